@@ -1,0 +1,1 @@
+export type { ReadBatch, ReadLimit, StreamLog } from './log.ts';

@@ -1,0 +1,176 @@
+/**
+ * The error catalogue: the only place where errors that people read are made.
+ *
+ * Each entry has a code that never changes its meaning, a class that says what a program should do about it, a sentence
+ * with named places, and what a person can do. Details are names, counts and positions; a value of health data or an
+ * identifier of a person never becomes one. Messages of third-party libraries are not passed on: they quote values.
+ */
+
+/** What to do about an error: *setup* alert once, retry slowly; *transient* retry with backoff; *data* dead letter; *usage* correct the command; *bug* stop. */
+export type ErrorClass = 'setup' | 'transient' | 'data' | 'usage' | 'bug';
+
+interface CatalogueEntry {
+  readonly class: ErrorClass;
+  /** What happened, with `{place}`s filled from the details. */
+  readonly message: string;
+  /** What a person can do about it. */
+  readonly remedy: string;
+}
+
+export const catalogue = {
+  'AORTA-CONFIG-NOT-FOUND': {
+    class: 'usage',
+    message: 'There is no configuration file {file}.',
+    remedy: 'Give another path with --config, or leave --config away to use ./aorta.yaml or the defaults.',
+  },
+  'AORTA-CONFIG-SYNTAX': {
+    class: 'usage',
+    message: '{file}:{line}:{column}: this is not YAML ({problem}).',
+    remedy: 'Correct the line; `aorta validate` checks the file again.',
+  },
+  'AORTA-CONFIG-INVALID': {
+    class: 'usage',
+    message: '{file}:{line}: {field}: {problem}.',
+    remedy: '{hint}',
+  },
+  'AORTA-CONFIG-VARIABLE': {
+    class: 'usage',
+    message: '{file}:{line}: the environment variable {variable} is not set.',
+    remedy: 'Set it, or give a default after the name: {variable}:-value.',
+  },
+  'AORTA-USAGE': {
+    class: 'usage',
+    message: '{problem}.',
+    remedy: '{hint}',
+  },
+  'AORTA-FILE-NOT-FOUND': {
+    class: 'usage',
+    message: 'There is no file or folder {file}.',
+    remedy: 'Check the path.',
+  },
+  'AORTA-FILE-UNREADABLE': {
+    class: 'setup',
+    message: '{file} cannot be read ({code}).',
+    remedy: 'Check the permissions of the file and of its folders.',
+  },
+  'AORTA-FILE-COMPRESSION': {
+    class: 'data',
+    message: '{file} is not a whole gzip file: decompression failed after line {line}.',
+    remedy: 'Everything before the damage was taken. Fetch the file again and load it again; nothing is doubled.',
+  },
+  'AORTA-FILE-ENTRY': {
+    class: 'data',
+    message: '{file}:{line}: {problem}.',
+    remedy:
+      'A delivery line is {"source": text, "partition": number or text, "offset": whole number, "received_at": RFC 3339, "headers": {…}, "body": any JSON} or has "body_base64" in place of "body".',
+  },
+  'AORTA-FILE-OFFSETS': {
+    class: 'data',
+    message:
+      '{file}:{line}: offset {offset} of source {source}, partition {partition}, does not ascend (the line before had {previous}).',
+    remedy:
+      'Offsets ascend within a delivery file. Sort the lines of each partition by offset, or give each partition a file of its own.',
+  },
+  'AORTA-FILE-RECEIVED-AT': {
+    class: 'usage',
+    message: '{file} is a plain event file, and the tables already hold rows of another source.',
+    remedy:
+      'Say when these events were received with --received-at (RFC 3339): an old export must not win over newer rows by the time it was downloaded.',
+  },
+  'AORTA-DATA-LOCKED': {
+    class: 'setup',
+    message: 'The data folder {folder} is in use by process {pid}.',
+    remedy: 'Wait for that process or stop it. `aorta query` and `aorta status` work beside it.',
+  },
+  'AORTA-DATA-NEWER': {
+    class: 'setup',
+    message: '{path} was written by a newer version of Aorta (format {found}; this one reads {known}).',
+    remedy: 'Use the newer version.',
+  },
+  'AORTA-DATA-UNWRITABLE': {
+    class: 'setup',
+    message: '{path} cannot be written ({code}).',
+    remedy:
+      'Check the free space and the permissions of the folder, then start again: nothing that was reported as loaded is lost.',
+  },
+  'AORTA-SEGMENT-TORN': {
+    class: 'data',
+    message: 'The segment {file} ended in the middle of a block: {bytes} bytes after record {record} were cut.',
+    remedy: 'Nothing to do: the block had not been reported as durable, and its source sends it again.',
+  },
+  'AORTA-SEGMENT-CORRUPT': {
+    class: 'setup',
+    message: 'The segment {file} is damaged in the middle, in the block after record {record}.',
+    remedy: 'Restore the file from a backup, or replay the source from before that record.',
+  },
+  'AORTA-WAREHOUSE-LOCKED': {
+    class: 'setup',
+    message: 'The warehouse {path} is in use by another process.',
+    remedy: 'DuckDB lets one process write. Stop the other one, or read the published copy beside it with `aorta query`.',
+  },
+  'AORTA-WAREHOUSE-UNREADABLE': {
+    class: 'setup',
+    message: 'The warehouse {path} cannot be opened ({problem}).',
+    remedy:
+      'If the file was written by a newer version of Aorta or DuckDB, use that version. Otherwise move the file away: the tables are rebuilt from the streams.',
+  },
+  'AORTA-WAREHOUSE-MISSING': {
+    class: 'usage',
+    message: 'There is no warehouse at {path} yet.',
+    remedy: 'Load something first: aorta load FILE… --warehouse duckdb:{path}',
+  },
+  'AORTA-WAREHOUSE-FAILED': {
+    class: 'setup',
+    message: 'The warehouse refused {step} ({problem}).',
+    remedy: 'Nothing was committed. Run `aorta doctor`, then start again.',
+  },
+  'AORTA-QUERY-NOT-READ-ONLY': {
+    class: 'usage',
+    message: 'Only one SELECT is allowed here; this is {statement}.',
+    remedy: 'Write one statement that starts with SELECT, WITH, FROM, VALUES, DESCRIBE or SUMMARIZE.',
+  },
+  'AORTA-QUERY-FAILED': {
+    class: 'usage',
+    message: 'The query failed: {problem}.',
+    remedy: '{hint}',
+  },
+  'AORTA-BUG': {
+    class: 'bug',
+    message: 'Something happened in {place} that should not be possible ({problem}).',
+    remedy: 'Please report it with this line. Data that was reported as loaded is safe.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** Names, counts and positions. Never a value of health data, never an identifier of a person. */
+export type ErrorDetails = Readonly<Record<string, string | number>>;
+
+const mark = Symbol.for('aorta.error');
+
+/** An error out of the catalogue. Recognise it with {@link isAortaError}, which also works over two copies of this package. */
+export class AortaError extends Error {
+  readonly code: ErrorCode;
+  readonly class: ErrorClass;
+  readonly remedy: string;
+  readonly details: ErrorDetails;
+  readonly [mark] = true;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    const entry = catalogue[code];
+    super(fill(entry.message, details));
+    this.name = 'AortaError';
+    this.code = code;
+    this.class = entry.class;
+    this.remedy = fill(entry.remedy, details);
+    this.details = details;
+  }
+}
+
+export function isAortaError(error: unknown): error is AortaError {
+  return typeof error === 'object' && error !== null && mark in error;
+}
+
+function fill(text: string, details: ErrorDetails): string {
+  return text.replace(/\{([a-z_]+)\}/g, (place, name: string) => (name in details ? String(details[name]) : place));
+}

@@ -1,0 +1,118 @@
+import avsc from 'avsc';
+import { type StreamName, type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
+import { fingerprint } from './fingerprint.ts';
+
+/**
+ * The Avro codec of a stream's records, on avsc.
+ *
+ * Instants are longs of microseconds since 1970 (JavaScript numbers are exact for 1684-11-28…2255-06-05; readers refuse
+ * others), dates ints of days. The rule for unions: only `null` and one other type, so a value needs no wrapping: avsc
+ * is told so (`wrapUnions: never`), and a test keeps declarations to it.
+ */
+export interface Codec<R> {
+  readonly stream: StreamName;
+  /** Schema text with its attributes and shared types inlined: what a container's header carries. */
+  readonly schema: string;
+  /** CRC-64-AVRO of the canonical form: 8 bytes, little endian. */
+  readonly fingerprint: Buffer;
+  /** Encodes into `buffer` from `position`; returns the position after it, or a negative number (how many bytes are missing) where it does not fit. Throws on a value that is not of the schema. */
+  encodeInto(record: R, buffer: Buffer, position: number): number;
+  /** Decodes a record of this very schema that starts at `position`; returns it and the position after it. */
+  decodeAt(buffer: Buffer, position: number): { value: R; offset: number };
+  /** Single-object encoding: C3 01, fingerprint, body. */
+  encode(record: R): Buffer;
+  /** Decodes single-object encoding of this schema or of an earlier one made known with {@link learnSchema}. Throws {@link UnknownSchema} for others. */
+  decode(encoded: Buffer): R;
+  /** A decoder for records that another version of the schema wrote; cached by its text. */
+  decoderOf(writerSchema: string): (buffer: Buffer, position: number) => { value: R; offset: number };
+}
+
+/** A single-object encoded record names a schema that this process does not know. */
+export class UnknownSchema extends Error {
+  readonly fingerprint: string;
+  constructor(bytes: Buffer) {
+    super(`no schema is known for fingerprint ${bytes.toString('hex')}`);
+    this.name = 'UnknownSchema';
+    this.fingerprint = bytes.toString('hex');
+  }
+}
+
+const MARK = Buffer.from([0xc3, 0x01]);
+const HEADER = 10;
+const options = { wrapUnions: 'never' } as const;
+
+// avsc's declarations leave out the position arguments of `decode` and the resolver's shape; both are documented.
+type AvscType = avsc.Type & {
+  decode(buffer: Buffer, position: number, resolver?: unknown): { value: unknown; offset: number };
+  encode(value: unknown, buffer: Buffer, position: number): number;
+};
+
+function typeOf(schema: string): AvscType {
+  // avsc's declared options have no 'never', its documentation has.
+  return avsc.Type.forSchema(JSON.parse(schema), options as unknown as avsc.ForSchemaOptions) as AvscType;
+}
+
+/** Canonical form for fingerprints. avsc's `schema()` leaves out attributes, docs and defaults, in the order the specification wants. */
+function canonical(type: AvscType): string {
+  return JSON.stringify(type.schema());
+}
+
+const learned = new Map<string, string>();
+
+/** Makes the text of another version's schema known to {@link Codec.decode}; returns its fingerprint as hexadecimal digits. */
+export function learnSchema(schema: string): string {
+  const name = fingerprint(canonical(typeOf(schema))).toString('hex');
+  learned.set(name, schema);
+  return name;
+}
+
+function createCodec<S extends StreamName>(stream: S): Codec<StreamRecords[S]> {
+  type R = StreamRecords[S];
+  const schema = JSON.stringify(streamSchemas[stream]);
+  const type = typeOf(schema);
+  const own = fingerprint(canonical(type));
+  const decoders = new Map<string, (buffer: Buffer, position: number) => { value: R; offset: number }>();
+  const decodeAt = (buffer: Buffer, position: number) => type.decode(buffer, position) as { value: R; offset: number };
+
+  const decoderOf = (writerSchema: string) => {
+    if (writerSchema === schema) return decodeAt;
+    let decoder = decoders.get(writerSchema);
+    if (decoder === undefined) {
+      const writer = typeOf(writerSchema);
+      const resolver = type.createResolver(writer);
+      decoder = (buffer, position) => type.decode(buffer, position, resolver) as { value: R; offset: number };
+      decoders.set(writerSchema, decoder);
+    }
+    return decoder;
+  };
+
+  return {
+    stream,
+    schema,
+    fingerprint: own,
+    encodeInto: (record, buffer, position) => type.encode(record, buffer, position),
+    decodeAt,
+    encode: (record) => Buffer.concat([MARK, own, type.toBuffer(record)]),
+    decode: (encoded) => {
+      if (encoded.length < HEADER || !encoded.subarray(0, 2).equals(MARK)) throw new UnknownSchema(encoded.subarray(0, HEADER));
+      const name = encoded.subarray(2, HEADER);
+      if (name.equals(own)) return decodeAt(encoded, HEADER).value;
+      const writer = learned.get(name.toString('hex'));
+      if (writer === undefined) throw new UnknownSchema(name);
+      return decoderOf(writer)(encoded, HEADER).value;
+    },
+    decoderOf,
+  };
+}
+
+const codecs = new Map<StreamName, Codec<never>>();
+
+/** The codec of a stream; one per process. */
+export function codecOf<S extends StreamName>(stream: S): Codec<StreamRecords[S]> {
+  let codec = codecs.get(stream) as Codec<StreamRecords[S]> | undefined;
+  if (codec === undefined) {
+    codec = createCodec(stream);
+    codecs.set(stream, codec as unknown as Codec<never>);
+  }
+  return codec;
+}

@@ -1,0 +1,36 @@
+import type { StreamName, StreamRecords } from '../streams/streams.generated.ts';
+
+/** Why a delivery, or a part of it, was refused: the reasons of dead letters. */
+export const refusals = {
+  not_gzip: 'The delivery says gzip, and its body is not whole gzip.',
+  body_too_large: 'The uncompressed body is larger than the configured limit.',
+  not_utf8: 'The body is not UTF-8.',
+  not_json: 'The body is not JSON.',
+  not_an_event: 'The body is JSON, but not an object with event_type and data.',
+  event_type_disagrees: 'Header and body name different event types.',
+  user_disagrees: 'Header and body name different users.',
+  no_event_type: 'Neither header nor body names the event type.',
+  no_user_id: 'The envelope has no user_id.',
+  no_data: 'The data of the event is not an object.',
+  no_id: 'The summary has no id.',
+  no_samples: 'The batch has no array of samples.',
+  no_provider: 'The event names no provider.',
+  no_resource: 'The event type names no resource.',
+  sample_not_an_object: 'A sample is not an object.',
+  sample_without_time: 'A sample has neither start nor timestamp that can be read.',
+  value_does_not_fit: 'A value does not fit the type of its column; it is kept in extra.',
+  not_encodable: 'The record does not fit the Avro schema of its stream.',
+} as const;
+
+export type Refusal = keyof typeof refusals;
+
+/** A part of a kept event that was refused; `place` is a path into the body, such as `data.data[3].timestamp`, never a value. */
+export interface RefusedPart {
+  readonly reason: Refusal;
+  readonly place: string;
+}
+
+/** What a reader says of an event. */
+export type Reading<S extends StreamName = StreamName> =
+  | { readonly kind: 'record'; readonly record: StreamRecords[S]; readonly refused: readonly RefusedPart[] }
+  | { readonly kind: 'refused'; readonly reason: Refusal; readonly place: string };
