@@ -1,0 +1,1 @@
+export type { Jobs, JobsOptions } from './jobs.ts';

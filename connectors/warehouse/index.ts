@@ -1,0 +1,1 @@
+export type { Landed, LandingBatch, MergeReport, QueryResult, QueryValue, Warehouse, WarehouseReader } from './warehouse.ts';

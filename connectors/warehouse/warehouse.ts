@@ -1,0 +1,70 @@
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+
+/**
+ * A warehouse: *land, then merge*. Landing appends a batch of a stream's records and remembers, in the same transaction,
+ * how far the stream has been landed; merging folds landed batches into the tables, newest version of a key first, and
+ * drops a batch once every target and every range of dates has it.
+ */
+export interface Warehouse {
+  /** How far a stream has been landed, or undefined where nothing of it was. */
+  landed(stream: StreamName): Landed | undefined;
+
+  /** Lands a batch. `batch.from` has to be where the stream's landing stands; a batch that was landed already is left alone. */
+  land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
+
+  /** Merges what is due (`due`: recent dates at once, old dates when enough have gathered) or everything landed (`all`). */
+  merge(extent: 'due' | 'all'): Promise<MergeReport>;
+
+  /** Publishes the read-only copy: `due` keeps to the configured pace, `now` does not. Nothing happens where nothing changed. */
+  publish(pace: 'due' | 'now'): Promise<boolean>;
+
+  /** Rows of every table. */
+  rows(): Promise<Record<string, number>>;
+
+  /** Landed and not yet merged: batches and their records. */
+  backlog(): { readonly batches: number; readonly records: number };
+
+  close(): Promise<void>;
+}
+
+export interface Landed {
+  readonly incarnation: string;
+  /** The position after the last record landed. */
+  readonly position: number;
+}
+
+export interface LandingBatch<S extends StreamName = StreamName> {
+  readonly stream: S;
+  readonly incarnation: string;
+  readonly from: number;
+  readonly to: number;
+  readonly records: readonly StreamRecords[S][];
+}
+
+export interface MergeReport {
+  /** Landed batches folded. */
+  readonly batches: number;
+  /** Rows folded into each target, by `recent` and `old` dates. */
+  readonly targets: readonly { readonly table: string; readonly range: 'recent' | 'old'; readonly rows: number; readonly milliseconds: number }[];
+}
+
+/** Read-only access to the published tables, beside a writer. */
+export interface WarehouseReader {
+  /** When the copy was published, ISO 8601; undefined where the warehouse itself is read. */
+  readonly publishedAt: string | undefined;
+  /**
+   * Runs one SELECT. Rejects with AORTA-QUERY-NOT-READ-ONLY for anything else and with AORTA-QUERY-FAILED, reworded.
+   * Values are ready for JSON: instants as RFC 3339 in UTC, dates as YYYY-MM-DD, 64-bit integers as bigint, JSON columns as text.
+   */
+  query(sql: string): Promise<QueryResult>;
+  /** Rows of every table. */
+  rows(): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+export type QueryValue = string | number | bigint | boolean | null | readonly QueryValue[] | { readonly [name: string]: QueryValue };
+
+export interface QueryResult {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: AsyncIterable<readonly (readonly QueryValue[])[]>;
+}
