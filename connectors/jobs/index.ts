@@ -1,1 +1,1 @@
-export type { Jobs, JobsOptions } from './jobs.ts';
+export { GROUP, type Jobs, type JobsOptions, startJobs } from './jobs.ts';

@@ -1,5 +1,6 @@
+import { type StreamName, streamNames } from '@aorta/schemas';
 import type { StreamLog } from '@aorta/streams';
-import type { Logger, StepObserver } from '@aorta/telemetry';
+import { type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
 import type { Warehouse } from '@aorta/warehouse';
 
 export interface JobsOptions {
@@ -9,13 +10,15 @@ export interface JobsOptions {
   readonly onStep?: StepObserver;
   /** Records and encoded bytes of one landed batch at most. */
   readonly batch?: { readonly records: number; readonly bytes: number };
+  /** Encoded records that the jobs may be behind before {@link Jobs.ready} makes a consumer wait. */
+  readonly backlog?: number;
 }
 
 /** The connector jobs: they carry what the streams hold into the tables. */
 export interface Jobs {
   /** Tells the jobs that the streams have grown. */
   wake(): void;
-  /** Resolves when the jobs are fewer than the configured number of records behind: for back-pressure on the consumer. Rejects when they have failed. */
+  /** Resolves when the jobs are no more than the configured backlog behind: for back-pressure on a consumer. Rejects when they have failed. */
   ready(): Promise<void>;
   /** Lands and merges everything that is durable in the streams now, then publishes. Rejects when a job has failed. */
   finish(): Promise<void>;
@@ -23,4 +26,143 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-export declare function startJobs(options: JobsOptions): Jobs;
+/** Group that the jobs commit as: one, since every stream is landed by one job. */
+export const GROUP = 'warehouse';
+
+const defaultBatch = { records: 5_000, bytes: 32 * 1024 * 1024 };
+const defaultBacklog = 40_000;
+
+/** Pause after which an idle job looks whether old dates or a publication have come due. */
+const IDLE_MS = 1_000;
+
+class StreamJobs implements Jobs {
+  readonly #options: JobsOptions;
+  readonly #logger: Logger;
+  readonly #step: StepObserver;
+  readonly #positions = new Map<StreamName, number>();
+  readonly #loop: Promise<void>;
+  #stopping = false;
+  #failure: { error: unknown } | undefined;
+  #wake: () => void = () => {};
+  /** Those who wait for the next round to end, to look again. */
+  #waiting: (() => void)[] = [];
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+    this.#logger = options.logger ?? silentLogger;
+    this.#step = options.onStep ?? unobserved;
+    this.#loop = this.#run();
+  }
+
+  wake(): void {
+    this.#wake();
+  }
+
+  async ready(): Promise<void> {
+    const most = this.#options.backlog ?? defaultBacklog;
+    while (this.#behind() > most) await this.#nextRound();
+    this.#throwFailure();
+  }
+
+  async finish(): Promise<void> {
+    this.#throwFailure();
+    const target = new Map(this.#streams().map((stream) => [stream, this.#options.log.end(stream)]));
+    this.wake();
+    while ([...target].some(([stream, end]) => this.#position(stream) < end)) await this.#nextRound();
+    await this.#options.warehouse.merge('all');
+    await this.#options.warehouse.publish('now');
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.wake();
+    await this.#loop;
+    this.#throwFailure();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (!this.#stopping) {
+        const landed = await this.#round();
+        for (const resolve of this.#waiting.splice(0)) resolve();
+        if (landed === 0 && !this.#stopping) await this.#idle();
+      }
+    } catch (error) {
+      this.#failure = { error };
+    }
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** One batch of every stream that has something new, then what merges are due. Returns how many records were landed. */
+  async #round(): Promise<number> {
+    let records = 0;
+    for (const stream of this.#streams()) {
+      if (this.#stopping) return records;
+      records += await this.#landOne(stream);
+    }
+    await this.#options.warehouse.merge('due');
+    await this.#options.warehouse.publish('due');
+    return records;
+  }
+
+  async #landOne(stream: StreamName): Promise<number> {
+    const { log, warehouse, batch } = this.#options;
+    const from = this.#position(stream);
+    if (from >= log.end(stream)) return 0;
+    const read = await log.read(stream, from, batch ?? defaultBatch);
+    await warehouse.land({ stream, incarnation: log.incarnation(stream), from: read.from, to: read.to, records: read.records });
+    this.#positions.set(stream, read.to);
+    await log.commit(GROUP, stream, read.to);
+    this.#step('group:committed');
+    this.#logger.debug('landed', { stream, from: read.from, to: read.to });
+    return read.to - read.from;
+  }
+
+  /** Where a stream's landing stands: the warehouse knows, since it keeps the position with the rows. */
+  #position(stream: StreamName): number {
+    let position = this.#positions.get(stream);
+    if (position === undefined) {
+      const landed = this.#options.warehouse.landed(stream);
+      position = landed?.incarnation === this.#options.log.incarnation(stream) ? landed.position : 0;
+      this.#positions.set(stream, position);
+    }
+    return position;
+  }
+
+  #behind(): number {
+    return this.#streams().reduce((sum, stream) => sum + this.#options.log.end(stream) - this.#position(stream), 0);
+  }
+
+  #streams(): StreamName[] {
+    const present = new Set(this.#options.log.streams());
+    return streamNames.filter((stream) => present.has(stream));
+  }
+
+  async #nextRound(): Promise<void> {
+    this.#throwFailure();
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.wake();
+    });
+    this.#throwFailure();
+  }
+
+  #idle(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, IDLE_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}
+
+/** Starts the jobs of every stream. They land and merge in this process until stopped. */
+export function startJobs(options: JobsOptions): Jobs {
+  return new StreamJobs(options);
+}

@@ -45,7 +45,12 @@ export interface MergeReport {
   /** Landed batches folded. */
   readonly batches: number;
   /** Rows folded into each target, by `recent` and `old` dates. */
-  readonly targets: readonly { readonly table: string; readonly range: 'recent' | 'old'; readonly rows: number; readonly milliseconds: number }[];
+  readonly targets: readonly {
+    readonly table: string;
+    readonly range: 'recent' | 'old';
+    readonly rows: number;
+    readonly milliseconds: number;
+  }[];
 }
 
 /** Read-only access to the published tables, beside a writer. */
@@ -62,7 +67,14 @@ export interface WarehouseReader {
   close(): Promise<void>;
 }
 
-export type QueryValue = string | number | bigint | boolean | null | readonly QueryValue[] | { readonly [name: string]: QueryValue };
+export type QueryValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly QueryValue[]
+  | { readonly [name: string]: QueryValue };
 
 export interface QueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[];

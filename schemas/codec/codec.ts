@@ -39,7 +39,6 @@ export class UnknownSchema extends Error {
 
 const MARK = Buffer.from([0xc3, 0x01]);
 const HEADER = 10;
-const options = { wrapUnions: 'never' } as const;
 
 // avsc's declarations leave out the position arguments of `decode` and the resolver's shape; both are documented.
 type AvscType = avsc.Type & {
@@ -48,8 +47,8 @@ type AvscType = avsc.Type & {
 };
 
 function typeOf(schema: string): AvscType {
-  // avsc's declared options have no 'never', its documentation has.
-  return avsc.Type.forSchema(JSON.parse(schema), options as unknown as avsc.ForSchemaOptions) as AvscType;
+  // avsc writes its registry of names into the options, so each type gets its own; its typings leave 'never' out.
+  return avsc.Type.forSchema(JSON.parse(schema), { wrapUnions: 'never' } as unknown as avsc.ForSchemaOptions) as AvscType;
 }
 
 /** Canonical form for fingerprints. avsc's `schema()` leaves out attributes, docs and defaults, in the order the specification wants. */

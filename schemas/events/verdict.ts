@@ -14,7 +14,6 @@ export const refusals = {
   no_data: 'The data of the event is not an object.',
   no_id: 'The summary has no id.',
   no_samples: 'The batch has no array of samples.',
-  no_provider: 'The event names no provider.',
   no_resource: 'The event type names no resource.',
   sample_not_an_object: 'A sample is not an object.',
   sample_without_time: 'A sample has neither start nor timestamp that can be read.',

@@ -1,0 +1,60 @@
+import type { StreamName } from '@aorta/schemas';
+import type { DuckDBValue } from '@duckdb/node-api';
+
+/** A landed batch: which records it holds, on which dates its samples lie, and what of it has been merged. */
+export interface LandedBatch {
+  readonly id: number;
+  readonly stream: StreamName;
+  readonly incarnation: string;
+  /** Positions of its first record and after its last one. */
+  readonly first: number;
+  readonly last: number;
+  /** Milliseconds since 1970. */
+  readonly landedAt: number;
+  /** Number that the next landed row may have. */
+  readonly nextNo: number;
+  /** Days since 1970 on which its receipts, its recent samples and its old samples lie. */
+  readonly receivedDays: readonly number[];
+  readonly recentDays: readonly number[];
+  readonly recentRows: number;
+  readonly recentMerged: boolean;
+  readonly oldDays: readonly number[];
+  readonly oldRows: number;
+  readonly oldMerged: boolean;
+}
+
+export const eventsTable = (batch: LandedBatch): string => `landed.e${batch.id}`;
+export const samplesTable = (batch: LandedBatch): string => `landed.s${batch.id}`;
+
+const days = (list: readonly number[]): string => `[${list.join(', ')}]::integer[]`;
+
+export function insertBatch(batch: LandedBatch): string {
+  return `insert into aorta.batches values (${batch.id}, '${batch.stream}', '${batch.incarnation}', ${batch.first}, ${batch.last},
+  make_timestamptz(${batch.landedAt * 1000}), ${batch.nextNo}, ${days(batch.receivedDays)},
+  ${days(batch.recentDays)}, ${batch.recentRows}, ${batch.recentMerged}, ${days(batch.oldDays)}, ${batch.oldRows}, ${batch.oldMerged})`;
+}
+
+export const selectBatches = `select id, stream, incarnation, first, last, epoch_ms(landed_at), next_no,
+  received_days, recent_days, recent_rows, recent_merged, old_days, old_rows, old_merged
+from aorta.batches order by id`;
+
+/** A row of {@link selectBatches}. */
+export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
+  const list = (value: DuckDBValue | undefined): number[] => [...(value as { items: readonly number[] }).items];
+  return {
+    id: Number(row[0]),
+    stream: row[1] as StreamName,
+    incarnation: row[2] as string,
+    first: Number(row[3]),
+    last: Number(row[4]),
+    landedAt: Number(row[5]),
+    nextNo: Number(row[6]),
+    receivedDays: list(row[7]),
+    recentDays: list(row[8]),
+    recentRows: Number(row[9]),
+    recentMerged: row[10] as boolean,
+    oldDays: list(row[11]),
+    oldRows: Number(row[12]),
+    oldMerged: row[13] as boolean,
+  };
+}

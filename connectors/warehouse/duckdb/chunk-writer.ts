@@ -1,0 +1,95 @@
+import type { Column } from '@aorta/schemas';
+import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, UINTEGER, VARCHAR } from '@duckdb/node-api';
+import type { LandedColumn, LandedRow } from './landed-row.ts';
+
+/** Rows of one of DuckDB's data chunks. */
+const CHUNK = 2048;
+
+const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
+  varchar: VARCHAR,
+  double: DOUBLE,
+  bigint: BIGINT,
+  uinteger: UINTEGER,
+};
+
+/** What a chunk's vectors of these types have; the client's typings know vectors only by their common class. */
+interface NumberVector {
+  readonly items: Float64Array | Uint32Array | BigInt64Array;
+}
+
+/** Appends rows column by column: a column's numbers go through one typed array, its texts one by one. NaN stands for null. */
+export function appendRows(appender: DuckDBAppender, columns: readonly LandedColumn[], rows: readonly LandedRow[]): void {
+  const chunkTypes = columns.map((column) => types[column.type]);
+  for (let start = 0; start < rows.length; start += CHUNK) {
+    const count = Math.min(CHUNK, rows.length - start);
+    const chunk = DuckDBDataChunk.create(chunkTypes, count);
+    for (let index = 0; index < columns.length; index++) {
+      const { type, cell } = columns[index]!;
+      const vector = chunk.getColumnVector(index);
+      if (type === 'varchar') {
+        for (let row = 0; row < count; row++) vector.setItem(row, cell(rows[start + row]!) as string | null);
+      } else {
+        const items = (vector as unknown as NumberVector).items as { [index: number]: number | bigint };
+        for (let row = 0; row < count; row++) items[row] = (cell(rows[start + row]!) ?? Number.NaN) as number;
+      }
+      vector.flush();
+    }
+    appender.appendDataChunk(chunk);
+  }
+}
+
+/** A batch's samples on their way into chunks: row number, ordinal in the event, and the numeric columns. */
+export class SampleWriter {
+  readonly #appender: DuckDBAppender;
+  readonly #types: DuckDBType[];
+  readonly #no = new Uint32Array(CHUNK);
+  readonly #ordinal = new Uint32Array(CHUNK);
+  readonly #columns: Float64Array[];
+  #count = 0;
+
+  constructor(appender: DuckDBAppender, columns: readonly Column[]) {
+    this.#appender = appender;
+    this.#types = [UINTEGER, UINTEGER, ...columns.map(() => DOUBLE)];
+    this.#columns = columns.map(() => new Float64Array(CHUNK));
+  }
+
+  /**
+   * Adds an event's samples. `values` has an array a column, in the form of the stream: empty, one value for all, or one
+   * a sample; `rowOfSample` says which of the event's rows (numbered from `no`) each belongs to.
+   */
+  add(no: number, samples: number, values: readonly (readonly (number | null)[])[], rowOfSample: Uint32Array | undefined): void {
+    let done = 0;
+    while (done < samples) {
+      const room = Math.min(samples - done, CHUNK - this.#count);
+      const at = this.#count;
+      for (let index = 0; index < room; index++) {
+        this.#no[at + index] = rowOfSample === undefined ? no : no + rowOfSample[done + index]!;
+        this.#ordinal[at + index] = done + index;
+      }
+      for (let column = 0; column < values.length; column++) {
+        const source = values[column]!;
+        const target = this.#columns[column]!;
+        if (source.length <= 1) target.fill(source[0] ?? Number.NaN, at, at + room);
+        else for (let index = 0; index < room; index++) target[at + index] = source[done + index] ?? Number.NaN;
+      }
+      this.#count += room;
+      done += room;
+      if (this.#count === CHUNK) this.flush();
+    }
+  }
+
+  /** Hands over what has gathered. */
+  flush(): void {
+    if (this.#count === 0) return;
+    const chunk = DuckDBDataChunk.create(this.#types, this.#count);
+    const arrays = [this.#no, this.#ordinal, ...this.#columns];
+    for (let index = 0; index < arrays.length; index++) {
+      const vector = chunk.getColumnVector(index);
+      const items = (vector as unknown as NumberVector).items as Float64Array | Uint32Array;
+      items.set(this.#count === CHUNK ? arrays[index]! : arrays[index]!.subarray(0, this.#count));
+      vector.flush();
+    }
+    this.#appender.appendDataChunk(chunk);
+    this.#count = 0;
+  }
+}

@@ -1,0 +1,82 @@
+import { AortaError, type ErrorCode } from '@aorta/telemetry';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+
+/** What kind of failure DuckDB reports. Its messages quote values and are never passed on. */
+export function failureKind(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  return /^(?:\w+ )*?([A-Z][\w ]*?) Error:/.exec(text)?.[1]?.toLowerCase() ?? 'unknown failure';
+}
+
+function openingFailure(path: string, error: unknown): AortaError {
+  const text = error instanceof Error ? error.message : '';
+  if (/lock on file/i.test(text)) return new AortaError('AORTA-WAREHOUSE-LOCKED', { path });
+  if (/No such file|does not exist/i.test(text)) return new AortaError('AORTA-WAREHOUSE-MISSING', { path });
+  const problem = /newer|version/i.test(text)
+    ? 'its format is of another version'
+    : /not a valid DuckDB/i.test(text)
+      ? 'it is no DuckDB database'
+      : failureKind(error);
+  return new AortaError('AORTA-WAREHOUSE-UNREADABLE', { path, problem });
+}
+
+/** One connection to a DuckDB file. Statements run one after another; failures come out of the catalogue. */
+export class Database {
+  readonly connection: DuckDBConnection;
+  readonly #instance: DuckDBInstance;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance;
+    this.connection = connection;
+  }
+
+  /** Opens the file with DuckDB's settings. Rejects with AORTA-WAREHOUSE-LOCKED, -MISSING or -UNREADABLE. */
+  static async open(path: string, settings: Record<string, string>): Promise<Database> {
+    let instance: DuckDBInstance;
+    try {
+      instance = await DuckDBInstance.create(path, settings);
+    } catch (error) {
+      throw openingFailure(path, error);
+    }
+    return new Database(instance, await instance.connect());
+  }
+
+  async run(step: string, sql: string): Promise<number> {
+    try {
+      return (await this.connection.run(sql)).rowsChanged;
+    } catch (error) {
+      throw this.#failure(step, error);
+    }
+  }
+
+  async rows(step: string, sql: string): Promise<DuckDBValue[][]> {
+    try {
+      return (await this.connection.runAndReadAll(sql)).getRows();
+    } catch (error) {
+      throw this.#failure(step, error);
+    }
+  }
+
+  /** Runs the statements of `body` in one transaction; rolls back when it throws. */
+  async transaction<T>(step: string, body: () => Promise<T>): Promise<T> {
+    await this.run(step, 'begin transaction');
+    try {
+      const result = await body();
+      await this.run(step, 'commit');
+      return result;
+    } catch (error) {
+      // Where the commit itself failed there is nothing left to roll back.
+      await this.connection.run('rollback').catch(() => {});
+      throw error instanceof AortaError ? error : this.#failure(step, error);
+    }
+  }
+
+  close(): void {
+    this.connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  #failure(step: string, error: unknown): AortaError {
+    const code: ErrorCode = 'AORTA-WAREHOUSE-FAILED';
+    return new AortaError(code, { step, problem: failureKind(error) });
+  }
+}

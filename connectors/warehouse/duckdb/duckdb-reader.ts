@@ -1,0 +1,98 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AortaError } from '@aorta/telemetry';
+import { type DuckDBResult, StatementType } from '@duckdb/node-api';
+import type { QueryResult, QueryValue, WarehouseReader } from '../warehouse.ts';
+import { Database } from './database.ts';
+import { countRows } from './duckdb-warehouse.ts';
+import { publishedPath } from './publish.ts';
+import { queryFailure } from './query-failure.ts';
+import { queryValue } from './query-value.ts';
+
+/**
+ * Read-only in truth: a read-only connection alone still writes files by COPY and reads any file by name, so access to
+ * files is off, and the configuration is locked so that no statement turns it on again.
+ */
+const settings = {
+  access_mode: 'READ_ONLY',
+  enable_external_access: 'false',
+  autoload_known_extensions: 'false',
+  autoinstall_known_extensions: 'false',
+};
+
+/** Statement types that read. EXPLAIN runs what it explains only under ANALYZE, which the single-statement check sees too. */
+const reading = new Set<StatementType>([StatementType.SELECT]);
+
+async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly QueryValue[])[]> {
+  try {
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (chunk === null || chunk.rowCount === 0) return;
+      yield chunk.getRows().map((row) => row.map(queryValue));
+    }
+  } catch (error) {
+    throw queryFailure(error);
+  }
+}
+
+class DuckDbReader implements WarehouseReader {
+  readonly publishedAt: string | undefined;
+  readonly #database: Database;
+
+  constructor(database: Database, publishedAt: string | undefined) {
+    this.#database = database;
+    this.publishedAt = publishedAt;
+  }
+
+  async query(sql: string): Promise<QueryResult> {
+    const { connection } = this.#database;
+    let result: DuckDBResult;
+    try {
+      if (sql.trim() === '') throw new AortaError('AORTA-QUERY-NOT-READ-ONLY', { statement: 'empty' });
+      const statements = await connection.extractStatements(sql);
+      if (statements.count !== 1)
+        throw new AortaError('AORTA-QUERY-NOT-READ-ONLY', {
+          statement: statements.count === 0 ? 'no statement' : `${statements.count} statements`,
+        });
+      const prepared = await statements.prepare(0);
+      if (!reading.has(prepared.statementType)) {
+        const name = StatementType[prepared.statementType] ?? 'another statement';
+        throw new AortaError('AORTA-QUERY-NOT-READ-ONLY', { statement: `${name.toUpperCase()}` });
+      }
+      result = await prepared.stream();
+    } catch (error) {
+      throw error instanceof AortaError ? error : queryFailure(error);
+    }
+    const types = result.columnTypes();
+    const columns = result.columnNames().map((name, index) => ({ name, type: String(types[index]) }));
+    return { columns, rows: rowsOf(result) };
+  }
+
+  rows(): Promise<Record<string, number>> {
+    return countRows(this.#database);
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+}
+
+/**
+ * Opens the published copy of a warehouse for reading, beside a writer; the warehouse itself where nothing was published
+ * yet. Rejects with AORTA-WAREHOUSE-MISSING where there is neither.
+ */
+export async function openDuckDbReader(options: { readonly path: string }): Promise<WarehouseReader> {
+  const path = resolve(options.path);
+  const published = publishedPath(path);
+  const file = existsSync(published) ? published : path;
+  if (!existsSync(file)) throw new AortaError('AORTA-WAREHOUSE-MISSING', { path: options.path });
+  const database = await Database.open(file, settings);
+  try {
+    await database.run('preparing the session', "set TimeZone = 'UTC'");
+    await database.run('preparing the session', 'set lock_configuration = true');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return new DuckDbReader(database, file === published ? statSync(published).mtime.toISOString() : undefined);
+}

@@ -1,0 +1,263 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { deliveries, type StreamName, tables } from '@aorta/schemas';
+import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
+import type { DuckDbSettings } from '../options.ts';
+import { views } from '../views/views.ts';
+import type { Landed, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
+import { batchOf, eventsTable, type LandedBatch, selectBatches } from './batches.ts';
+import { Database } from './database.ts';
+import { landBatch, tableOfStream } from './landing.ts';
+import { dropBatches, type MergedTarget, type MergeRange, mergeRange } from './merging.ts';
+import { copyDatabase, renameCopy } from './publish.ts';
+import { bookkeeping, createTables, FORMAT, timeseriesView } from './sql/create.ts';
+
+export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
+  readonly threads?: number | undefined;
+  readonly logger?: Logger;
+  readonly onStep?: StepObserver;
+  /** Milliseconds since 1970; the default is the machine's clock. */
+  readonly clock?: () => number;
+}
+
+/** Batches of one merge at most: it bounds the memory that a merge takes after a long backlog. */
+const MERGED_AT_ONCE = 16;
+
+/** Landed records after which a summary's or event's table is merged at once; below it merges wait up to {@link PATIENCE}. */
+const ENOUGH_RECORDS = 5_000;
+const PATIENCE = 5_000;
+
+class DuckDbWarehouse implements Warehouse {
+  readonly #database: Database;
+  readonly #options: DuckDbWarehouseOptions;
+  readonly #clock: () => number;
+  readonly #step: StepObserver;
+  readonly #logger: Logger;
+  readonly #positions = new Map<StreamName, Landed>();
+  #batches: LandedBatch[] = [];
+  #nextBatch = 1;
+  #queue: Promise<unknown> = Promise.resolve();
+  #unpublished = true;
+  #published: { at: number; took: number } | undefined;
+
+  constructor(database: Database, options: DuckDbWarehouseOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.#clock = options.clock ?? Date.now;
+    this.#step = options.onStep ?? unobserved;
+    this.#logger = options.logger ?? silentLogger;
+  }
+
+  async prepare(): Promise<void> {
+    const database = this.#database;
+    await database.run('preparing the session', "set TimeZone = 'UTC'");
+    await database.run('preparing the session', "set checkpoint_threshold = '256MB'");
+    for (const statement of bookkeeping()) await database.run('creating tables', statement);
+    const format = (await database.rows('reading the format', 'select format from aorta.format'))[0]?.[0] as number | undefined;
+    if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
+    else if (format > FORMAT)
+      throw new AortaError('AORTA-DATA-NEWER', { path: this.#options.path, found: format, known: FORMAT });
+    for (const statement of createTables(tables)) await database.run('creating tables', statement);
+    for (const table of tables) if (table.shape === 'timeseries') await database.run('creating views', timeseriesView(table));
+    for (const statement of views) await database.run('creating views', statement);
+
+    for (const [stream, incarnation, position] of await database.rows('reading positions', 'select * from aorta.positions')) {
+      this.#positions.set(stream as StreamName, { incarnation: incarnation as string, position: Number(position) });
+    }
+    this.#batches = (await database.rows('reading landed batches', selectBatches)).map(batchOf);
+    this.#nextBatch = 1 + this.#batches.reduce((most, batch) => Math.max(most, batch.id), 0);
+    const present = new Set(
+      (
+        await database.rows(
+          'reading landed batches',
+          "select 'landed.' || table_name from duckdb_tables() where schema_name = 'landed'",
+        )
+      ).map(([name]) => name),
+    );
+    for (const batch of this.#batches) {
+      if (!present.has(eventsTable(batch)))
+        throw new AortaError('AORTA-BUG', {
+          place: 'the warehouse',
+          problem: `landed batch ${batch.id} is gone and was not merged`,
+        });
+    }
+  }
+
+  landed(stream: StreamName): Landed | undefined {
+    return this.#positions.get(stream);
+  }
+
+  land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
+    return this.#alone(async () => {
+      const landed = this.#positions.get(batch.stream);
+      if (landed?.incarnation === batch.incarnation) {
+        if (landed.position >= batch.to) return;
+        if (landed.position !== batch.from) {
+          throw new AortaError('AORTA-BUG', {
+            place: 'landing',
+            problem: `${batch.stream} is landed to ${landed.position}, the batch begins at ${batch.from}`,
+          });
+        }
+      }
+      const firstNo = this.#batches
+        .filter(({ stream }) => stream === batch.stream)
+        .reduce((next, { nextNo }) => Math.max(next, nextNo), 0);
+      const settings = { recentDays: this.#options.recent_days, order: this.#options.summary_order };
+      const done = await this.#database.transaction('landing', async () => {
+        const written = await landBatch(
+          this.#database,
+          batch as unknown as LandingBatch,
+          this.#nextBatch,
+          firstNo,
+          settings,
+          this.#clock(),
+        );
+        this.#step('land:begun');
+        return written;
+      });
+      this.#batches.push(done);
+      this.#nextBatch++;
+      this.#positions.set(batch.stream, { incarnation: batch.incarnation, position: batch.to });
+      this.#step('land:durable');
+    });
+  }
+
+  merge(extent: 'due' | 'all'): Promise<MergeReport> {
+    return this.#alone(async () => {
+      const targets: MergedTarget[] = [];
+      let folded = 0;
+      for (const stream of new Set(this.#batches.map((batch) => batch.stream))) {
+        for (const range of ['recent', 'old'] as const) {
+          const due = this.#due(stream, range, extent);
+          for (let from = 0; from < due.length; from += MERGED_AT_ONCE) {
+            const some = due.slice(from, from + MERGED_AT_ONCE);
+            targets.push(...(await this.#mergeSome(stream, some, range)));
+            folded += some.length;
+          }
+        }
+      }
+      const done = this.#batches.filter((batch) => batch.recentMerged && batch.oldMerged);
+      if (done.length > 0) {
+        await this.#database.transaction('dropping merged batches', () => dropBatches(this.#database, done));
+        this.#batches = this.#batches.filter((batch) => !done.includes(batch));
+        this.#step('batch:dropped');
+      }
+      return { batches: folded, targets };
+    });
+  }
+
+  /** The batches of a stream whose range ought to be merged now. */
+  #due(stream: StreamName, range: MergeRange, extent: 'due' | 'all'): LandedBatch[] {
+    const waiting = this.#batches.filter(
+      (batch) => batch.stream === stream && !(range === 'recent' ? batch.recentMerged : batch.oldMerged),
+    );
+    const first = waiting[0];
+    if (first === undefined || extent === 'all') return waiting;
+    const age = this.#clock() - first.landedAt;
+    if (range === 'old') {
+      const rows = waiting.reduce((sum, batch) => sum + batch.oldRows, 0);
+      return rows >= this.#options.old_rows || age >= this.#options.old_after_s * 1000 ? waiting : [];
+    }
+    if (tableOfStream(stream)?.shape === 'timeseries') return waiting;
+    const records = waiting.reduce((sum, batch) => sum + batch.last - batch.first, 0);
+    return records >= ENOUGH_RECORDS || age >= PATIENCE ? waiting : [];
+  }
+
+  async #mergeSome(stream: StreamName, batches: readonly LandedBatch[], range: MergeRange): Promise<MergedTarget[]> {
+    const targets = await this.#database.transaction('a merge', async () => {
+      const merged = await mergeRange(this.#database, stream, batches, range, this.#clock);
+      this.#step('merge:begun');
+      return merged;
+    });
+    const ids = new Set(batches.map(({ id }) => id));
+    this.#batches = this.#batches.map((batch) =>
+      ids.has(batch.id) ? { ...batch, ...(range === 'recent' ? { recentMerged: true } : { oldMerged: true }) } : batch,
+    );
+    this.#unpublished = true;
+    this.#step('merge:durable');
+    this.#logger.debug('merged', { stream, range, batches: batches.length, rows: targets[0]?.rows ?? 0 });
+    return targets;
+  }
+
+  publish(pace: 'due' | 'now'): Promise<boolean> {
+    return this.#alone(async () => {
+      if (!this.#unpublished) return false;
+      const begun = this.#clock();
+      if (pace === 'due' && this.#published !== undefined) {
+        const rest = Math.max(this.#options.publish_every_s * 1000, this.#published.took * 99);
+        if (begun - this.#published.at < rest) return false;
+      }
+      await this.#database.run('a checkpoint', 'force checkpoint');
+      const copy = await copyDatabase(this.#options.path);
+      this.#step('publish:copied');
+      await renameCopy(copy, this.#options.path);
+      const ended = this.#clock();
+      this.#published = { at: ended, took: ended - begun };
+      this.#unpublished = false;
+      this.#step('publish:renamed');
+      return true;
+    });
+  }
+
+  rows(): Promise<Record<string, number>> {
+    return this.#alone(() => countRows(this.#database));
+  }
+
+  backlog(): { batches: number; records: number } {
+    return { batches: this.#batches.length, records: this.#batches.reduce((sum, batch) => sum + batch.last - batch.first, 0) };
+  }
+
+  async close(): Promise<void> {
+    await this.#queue;
+    this.#database.close();
+  }
+
+  /** One step at a time: the connection has one transaction. */
+  #alone<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(step);
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+}
+
+/** Rows of every table, by name. */
+export async function countRows(database: Database): Promise<Record<string, number>> {
+  const counts = [...tables, deliveries].map(
+    ({ name, shape }) => `(select count(*) from ${shape === 'timeseries' ? `aorta.${name}_samples` : name}) as ${name}`,
+  );
+  const names = [...tables, deliveries].map(({ name }) => name);
+  const row = (await database.rows('counting rows', `select ${counts.join(', ')}`))[0]!;
+  return Object.fromEntries(
+    names.map((name, index) => [name, Number(row[index])]).sort(([a], [b]) => String(a).localeCompare(String(b), 'en')),
+  );
+}
+
+/**
+ * Opens a DuckDB file as a warehouse, and makes its tables and views. The file is locked against other processes as long
+ * as it is open; readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
+ */
+export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Promise<Warehouse> {
+  const path = resolve(options.path);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new AortaError('AORTA-DATA-UNWRITABLE', {
+      path: dirname(path),
+      code: (error as NodeJS.ErrnoException).code ?? 'unknown',
+    });
+  }
+  const settings: Record<string, string> = {
+    memory_limit: options.memory,
+    ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
+  };
+  const database = await Database.open(path, settings);
+  try {
+    chmodSync(path, 0o600);
+    const warehouse = new DuckDbWarehouse(database, { ...options, path });
+    await warehouse.prepare();
+    return warehouse;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

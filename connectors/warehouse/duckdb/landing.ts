@@ -1,0 +1,114 @@
+import { type StreamName, type StreamRecords, type TableDeclaration, tables } from '@aorta/schemas';
+import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from '../sample-days.ts';
+import type { LandingBatch } from '../warehouse.ts';
+import { eventsTable, insertBatch, type LandedBatch, samplesTable } from './batches.ts';
+import { appendRows, SampleWriter } from './chunk-writer.ts';
+import type { Database } from './database.ts';
+import { type LandedRow, landedEventColumns, plainRow, sampleColumns, sampleTexts, timeseriesRows } from './landed-row.ts';
+
+export interface LandingSettings {
+  readonly recentDays: number;
+  readonly order: 'updated_at' | 'received';
+}
+
+export function tableOfStream(stream: StreamName): TableDeclaration | undefined {
+  return tables.find((table) => table.stream === stream);
+}
+
+const bare = (name: string): string => name.slice('landed.'.length);
+
+/** A span of samples that is in the order of the events, ready to be written. */
+interface SampleSpan {
+  readonly no: number;
+  readonly record: StreamRecords['timeseries'] | StreamRecords['blood_pressure'];
+  readonly rowOfSample: Uint32Array | undefined;
+}
+
+/**
+ * Writes a batch into tables of its own and the bookkeeping, all in the transaction that the caller has opened: rows of
+ * events, and beside them the samples as numbers.
+ */
+export async function landBatch(
+  database: Database,
+  batch: LandingBatch,
+  id: number,
+  firstNo: number,
+  settings: LandingSettings,
+  now: number,
+): Promise<LandedBatch> {
+  const table = tableOfStream(batch.stream);
+  const rows: LandedRow[] = [];
+  const spans: SampleSpan[] = [];
+  const sampleDays = new SampleDays();
+  const receivedDays = new Set<number>();
+  const texts = table?.shape === 'timeseries' ? sampleTexts(table) : [];
+
+  for (const record of batch.records) {
+    receivedDays.add(partitionDay(record.receipt.received_at));
+    const no = firstNo + rows.length;
+    if (!('start_at' in record)) {
+      rows.push(plainRow(record, no));
+      continue;
+    }
+    const event = timeseriesRows(record, texts, no);
+    rows.push(...event.rows);
+    spans.push({ no, record, rowOfSample: event.rowOfSample });
+    for (const row of event.rows) {
+      if (event.rows.length === 1) sampleDays.add(record.start_at, row.firstAt, row.lastAt);
+    }
+    if (event.rows.length > 1) for (const start of record.start_at) sampleDays.add([start], start, start);
+  }
+
+  const received = [...receivedDays].sort((a, b) => a - b);
+  const { recent, old } = sampleDays.split(received.at(-1) ?? FIRST_DAY, settings.recentDays);
+  const landed: LandedBatch = {
+    id,
+    stream: batch.stream,
+    incarnation: batch.incarnation,
+    first: batch.from,
+    last: batch.to,
+    landedAt: now,
+    nextNo: firstNo + rows.length,
+    receivedDays: received,
+    recentDays: recent.days,
+    recentRows: table?.shape === 'timeseries' ? recent.rows : rows.length,
+    recentMerged: false,
+    oldDays: old.days,
+    oldRows: old.rows,
+    oldMerged: old.rows === 0,
+  };
+
+  const columns = landedEventColumns(batch.stream, table, settings.order);
+  await database.run(
+    'landing',
+    `create table ${eventsTable(landed)} (${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`,
+  );
+  const events = await database.connection.createAppender(bare(eventsTable(landed)), 'landed');
+  appendRows(events, columns, rows);
+  events.closeSync();
+
+  if (table?.shape === 'timeseries') {
+    const numbers = sampleColumns(table);
+    const definitions = ['no uinteger', 'ordinal uinteger', ...numbers.map(({ name }) => `${name} double`)];
+    await database.run('landing', `create table ${samplesTable(landed)} (${definitions.join(', ')})`);
+    const appender = await database.connection.createAppender(bare(samplesTable(landed)), 'landed');
+    const writer = new SampleWriter(appender, numbers);
+    for (const { no, record, rowOfSample } of spans) {
+      const values = numbers.map(({ name }) => (record as unknown as Record<string, (number | null)[]>)[name]!);
+      writer.add(no, record.start_at.length, values, rowOfSample);
+    }
+    writer.flush();
+    appender.closeSync();
+  }
+  await database.run('landing', insertBatch(landed));
+  await database.run('landing', `delete from aorta.positions where stream = '${batch.stream}'`);
+  await database.run('landing', `insert into aorta.positions values ('${batch.stream}', '${batch.incarnation}', ${batch.to})`);
+  return landed;
+}
+
+/** The days that bound a range of dates; the clamped partitions at the ends hold everything beyond. */
+export function bounds(days: readonly number[]): { from: number; to: number } {
+  const from = Math.min(...days);
+  const to = Math.max(...days);
+  return { from: from === FIRST_DAY ? -1_000_000 : from, to: to === LAST_DAY ? 1_000_000 : to };
+}

@@ -1,0 +1,78 @@
+import { deliveries, type StreamName } from '@aorta/schemas';
+import type { MergeReport } from '../warehouse.ts';
+import { eventsTable, type LandedBatch, samplesTable } from './batches.ts';
+import type { Database } from './database.ts';
+import { bounds, tableOfStream } from './landing.ts';
+import { mergeDeliveries } from './sql/merge-deliveries.ts';
+import { mergeRows } from './sql/merge-rows.ts';
+import { dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
+
+export type MergeRange = 'recent' | 'old';
+export type MergedTarget = MergeReport['targets'][number];
+
+const union = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b);
+const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) => id).join(', ');
+
+async function mergeSamplesOf(
+  database: Database,
+  stream: StreamName,
+  batches: readonly LandedBatch[],
+  range: MergeRange,
+): Promise<number> {
+  const table = tableOfStream(stream)!;
+  const days = union(batches.map((batch) => (range === 'recent' ? batch.recentDays : batch.oldDays)));
+  const rows = batches.reduce((sum, batch) => sum + (range === 'recent' ? batch.recentRows : batch.oldRows), 0);
+  if (rows === 0) return 0;
+  const landed = batches.map((batch) => ({ events: eventsTable(batch), samples: samplesTable(batch) }));
+  const step = `a merge into ${table.name}`;
+  const { from, to } = bounds(days);
+  await database.run(step, insertSeries(landed));
+  await database.run(step, foldEvents(table, landed, from, to));
+  await database.run(step, insertEvents(table, landed));
+  const changed = await database.run(step, mergeSamples(table, landed, days, range === 'old'));
+  if (changed < rows) await database.run(step, dropUnusedEvents(table));
+  return rows;
+}
+
+/**
+ * Merges one range of dates of a stream's batches, in the transaction that the caller has opened, and marks them. With
+ * the recent range go the rows of `deliveries`, so that every batch counts there once.
+ */
+export async function mergeRange(
+  database: Database,
+  stream: StreamName,
+  batches: readonly LandedBatch[],
+  range: MergeRange,
+  clock: () => number,
+): Promise<MergedTarget[]> {
+  const table = tableOfStream(stream);
+  const targets: MergedTarget[] = [];
+  const timed = async (name: string, merge: () => Promise<number>): Promise<void> => {
+    const begun = clock();
+    const rows = await merge();
+    if (rows > 0) targets.push({ table: name, range, rows, milliseconds: clock() - begun });
+  };
+  if (table?.shape === 'timeseries') {
+    await timed(table.name, () => mergeSamplesOf(database, stream, batches, range));
+  } else if (table !== undefined) {
+    await timed(table.name, () => database.run(`a merge into ${table.name}`, mergeRows(table, batches.map(eventsTable))));
+  }
+  if (range === 'recent') {
+    const receipts = batches.map((batch) => ({ table: eventsTable(batch), stream }));
+    await timed(deliveries.name, () =>
+      database.run('a merge into deliveries', mergeDeliveries(receipts, union(batches.map((batch) => batch.receivedDays)))),
+    );
+  }
+  await database.run('marking merged batches', `update aorta.batches set ${range}_merged = true where id in (${names(batches)})`);
+  return targets;
+}
+
+/** Drops batches that every target and every range has. */
+export async function dropBatches(database: Database, batches: readonly LandedBatch[]): Promise<void> {
+  for (const batch of batches) {
+    await database.run('dropping merged batches', `drop table ${eventsTable(batch)}`);
+    if (tableOfStream(batch.stream)?.shape === 'timeseries')
+      await database.run('dropping merged batches', `drop table ${samplesTable(batch)}`);
+  }
+  await database.run('dropping merged batches', `delete from aorta.batches where id in (${names(batches)})`);
+}

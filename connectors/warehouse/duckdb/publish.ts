@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { AortaError } from '@aorta/telemetry';
+
+const run = promisify(execFile);
+const copier = join(import.meta.dirname, 'copy-file.js');
+
+/** Where readers find the tables of the warehouse at `path`. */
+export function publishedPath(path: string): string {
+  return path.endsWith('.duckdb') ? `${path.slice(0, -'.duckdb'.length)}.published.duckdb` : `${path}.published`;
+}
+
+/**
+ * Copies the checkpointed database file beside itself. A process of its own makes the copy: DuckDB's lock on the file is
+ * a POSIX record lock, and a process loses all of those when it closes any descriptor of the file, a copy's included.
+ */
+export async function copyDatabase(path: string): Promise<string> {
+  const copy = `${publishedPath(path)}.${process.pid}.part`;
+  try {
+    await run(process.execPath, [copier, path, copy]);
+  } catch {
+    await rm(copy, { force: true });
+    throw new AortaError('AORTA-DATA-UNWRITABLE', { path: copy, code: 'copy failed' });
+  }
+  return copy;
+}
+
+/** Puts the copy in the readers' place. Readers that have the old one open keep it. */
+export async function renameCopy(copy: string, path: string): Promise<void> {
+  const published = publishedPath(path);
+  await rename(copy, published);
+  const folder = await open(dirname(published), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,37 @@
+import { deliveries } from '@aorta/schemas';
+import { dates, dayOf, fromLanded, text } from './types.ts';
+
+/** How far a delivery got: a replay after a fix replaces the row of the failure. */
+const reached = (alias: string): string =>
+  `case when ${alias}.dead_letter_reason is not null then 0 when ${alias}.redelivered then 1 when ${alias}.stream = 'unrouted' then 2 else 3 end`;
+
+export interface DeliveriesBatch {
+  readonly table: string;
+  readonly stream: string;
+}
+
+/** Folds the receipts of landed batches, of whatever stream, into `deliveries`; `days` are the dates on which they were received. */
+export function mergeDeliveries(batches: readonly DeliveriesBatch[], days: readonly number[]): string {
+  const columns = deliveries.columns;
+  const names = [...columns.map((column) => column.name), '_day', '_loaded_at'];
+  const landed = batches.map(({ table, stream }) => {
+    const expressions = columns.map((column) => {
+      if (column.name === 'stream') return `${text(stream)} as stream`;
+      return `${fromLanded(column, column.name === '_reader' ? '_reader' : `d_${column.name}`)} as ${column.name}`;
+    });
+    return `    select ${expressions.join(', ')}, ${dayOf('d_received_at')} as _day from ${table} where d_counts = 1`;
+  });
+  return `merge into deliveries t using (
+  select *, current_timestamp as _loaded_at
+  from (
+${landed.join('\n    union all\n')}
+  ) d
+  qualify row_number() over (partition by ${deliveries.key.join(', ')} order by ${reached('d')} desc, _reader desc) = 1
+) s
+on t._day in (${dates(days)})
+  and ${deliveries.key.map((column) => `t.${column} = s.${column}`).join(' and ')}
+when matched and (${reached('s')}, s._reader) > (${reached('t')}, t._reader) then update set
+  ${names.map((name) => `${name} = s.${name}`).join(',\n  ')}
+when not matched then insert (${names.join(', ')})
+values (${names.map((name) => `s.${name}`).join(', ')})`;
+}

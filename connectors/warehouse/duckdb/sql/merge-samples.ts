@@ -1,0 +1,124 @@
+import type { TableDeclaration } from '@aorta/schemas';
+import { timeseriesResources } from '@aorta/schemas';
+import { sampleColumns } from '../landed-row.ts';
+import { eventColumns, seriesKey } from './create.ts';
+import { dates, dayOf, fromLanded, newer, text } from './types.ts';
+
+/** A landed batch of a timeseries stream: its table of events and its table of samples. */
+export interface SamplesBatch {
+  readonly events: string;
+  readonly samples: string;
+}
+
+const keyedByType = timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => text(resource));
+
+/** The identity of a landed event's series; `''` where a part of it does not count for the resource. */
+const seriesOf: Readonly<Record<(typeof seriesKey)[number], string>> = {
+  user_id: 'c_user_id',
+  resource: 'c_resource',
+  provider: 'c_provider',
+  source_type: 'c_source_type',
+  sample_type:
+    keyedByType.length === 0
+      ? "''"
+      : `case when c_resource in (${keyedByType.join(', ')}) then coalesce(c_sample_type, '') else '' end`,
+  source_workout_id: "case when c_resource like 'workout\\_%' escape '\\' then coalesce(c_source_workout_id, '') else '' end",
+};
+
+function landedEvents(batches: readonly SamplesBatch[]): string {
+  return batches.map(({ events }) => `select * from ${events}`).join(' union all ');
+}
+
+/** Gives every series of the batches an id. */
+export function insertSeries(batches: readonly SamplesBatch[]): string {
+  const key = seriesKey.map((name) => `${seriesOf[name]} as ${name}`).join(', ');
+  return `insert into aorta.series
+select (select coalesce(max(id), 0) from aorta.series) + row_number() over (), ${seriesKey.join(', ')}
+from (
+  select distinct ${key} from (${landedEvents(batches)}) where samples > 0
+) n
+anti join aorta.series using (${seriesKey.join(', ')})`;
+}
+
+/**
+ * The events that a merge folds, with series, id and version, in a temporary table. An event is *contested* where a key
+ * of it may stand twice in the batches: its own times do not ascend, or its span overlaps another event of the series.
+ * Only samples of contested events have to be deduplicated, which is most of the cost of a merge. The rows that overlap
+ * no date of the range are left out: `from` and `to` are days.
+ */
+export function foldEvents(table: TableDeclaration, batches: readonly SamplesBatch[], from: number, to: number): string {
+  const join = seriesKey.map((name) => `k.${name} = ${seriesOf[name]}`).join(' and ');
+  const micros = (day: number): string => `${day * 86_400_000_000}`;
+  return `create or replace temp table folding as
+select
+  l.no, k.id as series,
+  (select coalesce(max(id), 0) from aorta.${table.name}_events) + row_number() over (order by l.no) as event,
+  make_timestamptz(l._received_at::bigint) as _received_at, l._origin, l._offset::bigint as _offset, l._reader::bigint as _reader,
+  l.ascending = 0
+    or coalesce(max(last_at) over before >= first_at, false)
+    or coalesce(min(first_at) over after <= last_at, false) as contested
+from (${landedEvents(batches)}) l
+join aorta.series k on ${join}
+where l.samples > 0 and l.last_at >= ${micros(from)} and l.first_at < ${micros(to + 1)}
+window
+  before as (partition by k.id order by first_at, l.no rows between unbounded preceding and 1 preceding),
+  after as (partition by k.id order by first_at, l.no rows between 1 following and unbounded following)`;
+}
+
+/** Adds the folded events' own columns. */
+export function insertEvents(table: TableDeclaration, batches: readonly SamplesBatch[]): string {
+  const columns = eventColumns(table);
+  return `insert into aorta.${table.name}_events (id, ${columns.map(({ name }) => name).join(', ')}, _loaded_at)
+select f.event, ${columns.map((column) => fromLanded(column, `c_${column.name}`)).join(', ')}, current_timestamp
+from (${landedEvents(batches)}) join folding f using (no)
+order by f.event`;
+}
+
+/** Folds the samples of a list of dates: the newest of each key, and only where it is newer than the row. `sorted` puts old dates next to each other. */
+export function mergeSamples(
+  table: TableDeclaration,
+  batches: readonly SamplesBatch[],
+  days: readonly number[],
+  sorted: boolean,
+): string {
+  const numbers = sampleColumns(table);
+  const columns = [
+    'series',
+    'event',
+    ...numbers.map(({ name }) => name),
+    '_day',
+    '_received_at',
+    '_origin',
+    '_offset',
+    '_reader',
+  ];
+  const list = dates(days);
+  const samples = batches.map(({ samples: name }) => `select * from ${name}`).join(' union all ');
+  const expressions = numbers.map((column) => `${fromLanded(column, `x.${column.name}`)} as ${column.name}`);
+  const select = (
+    contested: boolean,
+  ): string => `  select f.series, f.event, ${expressions.join(', ')}, ${dayOf('x.start_at')} as _day,
+    f._received_at, f._origin, f._offset, f._reader
+  from (${samples}) x join folding f using (no)
+  where ${contested ? '' : 'not '}f.contested and ${dayOf('x.start_at')} in (${list})`;
+  return `merge into aorta.${table.name}_samples t using (
+${select(false)}
+  union all
+${select(true)}
+  qualify row_number() over (
+    partition by f.series, x.start_at order by f._received_at desc, f._origin desc, f._offset desc, f._reader desc, x.ordinal desc
+  ) = 1${sorted ? '\n  order by start_at' : ''}
+) s
+on t._day in (${list}) and t.start_at = s.start_at and t.series = s.series
+when matched and ${newer('s', 't')} then update set
+  ${columns.map((name) => `${name} = s.${name}`).join(', ')}
+when not matched then insert (${columns.join(', ')})
+values (${columns.map((name) => `s.${name}`).join(', ')})`;
+}
+
+/** Removes the folded events none of whose samples was the newest: a repeated delivery leaves nothing behind. */
+export function dropUnusedEvents(table: TableDeclaration): string {
+  return `delete from aorta.${table.name}_events
+where id >= (select min(event) from folding)
+  and id not in (select event from aorta.${table.name}_samples where event >= (select min(event) from folding))`;
+}

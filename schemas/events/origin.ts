@@ -1,0 +1,44 @@
+import type { AvroRecord } from '../streams/declaration.ts';
+import { type Source, streamSchemas } from '../streams/streams.generated.ts';
+import { isObject, type JsonObject, keep, type Leftovers, planOf, readFields } from './fields.ts';
+
+const declared = streamSchemas.activity.fields.find((field) => field.name === 'origin')!.type as AvroRecord;
+
+/** `slug` is the old generation's name of `provider`: known, though no field of its own. */
+const plan = planOf(declared, '$.data.source');
+
+/** Providers that write local time marked as UTC, and whose offset has to be ignored (service-facts §6). */
+const floating = new Set(['freestyle_libre', 'abbott_libreview']);
+
+export function timeBasis(provider: string): 'utc' | 'floating' {
+  return floating.has(provider) ? 'floating' : 'utc';
+}
+
+function slugOf(value: unknown): string | undefined {
+  if (typeof value === 'string' && value !== '') return value;
+  if (isObject(value) && typeof value.slug === 'string' && value.slug !== '') return value.slug;
+  return undefined;
+}
+
+/**
+ * Reads `data.source` in either generation: `{provider, type, app_id, device_id, …}` or `{name, slug, logo}`. The provider
+ * is `source.provider`, else `source.slug`, else the slug of `data.provider`, else `unknown` (service-facts §3).
+ */
+export function readOrigin(data: JsonObject, leftovers: Leftovers): Source {
+  const target: Record<string, unknown> = {};
+  const source = data.source;
+  if (isObject(source)) {
+    const { slug, ...known } = source;
+    readFields(plan, known, 'data.source', target, leftovers);
+    const provider = target.provider ?? slugOf(source);
+    if (slug !== undefined && slug !== null && slug !== provider) keep(leftovers, 'data.source.slug', slug);
+    target.provider = provider ?? slugOf(data.provider) ?? 'unknown';
+  } else {
+    readFields(plan, {}, 'data.source', target, leftovers);
+    if (source !== undefined && source !== null) keep(leftovers, 'data.source', source);
+    target.provider = slugOf(data.provider) ?? 'unknown';
+  }
+  if (target.provider === '') target.provider = 'unknown';
+  if (target.source_type === null || target.source_type === '') target.source_type = 'unknown';
+  return target as unknown as Source;
+}
