@@ -43,6 +43,8 @@ class StreamJobs implements Jobs {
   readonly #loop: Promise<void>;
   #stopping = false;
   #failure: { error: unknown } | undefined;
+  /** Woken during a round: what grew then may have come after the job looked. */
+  #woken = false;
   #wake: () => void = () => {};
   /** Those who wait for the next round to end, to look again. */
   #waiting: (() => void)[] = [];
@@ -55,6 +57,7 @@ class StreamJobs implements Jobs {
   }
 
   wake(): void {
+    this.#woken = true;
     this.#wake();
   }
 
@@ -83,9 +86,10 @@ class StreamJobs implements Jobs {
   async #run(): Promise<void> {
     try {
       while (!this.#stopping) {
+        this.#woken = false;
         const landed = await this.#round();
         for (const resolve of this.#waiting.splice(0)) resolve();
-        if (landed === 0 && !this.#stopping) await this.#idle();
+        if (landed === 0 && !this.#stopping && !this.#woken) await this.#idle();
       }
     } catch (error) {
       this.#failure = { error };

@@ -5,9 +5,9 @@ import { fingerprint } from './fingerprint.ts';
 /**
  * The Avro codec of a stream's records, on avsc.
  *
- * Instants are longs of microseconds since 1970 (JavaScript numbers are exact for 1684-11-28…2255-06-05; readers refuse
- * others), dates ints of days. The rule for unions: only `null` and one other type, so a value needs no wrapping: avsc
- * is told so (`wrapUnions: never`), and a test keeps declarations to it.
+ * Instants are longs of microseconds since 1970, dates ints of days. Longs are exact from -2^52 to 2^53-2 (instants of
+ * 1827-04-16…2255-06-05); readers refuse others. The rule for unions: only `null` and one other type, so a value needs no
+ * wrapping: avsc is told so (`wrapUnions: never`), and a test keeps declarations to it.
  */
 export interface Codec<R> {
   readonly stream: StreamName;

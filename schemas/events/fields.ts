@@ -1,5 +1,5 @@
 import type { AvroRecord, AvroType, FieldDeclaration } from '../streams/declaration.ts';
-import { parseDate, parseInstant } from './instant.ts';
+import { GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './instant.ts';
 import type { RefusedPart } from './verdict.ts';
 
 /**
@@ -23,7 +23,10 @@ const fits = {
   string: (value: unknown) => (typeof value === 'string' ? value : undefined),
   boolean: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
   int: (value: unknown) => (typeof value === 'number' && value === (value | 0) ? value : undefined),
-  long: (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined),
+  long: (value: unknown) =>
+    Number.isSafeInteger(value) && (value as number) >= LEAST_LONG && (value as number) <= GREATEST_LONG
+      ? (value as number)
+      : undefined,
   double: (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
   json: (value: unknown) => JSON.stringify(value),
   date: (value: unknown) => (typeof value === 'string' ? parseDate(value) : undefined),

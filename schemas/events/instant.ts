@@ -6,7 +6,13 @@
  */
 
 const DAY_MS = 86_400_000;
-const SAFE = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Longs that survive Avro. avsc writes a negative long as 2|n|-1 in a double, which is exact down to -2^52 only: below it
+ * reads back another number, without an error (5.7.9; the codec's property test finds it).
+ */
+export const LEAST_LONG = -(2 ** 52);
+export const GREATEST_LONG = 2 ** 53 - 2;
 
 function digits(text: string, at: number): number {
   const high = text.charCodeAt(at) - 48;
@@ -52,8 +58,8 @@ export function parseDate(text: string): number | undefined {
 }
 
 /**
- * Microseconds since 1970 of an ISO 8601 date-time, or NaN where the text is none or lies outside of what a JavaScript
- * number holds exactly (1684-11-28…2255-06-05). Digits beyond microseconds are cut. Without an offset it is UTC. A leap
+ * Microseconds since 1970 of an ISO 8601 date-time, or NaN where the text is none or lies outside of what the codec
+ * holds exactly (1827-04-16…2255-06-05). Digits beyond microseconds are cut. Without an offset it is UTC. A leap
  * second is the first second of the next minute.
  */
 export function parseInstant(text: string): number {
@@ -106,7 +112,7 @@ export function parseInstant(text: string): number {
 
   const seconds = dayAt(text) * 86_400 + hour * 3600 + minute * 60 + second - offset;
   const instant = seconds * 1_000_000 + micros;
-  return instant >= -SAFE && instant <= SAFE ? instant : Number.NaN;
+  return instant >= LEAST_LONG && instant <= GREATEST_LONG ? instant : Number.NaN;
 }
 
 /** Days since 1970 of an instant in microseconds. */

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest';
+import type { Receipt } from '../streams/streams.generated.ts';
+import { type EventStream, readEvent } from './read-event.ts';
+
+const receipt: Receipt = {
+  source: 's',
+  partition: '0',
+  offset: 7,
+  received_at: 1,
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 2,
+  body_crc32: 3,
+};
+const user = '5a3f0000-0000-4000-8000-000000000001';
+
+function read(
+  stream: EventStream,
+  type: string,
+  data: unknown,
+  envelope: object = { user_id: user, team_id: 't', client_user_id: 'c' },
+) {
+  return readEvent(stream, type, { event_type: type, data, ...envelope }, receipt);
+}
+
+function record(stream: EventStream, type: string, data: unknown, envelope?: object): Record<string, unknown> {
+  const reading = read(stream, type, data, envelope);
+  if (reading.kind !== 'record') throw new Error(`refused: ${reading.reason}`);
+  return { ...reading.record, refused: reading.refused } as unknown as Record<string, unknown>;
+}
+
+describe('the envelope', () => {
+  test.each([
+    ['a body that is a list', [], 'not_an_event'],
+    ['a body that is null', null, 'not_an_event'],
+    ['no data', { user_id: user }, 'no_data'],
+    ['data that is a list', { user_id: user, data: [] }, 'no_data'],
+    ['no user anywhere', { data: { id: 'x' } }, 'no_user_id'],
+    ['an empty user', { user_id: '', data: { id: 'x' } }, 'no_user_id'],
+    ['a user that is a number', { user_id: 5, data: { id: 'x' } }, 'no_user_id'],
+  ])('%s is refused', (_, body, reason) => {
+    expect(readEvent('activity', 'daily.data.activity.created', body, receipt)).toMatchObject({ kind: 'refused', reason });
+  });
+
+  test('before March 2024 the user stands in the data', () => {
+    expect(record('activity', 'daily.data.activity.created', { id: 'x', user_id: user }, {})).toMatchObject({
+      event: { user_id: user, team_id: null, client_user_id: null },
+      data_user_id: user,
+    });
+  });
+
+  test('keeps members it does not know, whatever their name', () => {
+    const body = JSON.parse(`{"user_id":"${user}","data":{"id":"x"},"__proto__":{"a":1},"emitted":"now","team_id":5}`);
+    const reading = readEvent('activity', 'daily.data.activity.created', body, receipt);
+    expect(reading).toMatchObject({ kind: 'record', refused: [{ reason: 'value_does_not_fit', place: 'team_id' }] });
+    expect(JSON.stringify((reading as { record: { extra: string } }).record.extra)).toContain('__proto__');
+    expect(JSON.parse((reading as { record: { extra: string } }).record.extra)).toMatchObject({ emitted: 'now', team_id: 5 });
+  });
+});
+
+describe('the source of the data', () => {
+  test.each([
+    [
+      'the current generation',
+      { provider: 'oura', type: 'ring', app_id: 'a', device_id: 'd' },
+      { provider: 'oura', source_type: 'ring', source_app_id: 'a', source_device_id: 'd' },
+    ],
+    [
+      'the old generation',
+      { name: 'Oura', slug: 'oura', logo: 'l' },
+      { provider: 'oura', source_type: 'unknown', source_name: 'Oura', source_logo: 'l' },
+    ],
+    ['both at once', { provider: 'oura', slug: 'oura', type: null }, { provider: 'oura', source_type: 'unknown' }],
+    ['no type', { provider: 'oura', type: '' }, { provider: 'oura', source_type: 'unknown' }],
+    ['nothing', undefined, { provider: 'unknown', source_type: 'unknown' }],
+  ])('%s', (_, source, origin) => {
+    expect(record('activity', 'daily.data.activity.created', { id: 'x', source })).toMatchObject({ origin, extra: null });
+  });
+
+  test('falls back to the provider beside it, and keeps what disagrees', () => {
+    const read = record('activity', 'daily.data.activity.created', {
+      id: 'x',
+      source: { provider: 'oura', slug: 'fitbit', colour: 'red' },
+    });
+    expect(JSON.parse(read.extra as string)).toEqual({ 'data.source.slug': 'fitbit', 'data.source.colour': 'red' });
+    expect(record('timeseries', 'daily.data.steps.created', { data: [], provider: { slug: 'whoop' } })).toMatchObject({
+      origin: { provider: 'whoop' },
+    });
+  });
+});
+
+describe('a summary', () => {
+  test('needs an id and nothing else', () => {
+    expect(read('sleep', 'daily.data.sleep.created', {})).toEqual({ kind: 'refused', reason: 'no_id', place: 'data.id' });
+    expect(read('sleep', 'daily.data.sleep.created', { id: '' })).toMatchObject({ reason: 'no_id' });
+    expect(record('sleep', 'daily.data.sleep.created', { id: 'x' })).toMatchObject({
+      id: 'x',
+      total_s: null,
+      refused: [],
+      extra: null,
+    });
+  });
+
+  test('is read field by field', () => {
+    const read = record('activity', 'daily.data.activity.updated', {
+      id: 'x',
+      calendar_date: '2026-03-29',
+      date: '2026-03-29T00:00:00+00:00',
+      steps: 10_000,
+      distance: 7200.5,
+      wheelchair_use: true,
+      heart_rate: { avg_bpm: 71, resting_bpm: 52.5, max_bpm: null },
+      updated_at: '2026-03-29T10:00:00.123456+00:00',
+    });
+    expect(read).toMatchObject({
+      calendar_date: 20_541,
+      date_at: Date.UTC(2026, 2, 29) * 1000,
+      steps: 10_000,
+      distance_m: 7200.5,
+      wheelchair_use: true,
+      heart_rate_avg_bpm: 71,
+      heart_rate_resting_bpm: 52.5,
+      heart_rate_max_bpm: null,
+      updated_at: Date.UTC(2026, 2, 29, 10) * 1000 + 123_456,
+      extra: null,
+      refused: [],
+    });
+  });
+
+  test('a value that does not fit leaves null and is kept as sent', () => {
+    const read = record('activity', 'daily.data.activity.created', {
+      id: 'x',
+      steps: 12.5,
+      distance: 'far',
+      calendar_date: '2026-02-30',
+      heart_rate: { avg_bpm: 'fast', zones: [1] },
+      low: Number.MAX_VALUE * 10,
+      new_member: { deep: [1] },
+    });
+    expect(read).toMatchObject({ steps: null, distance_m: null, calendar_date: null, heart_rate_avg_bpm: null, low_min: null });
+    expect(JSON.parse(read.extra as string)).toEqual({
+      'data.steps': 12.5,
+      'data.distance': 'far',
+      'data.calendar_date': '2026-02-30',
+      'data.heart_rate.avg_bpm': 'fast',
+      'data.heart_rate.zones': [1],
+      'data.low': null,
+      'data.new_member': { deep: [1] },
+    });
+    expect((read.refused as { place: string }[]).map(({ place }) => place).sort()).toEqual([
+      'data.calendar_date',
+      'data.distance',
+      'data.heart_rate.avg_bpm',
+      'data.low',
+      'data.steps',
+    ]);
+  });
+});
+
+describe('timeseries', () => {
+  const source = { provider: 'fitbit', type: 'watch' };
+  const t = (second: number) => Date.UTC(2026, 2, 29, 1, 0, second) * 1000;
+
+  test('discrete samples: constant members once, the others one a sample', () => {
+    const data = [0, 9, 18].map((second) => ({
+      timestamp: `2026-03-29T01:00:${String(second).padStart(2, '0')}+00:00`,
+      timezone_offset: 3600,
+      type: null,
+      unit: 'bpm',
+      value: 60 + second,
+    }));
+    expect(record('timeseries', 'daily.data.heartrate.created', { source, data })).toMatchObject({
+      resource: 'heartrate',
+      time_basis: 'utc',
+      start_at: [t(0), t(9), t(18)],
+      end_at: [],
+      timezone_offset_s: [3600],
+      sample_type: [],
+      unit: ['bpm'],
+      value: [60, 69, 78],
+      sample_extra: [],
+      extra: null,
+      refused: [],
+    });
+  });
+
+  test('intervals: the deprecated timestamp may be there or not, and is kept only where it says something else', () => {
+    const interval = { start: '2026-03-29T01:00:00Z', end: '2026-03-29T01:00:09Z', unit: 'count', value: 3 };
+    const data = [interval, { ...interval, timestamp: interval.start }, { ...interval, timestamp: '2026-03-29T05:00:00Z' }];
+    const read = record('timeseries', 'daily.data.steps.created', { source, data });
+    expect(read).toMatchObject({ start_at: [t(0), t(0), t(0)], end_at: [t(9)], value: [3] });
+    expect(read.sample_extra).toEqual([null, null, '{"timestamp":"2026-03-29T05:00:00Z"}']);
+  });
+
+  test('a sample that cannot be placed in time is refused by its place, and the rest is kept', () => {
+    const data = [
+      { timestamp: '2026-03-29T01:00:00Z', value: 1 },
+      { timestamp: 'soon', value: 2 },
+      7,
+      { value: 3 },
+      { timestamp: '2026-03-29T01:00:09Z', value: 4 },
+    ];
+    expect(record('timeseries', 'daily.data.glucose.created', { source, data })).toMatchObject({
+      start_at: [t(0), t(9)],
+      value: [1, 4],
+      refused: [
+        { reason: 'sample_without_time', place: 'data.data[1]' },
+        { reason: 'sample_not_an_object', place: 'data.data[2]' },
+        { reason: 'sample_without_time', place: 'data.data[3]' },
+      ],
+    });
+  });
+
+  test('what does not fit or is not known stays with its sample', () => {
+    const data = [
+      { timestamp: '2026-03-29T01:00:00Z', value: 'high', unit: 5, note: 'x' },
+      { timestamp: '2026-03-29T01:00:09Z', value: 2, type: '', id: 9 },
+    ];
+    const read = record('timeseries', 'daily.data.glucose.created', { source, data });
+    expect(read).toMatchObject({ value: [null, 2], unit: [], sample_type: [] });
+    expect((read.sample_extra as string[]).map((text) => JSON.parse(text))).toEqual([
+      { value: 'high', unit: 5, note: 'x' },
+      { id: 9 },
+    ]);
+    expect((read.refused as { place: string }[]).map(({ place }) => place)).toEqual(['data.data[0].value', 'data.data[0].unit']);
+  });
+
+  test('Libre writes local time as UTC: the offset is ignored, and said to be', () => {
+    const data = [{ timestamp: '2026-03-29T01:00:00+00:00', timezone_offset: 3600, value: 5.5, unit: 'mmol/L' }];
+    const read = record('timeseries', 'daily.data.glucose.created', { source: { slug: 'freestyle_libre' }, data });
+    expect(read).toMatchObject({
+      time_basis: 'floating',
+      timezone_offset_s: [],
+      start_at: [t(0)],
+      sample_extra: ['{"timezone_offset":3600}'],
+    });
+  });
+
+  test('blood pressure has two values', () => {
+    const data = [
+      { timestamp: '2026-03-29T01:00:00Z', unit: 'mmHg', systolic: 121, diastolic: 79, grouping: ['cuff', null, null, null] },
+    ];
+    expect(record('blood_pressure', 'daily.data.blood_pressure.created', { source, data })).toMatchObject({
+      systolic_mmhg: [121],
+      diastolic_mmhg: [79],
+      grouping: ['["cuff",null,null,null]'],
+      sample_extra: [],
+    });
+  });
+
+  test('a batch without samples is refused, an empty one is not', () => {
+    expect(read('timeseries', 'daily.data.glucose.created', { source })).toMatchObject({ reason: 'no_samples' });
+    expect(record('timeseries', 'daily.data.glucose.created', { source, data: [] })).toMatchObject({ start_at: [], value: [] });
+  });
+});
+
+describe('connections and historical completions', () => {
+  test('created: the provider is an object, once called source', () => {
+    const provider = { name: 'Fitbit', slug: 'fitbit', logo: 'l' };
+    const availability = { sleep: { status: 'available' } };
+    const created = 'provider.connection.created';
+    expect(
+      record('connections', created, { provider, resource_availability: availability, external_user_id: 'e' }),
+    ).toMatchObject({
+      provider: 'fitbit',
+      provider_name: 'Fitbit',
+      resource_availability: JSON.stringify(availability),
+      external_user_id: 'e',
+      legacy_source: null,
+      extra: null,
+    });
+    expect(record('connections', created, { source: provider })).toMatchObject({
+      provider: 'fitbit',
+      provider_name: 'Fitbit',
+      legacy_source: JSON.stringify(provider),
+    });
+  });
+
+  test('error: the provider is a slug', () => {
+    expect(
+      record('connections', 'provider.connection.error', {
+        provider: 'oura',
+        error_type: 'token_refresh_failed',
+        message: 'm',
+        error_details: 'd',
+      }),
+    ).toMatchObject({
+      provider: 'oura',
+      error_type: 'token_refresh_failed',
+      extra: null,
+    });
+  });
+
+  test('a completion names its resource in its type', () => {
+    const data = {
+      provider: 'oura',
+      start_date: '2024-11-26T18:53:53.739080+00:00',
+      end_date: '2025-02-24T18:53:53+00:00',
+      is_final: true,
+    };
+    expect(record('historical_completions', 'historical.data.sleep.created', data)).toMatchObject({
+      resource: 'sleep',
+      provider: 'oura',
+      is_final: true,
+      refused: [],
+    });
+    expect(read('historical_completions', 'historical.data', data)).toMatchObject({ reason: 'no_resource' });
+  });
+});

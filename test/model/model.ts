@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import type { TestDelivery } from './delivery.ts';
+
+/**
+ * What the tables have to hold, in plain code. It imports nothing from the product, knows no batches, streams, windows
+ * of time or transactions, and is itself checked by hand-written tables. Rows are as a query prints them.
+ */
+
+export type Row = Record<string, unknown>;
+export type Tables = Record<string, Row[]>;
+
+interface ModelEvent {
+  readonly event_type: string;
+  readonly team_id?: string;
+  readonly user_id: string;
+  readonly client_user_id?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the model reads what the tests wrote
+  readonly data: any;
+}
+
+const iso = (ms: number): string =>
+  new Date(ms)
+    .toISOString()
+    .replace('.000Z', 'Z')
+    .replace(/\.(\d{3})Z/, '.$1000Z');
+const when = (text: string | null | undefined): string | null => (text ? iso(Date.parse(text)) : null);
+const day = (ms: number): string => {
+  const date = new Date(ms).toISOString().slice(0, 10);
+  return date < '2010-01-01' ? '2010-01-01' : date > '2036-12-31' ? '2036-12-31' : date;
+};
+const origin = (source: string, partition: number): bigint =>
+  createHash('sha256').update(`${source}\0${partition}`).digest().readBigInt64BE(0);
+
+/** Deliveries of one partition in order of offset, with what each became; a position that comes twice is one. */
+function classify(deliveries: readonly TestDelivery[], window: number): { delivery: TestDelivery; redelivered: boolean }[] {
+  const log = [...new Map(deliveries.map((delivery) => [delivery.offset, delivery])).values()].sort(
+    (a, b) => a.offset - b.offset,
+  );
+  const mark = ({ headers, body }: TestDelivery): string =>
+    JSON.stringify([headers['user-id'] ?? '', headers['event-type'] ?? '', headers['idempotency-key'], JSON.stringify(body)]);
+  return log.map((delivery) => ({
+    delivery,
+    redelivered:
+      delivery.headers['idempotency-key'] !== undefined &&
+      log.some(
+        (other) => other.offset < delivery.offset && other.offset >= delivery.offset - window && mark(other) === mark(delivery),
+      ),
+  }));
+}
+
+/** Compares versions: arrays of numbers, bigints and texts of equal length. */
+function newer(a: readonly (number | bigint)[], b: readonly (number | bigint)[]): boolean {
+  for (let index = 0; index < a.length; index++) {
+    if (a[index]! > b[index]!) return true;
+    if (a[index]! < b[index]!) return false;
+  }
+  return false;
+}
+
+export interface ModelOptions {
+  /** Offsets of the redelivery window. */
+  readonly window: number;
+}
+
+const noSource = {
+  source_app_id: null,
+  source_device_id: null,
+  source_sport: null,
+  source_workout_id: null,
+  source_name: null,
+  source_logo: null,
+};
+
+const activityFields: Record<string, string> = {
+  calories_total_kcal: 'calories_total',
+  calories_active_kcal: 'calories_active',
+  steps: 'steps',
+  daily_movement_m: 'daily_movement',
+  distance_m: 'distance',
+  low_min: 'low',
+  medium_min: 'medium',
+  high_min: 'high',
+  floors_climbed: 'floors_climbed',
+  time_zone: 'time_zone',
+  timezone_offset_s: 'timezone_offset',
+  wheelchair_use: 'wheelchair_use',
+  wheelchair_push: 'wheelchair_push',
+};
+const heartRateFields = ['avg', 'min', 'max', 'resting', 'avg_walking'];
+
+/** The tables that a set of deliveries gives. */
+export function modelTables(deliveries: readonly TestDelivery[], options: ModelOptions): Tables {
+  const best = { activity: new Map(), timeseries: new Map(), blood_pressure: new Map() } as Record<
+    string,
+    Map<string, { version: (number | bigint)[]; row: Row }>
+  >;
+  const put = (table: string, key: unknown[], version: (number | bigint)[], row: Row): void => {
+    const name = JSON.stringify(key);
+    const held = best[table]!.get(name);
+    if (held === undefined || newer(version, held.version)) best[table]!.set(name, { version, row });
+  };
+  const rows: Tables = { connection_events: [], historical_completions: [], deliveries: [] };
+
+  const partitions = new Map<string, TestDelivery[]>();
+  for (const delivery of deliveries) {
+    const name = `${delivery.source}\0${delivery.partition}`;
+    partitions.set(name, [...(partitions.get(name) ?? []), delivery]);
+  }
+  for (const { delivery, redelivered } of [...partitions.values()].flatMap((log) => classify(log, options.window))) {
+    const event = delivery.body as ModelEvent;
+    const { data } = event;
+    const type = event.event_type;
+    const resource = type.split('.')[2]!;
+    const at = [delivery.receivedAt, origin(delivery.source, delivery.partition), delivery.offset, 1];
+    const facts = { _received_at: iso(delivery.receivedAt), _origin: at[1], _offset: delivery.offset, _reader: 1 };
+    const envelope = {
+      event_type: type,
+      team_id: event.team_id ?? null,
+      user_id: event.user_id,
+      client_user_id: event.client_user_id ?? null,
+    };
+    const provider = data?.source?.provider ?? data?.source?.slug ?? data?.provider?.slug ?? data?.provider;
+    const source = {
+      provider,
+      source_type: data?.source?.type ?? 'unknown',
+      ...noSource,
+      source_name: data?.source?.name ?? null,
+      source_logo: data?.source?.logo ?? null,
+    };
+
+    const entry: Row = {
+      source: delivery.source,
+      source_partition: String(delivery.partition),
+      source_offset: delivery.offset,
+      received_at: iso(delivery.receivedAt),
+      event_type: type,
+      delivery_id: delivery.headers['idempotency-key'] ?? null,
+      team_id: null,
+      user_id: null,
+      provider: null,
+      resource: null,
+      samples: null,
+      stream: 'redelivered',
+      dead_letter_reason: null,
+      redelivered,
+      body_bytes: Buffer.byteLength(JSON.stringify(delivery.body)),
+      _reader: 1,
+      _day: day(delivery.receivedAt),
+    };
+    rows.deliveries!.push(entry);
+    if (redelivered) {
+      Object.assign(entry, { team_id: delivery.headers['team-id'] ?? null, user_id: delivery.headers['user-id'] ?? null });
+      continue;
+    }
+    Object.assign(entry, { team_id: envelope.team_id, user_id: envelope.user_id });
+
+    if (type.startsWith('daily.data.activity.')) {
+      if (data.id === undefined) {
+        Object.assign(entry, { stream: 'dead_letters', dead_letter_reason: 'no_id' });
+        continue;
+      }
+      Object.assign(entry, { stream: 'activity', provider });
+      const versionTime = data.updated_at === undefined ? delivery.receivedAt : Date.parse(data.updated_at);
+      put('activity', [data.id], [versionTime, ...at], {
+        ...envelope,
+        ...source,
+        id: data.id,
+        data_user_id: data.user_id ?? null,
+        date_at: when(data.date),
+        calendar_date: data.calendar_date ?? null,
+        ...Object.fromEntries(Object.entries(activityFields).map(([column, member]) => [column, data[member] ?? null])),
+        ...Object.fromEntries(
+          heartRateFields.map((name) => [`heart_rate_${name}_bpm`, data.heart_rate?.[`${name}_bpm`] ?? null]),
+        ),
+        created_at: when(data.created_at),
+        updated_at: when(data.updated_at),
+        extra: null,
+        _version_time: iso(versionTime),
+        ...facts,
+      });
+    } else if (/^daily\.data\.(heartrate|steps|glucose|blood_pressure)\./.test(type)) {
+      const table = resource === 'blood_pressure' ? 'blood_pressure' : 'timeseries';
+      const floating = provider === 'freestyle_libre';
+      Object.assign(entry, { stream: table, provider, resource, samples: data.data.length });
+      data.data.forEach((sample: Row, index: number) => {
+        const start = Date.parse((sample.start ?? sample.timestamp) as string);
+        const offset = floating ? null : ((sample.timezone_offset as number | null | undefined) ?? null);
+        const values =
+          table === 'timeseries'
+            ? { end_at: when(sample.end as string | undefined), value: sample.value ?? null }
+            : { systolic_mmhg: sample.systolic ?? null, diastolic_mmhg: sample.diastolic ?? null, grouping: null };
+        put(table, [event.user_id, resource, provider, source.source_type, start], [...at, index], {
+          ...envelope,
+          resource,
+          ...source,
+          source_workout_id: '',
+          time_basis: floating ? 'floating' : 'utc',
+          data_user_id: data.user_id ?? null,
+          start_at: iso(start),
+          timezone_offset_s: offset,
+          ...values,
+          sample_type: sample.type ?? '',
+          unit: sample.unit ?? null,
+          sample_extra: null,
+          extra: null,
+          local_date: floating
+            ? new Date(start).toISOString().slice(0, 10)
+            : offset === null
+              ? null
+              : new Date(start + offset * 1000).toISOString().slice(0, 10),
+          _day: day(start),
+          ...facts,
+        });
+      });
+    } else if (type.startsWith('provider.connection.')) {
+      Object.assign(entry, { stream: 'connections', provider });
+      rows.connection_events!.push({
+        ...envelope,
+        provider,
+        provider_name: data.provider?.name ?? null,
+        provider_logo: null,
+        data_user_id: data.user_id ?? null,
+        resource_availability: data.resource_availability === undefined ? null : JSON.stringify(data.resource_availability),
+        legacy_source: null,
+        message: data.message ?? null,
+        error_type: data.error_type ?? null,
+        error_details: data.error_details ?? null,
+        ...facts,
+      });
+    } else if (type.startsWith('historical.data.')) {
+      Object.assign(entry, { stream: 'historical_completions', provider, resource });
+      rows.historical_completions!.push({
+        ...envelope,
+        resource,
+        provider,
+        data_user_id: data.user_id ?? null,
+        range_start: when(data.start_date),
+        range_end: when(data.end_date),
+        is_final: data.is_final ?? null,
+        extra: null,
+        ...facts,
+      });
+    } else {
+      Object.assign(entry, { stream: 'unrouted' });
+    }
+  }
+  return {
+    ...rows,
+    ...Object.fromEntries(Object.entries(best).map(([table, held]) => [table, [...held.values()].map(({ row }) => row)])),
+  };
+}
