@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { people } from './description.ts';
+import { providerSlug, recording, samplesOf, smooth } from './recording.fixture.ts';
+
+const options = { seed: 9, people: 20, days: 14, rates: smooth };
+const seen = recording(options).filter(({ body }) => body.event_type.startsWith('daily.data.blood_pressure.'));
+
+test('a reading has two values in mmHg and no value', () => {
+  const samples = seen.flatMap(samplesOf);
+  expect(samples.length).toBeGreaterThan(300);
+  for (const sample of samples) {
+    expect('value' in sample).toBe(false);
+    expect(sample.unit).toBe('mmHg');
+    expect(sample.systolic!).toBeGreaterThan(sample.diastolic! + 10);
+    expect(sample.systolic!).toBeLessThan(190);
+    expect(sample.diastolic!).toBeGreaterThan(40);
+  }
+});
+
+test('one provider knows no offsets, the other does; some readings carry their grouping', () => {
+  const offsets = (slug: string) =>
+    new Set(
+      seen.filter((one) => providerSlug(one) === slug).flatMap((one) => samplesOf(one).map((sample) => sample.timezone_offset)),
+    );
+  expect(offsets('omron')).toEqual(new Set([null]));
+  expect(offsets('withings').has(null)).toBe(false);
+  const grouped = seen.flatMap(samplesOf).filter(({ grouping }) => grouping !== undefined);
+  expect(grouped.length).toBeGreaterThan(0);
+  expect(grouped.every(({ grouping }) => grouping?.length === 4)).toBe(true);
+});
+
+test('a correction replaces a reading that is known', () => {
+  const known = new Map<string, number>();
+  let corrected = 0;
+  for (const one of seen) {
+    for (const { timestamp, systolic } of samplesOf(one)) {
+      const key = `${one.body.user_id} ${providerSlug(one)} ${Date.parse(timestamp!)}`;
+      if (one.body.event_type.endsWith('updated')) {
+        expect(systolic).toBe(known.get(key)! - 4);
+        corrected++;
+      } else known.set(key, systolic!);
+    }
+  }
+  expect(corrected).toBeGreaterThan(0);
+});
+
+test('only people with a cuff have readings', () => {
+  const owners = people(options).filter(({ resources }) => resources.includes('blood_pressure'));
+  expect(new Set(seen.map(({ body }) => body.user_id))).toEqual(new Set(owners.map(({ user_id }) => user_id)));
+});

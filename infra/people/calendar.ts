@@ -1,0 +1,68 @@
+/** Days are whole numbers since 1970-01-01, instants are milliseconds since then, both without any zone. */
+export const dayMs = 86_400_000;
+export const hourMs = 3_600_000;
+export const minuteMs = 60_000;
+
+const two = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
+const dayTexts = new Map<number, string>();
+
+/** `2026-03-20` to its day number. */
+export function dayNumber(text: string): number {
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text)
+    throw new RangeError('a day is written YYYY-MM-DD');
+  return instant / dayMs;
+}
+
+/** A day number as `YYYY-MM-DD`. */
+export function dayText(day: number): string {
+  let text = dayTexts.get(day);
+  if (text === undefined) {
+    if (dayTexts.size > 4000) dayTexts.clear();
+    text = new Date(day * dayMs).toISOString().slice(0, 10);
+    dayTexts.set(day, text);
+  }
+  return text;
+}
+
+/** Monday is 1, Sunday is 7. */
+export function weekday(day: number): number {
+  return ((((day + 3) % 7) + 7) % 7) + 1;
+}
+
+/** How an instant is written. All of these occur in what the service sends. */
+export type Spelling = 'offset' | 'z' | 'offset-millis' | 'z-millis' | 'offset-micros';
+
+function secondText(instant: number): string {
+  const day = Math.floor(instant / dayMs);
+  const second = Math.floor((instant - day * dayMs) / 1000);
+  const minute = Math.floor(second / 60);
+  return `${dayText(day)}T${two[Math.floor(minute / 60)]}:${two[minute % 60]}:${two[second % 60]}`;
+}
+
+function fraction(value: number, digits: number): string {
+  return String(value).padStart(digits, '0');
+}
+
+/** An instant (ms) in the given spelling; spellings without a fraction cut it off. */
+export function instantText(instant: number, spelling: Spelling): string {
+  const seconds = secondText(instant);
+  switch (spelling) {
+    case 'offset':
+      return `${seconds}+00:00`;
+    case 'z':
+      return `${seconds}Z`;
+    case 'offset-millis':
+      return `${seconds}.${fraction(((instant % 1000) + 1000) % 1000, 3)}+00:00`;
+    case 'z-millis':
+      return `${seconds}.${fraction(((instant % 1000) + 1000) % 1000, 3)}Z`;
+    case 'offset-micros':
+      return `${seconds}.${fraction(((instant % 1000) + 1000) % 1000, 3)}000+00:00`;
+  }
+}
+
+/** Microseconds since 1970 as RFC 3339 in UTC with six digits, with `Z` or another ending. */
+export function microText(micros: number, ending = 'Z'): string {
+  const second = Math.floor(micros / 1_000_000);
+  return `${secondText(second * 1000)}.${fraction(micros - second * 1_000_000, 6)}${ending}`;
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { chmod, mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { createGzip, type Gzip } from 'node:zlib';
+import { type Delivery, deliveries, type HealthEvent } from './delivery-schedule.ts';
+import { type PeopleOptions, settle } from './options.ts';
+
+export interface DeliveryFileOptions extends PeopleOptions {
+  folder: string;
+  /** default false. The same bytes inside; the compressed ones may differ between builds of zlib */
+  gzip?: boolean;
+  /** called about every thousand deliveries */
+  onProgress?: (progress: DeliveryProgress) => void;
+}
+
+export interface DeliveryProgress {
+  deliveries: number;
+  samples: number;
+  received_at: string;
+}
+
+export interface WrittenDeliveries {
+  /** paths, by partition */
+  files: string[];
+  deliveries: number;
+  /** samples of timeseries events, redeliveries included */
+  samples: number;
+  /** deliveries by event type */
+  events: Record<string, number>;
+}
+
+const blockCharacters = 512 * 1024;
+
+/** One NDJSON file, written beside its final name and renamed at the end, so that no reader sees half of it. */
+class PartitionFile {
+  readonly path: string;
+  readonly #file: WriteStream;
+  readonly #sink: WriteStream | Gzip;
+  #lines: string[] = [];
+  #characters = 0;
+  #failure: Error | undefined;
+
+  constructor(path: string, gzip: boolean) {
+    this.path = path;
+    this.#file = createWriteStream(`${path}.part`, { mode: 0o600 });
+    this.#sink = gzip ? createGzip({ level: 3, chunkSize: 256 * 1024 }) : this.#file;
+    if (this.#sink !== this.#file) this.#sink.pipe(this.#file);
+    // A failing file must end a wait for the compressor too, and a stream that has failed already never drains.
+    this.#file.on('error', (error) => {
+      this.#failure = error;
+      this.#sink.destroy(error);
+    });
+    this.#sink.on('error', (error: Error) => {
+      this.#failure ??= error;
+    });
+  }
+
+  /** True when a block is full and must be flushed. */
+  add(line: string): boolean {
+    this.#lines.push(line);
+    this.#characters += line.length;
+    return this.#characters >= blockCharacters;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#lines.length === 0) return;
+    const block = `${this.#lines.join('\n')}\n`;
+    this.#lines = [];
+    this.#characters = 0;
+    if (!this.#sink.write(block)) await once(this.#sink, 'drain');
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    this.#sink.end();
+    await finished(this.#file);
+    // The mode of creation does not reach a file that was there before.
+    await chmod(`${this.path}.part`, 0o600);
+    await rename(`${this.path}.part`, this.path);
+  }
+
+  abandon(): void {
+    this.#sink.destroy();
+    this.#file.destroy();
+  }
+}
+
+/** One delivery as a line: source, partition, offset, received_at, headers, body, in this order. */
+export function deliveryLine(delivery: Delivery): string {
+  const { source, partition, offset, received_at, headers, body } = delivery;
+  return JSON.stringify({ source, partition, offset, received_at, headers, body });
+}
+
+function sampleCount(delivery: Delivery): number {
+  const { data } = delivery.body as HealthEvent;
+  return 'data' in data && Array.isArray(data.data) ? data.data.length : 0;
+}
+
+/** Writes all deliveries, one NDJSON file a partition: `<source>-p<partition>.ndjson[.gz]`, 0600 in a folder of 0700. */
+export async function writeDeliveryFiles(options: DeliveryFileOptions): Promise<WrittenDeliveries> {
+  const { folder, gzip = false, onProgress, ...rest } = options;
+  const { source, partitions } = settle(rest);
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await chmod(folder, 0o700);
+  const path = (partition: number) => join(folder, `${source}-p${partition}.ndjson${gzip ? '.gz' : ''}`);
+  const files = Array.from({ length: partitions }, (_, partition) => new PartitionFile(path(partition), gzip));
+  const written: WrittenDeliveries = { files: files.map((file) => file.path), deliveries: 0, samples: 0, events: {} };
+  try {
+    for (const delivery of deliveries(rest)) {
+      const file = files[delivery.partition]!;
+      if (file.add(deliveryLine(delivery))) await file.flush();
+      const eventType = delivery.headers['event-type']!;
+      written.events[eventType] = (written.events[eventType] ?? 0) + 1;
+      written.samples += sampleCount(delivery);
+      written.deliveries++;
+      if (onProgress !== undefined && written.deliveries % 1000 === 0) {
+        onProgress({ deliveries: written.deliveries, samples: written.samples, received_at: delivery.received_at });
+      }
+    }
+    for (const file of files) await file.close();
+  } catch (error) {
+    for (const file of files) file.abandon();
+    throw error;
+  }
+  return written;
+}

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { deliveryLine } from './delivery-files.ts';
+import { deliveries } from './delivery-schedule.ts';
+import { people } from './description.ts';
+import { peopleEventTypes } from './event-types.ts';
+import type { PeopleOptions } from './options.ts';
+import { recording, samplesOf } from './recording.fixture.ts';
+
+const small: PeopleOptions = { seed: 7, people: 10, days: 3, firstDay: '2026-03-27' };
+const demo: PeopleOptions = { seed: 1, people: 20, days: 14 };
+
+/** The bytes of the small recording. When a change of the generator is meant, the new value goes here. */
+const golden = '73717449f092fe114d6d6a2fe3623dfaaded2a4a9737a3979a44787fcc3152c5';
+
+function digest(options: PeopleOptions): string {
+  const hash = createHash('sha256');
+  for (const delivery of deliveries(options)) hash.update(`${deliveryLine(delivery)}\n`);
+  return hash.digest('hex');
+}
+
+describe('the same options', () => {
+  test('give the same bytes, run after run', () => {
+    expect(digest(small)).toBe(golden);
+    expect(digest(small)).toBe(golden);
+  });
+
+  test('give the same bytes in another zone and locale', () => {
+    const program = `
+      import { createHash } from 'node:crypto';
+      import { deliveries, deliveryLine } from './index.ts';
+      const hash = createHash('sha256');
+      for (const delivery of deliveries(${JSON.stringify(small)})) hash.update(deliveryLine(delivery) + '\\n');
+      process.stdout.write(hash.digest('hex'));`;
+    const env = { ...process.env, TZ: 'Asia/Kathmandu', LC_ALL: 'ar_EG.UTF-8', LANG: 'ar_EG.UTF-8' };
+    const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: import.meta.dirname, env });
+    expect(printed.toString()).toBe(golden);
+  });
+
+  test('with another seed give other people', () => {
+    const users = new Set(people(small).map((one) => one.user_id));
+    expect(people({ ...small, seed: 8 }).filter((one) => users.has(one.user_id))).toEqual([]);
+  });
+
+  test('with more people leave the first ones as they are', () => {
+    expect(people({ ...small, people: 23 }).slice(0, 10)).toEqual(people(small));
+  });
+});
+
+describe('the log', () => {
+  const seen = recording(demo);
+
+  test('has offsets from 0 by 1 and times that never run back, in every partition and overall', () => {
+    const next = new Map<number, number>();
+    let last = 0;
+    for (const { partition, offset, micros } of seen) {
+      expect(offset).toBe(next.get(partition) ?? 0);
+      next.set(partition, offset + 1);
+      expect(micros).toBeGreaterThanOrEqual(last);
+      last = micros;
+    }
+    expect([...next.keys()].sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  test('keeps a user in one partition, and headers and envelope agree', () => {
+    const described = new Map(people(demo).map((one) => [one.user_id, one]));
+    for (const { partition, headers, body, received_at } of seen) {
+      const person = described.get(body.user_id);
+      expect(person?.partition).toBe(partition);
+      expect([body.client_user_id, body.team_id]).toEqual([person?.client_user_id, person?.team_id]);
+      const { 'idempotency-key': key, ...rest } = headers;
+      expect(rest).toEqual({ 'event-type': body.event_type, 'user-id': body.user_id, 'team-id': body.team_id });
+      expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(received_at).toMatch(/^2026-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    }
+    expect(new Set(seen.map(({ body }) => body.user_id)).size).toBe(20);
+  });
+
+  test('survives JSON unchanged, keys in their order', () => {
+    for (const { line } of seen.slice(0, 2000)) {
+      const read = JSON.parse(line);
+      expect(Object.keys(read)).toEqual(['source', 'partition', 'offset', 'received_at', 'headers', 'body']);
+      expect(JSON.stringify(read)).toBe(line);
+    }
+    // Nothing that JSON would turn into null or leave out.
+    expect(seen.filter(({ line }) => /:(NaN|undefined|Infinity)|"value":null/.test(line))).toEqual([]);
+  });
+
+  test('has every event type, whatever the seed, and no other', () => {
+    for (const seed of [1, 5, 99]) {
+      const types = new Set<string>();
+      for (const { headers } of deliveries({ ...demo, seed })) types.add(headers['event-type']!);
+      expect([...types].sort()).toEqual([...peopleEventTypes].sort());
+    }
+  });
+
+  test('has the size of a demonstration', () => {
+    const samples = seen.reduce((sum, one) => sum + samplesOf(one).length, 0);
+    expect(samples).toBeGreaterThan(150_000);
+    expect(samples).toBeLessThan(400_000);
+  });
+
+  test('repeats deliveries with the same headers and the same bytes, and few ids with another body', () => {
+    const first = new Map<string, { headers: string; body: string; micros: number }>();
+    let [same, other, soon] = [0, 0, 0];
+    for (const { headers, body, micros } of seen) {
+      const id = `${headers['user-id']} ${headers['event-type']} ${headers['idempotency-key']}`;
+      const now = { headers: JSON.stringify(headers), body: JSON.stringify(body), micros };
+      const before = first.get(id);
+      if (before === undefined) first.set(id, now);
+      else {
+        expect(now.headers).toBe(before.headers);
+        if (now.body === before.body) same++;
+        else other++;
+        if (micros - before.micros < 31 * 60e6) soon++;
+      }
+    }
+    expect(same / first.size).toBeGreaterThan(0.015);
+    expect(same / first.size).toBeLessThan(0.025);
+    expect(other).toBeGreaterThan(0);
+    expect(other / first.size).toBeLessThan(0.002);
+    expect(soon / (same + other)).toBeGreaterThan(0.93);
+    expect(soon).toBeLessThan(same + other);
+  });
+
+  test('has delivery ids that are unique within a user and an event type only', () => {
+    const types = new Map<string, Set<string>>();
+    for (const { headers } of seen) {
+      const key = headers['idempotency-key']!;
+      types.set(key, (types.get(key) ?? new Set()).add(headers['event-type']!));
+    }
+    expect([...types.values()].some((set) => set.size > 1)).toBe(true);
+  });
+});
+
+test('is lazy: the first deliveries of ten years come without the rest', () => {
+  const first = deliveries({ seed: 1, people: 5, days: 3650 }).take(50).toArray();
+  expect(first.map(({ offset }) => offset).filter((offset) => offset === 0).length).toBeGreaterThan(0);
+  expect(first.length).toBe(50);
+});

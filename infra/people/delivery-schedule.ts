@@ -1,0 +1,83 @@
+import { ArrivalQueue } from './arrival-queue.ts';
+import { dayMs, hourMs, microText } from './calendar.ts';
+import { type Member, memberOf } from './connection.ts';
+import type { PlannedEvent } from './ingestion.ts';
+import { dayOf } from './live-day.ts';
+import { withMishaps } from './mishap.ts';
+import { type PeopleOptions, type Settings, settle } from './options.ts';
+
+/** An event as the service makes it; there is no id, sequence or time of emission in it. */
+export interface HealthEvent {
+  event_type: string;
+  team_id: string;
+  user_id: string;
+  client_user_id: string;
+  data: object;
+}
+
+/** An event as a partition of a source holds it. */
+export interface Delivery {
+  source: string;
+  partition: number;
+  /** from 0, by 1 within the partition */
+  offset: number;
+  /** RFC 3339 in UTC with microseconds; never decreasing, over all partitions */
+  received_at: string;
+  /** the application properties of the event hub destination: `event-type`, `user-id`, `team-id`, `idempotency-key` */
+  headers: Record<string, string>;
+  /** a `HealthEvent` */
+  body: unknown;
+}
+
+/** No zone's day begins more than 14 hours before the day in UTC. */
+const earliestZone = 14 * hourMs;
+
+/** When the recording stops (ms): noon UTC after the last day, when every zone's last evening is in. What is still on its way is not seen. */
+function recordingEnd(settings: Settings): number {
+  return (settings.firstDay + settings.days) * dayMs + dayMs / 2;
+}
+
+function deliver(event: PlannedEvent, settings: Settings, offsets: number[]): Delivery {
+  const { person } = event.connection;
+  const offset = offsets[person.partition]!;
+  offsets[person.partition] = offset + 1;
+  const ids = { team_id: person.teamId, user_id: person.userId, client_user_id: person.clientUserId };
+  const body: HealthEvent = { event_type: event.eventType, ...ids, data: event.data() };
+  return {
+    source: settings.source,
+    partition: person.partition,
+    offset,
+    received_at: microText(event.at),
+    headers: {
+      'event-type': event.eventType,
+      'user-id': person.userId,
+      'team-id': person.teamId,
+      'idempotency-key': event.deliveryId,
+    },
+    body,
+  };
+}
+
+/**
+ * The deliveries of synthetic people, in order of `received_at`. The same options give the same deliveries on every machine, in every
+ * locale and zone (offsets come from the runtime's time-zone data).
+ *
+ * Days are planned one at a time and a body is made only when its turn comes, so memory holds the people and the recipes of about a day,
+ * however many days there are.
+ */
+export function* deliveries(options: PeopleOptions): Generator<Delivery, void, undefined> {
+  const settings = settle(options);
+  const members: Member[] = Array.from({ length: settings.people }, (_, index) => memberOf(settings, index));
+  const queue = new ArrivalQueue();
+  const offsets = new Array<number>(settings.partitions).fill(0);
+  const end = recordingEnd(settings) * 1000;
+  const lastDay = settings.firstDay + settings.days - 1;
+  for (let day = settings.firstDay; day <= lastDay; day++) {
+    for (const member of members) {
+      for (const event of withMishaps(dayOf(member, day, settings), day, settings.rates)) if (event.at < end) queue.push(event);
+    }
+    const settled = day === lastDay ? end : ((day + 1) * dayMs - earliestZone) * 1000;
+    for (let event = queue.shiftBefore(settled); event !== undefined; event = queue.shiftBefore(settled))
+      yield deliver(event, settings, offsets);
+  }
+}

@@ -1,0 +1,71 @@
+import { dayText } from './calendar.ts';
+import { type Member, memberOf } from './connection.ts';
+import { type PeopleOptions, type Settings, settle } from './options.ts';
+
+/** Who a synthetic person is, for naming one in a demonstration. */
+export interface PersonDescription {
+  user_id: string;
+  client_user_id: string;
+  team_id: string;
+  time_zone: string;
+  partition: number;
+  /** slugs */
+  providers: string[];
+  /** resources over all providers, each once */
+  resources: string[];
+  /** local days (`YYYY-MM-DD`) that are live from midnight to midnight on every connection */
+  first_whole_day: string | null;
+  last_whole_day: string | null;
+  /** times that a connection broke */
+  breaks: number;
+}
+
+function describe(member: Member, settings: Settings): PersonDescription {
+  const { person, connections } = member;
+  const begun = Math.max(...connections.map(({ periods }) => periods[0]?.from ?? Number.POSITIVE_INFINITY));
+  const breaks = connections.flatMap(({ periods }) => periods).filter(({ until }) => Number.isFinite(until));
+  const first = person.zone.localDay(begun) + 1;
+  const broken = breaks.map(({ until }) => person.zone.localDay(until) - 1);
+  // The last day of the recording is never completed: its final version comes with the first visit of the next one.
+  const last = Math.min(settings.firstDay + settings.days - 2, ...broken);
+  const whole = first <= last;
+  return {
+    user_id: person.userId,
+    client_user_id: person.clientUserId,
+    team_id: person.teamId,
+    time_zone: person.zone.name,
+    partition: person.partition,
+    providers: connections.map(({ provider }) => provider.slug),
+    resources: [...new Set(connections.flatMap(({ provider }) => provider.resources))],
+    first_whole_day: whole ? dayText(first) : null,
+    last_whole_day: whole ? dayText(last) : null,
+    breaks: breaks.length,
+  };
+}
+
+/** Describes the person with the given number, from 0 to `people` - 1. */
+export function describePerson(options: PeopleOptions, index: number): PersonDescription {
+  const settings = settle(options);
+  if (!Number.isInteger(index) || index < 0 || index >= settings.people)
+    throw new RangeError('there is no person of that number');
+  return describe(memberOf(settings, index), settings);
+}
+
+/** Describes everybody. */
+export function people(options: PeopleOptions): PersonDescription[] {
+  const settings = settle(options);
+  return Array.from({ length: settings.people }, (_, index) => describe(memberOf(settings, index), settings));
+}
+
+/** The person that shows most: the longest run of whole days without a break, then the most resources; the first of equals. */
+export function showcase(options: PeopleOptions): PersonDescription {
+  const days = (one: PersonDescription) =>
+    one.first_whole_day === null || one.last_whole_day === null
+      ? 0
+      : (Date.parse(one.last_whole_day) - Date.parse(one.first_whole_day)) / 86_400_000;
+  const week = (one: PersonDescription) => Math.min(7, days(one));
+  return people(options).reduce((best, one) => {
+    const better = week(one) - week(best) || one.resources.length - best.resources.length || days(one) - days(best);
+    return better > 0 ? one : best;
+  });
+}

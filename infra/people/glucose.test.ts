@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { people } from './description.ts';
+import { recording, samplesOf, smooth, sourceType } from './recording.fixture.ts';
+import { timeZone } from './time-zone.ts';
+
+// With seed 8 one of the sensors is worn in Berlin, where the clocks change on 29 March.
+const options = { seed: 8, people: 20, days: 14, rates: smooth };
+const zones = new Map(people(options).map((one) => [one.user_id, one.time_zone]));
+const readings = recording(options).filter(({ body }) => body.event_type.startsWith('daily.data.glucose.'));
+
+test('times are those of the wall clock, written as UTC, without an offset', () => {
+  const lead = new Map<string, Set<number>>();
+  for (const seen of readings) {
+    expect(samplesOf(seen).every(({ timezone_offset }) => timezone_offset === null)).toBe(true);
+    // A scan by hand is delivered within seconds, so its distance from the receipt is the offset of the zone.
+    if (sourceType(seen) !== 'manual_scan') continue;
+    const zone = zones.get(seen.body.user_id)!;
+    const ahead = Math.round((Date.parse(samplesOf(seen)[0]!.timestamp!) - seen.micros / 1000) / 900_000) * 900;
+    expect(ahead).toBe(timeZone(zone).offsetSeconds(seen.micros / 1000));
+    lead.set(zone, (lead.get(zone) ?? new Set()).add(ahead));
+  }
+  expect([...lead.get('Europe/Berlin')!].sort()).toEqual([3600, 7200]);
+  expect(lead.size).toBeGreaterThan(2);
+});
+
+test('values are believable, in mmol/L, and rise after meals', () => {
+  const values = readings.flatMap((seen) => samplesOf(seen).map(({ value }) => value!));
+  expect(Math.min(...values)).toBeGreaterThanOrEqual(2.2);
+  expect(Math.max(...values)).toBeLessThan(20);
+  expect(Math.max(...values) - Math.min(...values)).toBeGreaterThan(3);
+  expect(values.every((value) => Math.round(value * 10) / 10 === value)).toBe(true);
+});
+
+test('automatic readings and scans come from two sources of one provider', () => {
+  const kinds = new Set(readings.flatMap((seen) => samplesOf(seen).map(({ type }) => `${sourceType(seen)} ${type}`)));
+  expect([...kinds].sort()).toEqual(['automatic automatic', 'manual_scan manual_scan']);
+});
+
+test('a sensor reads every quarter of an hour', () => {
+  const gaps = new Map<number, number>();
+  for (const seen of readings.filter((one) => sourceType(one) === 'automatic' && one.body.event_type.endsWith('created'))) {
+    const times = samplesOf(seen).map(({ timestamp }) => Date.parse(timestamp!));
+    for (let i = 1; i < times.length; i++) gaps.set(times[i]! - times[i - 1]!, (gaps.get(times[i]! - times[i - 1]!) ?? 0) + 1);
+  }
+  const total = [...gaps.values()].reduce((sum, count) => sum + count, 0);
+  expect((gaps.get(900_000) ?? 0) / total).toBeGreaterThan(0.97);
+});

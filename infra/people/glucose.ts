@@ -1,0 +1,92 @@
+import { minuteMs } from './calendar.ts';
+import type { Connection } from './connection.ts';
+import { isAsleep, rhythmAt } from './day-rhythm.ts';
+import type { Ingestion } from './ingestion.ts';
+import type { Person } from './person.ts';
+import { randomOf, stream } from './random.ts';
+import { type DiscreteSample, handwriting, timeseriesData } from './timeseries.ts';
+
+const slotMs = 15 * minuteMs;
+
+/** Interstitial glucose (mmol/L) at an instant: fasting level, the rise before waking, a peak after each meal; exercise lowers it. */
+function glucoseAt(person: Person, instant: number): number {
+  const rhythm = rhythmAt(person, instant);
+  let value = person.fastingGlucose;
+  for (const [number, meal] of rhythm.meals.entries()) {
+    const minutes = (instant - meal) / minuteMs;
+    if (minutes <= 0) continue;
+    // Rises to 1 at 55 minutes and falls off like a long tail.
+    const share = (minutes / 55) ** 2;
+    const bump = (2 * share) / (1 + share * share);
+    value += person.glucoseSwing * (0.75 + 0.2 * ((rhythm.day + number) % 3)) * bump;
+  }
+  const toWake = (rhythm.wake - instant) / minuteMs;
+  if (toWake > 0 && toWake < 150) value += 0.5 * (1 - toWake / 150);
+  if (isAsleep(rhythm, instant)) value -= 0.25;
+  const { workout } = rhythm;
+  if (workout !== undefined && instant > workout.start && instant < workout.stop + 40 * minuteMs)
+    value -= 0.9 * workout.intensity;
+  return value;
+}
+
+/** Every sensor counts its quarters of an hour from the minute at which it was put on. */
+function phase(connection: Connection): number {
+  return (connection.seed % 900) * 1000;
+}
+
+/** The automatic readings of slots [first, last): discrete, mmol/L; `corrected` brings some of them again, recalibrated. */
+export function glucoseSamples(connection: Connection, first: number, last: number, corrected = false): DiscreteSample[] {
+  const written = handwriting(connection, stream.glucose, first, last, corrected ? 1 : 0);
+  const samples: DiscreteSample[] = [];
+  for (let slot = first; slot < last; slot++) {
+    const random = randomOf(connection.seed, stream.glucose, slot);
+    if (random.chance(0.01)) continue;
+    const noise = 0.12 * random.bell();
+    if (corrected && slot % 4 !== 0) continue;
+    const at = slot * slotMs + phase(connection);
+    const value = Math.max(2.2, Math.round((glucoseAt(connection.person, at) + noise + (corrected ? 0.3 : 0)) * 10) / 10);
+    samples.push({
+      timestamp: written.instant(at),
+      timezone_offset: written.offset(at),
+      type: 'automatic',
+      unit: 'mmol/L',
+      value,
+    });
+  }
+  return samples;
+}
+
+/** The first slot whose reading comes after an instant. */
+export function slotAfter(connection: Connection, instant: number): number {
+  return Math.floor((instant - phase(connection)) / slotMs) + 1;
+}
+
+/** Live glucose: the sensor's readings since the visit before, and often a scan by hand at the visit itself. */
+export function ingestGlucose(visit: Ingestion, since: number, correction: number): void {
+  const { connection, instant } = visit;
+  const [automatic, manual] = connection.provider.sourceTypes;
+  const end = slotAfter(connection, instant);
+  for (let first = slotAfter(connection, since); first < end; first += connection.samplesPerEvent) {
+    const last = Math.min(end, first + connection.samplesPerEvent);
+    if (glucoseSamples(connection, first, last).length === 0) continue;
+    visit.add('daily.data.glucose.created', () => timeseriesData(connection, automatic, glucoseSamples(connection, first, last)));
+    if (!randomOf(connection.seed, stream.glucose, first, 1).chance(correction)) continue;
+    if (glucoseSamples(connection, first, last, true).length === 0) continue;
+    visit.add('daily.data.glucose.updated', () =>
+      timeseriesData(connection, automatic, glucoseSamples(connection, first, last, true)),
+    );
+  }
+  if (!randomOf(connection.seed, stream.glucose, instant).chance(0.5)) return;
+  visit.add('daily.data.glucose.created', () => {
+    const written = handwriting(connection, stream.glucose, instant);
+    const value = Math.round(glucoseAt(connection.person, instant) * 10) / 10;
+    const scan = {
+      timestamp: written.instant(instant),
+      timezone_offset: written.offset(instant),
+      type: 'manual_scan',
+      unit: 'mmol/L',
+      value,
+    };
+    return timeseriesData(connection, manual ?? automatic, [scan]);
+  });
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { dayMs, hourMs } from './calendar.ts';
+import { memberOf } from './connection.ts';
+import { dayRhythm } from './day-rhythm.ts';
+import { chunkMs, heartRateAt, heartRateSamples } from './heart-rate.ts';
+import { settle } from './options.ts';
+import { recording, samplesOf } from './recording.fixture.ts';
+
+const settings = settle({ seed: 5, people: 20, days: 10 });
+const wearers = Array.from({ length: 20 }, (_, index) => memberOf(settings, index))
+  .flatMap(({ connections }) => connections)
+  .filter(({ provider }) => provider.resources.includes('heartrate'));
+
+test('is low at night and high in exercise, around each person their own', () => {
+  const resting = new Set<number>();
+  let workouts = 0;
+  for (const { person } of wearers) {
+    resting.add(person.restingRate);
+    for (let day = settings.firstDay; day < settings.firstDay + 10; day++) {
+      const rhythm = dayRhythm(person, day);
+      const night = heartRateAt(person, rhythm, rhythm.wake - hourMs);
+      const noon = heartRateAt(person, rhythm, person.zone.instantOf(day, 43_200));
+      expect(night).toBeLessThan(noon);
+      expect(Math.abs(night - person.restingRate)).toBeLessThan(6);
+      if (rhythm.workout === undefined) continue;
+      expect(heartRateAt(person, rhythm, rhythm.workout.stop - 60_000)).toBeGreaterThan(person.restingRate + 40);
+      workouts++;
+    }
+  }
+  expect(resting.size).toBeGreaterThan(5);
+  expect(workouts).toBeGreaterThan(10);
+});
+
+test('a chunk is the same whenever it is made, and a correction touches a few of its instants', () => {
+  for (const connection of wearers) {
+    const chunk = Math.floor((settings.firstDay * dayMs) / chunkMs(connection));
+    const samples = heartRateSamples(connection, chunk);
+    expect(heartRateSamples(connection, chunk)).toEqual(samples);
+    const values = new Map(samples.map(({ timestamp, value }) => [Date.parse(timestamp), value]));
+    const corrected = heartRateSamples(connection, chunk, 1, true);
+    for (const { timestamp, value } of corrected) {
+      expect(values.has(Date.parse(timestamp))).toBe(true);
+      expect(value).not.toBe(values.get(Date.parse(timestamp)));
+    }
+    expect(corrected.length).toBeLessThan(samples.length / 4);
+  }
+});
+
+test('events hold about a hundred samples, and as many as asked', () => {
+  const lengths = (samplesPerEvent: number) =>
+    recording({ seed: 5, people: 10, days: 3, samplesPerEvent })
+      .filter(
+        ({ body, micros }) =>
+          body.event_type === 'daily.data.heartrate.created' && micros > (settings.firstDay + 1) * dayMs * 1000,
+      )
+      .map((seen) => samplesOf(seen).length)
+      .sort((a, b) => a - b);
+  const usual = lengths(100);
+  expect(usual[Math.floor(usual.length / 2)]).toBeGreaterThanOrEqual(96);
+  expect(usual.at(-1)).toBeLessThanOrEqual(100);
+  expect(lengths(300).at(-1)).toBeGreaterThan(280);
+});
+
+test('a denser cadence gives as many more samples', () => {
+  const count = (heartRateSeconds: number) =>
+    recording({ seed: 5, people: 4, days: 3, heartRateSeconds })
+      .filter(({ body }) => body.event_type.startsWith('daily.data.heartrate.'))
+      .reduce((sum, seen) => sum + samplesOf(seen).length, 0);
+  expect(count(15) / count(60)).toBeGreaterThan(3);
+});
+
+test('both source generations, several spellings of time and both forms of an absent type occur', () => {
+  const seen = recording({ seed: 5, people: 20, days: 3 }).filter(({ body }) =>
+    body.event_type.startsWith('daily.data.heartrate.'),
+  );
+  const shapes = new Set(seen.map(({ body }) => Object.keys(body.data.source as object).join()));
+  expect([...shapes].sort()).toEqual([
+    'name,slug,logo',
+    'provider,type,app_id,device_id',
+    'provider,type,app_id,device_id,sport,workout_id,name,slug,logo',
+  ]);
+  const spellings = new Set(
+    seen.flatMap((one) =>
+      samplesOf(one)
+        .slice(0, 1)
+        .map(({ timestamp }) => timestamp!.replaceAll(/\d/g, '9').slice(19)),
+    ),
+  );
+  expect([...spellings].sort()).toEqual(['+99:99', '.999+99:99', '.999999+99:99', '.999Z', 'Z'].sort());
+  const types = new Set(seen.flatMap((one) => samplesOf(one).map(({ type }) => type)));
+  expect(types).toEqual(new Set([null, '']));
+  const old = seen.filter(({ body }) => 'source_id' in body.data);
+  expect(old.length).toBeGreaterThan(0);
+  expect(old.every(({ body }) => body.data.user_id === body.user_id)).toBe(true);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { otherBody } from './mishap.ts';
+import { recording, type Seen, samplesOf, smooth } from './recording.fixture.ts';
+
+const base = { seed: 3, people: 20, days: 5 };
+
+/** Versioned summaries by how long they were on their way, in minutes. */
+function delays(list: readonly Seen[]): number[] {
+  return list
+    .filter(({ body }) => typeof body.data.updated_at === 'string')
+    .map(({ body, micros }) => (micros / 1000 - Date.parse(body.data.updated_at as string)) / 60_000);
+}
+
+const share = (list: readonly number[]) => list.filter((minutes) => minutes > 50).length / list.length;
+
+test('without mishaps every summary arrives within a minute or two', () => {
+  const list = delays(recording({ ...base, rates: smooth }));
+  expect(list.length).toBeGreaterThan(1000);
+  expect(Math.min(...list)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...list)).toBeLessThan(3);
+});
+
+test('late events and failed attempts come as often as asked', () => {
+  const none = share(delays(recording({ ...base, rates: smooth })));
+  const some = share(delays(recording({ ...base, rates: { ...smooth, late: 0.1, failedRetry: 0.1 } })));
+  expect(none).toBe(0);
+  // 1 - 0.9 * 0.9, less what is still on its way when the recording ends.
+  expect(some).toBeGreaterThan(0.16);
+  expect(some).toBeLessThan(0.21);
+});
+
+test('an attempt that failed brings an older version after a newer one', () => {
+  const newest = new Map<string, string>();
+  let older = 0;
+  for (const { body } of recording({ ...base, rates: { ...smooth, failedRetry: 0.1 } })) {
+    const { id, updated_at } = body.data as { id?: string; updated_at?: string };
+    if (id === undefined || updated_at === undefined) continue;
+    const before = newest.get(id);
+    if (before !== undefined && Date.parse(updated_at) < Date.parse(before)) older++;
+    else newest.set(id, updated_at);
+  }
+  expect(older).toBeGreaterThan(20);
+});
+
+test('the oldest generation, which has no version, is never out of order', () => {
+  const last = new Map<string, number>();
+  let versions = 0;
+  for (const { body } of recording({ ...base, rates: { ...smooth, late: 0.3, failedRetry: 0.3 } })) {
+    if (!body.event_type.startsWith('daily.data.activity') || 'updated_at' in body.data) continue;
+    const { id, calories_total } = body.data as { id: string; calories_total: number };
+    expect(calories_total).toBeGreaterThanOrEqual(last.get(id) ?? 0);
+    last.set(id, calories_total);
+    versions++;
+  }
+  expect(versions).toBeGreaterThan(300);
+});
+
+test('samples arrive out of order across the events of a user', () => {
+  const newest = new Map<string, number>();
+  let back = 0;
+  for (const seen of recording({ ...base, rates: { ...smooth, late: 0.1 } })) {
+    const first = samplesOf(seen)[0]?.timestamp;
+    if (!seen.body.event_type.startsWith('daily.data.heartrate.created') || first === undefined) continue;
+    const key = JSON.stringify([seen.body.user_id, seen.body.data.source]);
+    if (Date.parse(first) < (newest.get(key) ?? 0) - 86_400_000) back++;
+    else newest.set(key, Math.max(newest.get(key) ?? 0, Date.parse(first)));
+  }
+  expect(back).toBeGreaterThan(10);
+});
+
+test('another body differs in one value and leaves the first untouched', () => {
+  const data = { source: {}, data: [{ value: 5.1 }, { value: 6.3 }] };
+  expect(otherBody(data)).toEqual({ source: {}, data: [{ value: 5.1 }, { value: 7.3 }] });
+  expect(data.data[1]).toEqual({ value: 6.3 });
+  expect(otherBody({ id: 'a', steps: 10, updated_at: 'x' })).toEqual({ id: 'a', steps: 11, updated_at: 'x' });
+});

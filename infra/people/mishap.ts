@@ -1,0 +1,58 @@
+import { hourMs, minuteMs } from './calendar.ts';
+import type { PlannedEvent } from './ingestion.ts';
+import type { Rates } from './options.ts';
+import { randomOf, stream } from './random.ts';
+
+function isSummary({ eventType }: PlannedEvent): boolean {
+  return eventType.startsWith('daily.data.activity.') || eventType.startsWith('daily.data.sleep.');
+}
+
+/**
+ * Another body under the same delivery id: one value more by one. It keeps `updated_at`, so that only the place in the log tells which of
+ * the two is newer.
+ */
+export function otherBody(data: object): object {
+  const copy = structuredClone(data) as Record<string, unknown>;
+  const last = Array.isArray(copy.data) ? (copy.data.at(-1) as Record<string, unknown> | undefined) : copy;
+  for (const name of ['value', 'systolic', 'steps', 'hr_average']) {
+    const value = last?.[name];
+    if (last === undefined || typeof value !== 'number') continue;
+    last[name] = Math.round((value + 1) * 10) / 10;
+    return copy;
+  }
+  return copy;
+}
+
+/** How much later than planned an event arrives, in microseconds. */
+function delay(event: PlannedEvent, rates: Rates, draw: () => number): number {
+  const [late, failed, amount] = [draw() < rates.late, draw() < rates.failedRetry, draw()];
+  const daily = event.eventType.startsWith('daily.');
+  // A version without `updated_at` that arrives late would win over a newer one and nothing could tell: the oldest generation is spared.
+  if (!daily || (isSummary(event) && event.connection.generation === 'old')) return 0;
+  if (failed && isSummary(event)) return Math.round((1 + 9 * amount) * hourMs) * 1000;
+  return late ? Math.round((3 + 93 * amount * amount * amount) * hourMs) * 1000 : 0;
+}
+
+/**
+ * What becomes of the events of one connection's day on their way: some arrive late, some twice (mostly within half an hour, so near each
+ * other in the partition), very few a second time with another body. A function of the events, the rates and the connection's seed.
+ */
+export function withMishaps(events: readonly PlannedEvent[], day: number, rates: Rates): PlannedEvent[] {
+  const list: PlannedEvent[] = [];
+  for (const [number, event] of events.entries()) {
+    const random = randomOf(event.connection.seed, stream.faults, day, number);
+    const arrived = { ...event, at: event.at + delay(event, rates, () => random.uniform()) };
+    list.push(arrived);
+    const [again, far, wait, other] = [
+      random.chance(rates.redelivery),
+      random.chance(0.03),
+      random.uniform(),
+      random.chance(rates.otherBody),
+    ];
+    const soon = 20_000_000 + Math.round(wait * 30 * minuteMs) * 1000;
+    if (again) list.push({ ...arrived, at: arrived.at + (far ? Math.round((20 + 50 * wait) * hourMs) * 1000 : soon) });
+    else if (other && event.eventType.startsWith('daily.'))
+      list.push({ ...arrived, at: arrived.at + soon, data: () => otherBody(event.data()) });
+  }
+  return list;
+}

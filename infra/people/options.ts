@@ -1,0 +1,93 @@
+import { dayNumber } from './calendar.ts';
+
+/** Probabilities, each from 0 to 1. */
+export interface Rates {
+  /** an event is delivered again: same headers, same bytes, later offset */
+  redelivery: number;
+  /** an event arrives 3 hours to 4 days after it was made */
+  late: number;
+  /** a bucket of steps is sent while it is still incomplete, and sent again, larger, as `.updated` */
+  bucketUpdate: number;
+  /** a synchronisation brings a new version of the day's activity summary */
+  summaryUpdate: number;
+  /** the attempt to deliver a summary fails and is retried 1 to 10 hours later, with its older `updated_at` */
+  failedRetry: number;
+  /** a batch of heart rate, glucose or blood pressure is corrected later as `.updated` */
+  sampleUpdate: number;
+  /** a delivery id comes a second time with another body */
+  otherBody: number;
+  /** a connection breaks, per day */
+  outage: number;
+}
+
+export interface PeopleOptions {
+  /** any safe integer; the same seed and options give the same bytes */
+  seed: number;
+  people: number;
+  /** local days of live data, from `firstDay` */
+  days: number;
+  /** first local day, `YYYY-MM-DD`. The default, 2026-03-20, puts the European change of clocks (29 March) inside two weeks */
+  firstDay?: string;
+  /** default 4 */
+  partitions?: number;
+  /** the configured name of the source, default `people` */
+  source?: string;
+  /** time slots per heart-rate or glucose event, default 100; a few slots are missed, as on real wrists */
+  samplesPerEvent?: number;
+  /** seconds between heart-rate samples for every provider; default by provider, 60 (fitbit) to 300 (oura) */
+  heartRateSeconds?: number;
+  rates?: Partial<Rates>;
+}
+
+/** Options with every default filled in; `firstDay` as a day number. */
+export interface Settings {
+  seed: number;
+  people: number;
+  days: number;
+  firstDay: number;
+  partitions: number;
+  source: string;
+  samplesPerEvent: number;
+  heartRateSeconds: number | undefined;
+  rates: Rates;
+}
+
+export const defaultRates: Rates = {
+  redelivery: 0.02,
+  late: 0.02,
+  bucketUpdate: 0.5,
+  summaryUpdate: 0.8,
+  failedRetry: 0.03,
+  sampleUpdate: 0.02,
+  otherBody: 0.0005,
+  outage: 0.01,
+};
+
+function within(name: string, value: number, low: number, high: number): number {
+  if (!Number.isSafeInteger(value) || value < low || value > high)
+    throw new RangeError(`${name} must be a whole number from ${low} to ${high}`);
+  return value;
+}
+
+/** Fills in defaults and refuses what makes no sense, with the option's name. */
+export function settle(options: PeopleOptions): Settings {
+  const rates = { ...defaultRates, ...options.rates };
+  for (const [name, rate] of Object.entries(rates)) {
+    if (!(rate >= 0 && rate <= 1)) throw new RangeError(`rates.${name} must be between 0 and 1`);
+  }
+  const source = options.source ?? 'people';
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(source))
+    throw new RangeError('source must be made of letters, digits, dot, dash and underscore');
+  return {
+    seed: within('seed', options.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    people: within('people', options.people, 1, 1_000_000),
+    days: within('days', options.days, 1, 3660),
+    firstDay: dayNumber(options.firstDay ?? '2026-03-20'),
+    partitions: within('partitions', options.partitions ?? 4, 1, 2048),
+    source,
+    samplesPerEvent: within('samplesPerEvent', options.samplesPerEvent ?? 100, 1, 10_000),
+    heartRateSeconds:
+      options.heartRateSeconds === undefined ? undefined : within('heartRateSeconds', options.heartRateSeconds, 1, 3600),
+    rates,
+  };
+}

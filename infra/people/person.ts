@@ -1,0 +1,92 @@
+import { customerId, freshUuid, scatter } from './identifier.ts';
+import type { Settings } from './options.ts';
+import { type Random, randomOf, seedOf, stream } from './random.ts';
+import { type TimeZone, timeZone } from './time-zone.ts';
+
+/** One synthetic person: ids, home and body. Rates in beats per minute, glucose in mmol/L, pressure in mmHg, times in seconds of the day. */
+export interface Person {
+  seed: number;
+  userId: string;
+  clientUserId: string;
+  teamId: string;
+  partition: number;
+  zone: TimeZone;
+  restingRate: number;
+  highestRate: number;
+  strideM: number;
+  basalKcal: number;
+  meanSteps: number;
+  wakeSecond: number;
+  bedSecond: number;
+  workoutChance: number;
+  workoutSecond: number;
+  fastingGlucose: number;
+  glucoseSwing: number;
+  systolic: number;
+  diastolic: number;
+}
+
+/** Ten homes for ten neighbours: whole and half-hour offsets, both hemispheres, zones with and without daylight saving. */
+const homes = [
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'Europe/Berlin',
+  'Europe/London',
+  'America/Los_Angeles',
+  'Asia/Tokyo',
+  'Europe/Athens',
+  'America/Sao_Paulo',
+] as const;
+
+/** Deals a list out by blocks: the n-th person of a block gets the n-th card of a deck shuffled for that block. */
+export function dealt<T>(settings: Settings, deck: number, cards: readonly T[], index: number): T {
+  const block = Math.floor(index / cards.length);
+  const card = randomOf(settings.seed, stream.roster, deck, block).shuffled(cards)[index % cards.length];
+  if (card === undefined) throw new RangeError('an empty deck');
+  return card;
+}
+
+/** The team that all people of one seed belong to. */
+function teamId(settings: Settings): string {
+  return freshUuid(randomOf(settings.seed, stream.team));
+}
+
+function body(random: Random, fitness: number) {
+  const age = random.whole(22, 74);
+  const heightM = 1.7 + 0.09 * random.bell();
+  const diabetic = random.chance(0.5);
+  return {
+    restingRate: Math.round(72 - 18 * fitness + 3 * random.bell()),
+    highestRate: 211 - Math.round(0.64 * age),
+    strideM: Math.round(heightM * 0.415 * 1000) / 1000,
+    basalKcal: Math.round(1550 + 180 * random.bell()),
+    meanSteps: Math.round(3800 + 9000 * fitness + 700 * random.bell()),
+    workoutChance: 0.05 + 0.55 * fitness,
+    fastingGlucose: Math.round((diabetic ? random.between(6.4, 8.2) : random.between(4.7, 5.4)) * 100) / 100,
+    glucoseSwing: diabetic ? random.between(3.2, 5.5) : random.between(1.1, 2.2),
+    systolic: Math.round(112 + age * 0.25 - 6 * fitness + 6 * random.bell()),
+    diastolic: Math.round(72 + age * 0.1 - 3 * fitness + 4 * random.bell()),
+  };
+}
+
+/** The person with the given number (from 0). What one person is does not depend on how many others there are. */
+export function personOf(settings: Settings, index: number): Person {
+  const random = randomOf(settings.seed, stream.person, index);
+  const userId = freshUuid(random);
+  const fitness = random.uniform();
+  const early = random.chance(0.5);
+  return {
+    seed: seedOf(settings.seed, stream.person, index),
+    userId,
+    clientUserId: customerId(random),
+    teamId: teamId(settings),
+    partition: scatter(userId) % settings.partitions,
+    zone: timeZone(dealt(settings, 1, homes, index)),
+    wakeSecond: Math.round(6.8 * 3600 + 2400 * random.bell()),
+    bedSecond: Math.round(22.9 * 3600 + 2400 * random.bell()),
+    workoutSecond: early ? 7.4 * 3600 : 17.5 * 3600,
+    ...body(random, fitness),
+  };
+}

@@ -1,0 +1,15 @@
+import { minuteMs } from './calendar.ts';
+import type { Connection } from './connection.ts';
+import { dayRhythm } from './day-rhythm.ts';
+import { randomOf, stream } from './random.ts';
+
+/** The instants (ms, ascending) at which the data of a waking day reaches the service: soon after waking, then until bed. */
+export function syncTimes(connection: Connection, day: number): number[] {
+  const { wake, bed } = dayRhythm(connection.person, day);
+  const random = randomOf(connection.seed, stream.syncs, day);
+  const count = Math.max(1, connection.provider.syncs + random.whole(-1, 1));
+  const times = [wake + random.whole(4 * minuteMs, 35 * minuteMs)];
+  const share = (bed - wake - 60 * minuteMs) / count;
+  for (let i = 1; i < count; i++) times.push(Math.round(wake + 45 * minuteMs + share * (i + random.between(-0.45, 0.45))));
+  return times.sort((a, b) => a - b);
+}
