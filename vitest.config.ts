@@ -7,7 +7,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{schemas,pipelines,connectors,infra}/**/*.test.ts', 'test/house/**/*.test.ts'],
+          include: ['{schemas,pipelines,connectors,infra}/**/*.test.ts', 'test/{house,model}/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
           testTimeout: 20_000,
         },

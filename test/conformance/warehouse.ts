@@ -1,0 +1,122 @@
+import { type EventStream, parseInstant, readEvent, type StreamName, type StreamRecords, streamSchemas } from '@aorta/schemas';
+import type { Warehouse, WarehouseReader } from '@aorta/warehouse';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deliveries } from '../model/arbitrary.ts';
+import type { TestDelivery } from '../model/delivery.ts';
+import { modelTables } from '../model/model.ts';
+import { ordered, printedTables } from '../model/printed.ts';
+
+/** A warehouse to test, and how to get at it again. */
+export interface WarehouseUnderTest {
+  /** Opens it, as a new process would: positions and landed batches are what the last one left. */
+  open(): Promise<Warehouse>;
+  read(): Promise<WarehouseReader>;
+  remove(): Promise<void>;
+}
+
+type Placed = { readonly stream: StreamName; readonly record: StreamRecords[StreamName] };
+
+/** The records that a consumer without a redelivery window would append. */
+function recordsOf(list: readonly TestDelivery[]): Placed[] {
+  return list.map((delivery) => {
+    const body = delivery.body as { event_type: string };
+    const receipt = {
+      source: delivery.source,
+      partition: String(delivery.partition),
+      offset: delivery.offset,
+      received_at: parseInstant(new Date(delivery.receivedAt).toISOString()),
+      delivery_id: delivery.headers['idempotency-key'] ?? null,
+      header_facts: 3,
+      body_bytes: Buffer.byteLength(JSON.stringify(body)),
+      body_crc32: 0,
+    };
+    const whole = {
+      receipt,
+      event_type: body.event_type,
+      team_id: 'team',
+      user_id: delivery.headers['user-id']!,
+      reader: 1,
+      headers: {},
+      key: null,
+      body: Buffer.alloc(0),
+    };
+    const stream = Object.entries(streamSchemas).find(([, { aorta }]) =>
+      aorta.prefixes.some((prefix) => body.event_type.startsWith(prefix)),
+    )?.[0] as EventStream | undefined;
+    if (stream === undefined) return { stream: 'unrouted', record: whole };
+    const reading = readEvent(stream, body.event_type, body, receipt);
+    if (reading.kind === 'record') return { stream, record: reading.record };
+    return {
+      stream: 'dead_letters',
+      record: { ...whole, reason: reading.reason, stage: 'read', scope: 'whole', places: [], error_headers: {} },
+    };
+  });
+}
+
+/** What happens between records: a landing ends, something merges, the process ends. */
+const happening = fc.constantFrom('land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');
+
+/** One suite for every dialect: the tables equal the model, whatever the order, the batches and the merges between. */
+export function warehouseConformance(name: string, create: () => Promise<WarehouseUnderTest>, runs: number): void {
+  describe(`${name}: land, then merge`, () => {
+    test('gives the tables of the model, whatever the order of records, the batches, the merges and the restarts', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          deliveries.chain((list) =>
+            fc.tuple(
+              fc.constant(list),
+              fc.shuffledSubarray(list, { minLength: list.length }),
+              fc.array(happening, { minLength: list.length, maxLength: list.length }),
+            ),
+          ),
+          async ([list, shuffled, happenings]) => {
+            const under = await create();
+            try {
+              const positions = new Map<StreamName, number>();
+              const gathered = new Map<StreamName, StreamRecords[StreamName][]>();
+              let warehouse = await under.open();
+              const land = async (): Promise<void> => {
+                for (const [stream, records] of gathered) {
+                  const from = positions.get(stream) ?? 0;
+                  const batch = { stream, incarnation: 'i', from, to: from + records.length, records };
+                  await warehouse.land(batch);
+                  // The same batch once more, as after a crash between landing and commit.
+                  await warehouse.land(batch);
+                  positions.set(stream, batch.to);
+                }
+                gathered.clear();
+              };
+              const records = recordsOf(shuffled);
+              for (let index = 0; index < records.length; index++) {
+                const { stream, record } = records[index]!;
+                gathered.set(stream, [...(gathered.get(stream) ?? []), record]);
+                if (happenings[index] === 'land') await land();
+                if (happenings[index] === 'merge due') await warehouse.merge('due');
+                if (happenings[index] === 'merge all') await warehouse.merge('all');
+                if (happenings[index] === 'open again') {
+                  await warehouse.close();
+                  warehouse = await under.open();
+                }
+              }
+              await land();
+              await warehouse.merge('all');
+              expect(warehouse.backlog()).toEqual({ batches: 0, records: 0 });
+              await warehouse.publish('now');
+              await warehouse.close();
+              const reader = await under.read();
+              try {
+                expect(ordered(await printedTables(reader))).toEqual(ordered(modelTables(list, { window: 0 })));
+              } finally {
+                await reader.close();
+              }
+            } finally {
+              await under.remove();
+            }
+          },
+        ),
+        { numRuns: runs },
+      );
+    });
+  });
+}
