@@ -1,0 +1,275 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEvent, type StreamRecords } from '@aorta/schemas';
+import { isAortaError } from '@aorta/telemetry';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { duckDbOptions } from '../options.ts';
+import type { Warehouse } from '../warehouse.ts';
+import { openDuckDbReader } from './duckdb-reader.ts';
+import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import { publishedPath } from './publish.ts';
+
+let folder: string;
+let path: string;
+let opened: Warehouse[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  path = join(folder, 'data', 'warehouse.duckdb');
+  opened = [];
+});
+afterEach(async () => {
+  for (const warehouse of opened) await warehouse.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(more: object = {}): Promise<Warehouse> {
+  const warehouse = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), ...more });
+  opened.push(warehouse);
+  return warehouse;
+}
+
+async function shut(warehouse: Warehouse): Promise<void> {
+  opened = opened.filter((one) => one !== warehouse);
+  await warehouse.close();
+}
+
+async function query(sql: string): Promise<unknown[][]> {
+  const reader = await openDuckDbReader({ path });
+  try {
+    const rows: unknown[][] = [];
+    for await (const chunk of (await reader.query(sql)).rows) rows.push(...chunk.map((row) => [...row]));
+    return rows;
+  } finally {
+    await reader.close();
+  }
+}
+
+async function failure(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    if (isAortaError(error)) return `${error.code} ${error.message}`;
+    throw error;
+  }
+  return 'no failure';
+}
+
+const receipt = (offset: number) => ({
+  source: 's',
+  partition: '0',
+  offset,
+  received_at: Date.UTC(2026, 2, 28) * 1000 + offset,
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 1,
+  body_crc32: 1,
+});
+
+function connection(offset: number, data: object): StreamRecords['connections'] {
+  const reading = readEvent('connections', 'provider.connection.created', { user_id: 'u', data }, receipt(offset));
+  if (reading.kind !== 'record') throw new Error(reading.reason);
+  return reading.record;
+}
+
+const batchOf = (records: StreamRecords['connections'][], from = 0) => ({
+  stream: 'connections' as const,
+  incarnation: 'i',
+  from,
+  to: from + records.length,
+  records,
+});
+
+describe('a DuckDB warehouse', () => {
+  test('is private to its owner', async () => {
+    await open();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+  });
+
+  test('does not land what identifies a person, nor the extra that may hold it', async () => {
+    const warehouse = await open();
+    await warehouse.land(
+      batchOf([connection(0, { provider: { slug: 'oura' }, external_user_id: 'planted@example.org', nick_name: 'planted' })]),
+    );
+    await warehouse.merge('all');
+    await warehouse.publish('now');
+    await shut(warehouse);
+    const columns = (await query('describe connection_events')).map(([name]) => name);
+    expect(columns).toContain('provider');
+    expect(columns).not.toContain('external_user_id');
+    expect(columns).not.toContain('extra');
+    // grep ends with 1 where it finds nothing, in any file of the warehouse.
+    expect(spawnSync('grep', ['-rqa', 'planted', folder]).status).toBe(1);
+    expect(spawnSync('grep', ['-rqa', 'oura', folder]).status).toBe(0);
+  });
+
+  test('refuses a batch that leaves a gap, takes one again without effect', async () => {
+    const warehouse = await open();
+    const records = [connection(0, { provider: 'oura' }), connection(1, { provider: 'oura' })];
+    await warehouse.land(batchOf(records));
+    await warehouse.land(batchOf(records));
+    expect(warehouse.landed('connections')).toEqual({ incarnation: 'i', position: 2 });
+    expect(await failure(warehouse.land(batchOf(records, 5)))).toContain('AORTA-BUG');
+    await warehouse.merge('all');
+    expect((await warehouse.rows()).connection_events).toBe(2);
+  });
+
+  test('starts a stream again that was created again', async () => {
+    const warehouse = await open();
+    await warehouse.land(batchOf([connection(0, { provider: 'oura' }), connection(1, { provider: 'oura' })]));
+    await warehouse.land({ ...batchOf([connection(7, { provider: 'oura' })]), incarnation: 'j' });
+    expect(warehouse.landed('connections')).toEqual({ incarnation: 'j', position: 1 });
+    await warehouse.merge('all');
+    expect((await warehouse.rows()).connection_events).toBe(3);
+  });
+
+  test('says when landed rows are gone that nothing has merged', async () => {
+    const warehouse = await open();
+    await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
+    await shut(warehouse);
+    const instance = await DuckDBInstance.create(path);
+    const raw = await instance.connect();
+    await raw.run('drop table landed.e1');
+    raw.closeSync();
+    instance.closeSync();
+    expect(await failure(open())).toContain('landed batch 1 is gone');
+  });
+
+  test('of a newer version is left alone', async () => {
+    await shut(await open());
+    const instance = await DuckDBInstance.create(path);
+    const raw = await instance.connect();
+    await raw.run('update aorta.format set format = 99');
+    raw.closeSync();
+    instance.closeSync();
+    expect(await failure(open())).toContain('AORTA-DATA-NEWER');
+  });
+
+  test('that is no database is said to be none, and nothing of it is shown', async () => {
+    await shut(await open());
+    writeFileSync(path, 'glucose 7.77123 '.repeat(1000));
+    const said = await failure(open());
+    expect(said).toContain('AORTA-WAREHOUSE-UNREADABLE');
+    expect(said).not.toContain('7.77123');
+  });
+});
+
+describe('the published copy', () => {
+  const insideAnotherProcess = (file: string): string => {
+    const script = `import { DuckDBInstance } from '@duckdb/node-api'; try { await DuckDBInstance.create(process.argv[1]); console.log('opened'); } catch { console.log('refused'); }`;
+    return spawnSync(process.execPath, ['--input-type=module', '-e', script, file], {
+      encoding: 'utf8',
+      cwd: import.meta.dirname,
+    }).stdout.trim();
+  };
+
+  test('is read beside the writer, whose lock outlives the copying', async () => {
+    const warehouse = await open();
+    await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
+    await warehouse.merge('all');
+    expect(insideAnotherProcess(path)).toBe('refused');
+    expect(await warehouse.publish('now')).toBe(true);
+    expect(await query('select count(*) from connections')).toEqual([[1n]]);
+    // A POSIX lock is lost when the process closes any descriptor of the file: the copy must not be made in this process.
+    expect(insideAnotherProcess(path)).toBe('refused');
+    expect(statSync(publishedPath(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test('comes no more often than the pace allows, and not at all without news', async () => {
+    let now = 1_000_000;
+    const warehouse = await open({ clock: () => now, publish_every_s: 30 });
+    expect(await warehouse.publish('due')).toBe(true);
+    expect(await warehouse.publish('now')).toBe(false);
+    await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
+    await warehouse.merge('all');
+    now += 29_000;
+    expect(await warehouse.publish('due')).toBe(false);
+    now += 1_000;
+    expect(await warehouse.publish('due')).toBe(true);
+  });
+
+  test('stays as it was for a reader that has it open', async () => {
+    const warehouse = await open();
+    await warehouse.publish('now');
+    const reader = await openDuckDbReader({ path });
+    await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
+    await warehouse.merge('all');
+    await warehouse.publish('now');
+    expect((await reader.rows()).connection_events).toBe(0);
+    await reader.close();
+    expect(await query('select count(*) from connection_events')).toEqual([[1n]]);
+  });
+});
+
+describe('a query', () => {
+  beforeEach(async () => {
+    const warehouse = await open();
+    await warehouse.publish('now');
+    await shut(warehouse);
+  });
+
+  test.each([
+    'insert into activity select * from activity',
+    'delete from deliveries',
+    'create table x (a integer)',
+    'drop table activity',
+    "attach '/tmp/other.duckdb'",
+    'set enable_external_access = true',
+    'reset enable_external_access',
+    'load httpfs',
+    'select 1; select 2',
+    '',
+    'call pragma_version()',
+  ])('%s is not one SELECT', async (sql) => {
+    expect(await failure(query(sql))).toContain('AORTA-QUERY-NOT-READ-ONLY');
+  });
+
+  test.each([
+    "copy (select 1) to '/tmp/aorta-should-not-exist.csv'",
+    "select * from read_csv('/etc/passwd')",
+    "select * from '/etc/passwd'",
+    "from read_text('/etc/hostname')",
+    "export database '/tmp/x'",
+  ])('%s reaches no file', async (sql) => {
+    expect(await failure(query(sql))).toMatch(/AORTA-QUERY-(FAILED|NOT-READ-ONLY)/);
+  });
+
+  test('prints types as JSON can have them', async () => {
+    expect(
+      await query(
+        "select timestamptz '2026-03-28 01:02:03.000004+00' a, timestamptz '1969-12-31 23:59:59.5+00' b, date '2026-03-28' c, 9223372036854775807 d, 'nan'::double e, [1, null] f, {x: date '2026-01-01'} g, null h, timestamp '2026-03-28 00:00:00' i",
+      ),
+    ).toEqual([
+      [
+        '2026-03-28T01:02:03.000004Z',
+        '1969-12-31T23:59:59.500000Z',
+        '2026-03-28',
+        9223372036854775807n,
+        'NaN',
+        [1, null],
+        { x: '2026-01-01' },
+        null,
+        '2026-03-28T00:00:00',
+      ],
+    ]);
+  });
+
+  test.each([
+    ['selec 1', 'syntax error near "selec"'],
+    ['select nothing from activity', 'there is no column "nothing"'],
+    ['select * from nothing', 'there is no table "nothing"'],
+    ["select cast('7.77123x' as integer)", 'could not be converted'],
+  ])('%s fails in our words', async (sql, words) => {
+    const said = await failure(query(sql));
+    expect(said).toContain(words);
+    expect(said).not.toContain('7.77123');
+  });
+
+  test('needs a warehouse', async () => {
+    expect(await failure(openDuckDbReader({ path: join(folder, 'none.duckdb') }))).toContain('AORTA-WAREHOUSE-MISSING');
+  });
+});

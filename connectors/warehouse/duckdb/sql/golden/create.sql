@@ -1,0 +1,365 @@
+create schema if not exists aorta;
+
+create schema if not exists landed;
+
+create table if not exists aorta.format (format integer not null);
+
+create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null);
+
+create table if not exists aorta.batches (
+  id bigint not null, stream varchar not null, incarnation varchar not null, first bigint not null, last bigint not null,
+  landed_at timestamptz not null, next_no bigint not null, received_days integer[] not null,
+  recent_days integer[] not null, recent_rows bigint not null, recent_merged boolean not null,
+  old_days integer[] not null, old_rows bigint not null, old_merged boolean not null
+);
+
+create table if not exists aorta.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
+
+create table if not exists activity (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  id varchar not null,
+  data_user_id varchar,
+  date_at timestamptz,
+  calendar_date date,
+  calories_total_kcal double,
+  calories_active_kcal double,
+  steps bigint,
+  daily_movement_m double,
+  distance_m double,
+  low_min double,
+  medium_min double,
+  high_min double,
+  floors_climbed bigint,
+  time_zone varchar,
+  timezone_offset_s bigint,
+  heart_rate_avg_bpm double,
+  heart_rate_min_bpm double,
+  heart_rate_max_bpm double,
+  heart_rate_resting_bpm double,
+  heart_rate_avg_walking_bpm double,
+  wheelchair_use boolean,
+  wheelchair_push bigint,
+  created_at timestamptz,
+  updated_at timestamptz,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists aorta.blood_pressure_events (
+  id bigint not null,
+  event_type varchar,
+  team_id varchar,
+  client_user_id varchar,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  time_basis varchar,
+  data_user_id varchar,
+  grouping json,
+  sample_type varchar,
+  unit varchar,
+  sample_extra json,
+  extra json,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists aorta.blood_pressure_samples (
+  series integer not null,
+  event bigint not null,
+  start_at timestamptz not null,
+  timezone_offset_s bigint,
+  systolic_mmhg double,
+  diastolic_mmhg double,
+  _day date not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null
+);
+
+create table if not exists connection_events (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  provider_name varchar,
+  provider_logo varchar,
+  data_user_id varchar,
+  resource_availability json,
+  legacy_source json,
+  message varchar,
+  error_type varchar,
+  error_details varchar,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists historical_completions (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  resource varchar not null,
+  provider varchar not null,
+  data_user_id varchar,
+  range_start timestamptz,
+  range_end timestamptz,
+  is_final boolean,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists sleep (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  id varchar not null,
+  data_user_id varchar,
+  date_at timestamptz,
+  calendar_date date,
+  bedtime_start timestamptz,
+  bedtime_stop timestamptz,
+  sleep_type varchar,
+  timezone_offset_s bigint,
+  duration_s bigint,
+  total_s bigint,
+  awake_s bigint,
+  light_s bigint,
+  rem_s bigint,
+  deep_s bigint,
+  score bigint,
+  recovery_readiness_score bigint,
+  hr_lowest_bpm bigint,
+  hr_average_bpm bigint,
+  hr_resting_bpm bigint,
+  efficiency double,
+  latency_s bigint,
+  temperature_delta_c double,
+  skin_temperature_c double,
+  hr_dip_pct double,
+  state varchar,
+  average_hrv_ms double,
+  respiratory_rate_per_min double,
+  sleep_stream json,
+  created_at timestamptz,
+  updated_at timestamptz,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists aorta.timeseries_events (
+  id bigint not null,
+  event_type varchar,
+  team_id varchar,
+  client_user_id varchar,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  time_basis varchar,
+  data_user_id varchar,
+  sample_type varchar,
+  unit varchar,
+  sample_extra json,
+  extra json,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists aorta.timeseries_samples (
+  series integer not null,
+  event bigint not null,
+  start_at timestamptz not null,
+  timezone_offset_s bigint,
+  end_at timestamptz,
+  value double,
+  _day date not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null
+);
+
+create table if not exists deliveries (
+  source varchar not null,
+  source_partition varchar not null,
+  source_offset bigint not null,
+  received_at timestamptz not null,
+  event_type varchar,
+  delivery_id varchar,
+  team_id varchar,
+  user_id varchar,
+  provider varchar,
+  resource varchar,
+  samples bigint,
+  stream varchar not null,
+  dead_letter_reason varchar,
+  redelivered boolean not null,
+  body_bytes bigint not null,
+  _reader bigint not null,
+  _day date not null,
+  _loaded_at timestamptz not null
+);
+
+create or replace view blood_pressure as
+select
+  e.event_type,
+  e.team_id,
+  k.user_id,
+  e.client_user_id,
+  k.resource,
+  k.provider,
+  k.source_type,
+  e.source_app_id,
+  e.source_device_id,
+  e.source_sport,
+  coalesce(e.source_workout_id, '') as source_workout_id,
+  e.source_name,
+  e.source_logo,
+  e.time_basis,
+  e.data_user_id,
+  s.start_at,
+  s.timezone_offset_s,
+  s.systolic_mmhg,
+  s.diastolic_mmhg,
+  e.grouping,
+  coalesce(e.sample_type, '') as sample_type,
+  e.unit,
+  e.sample_extra,
+  e.extra,
+  case
+    when e.time_basis = 'floating' then make_timestamp(epoch_us(s.start_at))::date
+    else make_timestamp(epoch_us(s.start_at) + s.timezone_offset_s * 1000000)::date
+  end as local_date,
+  s._day,
+  s._received_at,
+  s._origin,
+  s._offset,
+  s._reader,
+  e._loaded_at
+from aorta.blood_pressure_samples s
+join aorta.series k on k.id = s.series
+join aorta.blood_pressure_events e on e.id = s.event;
+
+create or replace view timeseries as
+select
+  e.event_type,
+  e.team_id,
+  k.user_id,
+  e.client_user_id,
+  k.resource,
+  k.provider,
+  k.source_type,
+  e.source_app_id,
+  e.source_device_id,
+  e.source_sport,
+  coalesce(e.source_workout_id, '') as source_workout_id,
+  e.source_name,
+  e.source_logo,
+  e.time_basis,
+  e.data_user_id,
+  s.start_at,
+  s.timezone_offset_s,
+  s.end_at,
+  s.value,
+  coalesce(e.sample_type, '') as sample_type,
+  e.unit,
+  e.sample_extra,
+  e.extra,
+  case
+    when e.time_basis = 'floating' then make_timestamp(epoch_us(s.start_at))::date
+    else make_timestamp(epoch_us(s.start_at) + s.timezone_offset_s * 1000000)::date
+  end as local_date,
+  s._day,
+  s._received_at,
+  s._origin,
+  s._offset,
+  s._reader,
+  e._loaded_at
+from aorta.timeseries_samples s
+join aorta.series k on k.id = s.series
+join aorta.timeseries_events e on e.id = s.event;
+
+create or replace view glucose as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'mmol/l' then value end as glucose_mmol_l,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'glucose';
+
+create or replace view heartrate as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'bpm' then value end as heartrate_bpm,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'heartrate';
+
+create or replace view steps as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as steps_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'steps';
+
+create or replace view connections as
+select
+  user_id, provider,
+  arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version) as status,
+  max(_received_at) filter (where event_type = 'provider.connection.created') as connected_at,
+  max(_received_at) as changed_at,
+  arg_max(error_type, version) as error_type,
+  arg_max(resource_availability, version) filter (where event_type = 'provider.connection.created') as resource_availability,
+  count(*) filter (where event_type = 'provider.connection.error') as errors
+from (
+  select *, (_received_at, _origin, _offset, _reader) as version from connection_events
+)
+group by user_id, provider;

@@ -1,0 +1,72 @@
+import { tables } from '@aorta/schemas';
+import { describe, expect, test } from 'vitest';
+import { views } from '../../views/views.ts';
+import { bookkeeping, createTables, timeseriesView } from './create.ts';
+import { mergeDeliveries } from './merge-deliveries.ts';
+import { mergeRows } from './merge-rows.ts';
+import { dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
+import { newer, text } from './types.ts';
+
+/** What is sent to DuckDB, whole: read the golden files to see it; `vitest -u` writes them again. */
+
+const table = (name: string) => tables.find((one) => one.name === name)!;
+const batches = [
+  { events: 'landed.e1', samples: 'landed.s1' },
+  { events: 'landed.e2', samples: 'landed.s2' },
+];
+const days = [20_540, 20_541];
+const statements = (...list: string[]): string => `${list.join(';\n\n')};\n`;
+
+describe('SQL', () => {
+  test('tables and views', async () => {
+    const declared = tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
+    await expect(statements(...bookkeeping(), ...createTables(tables), ...declared, ...views)).toMatchFileSnapshot(
+      'golden/create.sql',
+    );
+  });
+
+  test('a merge of a summary', async () => {
+    await expect(statements(mergeRows(table('activity'), ['landed.e1', 'landed.e2']))).toMatchFileSnapshot(
+      'golden/merge-activity.sql',
+    );
+  });
+
+  test('a merge of events', async () => {
+    await expect(statements(mergeRows(table('connection_events'), ['landed.e1']))).toMatchFileSnapshot(
+      'golden/merge-connection-events.sql',
+    );
+  });
+
+  test('a merge of samples of recent dates', async () => {
+    const timeseries = table('timeseries');
+    await expect(
+      statements(
+        insertSeries(batches),
+        foldEvents(timeseries, batches, 20_540, 20_541),
+        insertEvents(timeseries, batches),
+        mergeSamples(timeseries, batches, days, false),
+        dropUnusedEvents(timeseries),
+      ),
+    ).toMatchFileSnapshot('golden/merge-timeseries-recent.sql');
+  });
+
+  test('a merge of samples of old dates puts them next to each other', async () => {
+    await expect(statements(mergeSamples(table('timeseries'), batches, days, true))).toMatchFileSnapshot(
+      'golden/merge-timeseries-old.sql',
+    );
+  });
+
+  test('a merge of deliveries', async () => {
+    const landed = [
+      { table: 'landed.e1', stream: 'timeseries' },
+      { table: 'landed.e3', stream: 'dead_letters' },
+    ];
+    await expect(statements(mergeDeliveries(landed, days))).toMatchFileSnapshot('golden/merge-deliveries.sql');
+  });
+
+  test('texts are quoted, versions compared column by column', () => {
+    expect(text("it's")).toBe("'it''s'");
+    expect(newer('s', 't', ['_reader'])).toBe('s._reader > t._reader');
+    expect(newer('s', 't', ['a', 'b'])).toBe('(s.a, s.b) > (t.a, t.b)');
+  });
+});
