@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { consume, type Delivery, type DeliveryBatch, openRedeliveryWindow, type Source, type Tally } from '@aorta/consumers';
+import { startJobs } from '@aorta/jobs';
+import { openLocalLog } from '@aorta/streams';
+import type { Step } from '@aorta/telemetry';
+import { duckDbOptions, openDuckDbReader, openDuckDbWarehouse, type WarehouseReader } from '@aorta/warehouse';
+import type { TestDelivery } from '../model/delivery.ts';
+
+/** Offsets of the redelivery window in these tests: small, so that deliveries fall out of it. */
+export const WINDOW = 5;
+
+/** The process ends here, as far as anything above the parts can tell. */
+export class Crash extends Error {}
+
+function received({ source, partition, offset, receivedAt, headers, body }: TestDelivery): Delivery {
+  return {
+    source,
+    partition: String(partition),
+    offset,
+    receivedAt: receivedAt * 1000,
+    headers: new Map(Object.entries(headers)),
+    key: null,
+    body: Buffer.from(JSON.stringify(body)),
+    inline: true,
+  };
+}
+
+/** How many deliveries of which partition come next; `back` rewinds by so many first. */
+export interface Fetch {
+  readonly partition: number;
+  readonly back: number;
+  readonly count: number;
+}
+
+/** A broker: logs of partitions, and the positions that a consumer group has committed. */
+export class Broker {
+  readonly #logs = new Map<number, TestDelivery[]>();
+  readonly #committed = new Map<number, number>();
+
+  constructor(deliveries: readonly TestDelivery[]) {
+    for (const delivery of deliveries)
+      this.#logs.set(delivery.partition, [...(this.#logs.get(delivery.partition) ?? []), delivery]);
+  }
+
+  /** A consumer of the group: fetches as told, from the committed positions on; `drain` fetches all the rest in the end. */
+  source(fetches: readonly Fetch[], drain: boolean): Source<ReadonlyMap<number, number>> {
+    const logs = this.#logs;
+    const cursors = new Map([...logs.keys()].map((partition) => [partition, this.#committed.get(partition) ?? 0]));
+    const next = (partition: number, count: number): DeliveryBatch<ReadonlyMap<number, number>> => {
+      const from = cursors.get(partition)!;
+      const deliveries = logs.get(partition)!.slice(from, from + count);
+      cursors.set(partition, from + deliveries.length);
+      return { deliveries: deliveries.map(received), position: new Map([[partition, cursors.get(partition)!]]) };
+    };
+    return {
+      name: 'hub',
+      async *batches() {
+        for (const { partition, back, count } of fetches) {
+          const cursor = cursors.get(partition);
+          if (cursor === undefined) continue;
+          cursors.set(partition, Math.max(0, cursor - back));
+          yield next(partition, count);
+        }
+        for (const partition of drain ? logs.keys() : []) {
+          while (cursors.get(partition)! < logs.get(partition)!.length) yield next(partition, 7);
+        }
+      },
+      commit: async (positions) => {
+        for (const position of positions) for (const [partition, cursor] of position) this.#committed.set(partition, cursor);
+      },
+    };
+  }
+}
+
+/** One machine's folder, in which the system runs, ends and runs again. */
+export class System {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+
+  get #warehouse(): string {
+    return join(this.#folder, 'warehouse.duckdb');
+  }
+
+  /** One life of the process; it crashes at the `crashAt`-th step, counted from 0. Returns the tally, or undefined after a crash. */
+  async run(source: Source<unknown>, crashAt = Number.POSITIVE_INFINITY): Promise<Tally | undefined> {
+    let steps = 0;
+    let crashed = false;
+    const onStep = (_: Step): void => {
+      if (steps++ < crashAt) return;
+      crashed = true;
+      throw new Crash();
+    };
+    const closing: (() => Promise<unknown>)[] = [];
+    try {
+      const log = await openLocalLog({ folder: join(this.#folder, 'streams'), onStep, segmentBytes: 4096, blockBytes: 512 });
+      closing.push(() => log.close());
+      const settings = duckDbOptions.parse({ type: 'duckdb', path: this.#warehouse, publish_every_s: 0, old_rows: 10 });
+      const warehouse = await openDuckDbWarehouse({ ...settings, onStep });
+      closing.push(() => warehouse.close());
+      const jobs = startJobs({ log, warehouse, onStep, batch: { records: 4, bytes: 1 << 20 } });
+      closing.push(() => jobs.stop());
+      const window = await openRedeliveryWindow({
+        log,
+        folder: join(this.#folder, 'window'),
+        limits: { offsets: WINDOW, bytes: 1 << 30, hours: 1_000_000 },
+      });
+      const { tally } = await consume(source, log, { window, onStep, pace: { flushDeliveries: 3 }, ready: () => jobs.ready() });
+      await jobs.finish();
+      return tally;
+    } catch (error) {
+      // Parts may reword what they meet: what counts is that the process has ended.
+      if (!crashed) throw error;
+      return undefined;
+    } finally {
+      // A crash closes nothing in order; what closing still says about it is no news.
+      for (const close of closing.toReversed()) await close().catch(() => {});
+    }
+  }
+
+  read(): Promise<WarehouseReader> {
+    return openDuckDbReader({ path: this.#warehouse });
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
