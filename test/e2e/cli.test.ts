@@ -1,0 +1,263 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { deliveries, deliveryLine } from '@aorta/people';
+import { openDuckDbReader } from '@aorta/warehouse';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+function start(
+  words: readonly string[],
+  { cwd = folder, input, node = [] }: { cwd?: string; input?: string; node?: string[] } = {},
+): Running {
+  const child = spawn(process.execPath, [...node, bin, ...words], { cwd, stdio: 'pipe' });
+  child.stdin.end(input ?? '');
+  const outcome = new Promise<Pick<Ended, 'code' | 'signal'>>((done) =>
+    child.once('exit', (code, signal) => done({ code, signal })),
+  );
+  const ended = Promise.all([outcome, text(child.stdout), text(child.stderr)]).then(([how, out, err]) => ({ ...how, out, err }));
+  return { child, ended };
+}
+
+const aorta = (words: readonly string[], options?: Parameters<typeof start>[1]): Promise<Ended> => start(words, options).ended;
+
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is judged by the tests
+async function json(words: readonly string[], options?: Parameters<typeof start>[1]): Promise<any> {
+  const { code, out, err } = await aorta([...words, '--json'], options);
+  expect({ code, err }).toMatchObject({ code: 0 });
+  return JSON.parse(out);
+}
+
+/** One delivery file a partition, of four people. */
+function writeDeliveries(into: string): string[] {
+  mkdirSync(into, { recursive: true });
+  const lines = Map.groupBy(deliveries({ seed: 5, people: 4, days: 2, partitions: 2 }), ({ partition }) => partition);
+  return [...lines].map(([partition, some]) => {
+    const file = join(into, `p${partition}.ndjson`);
+    writeFileSync(file, `${some.map(deliveryLine).join('\n')}\n`);
+    return file;
+  });
+}
+
+/** Whole contents of the published tables, in an order of their own. */
+async function contents(path: string): Promise<Record<string, unknown[]>> {
+  const reader = await openDuckDbReader({ path: join(folder, path) });
+  try {
+    const tables: Record<string, unknown[]> = {};
+    for (const name of Object.keys(await reader.rows())) {
+      const { rows } = await reader.query(`select * exclude (_loaded_at) from ${name} order by all`);
+      tables[name] = [];
+      for await (const batch of rows) tables[name].push(...batch);
+    }
+    return tables;
+  } finally {
+    await reader.close();
+  }
+}
+
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, one) => total + one, 0);
+
+describe('aorta load', () => {
+  it('counts what became of every delivery, and gives the same tables again, in another order and gzipped', async () => {
+    const [first = '', second = ''] = writeDeliveries(join(folder, 'load'));
+    const report = await json(['load', first, second, '--warehouse', 'duckdb:a.duckdb']);
+    expect(Object.keys(report)).toEqual(['received', 'redelivered', 'streams', 'unrouted', 'dead_letters', 'partial', 'tables']);
+    expect(report.received).toBe(report.redelivered + sum(report.streams) + report.unrouted + sum(report.dead_letters));
+    expect(report.tables.deliveries).toBe(report.received);
+    const before = await contents('a.duckdb');
+
+    expect(await json(['load', second, first, '--warehouse', 'duckdb:a.duckdb'])).toEqual(report);
+    expect(await contents('a.duckdb')).toEqual(before);
+
+    writeFileSync(join(folder, 'second.gz'), gzipSync(readFileSync(second)));
+    await json(['load', 'second.gz', '--warehouse', 'duckdb:b.duckdb']);
+    await json(['load', '-', '--warehouse', 'duckdb:b.duckdb'], { input: readFileSync(first, 'utf8') });
+    expect(await contents('b.duckdb')).toEqual(before);
+  });
+
+  it('takes plain files, and asks for their receipt where rows of another source stand', async () => {
+    const event = {
+      event_type: 'daily.data.activity.created',
+      user_id: 'u',
+      data: { id: 'x', steps: 1, source: { slug: 'oura' } },
+    };
+    writeFileSync(join(folder, 'plain.json'), JSON.stringify(event));
+    const [file = ''] = writeDeliveries(join(folder, 'mixed'));
+    const place = ['--warehouse', 'duckdb:plain.duckdb'];
+    expect((await json(['load', 'plain.json', ...place])).streams).toEqual({ activity: 1 });
+    await json(['load', file, ...place]);
+    const refused = await aorta(['load', 'plain.json', '--json', ...place]);
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain('[AORTA-FILE-RECEIVED-AT]');
+    const piped = await aorta(['load', '-', ...place], { input: JSON.stringify(event) });
+    expect(piped).toMatchObject({ code: 2, out: '' });
+    expect((await json(['load', 'plain.json', '--received-at', '2020-01-01T00:00:00Z', ...place])).received).toBe(1);
+  });
+
+  it('keeps what cannot be read, and shows no value of it anywhere', async () => {
+    const planted = ['Ada Lovelace', 'ada@example.org', '7.77123'];
+    const [name, mail, value] = planted;
+    const bad = [
+      `{"event_type": "${name}", "data": {"${mail}": ${value}}}`,
+      `{"event_type": "daily.data.activity.created", "data": {"${name}": "${mail}"}}`,
+      `${mail} ${value}`,
+    ];
+    writeFileSync(join(folder, 'bad.ndjson'), bad.join('\n'));
+    const place = ['--warehouse', 'duckdb:bad.duckdb'];
+    const strict = await aorta(['load', 'bad.ndjson', '--strict', ...place]);
+    expect(strict.code).toBe(3);
+    const letters = await json(['dlq', 'list', ...place]);
+    expect(letters.length).toBeGreaterThan(0);
+    const shown = await Promise.all([
+      ...letters.map(({ position }: { position: string }) => aorta(['dlq', 'show', position, ...place])),
+      aorta(['dlq', 'list', ...place]),
+      aorta(['tail', '--once', ...place]),
+      aorta(['load', 'bad.ndjson', ...place]),
+      aorta(['query', `select '${mail} ${value}'::int`, ...place]),
+    ]);
+    const everything = JSON.stringify([strict, letters, shown]);
+    for (const one of planted) expect(everything).not.toContain(one);
+
+    const last = letters.find(({ reason }: { reason: string }) => reason === 'not_json');
+    expect((await aorta(['dlq', 'show', last.position, '--body', ...place])).out).toBe(bad[2]);
+  });
+
+  it('takes what is before the damage, says so, and ends with 1', async () => {
+    const [file = ''] = writeDeliveries(join(folder, 'damage'));
+    const whole = gzipSync(readFileSync(file));
+    writeFileSync(join(folder, 'damaged.gz'), whole.subarray(0, whole.length / 2));
+    const { code, out, err } = await aorta(['load', 'damaged.gz', '--json', '--warehouse', 'duckdb:damaged.duckdb']);
+    expect(code).toBe(1);
+    expect(err).toContain('[AORTA-FILE-COMPRESSION]');
+    expect(JSON.parse(out).received).toBeGreaterThan(0);
+  });
+});
+
+describe('aorta run', () => {
+  const settle = async (look: () => Promise<boolean>) => {
+    while (!(await look())) await new Promise((done) => setTimeout(done, 100));
+  };
+
+  async function begin(name: string): Promise<Running & { cwd: string; rows: () => Promise<number> }> {
+    const cwd = join(folder, name);
+    mkdirSync(join(cwd, 'in'), { recursive: true });
+    writeFileSync(
+      join(cwd, 'aorta.yaml'),
+      'sources: [{ type: files, name: inbox, paths: [in], poll_s: 0.1 }]\nwarehouse: { type: duckdb, path: w.duckdb, publish_every_s: 0 }\n',
+    );
+    const rows = async () => (await json(['status'], { cwd })).tables?.deliveries ?? 0;
+    const running = start(['run'], { cwd });
+    await settle(async () => (await json(['status'], { cwd })).writer !== null);
+    return { ...running, cwd, rows };
+  }
+
+  it('takes new files until SIGTERM, which ends it with 0; others read beside it and may not write', async () => {
+    const { child, ended, cwd, rows } = await begin('term');
+    const [file = ''] = writeDeliveries(join(folder, 'incoming'));
+    copyFileSync(file, join(cwd, 'in/p.ndjson'));
+    await settle(async () => (await rows()) > 0);
+    const refused = await aorta(['load', file], { cwd });
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('[AORTA-DATA-LOCKED]');
+    child.kill('SIGTERM');
+    const { code, out, err } = await ended;
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    for (const line of err.split('\n').filter((one) => one.startsWith('{'))) expect(JSON.parse(line).level).toBeLessThan(40);
+    const again = await json(['run', '--once'], { cwd });
+    expect(again.received).toBe(0);
+    expect(again.tables.deliveries).toBe(readFileSync(file, 'utf8').trim().split('\n').length);
+  });
+
+  it('ends with 130 on SIGINT, and a killed one leaves no lock behind', async () => {
+    const { child, ended, cwd } = await begin('interrupt');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    const killed = start(['run'], { cwd });
+    await settle(async () => (await json(['status'], { cwd })).writer !== null);
+    killed.child.kill('SIGKILL');
+    expect((await killed.ended).signal).toBe('SIGKILL');
+    expect((await json(['run', '--once'], { cwd })).received).toBe(0);
+  });
+});
+
+describe('aorta demo', () => {
+  it('gives the same a second time, and suggests commands that work as they are printed', async () => {
+    const cwd = join(folder, 'demo');
+    mkdirSync(cwd);
+    const words = ['demo', '--people', '3', '--days', '5'];
+    const first = await aorta(words, { cwd });
+    expect(first.code).toBe(0);
+    expect(first.out).toContain('One person’s week');
+    const before = await contents('demo/aorta-demo/warehouse.duckdb');
+    const second = await aorta(words, { cwd });
+    const untimed = (out: string) => out.replace(/ in [\d.]+ m?s:/, '');
+    expect(untimed(second.out)).toBe(untimed(first.out));
+    expect(await contents('demo/aorta-demo/warehouse.duckdb')).toEqual(before);
+
+    const suggested = first.out.split('\n').filter((line) => line.startsWith('  npx aorta '));
+    expect(suggested.length).toBeGreaterThan(3);
+    for (const line of suggested) {
+      const command = line.replace('  npx aorta', `'${process.execPath}' '${bin}'`);
+      const code = await new Promise((done) =>
+        execFile('sh', ['-c', command], { cwd }, (error) => done(error === null ? 0 : error.code)),
+      );
+      expect({ line, code }).toEqual({ line, code: 0 });
+    }
+
+    const others = await json([...words.slice(0, 2), '2', '--days', '5', '--seed', '3'], { cwd });
+    expect(others.tables.deliveries).toBe(others.received);
+  });
+
+  it('leaves a folder alone that holds something else', async () => {
+    const { code, err } = await aorta(['demo', '--folder', folder]);
+    expect(code).toBe(2);
+    expect(err).toContain('holds other files');
+    expect(existsSync(folder)).toBe(true);
+  });
+});
+
+describe('on an older Node', () => {
+  // The launcher looks only at the version; the Node that it starts is the real one.
+  const old = [
+    '--import',
+    `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`,
+  ];
+
+  it('the command starts the Node that came with it, and passes on output, input and exit codes', async () => {
+    const place = ['--warehouse', 'duckdb:a.duckdb'];
+    expect(await aorta(['query', '-', '--csv', ...place], { node: old, input: 'select 1 as one' })).toMatchObject({
+      code: 0,
+      out: 'one\r\n1\r\n',
+    });
+    expect((await aorta(['nonsense'], { node: old })).code).toBe(2);
+  });
+
+  it('it passes on signals', async () => {
+    const { child, ended } = start(['tail', '--warehouse', 'duckdb:a.duckdb'], { node: old });
+    await new Promise((done) => child.stdout?.once('data', done));
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+  });
+});

@@ -1,0 +1,17 @@
+import { load, readSetting } from 'aorta';
+
+/**
+ * One life of the product in a process of its own: loads delivery files, and ends itself without any notice at the
+ * `count`-th time that it passes a step. `node life.process.ts FOLDER STEP COUNT FILE…`; the step `never` lets it live.
+ */
+const [folder, step, count, ...files] = process.argv.slice(2);
+const setting = readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder!);
+let passed = 0;
+const { report } = await load({
+  setting,
+  files,
+  onStep: (passing) => {
+    if (passing === step && ++passed === Number(count)) process.kill(process.pid, 'SIGKILL');
+  },
+});
+process.stdout.write(JSON.stringify(report));
