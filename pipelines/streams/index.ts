@@ -1,1 +1,5 @@
+export { type FolderLock, lockFolder } from './local/folder-lock.ts';
+export { type LocalLog, type LocalLogOptions, openLocalLog } from './local/local-log.ts';
+export { NotEncodable } from './local/not-encodable.ts';
+export type { RecoveredTail } from './local/recovery.ts';
 export type { ReadBatch, ReadLimit, StreamLog } from './log.ts';

@@ -14,10 +14,10 @@ export interface StreamLog {
   /** Identity of the stream's contents: a new one when the stream is created again, so that positions of the old one are not taken for its own. */
   incarnation(stream: StreamName): string;
 
-  /** Encodes and gathers a record. It is neither durable nor visible to readers before {@link flush}. */
+  /** Encodes and gathers a record. It is neither durable nor visible to readers before {@link flush}. Throws NotEncodable for a record that does not fit the schema, and is then as before. */
   append<S extends StreamName>(stream: S, record: StreamRecords[S]): void;
 
-  /** Bytes gathered and not yet flushed, over all streams. */
+  /** Encoded bytes that are not yet durable, over all streams: gathered, or in a flush that is running. */
   pendingBytes(): number;
 
   /** Writes what was gathered, in all streams, and waits until it is on the disk. Afterwards readers see it. Rejects with AORTA-DATA-UNWRITABLE; the log is then unusable and must be opened again. */
@@ -29,19 +29,21 @@ export interface StreamLog {
   /**
    * Up to `limit.records` records from `from` on (fewer where `limit.bytes` of encoded bytes are reached, at least one
    * if there is one; none at the end of the stream). Records are decoded into the present shape of the declaration,
-   * whatever version wrote them.
+   * whatever version wrote them. Rejects with AORTA-BUG for a position beyond the end, and with AORTA-SEGMENT-CORRUPT at
+   * damage (what is whole before it is handed out first).
    */
   read<S extends StreamName>(stream: S, from: number, limit: ReadLimit): Promise<ReadBatch<S>>;
 
   /** The position a group last committed, or undefined. */
   committed(group: string, stream: StreamName): number | undefined;
 
-  /** Durably says that the group needs nothing before `position` any more. */
+  /** Durably says that the group needs nothing before `position` any more. A lower position than before is a rewind; one beyond the end is AORTA-BUG. Rejects with AORTA-DATA-UNWRITABLE. */
   commit(group: string, stream: StreamName, position: number): Promise<void>;
 
   /** Names of the groups that have committed in the stream. */
   groups(stream: StreamName): readonly string[];
 
+  /** Drops what was not flushed: durability is the caller's, by {@link flush}. Waits for flushes and commits under way; again does nothing. */
   close(): Promise<void>;
 }
 

@@ -1,0 +1,63 @@
+import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { FILE_MODE, FOLDER_MODE, syncFolder, systemCode, unreadable, unwritable } from './file-operations.ts';
+
+/** Ending of a file that is being written and has not got its name yet. */
+export const UNFINISHED = '.unfinished';
+
+/**
+ * Writes a small JSON file so that after a crash either the old or the new content is there, whole: a temporary file,
+ * fsync, rename, fsync of the folder. Rejects with AORTA-DATA-UNWRITABLE. Writers of one path must take turns.
+ */
+export async function writeDurably(path: string, content: unknown): Promise<void> {
+  const unfinished = `${path}${UNFINISHED}`;
+  try {
+    const handle = await open(unfinished, 'w', FILE_MODE);
+    try {
+      await handle.writeFile(`${JSON.stringify(content)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await unlink(unfinished).catch(() => {});
+    throw unwritable(path, error);
+  }
+}
+
+/** The content of a small JSON file; undefined where there is none. Rejects with AORTA-FILE-UNREADABLE, for a file that is no JSON too. */
+export async function readJson(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw unreadable(path, error);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable(path, { code: 'not JSON' });
+  }
+}
+
+/** Makes a folder and those above it, owner only, durably; those that are there stay as they are. Rejects with AORTA-DATA-UNWRITABLE. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+    if (first === undefined) {
+      if (!(await stat(path)).isDirectory()) throw { code: 'ENOTDIR' };
+      return;
+    }
+    // Every new folder is an entry of the one above it.
+    const top = dirname(resolve(first));
+    for (let above = dirname(resolve(path)); ; above = join(above, '..')) {
+      await syncFolder(above);
+      if (above === top) break;
+    }
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}

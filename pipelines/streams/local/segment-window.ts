@@ -1,0 +1,53 @@
+import type { FileHandle } from 'node:fs/promises';
+
+const SMALL = 4 * 1024;
+const LARGE = 256 * 1024;
+
+/** Reads `length` bytes of a file from `position`; fewer where the file ends. */
+export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(length);
+  return buffer.subarray(0, await readInto(handle, buffer, 0, position));
+}
+
+/** Fills `buffer` from `offset` on with the file's bytes from `position`; returns how many there were. */
+export async function readInto(handle: FileHandle, buffer: Buffer, offset: number, position: number): Promise<number> {
+  let filled = offset;
+  while (filled < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, position + filled - offset);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return filled - offset;
+}
+
+/**
+ * A view of a file for hopping from block start to block start: little is read after a hop into the distance, and more
+ * with every step that lands beside the last one, so that neither large nor tiny blocks are slow to walk over.
+ */
+export class SegmentWindow {
+  readonly #handle: FileHandle;
+  /** Bytes of the file that count: what lies behind is not there. */
+  readonly bytes: number;
+  #buffer: Buffer = Buffer.alloc(0);
+  #start = 0;
+  #chunk = SMALL;
+
+  constructor(handle: FileHandle, bytes: number) {
+    this.#handle = handle;
+    this.bytes = bytes;
+  }
+
+  /** Up to `length` bytes from `position`; fewer at the end. */
+  async at(position: number, length: number): Promise<Buffer> {
+    const wanted = Math.max(0, Math.min(length, this.bytes - position));
+    if (wanted === 0) return this.#buffer.subarray(0, 0);
+    const end = this.#start + this.#buffer.length;
+    if (position < this.#start || position + wanted > end) {
+      const beside = position >= this.#start && position <= end;
+      this.#chunk = beside ? Math.min(LARGE, this.#chunk * 2) : SMALL;
+      this.#buffer = await readAt(this.#handle, position, Math.min(Math.max(wanted, this.#chunk), this.bytes - position));
+      this.#start = position;
+    }
+    return this.#buffer.subarray(position - this.#start, position - this.#start + wanted);
+  }
+}
