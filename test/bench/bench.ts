@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { growth } from './growth.ts';
+import { landing } from './landing.ts';
+import { type Machine, machine } from './machine.ts';
+import type { Figure } from './measure.ts';
+import { nullSink } from './null-sink.ts';
+import { whole } from './whole.ts';
+
+/**
+ * `npm run bench`: the figures that the project is held to, each a median of at least five rounds, ratios within one run.
+ * The table goes to standard output and, with the JSON, to docs/bench; `--quick` leaves out the growth of the table.
+ */
+
+const ROUNDS = 7;
+const folder = join(import.meta.dirname, '..', '..', 'docs', 'bench');
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const number = (value: number): string =>
+  value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
+
+function markdown(on: Machine, figures: readonly Figure[]): string {
+  const versions = Object.entries(on.versions).map(([name, version]) => `${name} ${version}`);
+  const rows = figures.map(({ name, unit, median, least, most, rounds, target, met }) => {
+    const held = target === undefined ? '' : `${target} ${unit}: ${met ? 'held' : '**missed**'}`;
+    return `| ${name} | ${number(median)} ${unit} | ${number(least)}–${number(most)} | ${rounds} | ${held} |`;
+  });
+  return [
+    '# Bench',
+    '',
+    `Measured on ${on.cores} × ${on.cpu}, ${on.memoryGb} GB, ${on.system}; ${versions.join(', ')}.`,
+    'Written by `npm run bench`. Figures are medians; ratios are taken within a round.',
+    '',
+    '| what | median | least–most | rounds | held to |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const quick = process.argv.includes('--quick');
+const figures: Figure[] = [];
+for (const [name, run] of [
+  ['null-sink path', () => nullSink(ROUNDS)],
+  ['landing and merging', () => landing(ROUNDS)],
+  ['files to tables', () => whole(5)],
+  ...(quick ? [] : [['a table that grows tenfold', () => growth(33)] as const]),
+] as const) {
+  say(`measuring: ${name}`);
+  figures.push(...(await run()));
+}
+
+const on = machine();
+const table = markdown(on, figures);
+process.stdout.write(table);
+if (!quick) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'latest.md'), table);
+  writeFileSync(join(folder, 'latest.json'), `${JSON.stringify({ machine: on, figures }, null, 2)}\n`);
+}
+process.exitCode = figures.some(({ met }) => met === false) ? 1 : 0;

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEvent, type StreamRecords } from '@aorta/schemas';
+import { duckDbOptions, openDuckDbWarehouse } from '@aorta/warehouse';
+import { heartRateEvent, receivedAt, SAMPLES } from './events.ts';
+import { type Figure, figure, timed } from './measure.ts';
+
+const EVENTS = 5000;
+const THOUSAND = 1000;
+
+export function recordOf(index: number, daysBack = 0): StreamRecords['timeseries'] {
+  const receipt = {
+    source: 'hub',
+    partition: '0',
+    offset: index,
+    received_at: receivedAt(index) * 1000,
+    delivery_id: `delivery-${index}`,
+    header_facts: 3,
+    body_bytes: 11_000,
+    body_crc32: index,
+  };
+  const reading = readEvent('timeseries', 'daily.data.heartrate.created', heartRateEvent(index, daysBack), receipt);
+  if (reading.kind !== 'record') throw new Error(reading.reason);
+  return reading.record;
+}
+
+/** Landing and merging batches of 5,000 events of 100 samples into a growing table. */
+export async function landing(rounds: number): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
+  const warehouse = await openDuckDbWarehouse(duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') }));
+  const land: number[] = [];
+  const merge: number[] = [];
+  try {
+    for (let round = -1; round < rounds; round++) {
+      const from = (round + 1) * EVENTS;
+      const records = Array.from({ length: EVENTS }, (_, index) => recordOf(from + index));
+      const landed = await timed(() =>
+        warehouse.land({ stream: 'timeseries', incarnation: 'bench', from, to: from + EVENTS, records }),
+      );
+      const merged = await timed(() => warehouse.merge('due'));
+      if (round < 0) continue;
+      land.push(landed);
+      merge.push(merged);
+    }
+  } finally {
+    await warehouse.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const rate = (milliseconds: number): number => (EVENTS * SAMPLES * THOUSAND) / milliseconds;
+  return [
+    figure('landing', 'samples/s', land.map(rate)),
+    figure('merging, deliveries included', 'samples/s', merge.map(rate)),
+    figure(
+      'landing and merging',
+      'samples/s',
+      land.map((value, index) => rate(value + merge[index]!)),
+      { target: '≥ 600,000', met: (value) => value >= 600_000 },
+    ),
+  ];
+}

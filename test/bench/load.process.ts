@@ -1,0 +1,13 @@
+import { mkdirSync } from 'node:fs';
+import { load, readSetting } from 'aorta';
+
+/** Loads files into a new warehouse and says what it took: `node load.process.ts FOLDER FILE…`. */
+const [folder, ...files] = process.argv.slice(2);
+mkdirSync(folder!, { recursive: true });
+const setting = readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder!);
+const begun = performance.now();
+const { report } = await load({ setting, files });
+const milliseconds = performance.now() - begun;
+process.stdout.write(
+  JSON.stringify({ milliseconds, rows: report.tables.timeseries, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) }),
+);

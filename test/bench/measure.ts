@@ -1,0 +1,43 @@
+/** Figures of one measured thing, over its rounds. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+  readonly rounds: number;
+  /** What it is held to, if anything, and whether it is. */
+  readonly target?: string;
+  readonly met?: boolean;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export function figure(
+  name: string,
+  unit: string,
+  values: readonly number[],
+  held?: { readonly target: string; readonly met: (median: number) => boolean },
+): Figure {
+  const middle = median(values);
+  return {
+    name,
+    unit,
+    median: middle,
+    least: Math.min(...values),
+    most: Math.max(...values),
+    rounds: values.length,
+    ...(held === undefined ? {} : { target: held.target, met: held.met(middle) }),
+  };
+}
+
+/** Milliseconds that a step takes. */
+export async function timed(step: () => Promise<unknown> | unknown): Promise<number> {
+  const begun = performance.now();
+  await step();
+  return performance.now() - begun;
+}
