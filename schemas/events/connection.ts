@@ -22,7 +22,7 @@ export const readConnection: Reader<'connections'> = (eventType, body, receipt) 
   // The plan knows the object's name and logo by their paths below `provider`.
   const { slug: _slug, ...named } = object;
   readFields(plan, { ...rest, ...(Object.keys(named).length > 0 ? { provider: named } : {}) }, 'data', record, leftovers);
-  record.provider = typeof slug === 'string' && slug !== '' ? slug : 'unknown';
+  record.provider = typeof slug === 'string' && slug !== '' && slug.isWellFormed() ? slug : 'unknown';
   record.legacy_source = source === undefined || source === null ? null : JSON.stringify(source);
   record.extra = extraText(leftovers);
   return { kind: 'record', record: record as never, refused: leftovers.refused };

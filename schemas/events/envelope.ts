@@ -3,8 +3,9 @@ import type { Envelope } from '../streams/streams.generated.ts';
 import { isObject, type JsonObject, keep, type Leftovers } from './fields.ts';
 import type { Refusal } from './verdict.ts';
 
-const identity = z.string().min(1);
-const optional = z.string().nullish();
+const wellFormed = (text: string): boolean => text.isWellFormed();
+const identity = z.string().min(1).refine(wellFormed);
+const optional = z.string().refine(wellFormed).nullish();
 
 const members = new Set(['event_type', 'team_id', 'user_id', 'client_user_id', 'data']);
 

@@ -15,9 +15,8 @@ export function timeBasis(provider: string): 'utc' | 'floating' {
 }
 
 function slugOf(value: unknown): string | undefined {
-  if (typeof value === 'string' && value !== '') return value;
-  if (isObject(value) && typeof value.slug === 'string' && value.slug !== '') return value.slug;
-  return undefined;
+  const slug = isObject(value) ? value.slug : value;
+  return typeof slug === 'string' && slug !== '' && slug.isWellFormed() ? slug : undefined;
 }
 
 /**

@@ -17,7 +17,7 @@ export function summaryReader<S extends StreamName>(stream: S): Reader<S> {
     if (envelope.kind === 'refused') return envelope;
     const { event, data, leftovers } = envelope;
     const { id, source: _source, ...rest } = data;
-    if (typeof id !== 'string' || id === '') return { kind: 'refused', reason: 'no_id', place: 'data.id' };
+    if (typeof id !== 'string' || id === '' || !id.isWellFormed()) return { kind: 'refused', reason: 'no_id', place: 'data.id' };
     const record: Record<string, unknown> = { receipt, event, reader, origin: readOrigin(data, leftovers), id };
     readFields(plan, rest, 'data', record, leftovers);
     record.extra = extraText(leftovers);

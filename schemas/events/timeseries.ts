@@ -40,7 +40,8 @@ function memberCount(object: object): number {
   return count;
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 const int = (value: unknown): number | null => (typeof value === 'number' && value === (value | 0) ? value : null);
 
