@@ -71,6 +71,11 @@ export const catalogue = {
     remedy:
       'Offsets ascend within a delivery file. Sort the lines of each partition by offset, or give each partition a file of its own.',
   },
+  'AORTA-FILE-TOO-LARGE': {
+    class: 'data',
+    message: '{file}:{line}: a line or JSON document of more than {limit} bytes was left out.',
+    remedy: 'Write the file as NDJSON, one event a line, or raise the limit of a document.',
+  },
   'AORTA-FILE-RECEIVED-AT': {
     class: 'usage',
     message: '{file} is a plain event file, and the tables already hold rows of another source.',
@@ -81,6 +86,12 @@ export const catalogue = {
     class: 'setup',
     message: 'The data folder {folder} is in use by process {pid}.',
     remedy: 'Wait for that process or stop it. `aorta query` and `aorta status` work beside it.',
+  },
+  'AORTA-DATA-LOCKED-ELSEWHERE': {
+    class: 'setup',
+    message: 'The data folder {folder} is in use by process {pid} of host {host}.',
+    remedy:
+      'Wait for that process or stop it. If that machine or container is gone for good, delete {path} and start again; never while it runs.',
   },
   'AORTA-DATA-NEWER': {
     class: 'setup',
@@ -102,6 +113,11 @@ export const catalogue = {
     class: 'setup',
     message: 'The segment {file} is damaged in the middle, in the block after record {record}.',
     remedy: 'Restore the file from a backup, or replay the source from before that record.',
+  },
+  'AORTA-STREAMS-MISSING': {
+    class: 'usage',
+    message: 'There are no streams at {folder} yet.',
+    remedy: 'Load something first (aorta load FILE…), or name the place of the data with --warehouse, --data or --config.',
   },
   'AORTA-WAREHOUSE-LOCKED': {
     class: 'setup',

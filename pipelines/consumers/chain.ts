@@ -1,0 +1,148 @@
+import { type EventStream, type Reading, type Receipt, readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
+import type { StreamLog } from '@aorta/streams';
+import { isAortaError } from '@aorta/telemetry';
+import { measureBody, type Parsed, parseBody, uncompress } from './body.ts';
+import type { Delivery } from './delivery.ts';
+import { type HeaderFacts, readHeaders } from './headers.ts';
+import { receiptOf } from './receipt.ts';
+import type { Classification } from './redelivery-window/entry.ts';
+import type { RedeliveryWindow } from './redelivery-window/window.ts';
+import type { Router } from './router.ts';
+import type { Outcome } from './tally.ts';
+import { type DeadReason, deadLetter, identify, memberText, type Stage, wholeRecord } from './whole-record.ts';
+
+/** Reads a parsed body into the record of a stream, as `readEvent` of the schemas does. */
+export type ReadEvent = (stream: EventStream, eventType: string, body: unknown, receipt: Receipt) => Reading;
+
+export interface ChainOptions {
+  readonly log: Pick<StreamLog, 'append'>;
+  readonly window: Pick<RedeliveryWindow, 'classify'>;
+  readonly router: Router;
+  /** Most bytes of an uncompressed body. */
+  readonly bodyBytes: number;
+  readonly read?: ReadEvent;
+}
+
+/** What became of a delivery, and whether the window held its id with another body. */
+export interface Taken {
+  readonly outcome: Outcome;
+  readonly conflict: boolean;
+}
+
+/** The place of a refused part that is no dead letter: the value is kept in `extra`. */
+const KEPT_IN_EXTRA = 'value_does_not_fit';
+
+/**
+ * The chain of steps that every delivery takes: receive, redelivery window, decompress, parse, route, read, append.
+ * Synchronous; whatever a delivery does to a step becomes a dead letter of that delivery. Throws only where the log
+ * refuses to take anything (an AortaError), and then the delivery counts as not taken.
+ */
+export function createChain(options: ChainOptions): (delivery: Delivery) => Taken {
+  const { log, window, router, bodyBytes, read = readEvent as unknown as ReadEvent } = options;
+
+  return (handed) => {
+    let delivery = handed;
+    let parsed: Parsed | DeadReason | undefined;
+    // A body whose extent was taken on trust is parsed first: only the right bytes may be measured.
+    if (delivery.remeasure !== undefined) {
+      parsed = parseInline(delivery, bodyBytes);
+      if (typeof parsed === 'string') {
+        delivery = delivery.remeasure();
+        parsed = undefined;
+      }
+    }
+    const headers = readHeaders(delivery.headers);
+    const mark = measureBody(delivery.body, delivery.inline);
+    const receipt = receiptOf(delivery, headers, mark);
+    let stage: Stage = 'receive';
+    let body: unknown;
+    let classified: Classification = 'new';
+
+    const taken = (outcome: Outcome): Taken => ({ outcome, conflict: classified === 'same-id-other-body' });
+    const refuse = (reason: DeadReason, at: Stage, place?: string): Taken => {
+      const places = place === undefined || place === '' ? [] : [place];
+      log.append(
+        'dead_letters',
+        deadLetter(delivery, receipt, identify(headers, body), { reason, stage: at, scope: 'whole', places }),
+      );
+      return taken({ kind: 'dead', reason });
+    };
+
+    try {
+      if (delivery.malformed) return refuse('not_json', stage);
+      classified = window.classify({
+        source: delivery.source,
+        partition: delivery.partition,
+        offset: delivery.offset,
+        receivedAt: delivery.receivedAt,
+        userId: headers.userId,
+        eventType: headers.eventType,
+        deliveryId: headers.deliveryId,
+        bytes: mark.bytes,
+        crc32: mark.crc32,
+      });
+      if (classified === 'redelivered') {
+        log.append('redelivered', wholeRecord('redelivered', delivery, receipt, identify(headers, undefined)));
+        return taken({ kind: 'redelivered' });
+      }
+
+      stage = 'decompress';
+      if (parsed === undefined) {
+        const bytes = uncompress(delivery.body, delivery.inline, headers.gzip, bodyBytes);
+        if (typeof bytes === 'string') return refuse(bytes, stage);
+        stage = 'parse';
+        parsed = parseBody(bytes);
+        if (typeof parsed === 'string') return refuse(parsed, stage);
+      }
+      stage = 'parse';
+      body = (parsed as Parsed).json;
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) return refuse('not_an_event', stage);
+
+      stage = 'route';
+      const disagreement = disagreementOf(headers, body);
+      if (disagreement !== undefined) return refuse(disagreement.reason, stage, disagreement.place);
+      const eventType = headers.eventType ?? memberText(body, 'event_type');
+      if (eventType === null) return refuse('no_event_type', stage, 'event_type');
+      const stream = router(eventType);
+      if (stream === 'unrouted') {
+        log.append('unrouted', wholeRecord('unrouted', delivery, receipt, identify(headers, body)));
+        return taken({ kind: 'unrouted' });
+      }
+
+      stage = 'read';
+      const reading = read(stream, eventType, body, receipt);
+      if (reading.kind === 'refused') return refuse(reading.reason, stage, reading.place);
+
+      stage = 'encode';
+      log.append<StreamName>(stream, reading.record as StreamRecords[StreamName]);
+      const parts = reading.refused.filter(({ reason }) => reason !== KEPT_IN_EXTRA);
+      if (parts.length > 0) {
+        const verdict = {
+          reason: parts[0]!.reason,
+          stage: 'read',
+          scope: 'part',
+          places: parts.map(({ place }) => place),
+        } as const;
+        log.append('dead_letters', deadLetter(delivery, receipt, identify(headers, body), verdict));
+      }
+      return taken({ kind: 'kept', stream, refused: reading.refused });
+    } catch (error) {
+      // The log's own errors concern every delivery. Anything else is this delivery's, and its message may quote a value.
+      if (isAortaError(error) && error.class === 'setup') throw error;
+      return refuse(stage === 'encode' ? 'not_encodable' : 'AORTA-BUG', stage);
+    }
+  };
+}
+
+function parseInline(delivery: Delivery, limit: number): Parsed | DeadReason {
+  const bytes = uncompress(delivery.body, true, false, limit);
+  return typeof bytes === 'string' ? bytes : parseBody(bytes);
+}
+
+function disagreementOf(headers: HeaderFacts, body: object): { reason: DeadReason; place: string } | undefined {
+  const eventType = headers.eventType === null ? null : memberText(body, 'event_type');
+  if (eventType !== null && eventType !== headers.eventType) return { reason: 'event_type_disagrees', place: 'event_type' };
+  const userId = headers.userId === null ? null : memberText(body, 'user_id');
+  if (userId !== null && userId !== headers.userId) return { reason: 'user_disagrees', place: 'user_id' };
+  return undefined;
+}

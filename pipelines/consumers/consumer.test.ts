@@ -1,0 +1,302 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type StreamName, streamNames } from '@aorta/schemas';
+import { AortaError, createLogger, type Step } from '@aorta/telemetry';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ConsumeOptions, consume } from './consumer.ts';
+import { delivery, ListSource, readAnything } from './delivery.fixture.ts';
+import type { Delivery, Source } from './delivery.ts';
+import { FilesSource } from './files/source.ts';
+import { MemoryLog } from './memory-log.fixture.ts';
+import { openRedeliveryWindow } from './redelivery-window/history.ts';
+import type { Tally } from './tally.ts';
+
+let folder: string;
+let log: MemoryLog;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'consumer-'));
+  log = new MemoryLog();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const TYPE = 'historical.data.sleep.created';
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+const kept = (offset: number, more: Parameters<typeof delivery>[0] = {}) =>
+  delivery({ offset, body: json({ event_type: TYPE, user_id: 'u', offset }), ...more });
+
+async function run<P>(source: Source<P>, options: Partial<ConsumeOptions> = {}) {
+  const window = options.window ?? (await openRedeliveryWindow({ folder, log }));
+  return consume(source, log, { window, read: readAnything, ...options });
+}
+
+function sum(tally: Tally): number {
+  const all = (counts: object) => Object.values(counts).reduce((total: number, count: number) => total + count, 0);
+  return tally.redelivered + all(tally.streams) + tally.unrouted + all(tally.dead_letters);
+}
+
+function gate() {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe('positions', () => {
+  test('are committed only after the flush that covers them, in order, and then said', async () => {
+    const source = new ListSource([[kept(0)], [kept(1)], [kept(2)]]);
+    const told: [Step, number][] = [];
+    const held = gate();
+    const secondBatch = gate();
+    source.beforeBatch = async (ordinal) => {
+      if (ordinal === 1) {
+        secondBatch.open();
+        await held.opened;
+      }
+    };
+    log.beforeFlush = () => held.opened;
+    const running = run(source, { pace: { flushDeliveries: 1 }, onStep: (step) => told.push([step, source.committed.length]) });
+    await secondBatch.opened;
+    // The flush of the first batch is on its way while the second is fetched, and nothing is committed.
+    expect([log.flushes, source.committed, log.end('historical_completions')]).toEqual([1, [], 0]);
+    held.open();
+    expect(await running).toMatchObject({ ended: 'drained', tally: { received: 3 } });
+    expect(source.committed).toEqual([0, 1, 2]);
+    expect(told.at(-1)).toEqual(['source:committed', 3]);
+    expect(log.end('historical_completions')).toBe(3);
+  });
+
+  test('are not committed where a flush fails, and nothing more is taken', async () => {
+    const source = new ListSource(Array.from({ length: 50 }, (_, offset) => [kept(offset)]));
+    const full = new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'ENOSPC' });
+    log.beforeFlush = async () => {
+      throw full;
+    };
+    await expect(run(source, { pace: { flushDeliveries: 5 } })).rejects.toBe(full);
+    expect(source.committed).toEqual([]);
+    expect(source.handedOver).toBeLessThan(50);
+  });
+
+  test('a failing flush ends the wait for a quiet source', async () => {
+    const source = new ListSource([[kept(0)], [kept(1)]]);
+    const never = gate();
+    source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());
+    log.beforeFlush = async () => {
+      throw new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'EIO' });
+    };
+    await expect(run(source, { pace: { flushAfterMs: 1 } })).rejects.toMatchObject({ code: 'AORTA-DATA-UNWRITABLE' });
+    never.open();
+  });
+
+  test('are committed while the source is quiet', async () => {
+    const source = new ListSource([[kept(0)], [kept(1)]]);
+    const committed = gate();
+    source.beforeBatch = (ordinal) => (ordinal === 1 ? committed.opened : Promise.resolve());
+    const result = await run(source, { pace: { flushAfterMs: 1 }, onStep: () => committed.open() });
+    expect(result.tally.received).toBe(2);
+  });
+});
+
+describe('stopping', () => {
+  test('finishes the batch at hand, flushes, commits and saves', async () => {
+    const stop = new AbortController();
+    const source = new ListSource([[kept(0), kept(1)], [kept(2)]]);
+    const result = await run(source, { signal: stop.signal, onProgress: () => stop.abort() });
+    expect(result).toMatchObject({ ended: 'stopped', tally: { received: 2 } });
+    expect(source.committed).toEqual([0]);
+    expect(log.end('historical_completions')).toBe(2);
+  });
+
+  test('does not wait for a source that hangs, or jobs that never get ready', async () => {
+    const never = new Promise<void>(() => {});
+    for (const hang of ['source', 'ready'] as const) {
+      const stop = new AbortController();
+      const source = new ListSource([[kept(0)], [kept(1)]]);
+      let asked = 0;
+      source.beforeBatch = async (ordinal) => {
+        if (hang === 'source' && ordinal === 1) {
+          stop.abort();
+          await never;
+        }
+      };
+      const ready = async () => {
+        asked += 1;
+        if (hang === 'ready' && asked === 2) {
+          stop.abort();
+          await never;
+        }
+      };
+      expect(await run(source, { signal: stop.signal, ready })).toMatchObject({ ended: 'stopped' });
+      expect(source.committed).toEqual([0]);
+    }
+  });
+
+  test('a source that fails: what came before is committed, the error is handed back', async () => {
+    const source = new ListSource([[kept(0)], [kept(1)]]);
+    const offsets = new AortaError('AORTA-FILE-OFFSETS', {
+      file: 'f',
+      line: 1,
+      offset: 1,
+      source: 's',
+      partition: 'p',
+      previous: 1,
+    });
+    source.beforeBatch = async (ordinal) => {
+      if (ordinal === 1) throw offsets;
+    };
+    expect(await run(source)).toMatchObject({ ended: 'failed', error: offsets, tally: { received: 1 } });
+    expect(source.committed).toEqual([0]);
+  });
+
+  test('an exception of a source is told without its message', async () => {
+    const source = new ListSource([[kept(0)]]);
+    source.beforeBatch = async () => {
+      throw new TypeError('ada@example.org');
+    };
+    const { error } = await run(source);
+    expect(error?.code).toBe('AORTA-BUG');
+    expect(`${error?.message}${JSON.stringify(error?.details)}`).not.toMatch(/ada/);
+  });
+});
+
+test('no more is gathered than may be pending', async () => {
+  const source = new ListSource(Array.from({ length: 100 }, (_, offset) => [kept(offset)]));
+  const pending: number[] = [];
+  await run(source, { pace: { flushBytes: 1e9, maxPendingBytes: 1000 }, onProgress: () => pending.push(log.pendingBytes()) });
+  expect(Math.max(...pending)).toBeLessThan(1500);
+  expect(Math.max(...pending)).toBeGreaterThan(500);
+  expect(log.end('historical_completions')).toBe(100);
+});
+
+describe('counting', () => {
+  test('a file that is given twice counts once, and is appended again', async () => {
+    const path = join(folder, 'a.ndjson');
+    const lines = [json({ event_type: TYPE, user_id: 'u' }), 'broken', json({ event_type: 'nobody.knows' })];
+    await writeFile(path, lines.join('\n'));
+    const { tally } = await run(new FilesSource({ paths: [path, path] }));
+    expect(tally).toEqual({
+      received: 3,
+      redelivered: 0,
+      streams: { historical_completions: 1 },
+      unrouted: 1,
+      dead_letters: { not_json: 1 },
+      partial: {},
+      conflicts: 0,
+    });
+    expect(log.end('historical_completions')).toBe(2);
+  });
+
+  test('parts are counted by reason', async () => {
+    const refused = [
+      { reason: 'value_does_not_fit', place: 'a' },
+      { reason: 'value_does_not_fit', place: 'b' },
+      { reason: 'sample_without_time', place: 'c' },
+    ] as const;
+    const { tally } = await run(new ListSource([[kept(0)]]), {
+      read: (...its) => ({ ...readAnything(...its), refused }) as ReturnType<typeof readAnything>,
+    });
+    expect(tally).toMatchObject({
+      streams: { historical_completions: 1 },
+      partial: { value_does_not_fit: 2, sample_without_time: 1 },
+    });
+  });
+});
+
+/** Deliveries of all kinds, of two partitions. */
+const anything: fc.Arbitrary<Delivery> = fc
+  .record({
+    partition: fc.constantFrom('0', '1'),
+    offset: fc.integer({ min: 0, max: 30 }),
+    body: fc.constantFrom(
+      json({ event_type: TYPE, user_id: 'u' }),
+      json({ event_type: 'raw.x', user_id: 'u' }),
+      json({ event_type: TYPE, user_id: 'throws' }),
+      json({ user_id: 'u' }),
+      Buffer.from('7.77123, Ada'),
+      Buffer.from([0x1f, 0x8b, 0]),
+    ),
+    id: fc.constantFrom('a', 'b', undefined),
+  })
+  .map(({ id, ...rest }) => delivery({ ...rest, headers: id === undefined ? {} : { 'idempotency-key': id } }));
+
+const throwing: ConsumeOptions['read'] = (stream, type, body, receipt) => {
+  if ((body as { user_id: string }).user_id === 'throws') throw new Error('Ada 7.77123');
+  return readAnything(stream, type, body, receipt);
+};
+
+function cutUp(deliveries: readonly Delivery[], sizes: readonly number[]): Delivery[][] {
+  const batches: Delivery[][] = [];
+  for (let at = 0, turn = 0; at < deliveries.length; turn += 1) {
+    const size = sizes[turn % sizes.length]!;
+    batches.push(deliveries.slice(at, at + size));
+    at += size;
+  }
+  return batches;
+}
+
+const contents = (of: MemoryLog) => Object.fromEntries(streamNames.map((name: StreamName) => [name, of.all(name)]));
+
+test('every delivery is in exactly one stream, the sums agree, and the split into batches makes no difference', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anything, { maxLength: 60 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+      async (deliveries, sizes) => {
+        await rm(folder, { recursive: true, force: true });
+        log = new MemoryLog();
+        const { tally } = await run(new ListSource(cutUp(deliveries, sizes)), { read: throwing, pace: { flushDeliveries: 7 } });
+        const appended = streamNames.reduce((total, name) => total + log.end(name), 0);
+        expect(appended).toBe(deliveries.length);
+        expect(tally.received).toBe(new Set(deliveries.map(({ partition, offset }) => `${partition}/${offset}`)).size);
+        expect(sum(tally)).toBe(tally.received);
+
+        const split = contents(log);
+        await rm(folder, { recursive: true, force: true });
+        log = new MemoryLog();
+        const whole = await run(new ListSource([deliveries]), { read: throwing });
+        expect(contents(log)).toEqual(split);
+        expect(whole.tally).toEqual(tally);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('planted values get into the streams and nowhere else', async () => {
+  const written: string[] = [];
+  const logger = createLogger('debug', { write: (text: string) => void written.push(text) });
+  const path = join(folder, 'a.ndjson');
+  const value = { 'Ada Lovelace': 'ada@example.org', number: 7.77123 };
+  const head = { source: 'hub', partition: 0, received_at: '2026-01-01T00:00:00Z', headers: { 'user-id': 'ada@example.org' } };
+  const lines = [
+    { ...head, offset: 0, body: { event_type: TYPE, user_id: 'someone else', data: value } },
+    { ...head, offset: 1, body: { event_type: TYPE, user_id: 'ada@example.org', data: value } },
+    { ...head, offset: 2, headers: { 'Ada Lovelace': ['ada@example.org'] }, body: value },
+    { ...head, offset: 'ada@example.org', body: value },
+    { ...head, offset: 3, received_at: 'ada@example.org 7.77123', body: value },
+    { ...value, offset: 4 },
+    { ...head, offset: 5, headers: {}, body: { event_type: TYPE, user_id: 'throws', data: value } },
+  ].map((line) => JSON.stringify(line));
+  await writeFile(path, [...lines, `{"Ada Lovelace": 7.77123`, `${lines[1]}`].join('\n'));
+  const source = new FilesSource({ paths: [path] });
+  const result = await run(source, { read: throwing, logger });
+  expect(result).toMatchObject({
+    ended: 'failed',
+    tally: { received: 8, dead_letters: { user_disagrees: 1, not_json: 5, 'AORTA-BUG': 1 } },
+  });
+  const told = JSON.stringify([
+    result,
+    result.error?.message,
+    source.errors,
+    source.errors.map(({ message, remedy }) => message + remedy),
+    written,
+  ]);
+  expect(source.errors).toHaveLength(5);
+  expect(written).toHaveLength(1);
+  expect(told).not.toMatch(/ada@|Lovelace|7\.77123|someone else/);
+  expect(JSON.stringify(log.all('dead_letters').map(({ error_headers, places }) => [error_headers, places]))).not.toMatch(
+    /ada@|Lovelace|7\.77123/,
+  );
+});

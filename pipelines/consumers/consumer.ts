@@ -1,0 +1,176 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StreamLog } from '@aorta/streams';
+import {
+  AortaError,
+  errorFields,
+  isAortaError,
+  type Logger,
+  type StepObserver,
+  silentLogger,
+  unobserved,
+} from '@aorta/telemetry';
+import { createChain, type ReadEvent } from './chain.ts';
+import { Committing } from './committing.ts';
+import type { Delivery, DeliveryBatch, Source } from './delivery.ts';
+import { DistinctPositions } from './distinct-positions.ts';
+import type { RedeliveryWindow } from './redelivery-window/window.ts';
+import { createRouter, type Router } from './router.ts';
+import { RunningTally, type Tally } from './tally.ts';
+
+/** Amounts by which the consumer paces itself. */
+export interface Pace {
+  /** Gathered bytes from which on a flush begins. Default 8 MiB. */
+  readonly flushBytes: number;
+  /** Deliveries from which on a flush begins. Default 20,000. */
+  readonly flushDeliveries: number;
+  /** A flush begins after so long where the source is quiet, in milliseconds. Default 1,000. */
+  readonly flushAfterMs: number;
+  /** Gathered bytes at which nothing more is taken before a flush has ended. Default 64 MiB. */
+  readonly maxPendingBytes: number;
+  /** Deliveries between two snapshots of the redelivery window. Default 500,000. */
+  readonly saveDeliveries: number;
+}
+
+export const defaultPace: Pace = {
+  flushBytes: 8 * 1024 * 1024,
+  flushDeliveries: 20_000,
+  flushAfterMs: 1000,
+  maxPendingBytes: 64 * 1024 * 1024,
+  saveDeliveries: 500_000,
+};
+
+export interface ConsumeOptions {
+  /** The window of the data folder, see `openRedeliveryWindow`. */
+  readonly window: RedeliveryWindow;
+  /** Default: the routes that the streams declare. */
+  readonly router?: Router;
+  /** Most bytes of an uncompressed body. Default 64 MiB. */
+  readonly bodyBytes?: number;
+  readonly pace?: Partial<Pace>;
+  /** Resolves when the jobs behind the streams can take more; asked before each batch. */
+  readonly ready?: () => Promise<void>;
+  /** Ends the reading gracefully: the batch at hand is finished, flushed and committed. */
+  readonly signal?: AbortSignal;
+  readonly onStep?: StepObserver;
+  /** Hears the tally after each batch. */
+  readonly onProgress?: (tally: Tally) => void;
+  readonly logger?: Logger;
+  /** For tests: what reads events instead of the schemas' `readEvent`. */
+  readonly read?: ReadEvent;
+}
+
+/** How a source ended. Whatever it was, everything that was taken is durable and committed. */
+export interface Consumption {
+  /** `drained`: the source has no more. `stopped`: the signal. `failed`: the source cannot go on, see `error`. */
+  readonly ended: 'drained' | 'stopped' | 'failed';
+  readonly error?: AortaError;
+  readonly tally: Tally;
+}
+
+const BODY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Takes deliveries from a source through the chain into the streams, until the source is drained, fails, or the signal
+ * says stop. A position is committed only after the flush that covers it. While a flush is on its way, the next batches
+ * are taken. Rejects where the log, the source's commit or the window's snapshot fails (AORTA-DATA-UNWRITABLE): then
+ * nothing is committed that is not durable.
+ */
+export async function consume<Position>(source: Source<Position>, log: StreamLog, options: ConsumeOptions): Promise<Consumption> {
+  const { window, logger = silentLogger, onStep = unobserved } = options;
+  const pace: Pace = { ...defaultPace, ...options.pace };
+  const seen = new DistinctPositions();
+  const tally = new RunningTally();
+  const take = createChain({
+    log,
+    window,
+    router: options.router ?? createRouter(),
+    bodyBytes: options.bodyBytes ?? BODY_BYTES,
+    ...(options.read === undefined ? {} : { read: options.read }),
+  });
+  const committing = new Committing(source, log, onStep);
+  const stopping = AbortSignal.any([committing.broken, ...(options.signal === undefined ? [] : [options.signal])]);
+  let sinceSave = 0;
+
+  const cover = async (delivery: Delivery): Promise<void> => {
+    await committing.settle();
+    await window.restore(delivery.source, delivery.partition, delivery.offset);
+  };
+
+  const takeBatch = async (batch: DeliveryBatch<Position>): Promise<void> => {
+    for (const delivery of batch.deliveries) {
+      if (!window.covers(delivery.source, delivery.partition, delivery.offset)) await cover(delivery);
+      const { outcome, conflict } = take(delivery);
+      if (seen.add(delivery.source, delivery.partition, delivery.offset)) tally.count(outcome, conflict);
+    }
+    committing.taken(batch.position, batch.deliveries.length);
+    sinceSave += batch.deliveries.length;
+  };
+
+  const paceItself = async (): Promise<void> => {
+    if (log.pendingBytes() >= pace.maxPendingBytes) await committing.settle();
+    else if (log.pendingBytes() >= pace.flushBytes || committing.deliveries >= pace.flushDeliveries) committing.begin();
+    const crowded = window.crowded();
+    if (!crowded && sinceSave < pace.saveDeliveries) return;
+    await committing.settle();
+    if (crowded) await window.shed();
+    if (sinceSave >= pace.saveDeliveries) {
+      await window.save();
+      sinceSave = 0;
+    }
+  };
+
+  const batches = source.batches(stopping)[Symbol.asyncIterator]();
+  const quiet = setInterval(() => committing.begin(), pace.flushAfterMs);
+  let ended: Consumption['ended'] = 'drained';
+  let failure: AortaError | undefined;
+  try {
+    while (true) {
+      if (options.ready !== undefined) await untilAborted(options.ready(), stopping);
+      if (stopping.aborted) break;
+      let next: IteratorResult<DeliveryBatch<Position>> | undefined;
+      try {
+        next = await untilAborted(batches.next(), stopping);
+      } catch (error) {
+        failure = isAortaError(error) ? error : unexpected(source.name, error);
+        logger.error('source failed', { source: source.name, ...errorFields(failure) });
+        break;
+      }
+      if (next === undefined || next.done === true) break;
+      await takeBatch(next.value);
+      options.onProgress?.(tally.now());
+      await paceItself();
+      // The jobs of the same process want their turn.
+      await setImmediate();
+    }
+    if (failure !== undefined) ended = 'failed';
+    else if (stopping.aborted) ended = 'stopped';
+    await committing.settle();
+    await window.save();
+  } finally {
+    clearInterval(quiet);
+    await committing.landed();
+    // Not awaited: a generator that waits for its peer would keep a stop waiting. It has the signal.
+    batches.return?.().catch(() => {});
+  }
+  return { ended, tally: tally.now(), ...(failure === undefined ? {} : { error: failure }) };
+}
+
+/** What the promise gives, or undefined as soon as the signal aborts. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let onAbort: () => void = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** An exception that is not out of the catalogue: only its kind is told, since its message may quote a value. */
+function unexpected(source: string, error: unknown): AortaError {
+  return new AortaError('AORTA-BUG', { place: `source ${source}`, problem: error instanceof Error ? error.name : typeof error });
+}

@@ -1,0 +1,70 @@
+/** A line of a file: its number, from 1, and its bytes without the line's end; null where it is longer than the limit. */
+export interface Line {
+  readonly number: number;
+  readonly bytes: Buffer | null;
+}
+
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+
+/** Cuts chunks of bytes, whatever their boundaries, into lines (LF or CRLF), of which each is held whole up to `limit` bytes. */
+export class LineSplitter {
+  readonly #limit: number;
+  #parts: Buffer[] = [];
+  #held = 0;
+  #tooLong = false;
+  #number = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The lines that end in the chunk. They may share its memory. */
+  push(chunk: Buffer): Line[] {
+    const lines: Line[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      const rest = chunk.subarray(start, end);
+      lines.push(this.#held === 0 && !this.#tooLong ? this.#line(rest) : this.#join(rest));
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
+    return lines;
+  }
+
+  /** The last line, where the file does not end with a line's end. */
+  end(): Line | undefined {
+    return this.#held === 0 && !this.#tooLong ? undefined : this.#join(Buffer.alloc(0));
+  }
+
+  #hold(part: Buffer): void {
+    this.#held += part.length;
+    if (this.#held > this.#limit) {
+      this.#tooLong = true;
+      this.#parts = [];
+    }
+    if (!this.#tooLong) this.#parts.push(part);
+  }
+
+  #join(rest: Buffer): Line {
+    this.#hold(rest);
+    const line = this.#tooLong ? this.#line(null) : this.#line(Buffer.concat(this.#parts));
+    this.#parts = [];
+    this.#held = 0;
+    this.#tooLong = false;
+    return line;
+  }
+
+  #line(bytes: Buffer | null): Line {
+    this.#number += 1;
+    if (bytes === null || bytes.length > this.#limit) return { number: this.#number, bytes: null };
+    const last = bytes.length - 1;
+    return { number: this.#number, bytes: bytes[last] === CARRIAGE_RETURN ? bytes.subarray(0, last) : bytes };
+  }
+}
+
+/** Whether a line holds nothing but white space. */
+export function isBlank(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte !== 32 && byte !== 9 && byte !== 13) return false;
+  return true;
+}

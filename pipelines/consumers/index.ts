@@ -1,0 +1,12 @@
+export type { ReadEvent } from './chain.ts';
+export { type ConsumeOptions, type Consumption, consume, defaultPace, type Pace } from './consumer.ts';
+export type { Delivery, DeliveryBatch, Source } from './delivery.ts';
+export { type FilePosition, FilesCheckpoints } from './files/checkpoints.ts';
+export { parseReceivedAt } from './files/received-at.ts';
+export { type FilesProgress, FilesSource, type FilesSourceOptions } from './files/source.ts';
+export { filesSourceOptions, limitsOptions, redeliveryWindowOptions, routesOptions } from './options.ts';
+export { defaultWindowLimits, type WindowLimits } from './redelivery-window/entry.ts';
+export { openRedeliveryWindow, type WindowOptions } from './redelivery-window/history.ts';
+export type { RedeliveryWindow } from './redelivery-window/window.ts';
+export { createRouter, type Destination, defaultRoutes, type Route, type Router } from './router.ts';
+export type { Tally } from './tally.ts';

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { parseReceivedAt } from './files/received-at.ts';
+import { defaultWindowLimits } from './redelivery-window/entry.ts';
+import { destinations } from './router.ts';
+
+/** A source of type `files`. */
+export const filesSourceOptions = z
+  .strictObject({
+    type: z.literal('files').describe('Event files and delivery files: JSON, arrays or NDJSON, plain or gzip.'),
+    name: z
+      .string()
+      .min(1)
+      .default('files')
+      .describe('Name of the source in receipts. Lines of a delivery file bring the name of their own source.'),
+    paths: z.array(z.string().min(1)).min(1).describe('Files and folders (with all that is in them), in the order of reading.'),
+    received_at: z
+      .string()
+      .refine((text) => !Number.isNaN(parseReceivedAt(text)), {
+        error: 'not an RFC 3339 date-time, such as 2026-01-31T08:00:00Z',
+      })
+      .optional()
+      .describe('When the events of plain event files were received (RFC 3339). Default: when the file was last changed.'),
+  })
+  .describe('Reads events from files.');
+
+/** `routes`: where event types go. */
+export const routesOptions = z
+  .array(
+    z
+      .strictObject({
+        prefix: z.string().min(1).describe('Event types that begin with this. The longest prefix wins.'),
+        stream: z.enum(destinations).describe('Stream that they go to; `unrouted` keeps them whole and reads nothing.'),
+      })
+      .describe('One route.'),
+  )
+  .default([])
+  .describe('Routes beside those that the streams declare. A route with the same prefix replaces the declared one.');
+
+/** `redelivery_window`: how far back a delivery is recognised. */
+export const redeliveryWindowOptions = z
+  .strictObject({
+    offsets: z
+      .int()
+      .min(0)
+      .max(10_000_000)
+      .default(defaultWindowLimits.offsets)
+      .describe('Offsets of its partition that the window of a delivery reaches back; 0 switches it off.'),
+    bytes: z
+      .int()
+      .positive()
+      .default(defaultWindowLimits.bytes)
+      .describe('Bytes of uncompressed bodies that the window reaches back at most.'),
+    hours: z.number().positive().default(defaultWindowLimits.hours).describe('Hours that the window reaches back at most.'),
+  })
+  .prefault({})
+  .describe('A delivery that its window already holds goes to the stream `redelivered`, and no further.');
+
+/** `limits`: what one delivery may cost. */
+export const limitsOptions = z
+  .strictObject({
+    body_bytes: z
+      .int()
+      .positive()
+      .default(64 * 1024 * 1024)
+      .describe('Most bytes of an uncompressed body; a larger one becomes a dead letter.'),
+    document_bytes: z
+      .int()
+      .positive()
+      .default(256 * 1024 * 1024)
+      .describe('Most bytes of a JSON document, or a line, in a file: it is held in memory whole.'),
+  })
+  .prefault({})
+  .describe('Limits of what one delivery may cost.');

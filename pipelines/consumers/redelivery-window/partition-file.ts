@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Entry } from './entry.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { KnownPartition } from './window.ts';
+
+/**
+ * The kept knowledge of a partition: a line of JSON (format, names, bounds, number of entries, CRC-32 of what follows),
+ * then five little-endian doubles an entry.
+ */
+const FORMAT = 1;
+const COLUMNS = 5;
+const ENTRY_BYTES = COLUMNS * 8;
+
+interface Head {
+  readonly format: number;
+  readonly source: string;
+  readonly partition: string;
+  readonly floor: number | null;
+  readonly ceiling: number | null;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly entries: number;
+  readonly crc32: number;
+}
+
+/** The file's name: a hash, since the names of source and partition may hold anything. */
+export function partitionFileName(source: string, partition: string): string {
+  return `${createHash('sha256')
+    .update(JSON.stringify([source, partition]))
+    .digest('hex')
+    .slice(0, 32)}.window`;
+}
+
+export function writePartition({ source, partition, knowledge }: KnownPartition): Buffer[] {
+  const columns = Buffer.alloc(knowledge.entries.length * ENTRY_BYTES);
+  let at = 0;
+  for (const entry of knowledge.entries) {
+    columns.writeDoubleLE(entry.offset, at);
+    columns.writeDoubleLE(entry.receivedAt, at + 8);
+    columns.writeDoubleLE(entry.identity, at + 16);
+    columns.writeDoubleLE(entry.bytes, at + 24);
+    columns.writeDoubleLE(entry.crc32, at + 32);
+    at += ENTRY_BYTES;
+  }
+  // JSON has no infinities: null stands for them.
+  const head: Head = {
+    format: FORMAT,
+    source,
+    partition,
+    floor: finite(knowledge.floor),
+    ceiling: finite(knowledge.ceiling),
+    first: finite(knowledge.first),
+    last: finite(knowledge.last),
+    entries: knowledge.entries.length,
+    crc32: crc32(columns),
+  };
+  return [Buffer.from(`${JSON.stringify(head)}\n`), columns];
+}
+
+/** What the file of a partition holds; undefined where it is damaged, of another format or of another partition. */
+export function readPartition(file: Buffer, source: string, partition: string): Knowledge | undefined {
+  const end = file.indexOf(10);
+  const head = end < 0 ? undefined : headOf(file.toString('utf8', 0, end));
+  if (head === undefined || head.format !== FORMAT || head.source !== source || head.partition !== partition) return undefined;
+  const columns = file.subarray(end + 1);
+  if (columns.length !== head.entries * ENTRY_BYTES || crc32(columns) !== head.crc32) return undefined;
+  const entries: Entry[] = [];
+  for (let at = 0; at < columns.length; at += ENTRY_BYTES) {
+    entries.push({
+      offset: columns.readDoubleLE(at),
+      receivedAt: columns.readDoubleLE(at + 8),
+      identity: columns.readDoubleLE(at + 16),
+      bytes: columns.readDoubleLE(at + 24),
+      crc32: columns.readDoubleLE(at + 32),
+    });
+  }
+  return {
+    floor: head.floor ?? Number.NEGATIVE_INFINITY,
+    ceiling: head.ceiling ?? Number.POSITIVE_INFINITY,
+    first: head.first ?? Number.POSITIVE_INFINITY,
+    last: head.last ?? Number.NEGATIVE_INFINITY,
+    entries,
+  };
+}
+
+function headOf(text: string): Head | undefined {
+  try {
+    return JSON.parse(text) as Head;
+  } catch {
+    return undefined;
+  }
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,48 @@
+import { streamNames, streamSchemas } from '@aorta/schemas';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRouter, defaultRoutes, destinations } from './router.ts';
+
+test('the declared prefixes are the default routes', () => {
+  const route = createRouter();
+  for (const stream of streamNames) {
+    for (const prefix of streamSchemas[stream].aorta.prefixes) expect(route(`${prefix}x`)).toBe(stream);
+  }
+  expect(defaultRoutes.length).toBeGreaterThan(5);
+  expect(route('raw.fitbit.something')).toBe('unrouted');
+  expect(route('')).toBe('unrouted');
+});
+
+test('streams that hold deliveries whole are no destinations, but unrouted', () => {
+  expect(destinations).toContain('timeseries');
+  expect(destinations.filter((name) => ['dead_letters', 'redelivered', 'unrouted'].includes(name))).toEqual(['unrouted']);
+});
+
+test('configured routes replace, add and switch off', () => {
+  const route = createRouter([
+    { prefix: 'daily.data.sleep.', stream: 'unrouted' },
+    { prefix: 'daily.data.sleep.updated', stream: 'sleep' },
+    { prefix: 'daily.', stream: 'timeseries' },
+  ]);
+  expect(route('daily.data.sleep.created')).toBe('unrouted');
+  expect(route('daily.data.sleep.updated')).toBe('sleep');
+  expect(route('daily.data.nobody_knows.created')).toBe('timeseries');
+  expect(route('daily.data.activity.created')).toBe('activity');
+});
+
+test('the longest matching prefix wins, asked once or often', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 6 });
+  const routes = fc.array(
+    fc.record({ prefix: name.filter((prefix) => prefix !== ''), stream: fc.constantFrom(...destinations) }),
+  );
+  fc.assert(
+    fc.property(routes, fc.array(name), (configured, types) => {
+      const route = createRouter(configured);
+      for (const type of [...types, ...types]) {
+        const matching = configured.filter(({ prefix }) => type.startsWith(prefix));
+        const longest = Math.max(...matching.map(({ prefix }) => prefix.length));
+        expect(route(type)).toBe(matching.findLast(({ prefix }) => prefix.length === longest)?.stream ?? 'unrouted');
+      }
+    }),
+  );
+});

@@ -1,0 +1,67 @@
+import type { StreamName } from '@aorta/schemas';
+import type { DeadReason } from './whole-record.ts';
+
+/**
+ * What became of the deliveries, counted by distinct position: a position that is read twice counts once, as what it was
+ * first. `received` = `redelivered` + all of `streams` + `unrouted` + all of `dead_letters`, always.
+ */
+export interface Tally {
+  readonly received: number;
+  readonly redelivered: number;
+  /** Kept, by stream. */
+  readonly streams: Readonly<Partial<Record<StreamName, number>>>;
+  readonly unrouted: number;
+  /** Refused whole, by reason. */
+  readonly dead_letters: Readonly<Partial<Record<DeadReason, number>>>;
+  /** Parts refused of kept deliveries, by reason. */
+  readonly partial: Readonly<Partial<Record<DeadReason, number>>>;
+  /** Deliveries whose id the window held with another body: taken. */
+  readonly conflicts: number;
+}
+
+/** What became of one delivery. */
+export type Outcome =
+  | { readonly kind: 'redelivered' }
+  | { readonly kind: 'unrouted' }
+  | { readonly kind: 'dead'; readonly reason: DeadReason }
+  | { readonly kind: 'kept'; readonly stream: StreamName; readonly refused: readonly { readonly reason: DeadReason }[] };
+
+/** A {@link Tally} that grows. */
+export class RunningTally {
+  #received = 0;
+  #redelivered = 0;
+  #unrouted = 0;
+  #conflicts = 0;
+  readonly #streams = new Map<StreamName, number>();
+  readonly #dead = new Map<DeadReason, number>();
+  readonly #partial = new Map<DeadReason, number>();
+
+  count(outcome: Outcome, conflict: boolean): void {
+    this.#received += 1;
+    if (conflict) this.#conflicts += 1;
+    if (outcome.kind === 'redelivered') this.#redelivered += 1;
+    else if (outcome.kind === 'unrouted') this.#unrouted += 1;
+    else if (outcome.kind === 'dead') increment(this.#dead, outcome.reason);
+    else {
+      increment(this.#streams, outcome.stream);
+      for (const { reason } of outcome.refused) increment(this.#partial, reason);
+    }
+  }
+
+  /** The tally so far; what it returned earlier does not change. */
+  now(): Tally {
+    return {
+      received: this.#received,
+      redelivered: this.#redelivered,
+      streams: Object.fromEntries(this.#streams),
+      unrouted: this.#unrouted,
+      dead_letters: Object.fromEntries(this.#dead),
+      partial: Object.fromEntries(this.#partial),
+      conflicts: this.#conflicts,
+    };
+  }
+}
+
+function increment<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
