@@ -1,1 +1,52 @@
 #!/usr/bin/env node
+// Starts Aorta on Node 24, whatever Node was found first. This file alone has to run on older ones: plain JavaScript.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const oldestNode = 24;
+const main = new URL('../main.ts', import.meta.url);
+
+if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
+  const { start } = await import(main.href);
+  await start();
+} else {
+  launch(ownNode());
+}
+
+/** The binary that the npm package `node` carries. */
+function ownNode() {
+  const windows = process.platform === 'win32';
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', windows ? 'node.exe' : 'node');
+  } catch {
+    return undefined;
+  }
+}
+
+function launch(binary) {
+  if (binary === undefined) return refuse();
+  // The channel tells the other process when this one is killed, so that it is not left behind holding the lock.
+  const child = spawn(binary, [fileURLToPath(main), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.on('error', refuse);
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    for (const name of signals) process.removeAllListeners(name);
+    process.exitCode = 128 + (constants.signals[signal] ?? 0);
+    process.kill(process.pid, signal);
+  });
+}
+
+function refuse() {
+  process.stderr.write(
+    `aorta: Aorta needs Node ${oldestNode} or newer; this is Node ${process.versions.node}, and the npm package \`node\` that brings its own is not whole.\n` +
+      '  Install again with install scripts allowed (npm ci), or use a newer Node.\n',
+  );
+  process.exit(2);
+}

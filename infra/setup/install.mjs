@@ -1,0 +1,151 @@
+// Installs what the scripts of package.json need, when they need it: `node infra/setup/install.mjs run|all`.
+// `run` is what running takes, `all` also what tests and checks take. Plain JavaScript for Node 20, before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const oldest = { node: 20, npm: 10 };
+
+/** Hash of what decides which packages are installed, and for which machine: binaries differ. */
+export function wantedHash(lockFile, platform = `${process.platform}-${process.arch}`) {
+  return createHash('sha256').update(platform).update('\n').update(lockFile).digest('hex');
+}
+
+/** What to install: undefined where the stamp says that it is there. `all` stays `all`, so that `run` takes nothing away. */
+export function planOf(extent, hash, stamp) {
+  if (stamp?.hash === hash && (stamp.extent === extent || stamp.extent === 'all')) return undefined;
+  return extent === 'all' || stamp?.extent === 'all' ? 'all' : 'run';
+}
+
+/** Reads a stamp; anything that is not one counts as none. */
+export function readStamp(text) {
+  try {
+    const { hash, extent } = JSON.parse(text);
+    return typeof hash === 'string' && (extent === 'run' || extent === 'all') ? { hash, extent } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why this cannot start, as a sentence, or undefined. */
+export function versionProblem(node, npm) {
+  const major = (version) => Number.parseInt(version, 10);
+  if (major(node) < oldest.node)
+    return `Aorta needs Node ${oldest.node} or newer to set itself up; this is Node ${node}. Install a newer Node from https://nodejs.org.`;
+  if (npm === undefined)
+    return 'npm was not found. It comes with Node: install Node from https://nodejs.org, or put npm on the PATH.';
+  if (major(npm) < oldest.npm)
+    return `Aorta needs npm ${oldest.npm} or newer; this is npm ${npm}. Run: npm install --global npm@11`;
+  return undefined;
+}
+
+/**
+ * Whether `npm ci` failed for nothing but packages of other platforms: a lock file made where the registry does not have
+ * them lacks them, and npm names them without a version. They are optional, and `npm install` goes on without them.
+ */
+export function lacksPlatforms(output) {
+  const complaints = output.split('\n').filter((line) => /^npm (error|ERR!) (Missing|Invalid):/.test(line));
+  return complaints.length > 0 && complaints.every((line) => /Missing: \S+@ from lock file/.test(line));
+}
+
+/** What helps after a failed install, by what npm printed. */
+export function hintOf(output, environment = {}) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|network/i.test(output)) {
+    const proxy = environment.HTTPS_PROXY ?? environment.https_proxy;
+    return `The package registry cannot be reached. Check the network${proxy ? ' and the proxy that HTTPS_PROXY names' : ''}, or where npm looks (npm config get registry), then start again.`;
+  }
+  if (/ENOTCACHED/.test(output))
+    return 'npm is set to work offline, and its cache lacks a package. Start once with the network, or without --offline.';
+  if (/EACCES|EPERM|EROFS/.test(output))
+    return "A file may not be written. Check who owns this folder and npm's cache (npm config get cache).";
+  if (/ENOSPC/.test(output)) return 'The disk is full. About 1 GB is needed.';
+  if (/code EUSAGE|are in sync|npm ci. can only install/.test(output))
+    return 'package.json and package-lock.json do not fit together. Take both from the same commit, or run npm install after a change of your own.';
+  if (environment.CI === 'true')
+    return 'In CI, check that the runner reaches the package registry and that install scripts are allowed for the package `node`.';
+  return 'Start again; where it fails the same way, remove the folder node_modules first.';
+}
+
+function npm(args, root, environment) {
+  const options = { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20, env: installEnvironment(environment) };
+  // Inside a script, npm says where it is and by which Node it runs; so this also works where npm is not on the PATH.
+  const { npm_execpath: script, npm_node_execpath: node } = environment;
+  if (script?.endsWith('.js') && node !== undefined) return spawnSync(node, [script, ...args], options);
+  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+}
+
+/**
+ * The environment of the inner npm: without what the outer npm set for its script, and without `node_modules/.bin` on the
+ * PATH, as the Node of the package `node` there is taken away while `npm ci` runs.
+ */
+export function installEnvironment(environment) {
+  const outer = /^npm_(package_|lifecycle_|command$|config_(omit|include|only|production|global|local_prefix|workspaces?)$)/;
+  const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !outer.test(name) && name !== 'NODE_ENV'));
+  const path = Object.keys(kept).find((name) => name.toUpperCase() === 'PATH');
+  if (path !== undefined)
+    kept[path] = kept[path]
+      .split(delimiter)
+      .filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
+      .join(delimiter);
+  return kept;
+}
+
+function install(extent, root, environment) {
+  const modules = join(root, 'node_modules');
+  const stampFile = join(modules, '.aorta-setup');
+  const hash = wantedHash(read(join(root, 'package-lock.json')) ?? '');
+  const plan = planOf(extent, hash, readStamp(read(stampFile) ?? ''));
+  if (plan === undefined) return 0;
+
+  const version = npm(['--version'], root, environment);
+  const problem = versionProblem(process.versions.node, version.status === 0 ? version.stdout.trim() : undefined);
+  if (problem !== undefined) return fail(problem);
+
+  process.stderr.write(
+    `Installing ${plan === 'all' ? 'packages for running and testing' : 'the packages that running needs'} (npm ci, once; a minute or two)…\n`,
+  );
+  // Gone before anything changes: an install that is killed leaves no stamp that says it is whole.
+  rmSync(stampFile, { force: true });
+  const settings = ['--no-audit', '--no-fund', '--loglevel=error', plan === 'run' ? '--omit=dev' : '--include=dev'];
+  let result = npm(['ci', ...settings], root, environment);
+  // Changes neither package.json nor the lock file, and keeps to the versions that the lock file has.
+  if (result.status !== 0 && lacksPlatforms(outputOf(result)))
+    result = npm(['install', '--no-save', ...settings], root, environment);
+  if (result.status !== 0) {
+    process.stderr.write(outputOf(result));
+    return fail(`The packages could not be installed. ${hintOf(outputOf(result), environment)}`);
+  }
+  mkdirSync(modules, { recursive: true });
+  writeFileSync(`${stampFile}.new`, `${JSON.stringify({ hash, extent: plan })}\n`);
+  renameSync(`${stampFile}.new`, stampFile);
+  return 0;
+}
+
+function outputOf({ stdout, stderr, error }) {
+  return `${stdout ?? ''}${stderr ?? ''}${error === undefined ? '' : `${error.code ?? error.name}\n`}`;
+}
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  return 1;
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+if (process.argv[1] !== undefined && fileURLToPath(import.meta.url) === realpathSync(process.argv[1])) {
+  const [extent] = process.argv.slice(2);
+  const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+  if (extent === 'run' || extent === 'all') process.exitCode = install(extent, root, process.env);
+  else {
+    process.stderr.write('Usage: node infra/setup/install.mjs run|all\n');
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+// @ts-expect-error plain JavaScript, as it runs before anything is installed
+import * as setup from './install.mjs';
+
+describe('what is installed', () => {
+  const hash = setup.wantedHash('{}', 'linux-x64');
+  const stamp = (extent: string, of = hash) => ({ hash: of, extent });
+
+  it.each([
+    ['run', undefined, 'run'],
+    ['all', undefined, 'all'],
+    ['run', stamp('run'), undefined],
+    ['all', stamp('all'), undefined],
+    ['all', stamp('run'), 'all'],
+    // The packages of tests are not taken away from who has them.
+    ['run', stamp('all'), undefined],
+    ['run', stamp('all', 'other'), 'all'],
+    ['run', stamp('run', 'other'), 'run'],
+  ])('for %s with the stamp %j: %s', (extent, found, plan) => {
+    expect(setup.planOf(extent, hash, found)).toBe(plan);
+  });
+
+  it('depends on the lock file and on the machine', () => {
+    expect(setup.wantedHash('{}', 'linux-x64')).toBe(hash);
+    expect(setup.wantedHash('{ }', 'linux-x64')).not.toBe(hash);
+    expect(setup.wantedHash('{}', 'darwin-arm64')).not.toBe(hash);
+  });
+
+  it('takes half a stamp for none', () => {
+    for (const text of ['', '{', '{}', '{"hash":"a"}', '{"hash":1,"extent":"run"}', '{"hash":"a","extent":"some"}', 'null'])
+      expect(setup.readStamp(text)).toBeUndefined();
+    expect(setup.readStamp('{"hash":"a","extent":"run"}')).toEqual({ hash: 'a', extent: 'run' });
+  });
+});
+
+describe('what is said', () => {
+  it('of versions that are too old, and of npm that is not there', () => {
+    expect(setup.versionProblem('20.20.2', '11.19.1')).toBeUndefined();
+    expect(setup.versionProblem('18.20.0', '11.0.0')).toMatch(/Node 20 or newer.*this is Node 18/);
+    expect(setup.versionProblem('22.0.0', '9.8.1')).toMatch(/npm 10 or newer; this is npm 9\.8\.1/);
+    expect(setup.versionProblem('22.0.0', undefined)).toMatch(/npm was not found/);
+  });
+
+  it('after a failure, by what npm printed', () => {
+    expect(setup.hintOf('npm error code ENOTFOUND')).toMatch(/registry cannot be reached/);
+    expect(setup.hintOf('npm error code ECONNREFUSED', { HTTPS_PROXY: 'x' })).toMatch(/HTTPS_PROXY/);
+    expect(setup.hintOf('npm error code ENOTCACHED')).toMatch(/offline/);
+    expect(setup.hintOf('npm error EACCES: permission denied')).toMatch(/may not be written/);
+    expect(setup.hintOf('npm error code ENOSPC')).toMatch(/disk is full/);
+    expect(setup.hintOf('npm ci can only install packages when your package.json and package-lock.json are in sync')).toMatch(
+      /do not fit together/,
+    );
+    expect(setup.hintOf('something', { CI: 'true' })).toMatch(/^In CI/);
+    expect(setup.hintOf('something')).toMatch(/^Start again/);
+  });
+});
+
+it('goes on where the lock file lacks nothing but packages of other platforms', () => {
+  const missing = (version: string) =>
+    `npm error code EUSAGE\nnpm error\nnpm error Missing: @x/y-darwin-arm64@${version} from lock file\n`;
+  expect(setup.lacksPlatforms(missing(''))).toBe(true);
+  expect(setup.lacksPlatforms(missing('1.2.3'))).toBe(false);
+  expect(setup.lacksPlatforms(missing('') + missing('1.2.3'))).toBe(false);
+  expect(setup.lacksPlatforms('npm error code ENOTFOUND')).toBe(false);
+});
+
+it('gives the inner npm neither the settings of the outer script nor the Node that it takes away', () => {
+  const environment = {
+    PATH: '/w/node_modules/.bin:/usr/bin:/node_modules/.bin:/bin',
+    npm_config_omit: 'dev',
+    npm_config_registry: 'https://registry.example',
+    npm_lifecycle_event: 'start',
+    NODE_ENV: 'production',
+    HOME: '/h',
+  };
+  expect(setup.installEnvironment(environment)).toEqual({
+    PATH: '/usr/bin:/bin',
+    npm_config_registry: 'https://registry.example',
+    HOME: '/h',
+  });
+});

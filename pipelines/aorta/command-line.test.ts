@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { AortaError } from '@aorta/telemetry';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cliReference } from './cli-reference.ts';
+import { run } from './command-line.ts';
+import { parseConfiguration } from './configuration/configuration.ts';
+import { configurationReference, editorSchema } from './configuration/reference.ts';
+import { printError } from './printing/errors.ts';
+import type { Output } from './printing/terminal.ts';
+import type { Surroundings } from './surroundings.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-command-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function output(): Output & { text: string } {
+  return {
+    text: '',
+    isTerminal: false,
+    columns: undefined,
+    colors: false,
+    async write(text) {
+      this.text += String(text);
+    },
+  };
+}
+
+async function aorta(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const [out, err] = [output(), output()];
+  const surroundings: Surroundings = {
+    terminal: { out, err },
+    environment: {},
+    folder,
+    input: Readable.from([]),
+    stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, release: () => {} }),
+  };
+  const code = await run(words, surroundings);
+  return { code, out: out.text, err: err.text };
+}
+
+describe('wrong usage ends with 2, a sentence and a way out', () => {
+  it.each([
+    [['qery'], /unknown command 'qery'.*\n {2}Did you mean query\? See aorta --help\./],
+    [['query'], /missing required argument 'sql'.*\n {2}See aorta query --help\./],
+    [['query', 'select', '1'], /too many arguments.*\n {2}Put the whole statement in quotes/],
+    [['query', '-'], /standard input holds no statement/],
+    [['query', 'select 1', '--jsn'], /unknown option '--jsn'.*\n {2}Did you mean --json\?/],
+    [['query', 'select 1', '--json', '--csv'], /cannot be used with option '--csv'/],
+    [['query', 'select 1'], /There is no warehouse at .*aorta-data\/warehouse\.duckdb yet/],
+    [['query', 'select 1', '--warehouse', 'a.duckdb'], /\n {2}Write --warehouse duckdb:a\.duckdb/],
+    [['load', 'none.json'], /There is no file or folder none\.json/],
+    [['load', 'none.json', '--received-at', 'noon'], /--received-at needs a time as RFC 3339/],
+    [['run'], /there is no aorta\.yaml here/],
+    [['run', '--only', 'half'], /Allowed choices are consumers, jobs/],
+    [['streams'], /There are no streams at/],
+    [['tail', 'timeserie'], /there is no stream timeserie.*\n {2}Did you mean timeseries\?/],
+    [['tail', '-n', '-1'], /-n needs a whole number.*\n {2}Give 0 to 100000\./],
+    [['dlq', 'list', '--reason', 'notjson'], /there is no reason notjson.*\n {2}Did you mean not_json\?/],
+    [['schema', 'slep'], /there is no stream or table slep.*\n {2}Did you mean sleep\?/],
+    [['demo', '--people', 'many'], /--people needs a whole number/],
+    [['validate', '--config', 'none.yaml'], /There is no configuration file none\.yaml/],
+  ])('%j', async (words, sentence) => {
+    const { code, out, err } = await aorta(...words);
+    expect(err).toMatch(sentence);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+
+  it('all problems of a configuration at once', async () => {
+    writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: loud }\nwarehouse: { type: duckdb, memory: much }\n');
+    const { code, err } = await aorta('validate');
+    expect(code).toBe(2);
+    expect(err).toContain('aorta.yaml:1: log.level: this is not one of the accepted values.');
+    expect(err).toContain(
+      'aorta.yaml:2: warehouse.memory: this is not in the form that is needed. [AORTA-CONFIG-INVALID]\n  Memory that DuckDB may take, such as 2GB.',
+    );
+    expect(err).toContain('2 problems in the configuration.');
+  });
+});
+
+describe('verbs that need no data', () => {
+  it('print help to standard output', async () => {
+    const { code, out, err } = await aorta('load', '--help');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('Examples:\n  $ aorta load');
+  });
+
+  it('validate says what holds', async () => {
+    const { out } = await aorta('validate', '--json');
+    expect(JSON.parse(out)).toEqual({
+      file: null,
+      sources: [],
+      streams: { type: 'local', folder: join(folder, 'aorta-data/streams') },
+      warehouse: { type: 'duckdb', path: join(folder, 'aorta-data/warehouse.duckdb') },
+    });
+  });
+
+  it('schema says what is withheld and why', async () => {
+    const { out } = await aorta('schema', 'activity', '--json');
+    const { columns } = JSON.parse(out);
+    for (const column of columns) expect(column.landed).toBe(column.withheld === null);
+    expect(columns.find(({ name }: { name: string }) => name === 'distance_m')).toMatchObject({
+      unit: 'm',
+      class: 'measure',
+      source: '$.data.distance',
+    });
+  });
+
+  it('status and doctor work before there is anything', async () => {
+    const status = await aorta('status', '--json');
+    expect(JSON.parse(status.out)).toMatchObject({ writer: null, streams: [], published_at: null, tables: null });
+    const doctor = await aorta('doctor', '--json');
+    expect(doctor.code).toBe(0);
+    expect(JSON.parse(doctor.out).map(({ check }: { check: string }) => check)).toContain('data folder');
+  });
+
+  it('a dry run does nothing', async () => {
+    writeFileSync(join(folder, 'a.json'), '{}');
+    const { code, out } = await aorta('load', 'a.json', '--dry-run', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ dry_run: true, files: [{ path: 'a.json', bytes: 2 }] });
+    expect((await aorta('status', '--json')).out).toContain('"tables": null');
+    expect((await aorta('demo', '--dry-run')).out).toMatch(/^Would make up 20 people, 14 days/);
+  });
+});
+
+describe('errors', () => {
+  it('are never a stack trace, and of strange ones only the kind and place is told', async () => {
+    const err = output();
+    expect(await printError(err, new TypeError('a value of 7.77123'))).toBe(1);
+    expect(err.text).toMatch(
+      /^aorta: Something happened in pipelines\/aorta\/command-line\.test\.ts:\d+ that should not be possible \(TypeError\)\. \[AORTA-BUG\]\n/,
+    );
+    expect(err.text).not.toContain('7.77123');
+  });
+
+  it('end with 2 where the command has to change, else with 1', async () => {
+    expect(await printError(output(), new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' }))).toBe(2);
+    expect(await printError(output(), new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 }))).toBe(1);
+  });
+});
+
+describe('the reference pages', () => {
+  it('name every verb and option', () => {
+    const page = cliReference();
+    for (const name of [
+      'demo',
+      'load',
+      'run',
+      'query',
+      'status',
+      'streams',
+      'tail',
+      'dlq list',
+      'dlq show',
+      'validate',
+      'doctor',
+      'schema',
+    ])
+      expect(page).toContain(`## \`aorta ${name}\``);
+    expect(page).toContain('| `--strict` | end with 3 where there are dead letters |');
+    expect(page).toContain('aorta load events.ndjson.gz --warehouse duckdb:health.duckdb');
+    expect(cliReference()).toBe(page);
+  });
+
+  it('show a configuration that is right', () => {
+    const page = configurationReference();
+    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+    expect(() => parseConfiguration('example', example, {})).not.toThrow();
+    for (const field of Object.keys(editorSchema().properties ?? {})) expect(page).toContain(`## \`${field}\``);
+  });
+});

@@ -1,0 +1,121 @@
+import { AortaError } from '@aorta/telemetry';
+import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { type ExitCode, exit } from './exit.ts';
+import { printError } from './printing/errors.ts';
+import { processTerminal } from './printing/terminal.ts';
+import { listenForStop } from './stop-request.ts';
+import type { Surroundings } from './surroundings.ts';
+import { demoCommand } from './verbs/demo.ts';
+import { deadLettersCommand } from './verbs/dlq.ts';
+import { doctorCommand } from './verbs/doctor.ts';
+import { loadCommand } from './verbs/load.ts';
+import { queryCommand } from './verbs/query.ts';
+import { runCommand } from './verbs/run.ts';
+import { schemaCommand } from './verbs/schema.ts';
+import { statusCommand } from './verbs/status.ts';
+import { streamsCommand } from './verbs/streams.ts';
+import { tailCommand } from './verbs/tail.ts';
+import { validateCommand } from './verbs/validate.ts';
+import { exitCodeOf, type MakeCommand } from './verbs/verb.ts';
+import { version } from './version.ts';
+
+const verbs: readonly MakeCommand[] = [
+  demoCommand,
+  loadCommand,
+  runCommand,
+  queryCommand,
+  statusCommand,
+  streamsCommand,
+  tailCommand,
+  deadLettersCommand,
+  validateCommand,
+  doctorCommand,
+  schemaCommand,
+];
+
+/** The whole command line. */
+export function commandTree(surroundings: Surroundings): Command {
+  const program = new Command('aorta')
+    .description('Event-driven ETL from a health-data and lab-testing service to a warehouse.')
+    .version(version, '-V, --version', 'print the version')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Data goes to standard output, everything else to standard error. Exit codes: 0 done; 1 failed; 2 wrong usage or',
+        'configuration; 3 done, with dead letters, under --strict; 130 interrupted (143 by SIGTERM). NO_COLOR is honoured.',
+      ].join('\n'),
+    );
+  for (const make of verbs) program.addCommand(make(surroundings));
+  return program;
+}
+
+/** Runs a command line and gives its exit code. Whatever goes wrong is printed here. */
+export async function run(words: readonly string[], surroundings: Surroundings = processSurroundings()): Promise<ExitCode> {
+  const { terminal } = surroundings;
+  const program = commandTree(surroundings);
+  const written: Promise<void>[] = [];
+  prepare(program, {
+    writeOut: (text) => written.push(terminal.out.write(text)),
+    writeErr: (text) => written.push(terminal.err.write(text)),
+    // Refusals are said below, with what to do.
+    outputError: () => {},
+    getOutHelpWidth: () => terminal.out.columns ?? 100,
+    getErrHelpWidth: () => terminal.err.columns ?? 100,
+    getOutHasColors: () => terminal.out.colors,
+    getErrHasColors: () => terminal.err.colors,
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCodeOf(program) ?? exit.done;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return await printError(terminal.err, error);
+    if (error.exitCode === 0) return exit.done;
+    return error.code === 'commander.help' ? exit.usage : await printError(terminal.err, usageError(error, program, words));
+  } finally {
+    await Promise.all(written);
+  }
+}
+
+/** The settings that a command does not hand on to those added to it. */
+function prepare(command: Command, output: OutputConfiguration): void {
+  command.exitOverride().configureOutput(output);
+  for (const child of command.commands) prepare(child, output);
+}
+
+/** Commander's sentence as one of ours. */
+function usageError(error: CommanderError, program: Command, words: readonly string[]): AortaError {
+  const [first = '', guess] = error.message.replace(/^error: /, '').split('\n');
+  const named = commandOf(program, words);
+  const meant = guess === undefined ? '' : `${guess.replace(/^\((.*)\)$/, '$1')} `;
+  const quotes =
+    error.code === 'commander.excessArguments' && named.name() === 'query' ? 'Put the whole statement in quotes. ' : '';
+  const path = named === program ? 'aorta --help' : `${pathOf(named)} --help`;
+  return new AortaError('AORTA-USAGE', { problem: first.replace(/\.$/, ''), hint: `${meant}${quotes}See ${path}.` });
+}
+
+function commandOf(program: Command, words: readonly string[]): Command {
+  let command = program;
+  for (const word of words) {
+    const next = command.commands.find((child) => child.name() === word);
+    if (next === undefined) break;
+    command = next;
+  }
+  return command;
+}
+
+/** `aorta dlq show`. */
+export function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+function processSurroundings(): Surroundings {
+  const terminal = processTerminal();
+  return {
+    terminal,
+    environment: process.env,
+    folder: process.cwd(),
+    input: process.stdin,
+    stopRequest: (how) => listenForStop((words) => void (how?.quiet || terminal.err.write(`${words}\n`))),
+  };
+}

@@ -1,0 +1,189 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the configuration are written like that
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAortaError } from '@aorta/telemetry';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigurationRefused, parseConfiguration, readSetting } from './configuration.ts';
+
+function refused(text: string, environment: Record<string, string> = {}): string[] {
+  try {
+    parseConfiguration('aorta.yaml', text, environment);
+  } catch (error) {
+    if (error instanceof ConfigurationRefused) return error.problems.map(({ message, remedy }) => `${message} ${remedy}`);
+    throw error;
+  }
+  return [];
+}
+
+describe('a configuration that is right', () => {
+  it('has defaults for everything', () => {
+    const configuration = parseConfiguration('aorta.yaml', '', {});
+    expect(configuration).toMatchObject({
+      sources: [],
+      streams: { type: 'local' },
+      warehouse: { type: 'duckdb', path: 'aorta-data/warehouse.duckdb' },
+    });
+  });
+
+  it('takes variables, as texts and as numbers', () => {
+    const text =
+      'sources:\n  - type: files\n    name: ${NAME}\n    paths: ["${HOME}/a", ${B:-/b}]\nwarehouse:\n  type: duckdb\n  path: w\n  publish_every_s: ${EVERY}\n';
+    const configuration = parseConfiguration('aorta.yaml', text.replace('${B:-/b}', '"${B:-/b}"'), {
+      NAME: '12',
+      HOME: '/h',
+      EVERY: '7',
+    });
+    expect(configuration.sources[0]).toMatchObject({ name: '12', paths: ['/h/a', '/b'] });
+    expect(configuration.warehouse.publish_every_s).toBe(7);
+  });
+
+  it('takes anchors and aliases', () => {
+    const configuration = parseConfiguration(
+      'aorta.yaml',
+      'sources:\n  - { type: files, name: a, paths: &p [x] }\n  - { type: files, name: b, paths: *p }\n',
+      {},
+    );
+    expect(configuration.sources.map(({ paths }) => paths)).toEqual([['x'], ['x']]);
+  });
+});
+
+describe('a configuration that is wrong', () => {
+  it('has all its problems told at once, each with line, field and correction', () => {
+    const text = [
+      'sources:',
+      '  - type: file',
+      '  - type: files',
+      '    pats: [a]',
+      '    paths: [b]',
+      '  - { type: files, paths: 3 }',
+      'warehose: {}',
+      'log: { level: inf }',
+      'warehouse: { type: duckdb, path: "${PLACE}", memroy: 3 }',
+    ].join('\n');
+    expect(refused(text)).toEqual([
+      'aorta.yaml:2: sources[0].type: this is not one of the accepted values. Did you mean files? The accepted value is files.',
+      expect.stringMatching(
+        /^aorta\.yaml:4: sources\[1\]\.pats: there is no such field\. Did you mean paths\? The fields here are .*paths/,
+      ),
+      'aorta.yaml:6: sources[2].paths: this is a number, and has to be a list. Write it as [one, two], or a line with a dash for each.',
+      expect.stringMatching(/^aorta\.yaml:7: warehose: there is no such field\. Did you mean warehouse\?/),
+      'aorta.yaml:8: log.level: this is not one of the accepted values. Did you mean info? The accepted values are debug, info, warn, error, silent.',
+      expect.stringMatching(/^aorta\.yaml:9: the environment variable PLACE is not set\. Set it/),
+    ]);
+  });
+
+  it('has its missing fields named', () => {
+    expect(refused('sources:\n  - type: files\n')).toEqual([
+      'aorta.yaml:2: sources[0].paths: this field is needed. It is a list.',
+    ]);
+    expect(refused('sources:\n  - paths: [a]\n')).toEqual(['aorta.yaml:2: sources[0].type: this field is needed. It is files.']);
+  });
+
+  it('is told from what is not YAML', () => {
+    expect(refused('log:\n\tlevel: info\n')).toEqual([
+      expect.stringMatching(/^aorta\.yaml:2:1: this is not YAML \(a tab is used as indentation/),
+    ]);
+    expect(refused('log: {}\nlog: {}\n')).toEqual([expect.stringMatching(/^aorta\.yaml:2:1: .*the same key stands here twice/)]);
+    expect(refused('warehouse: { type: duckdb, path: ${X} }\n')).toEqual([
+      expect.stringMatching(/^aorta\.yaml:1:\d+: .*needs quotes/),
+    ]);
+    expect(refused('- a\n')).toEqual([expect.stringMatching(/the file: this is a list, and has to be a group of fields/)]);
+  });
+
+  it('does not repeat values: a secret may be among them', () => {
+    const secret = 'Zq81-secret';
+    const texts = [
+      `log: { level: ${secret} }`,
+      'log: { level: "${S}" }',
+      `sources: ${secret}`,
+      `sources: [{ type: "${secret}" }]`,
+      `log: "${secret}\\q"`,
+      `warehouse: { type: duckdb, path: [${secret}] }`,
+    ];
+    for (const text of texts) {
+      const said = refused(text, { S: secret });
+      expect(said.length).toBeGreaterThan(0);
+      expect(said.join('\n')).not.toContain(secret);
+    }
+  });
+
+  it('names a field even where the text only looks like a variable', () => {
+    expect(refused('warehouse: { type: duckdb, path: "${A B}" }')).toEqual([
+      expect.stringMatching(/warehouse\.path: what stands after \$\{ is not a variable/),
+    ]);
+  });
+});
+
+describe('where the data stands', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'aorta-configuration-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is ./aorta-data without a file', () => {
+    expect(readSetting({}, {}, folder)).toMatchObject({
+      file: undefined,
+      place: { streams: join(folder, 'aorta-data/streams'), warehouse: join(folder, 'aorta-data/warehouse.duckdb') },
+    });
+  });
+
+  it('is beside a warehouse that the command line names, so that streams belong to one warehouse', () => {
+    const { place } = readSetting({ warehouse: 'duckdb:x/a.duckdb' }, {}, folder);
+    expect(place).toEqual({ warehouse: join(folder, 'x/a.duckdb'), streams: join(folder, 'x/a.duckdb.streams') });
+  });
+
+  it('is the data folder of a warehouse that stands in one', () => {
+    mkdirSync(join(folder, 'd/streams'), { recursive: true });
+    const { place } = readSetting({ warehouse: 'duckdb:d/warehouse.duckdb' }, {}, folder);
+    expect(place.streams).toBe(join(folder, 'd/streams'));
+    mkdirSync(join(folder, 'd/warehouse.duckdb.streams'));
+    expect(readSetting({ warehouse: 'duckdb:d/warehouse.duckdb' }, {}, folder).place.streams).toBe(
+      join(folder, 'd/warehouse.duckdb.streams'),
+    );
+  });
+
+  it('is what --data names', () => {
+    expect(readSetting({ data: 'd' }, {}, folder).place).toEqual({
+      streams: join(folder, 'd/streams'),
+      warehouse: join(folder, 'd/warehouse.duckdb'),
+    });
+    expect(readSetting({ data: 'd', warehouse: 'duckdb:w' }, {}, folder).place).toEqual({
+      streams: join(folder, 'd/streams'),
+      warehouse: join(folder, 'w'),
+    });
+  });
+
+  it('is relative to the file that says it', () => {
+    mkdirSync(join(folder, 'etc'));
+    writeFileSync(
+      join(folder, 'etc/a.yaml'),
+      'sources: [{ type: files, paths: [in] }]\nwarehouse: { type: duckdb, path: w.duckdb }\n',
+    );
+    const { place, configuration } = readSetting({ config: 'etc/a.yaml' }, {}, folder);
+    expect(place).toEqual({ warehouse: join(folder, 'etc/w.duckdb'), streams: join(folder, 'etc/w.duckdb.streams') });
+    expect(configuration.sources[0]?.paths).toEqual([join(folder, 'etc/in')]);
+    // The configured warehouse, named again, keeps its configured streams; another one does not get them.
+    expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/w.duckdb' }, {}, folder).place).toEqual(place);
+    expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/v.duckdb' }, {}, folder).place.streams).toBe(
+      join(folder, 'etc/v.duckdb.streams'),
+    );
+  });
+
+  it('is told about where it cannot be', () => {
+    const code = (act: () => unknown) => {
+      try {
+        act();
+      } catch (error) {
+        return isAortaError(error) ? `${error.code} ${error.remedy}` : error;
+      }
+      return undefined;
+    };
+    expect(code(() => readSetting({ config: 'no.yaml' }, {}, folder))).toMatch(/^AORTA-CONFIG-NOT-FOUND/);
+    expect(code(() => readSetting({ warehouse: 'a.duckdb' }, {}, folder))).toBe('AORTA-USAGE Write --warehouse duckdb:a.duckdb');
+    expect(code(() => readSetting({ warehouse: 'bigquery:x' }, {}, folder))).toMatch(
+      /^AORTA-USAGE Write --warehouse duckdb:PATH/,
+    );
+  });
+});

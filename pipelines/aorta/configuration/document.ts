@@ -1,0 +1,136 @@
+import { AortaError } from '@aorta/telemetry';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  Scalar,
+  type YAMLError,
+} from 'yaml';
+import { type Environment, expand } from './environment.ts';
+
+export type Path = readonly (string | number)[];
+
+/** A configuration file as values, with the line of everything in it. */
+export interface ConfigurationDocument {
+  readonly file: string;
+  readonly value: unknown;
+  /** Line of the field's key or entry; of the nearest thing around it that is there. */
+  lineOf(path: Path): number;
+  /** Whether the value came out of the environment as a bare word, so that it may have been meant as a number. */
+  isFromEnvironment(path: Path): boolean;
+  readonly problems: readonly AortaError[];
+}
+
+/** Reads YAML and fills in variables; everything wrong becomes a problem with its line. */
+export function readDocument(file: string, text: string, environment: Environment): ConfigurationDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  if (document.errors.length > 0) {
+    // One mistake makes several errors in its line; the first one says it.
+    const first = new Map(document.errors.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
+    const problems = [...first.values()].toReversed().map((error) => syntaxProblem(file, text, lines, error));
+    return { file, value: undefined, lineOf: () => 1, isFromEnvironment: () => false, problems };
+  }
+  const positions = new Map<string, number>();
+  const bare = new Set<string>();
+  const problems: AortaError[] = [];
+  const lineAt = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line);
+
+  const value = walk(document.contents, [], new Set());
+  return {
+    file,
+    value: value ?? {},
+    lineOf(path) {
+      for (let length = path.length; length > 0; length -= 1) {
+        const line = positions.get(JSON.stringify(path.slice(0, length)));
+        if (line !== undefined) return line;
+      }
+      return 1;
+    },
+    isFromEnvironment: (path) => bare.has(JSON.stringify(path)),
+    problems,
+  };
+
+  function walk(node: Node | null, path: Path, within: ReadonlySet<Node>): unknown {
+    const target = isAlias(node) ? node.resolve(document as Document) : node;
+    if (target === null || target === undefined || within.has(target)) return null;
+    const inside = new Set(within).add(target);
+    if (isMap(target)) {
+      const entries: [string, unknown][] = [];
+      for (const pair of target.items as Pair<Node, Node | null>[]) {
+        const name = isScalar(pair.key) ? String(pair.key.value) : '?';
+        const at = [...path, name];
+        positions.set(JSON.stringify(at), lineAt(pair.key?.range?.[0]));
+        entries.push([name, walk(pair.value, at, inside)]);
+      }
+      return Object.fromEntries(entries);
+    }
+    if (isSeq(target)) {
+      return target.items.map((item, index) => {
+        const at = [...path, index];
+        positions.set(JSON.stringify(at), lineAt((item as Node | null)?.range?.[0] ?? target.range?.[0]));
+        return walk(item as Node | null, at, inside);
+      });
+    }
+    if (isScalar(target)) return typeof target.value === 'string' ? filled(target, target.value, path) : target.value;
+    return null;
+  }
+
+  function filled(node: Scalar, text: string, path: Path): string {
+    const expansion = expand(text, environment);
+    const line = lineAt(node.range?.[0]);
+    for (const variable of expansion.missing) problems.push(new AortaError('AORTA-CONFIG-VARIABLE', { file, line, variable }));
+    if (expansion.malformed.length > 0)
+      problems.push(
+        new AortaError('AORTA-CONFIG-INVALID', {
+          file,
+          line,
+          field: fieldName(path),
+          problem: 'what stands after ${ is not a variable',
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what to write
+          hint: 'Write ${NAME} or ${NAME:-default}; a dollar sign itself is $$.',
+        }),
+      );
+    if (expansion.changed && node.type === Scalar.PLAIN) bare.add(JSON.stringify(path));
+    return expansion.text;
+  }
+}
+
+/** A field as people write it: `sources[0].paths`. */
+export function fieldName(path: Path): string {
+  if (path.length === 0) return 'the file';
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+}
+
+/** Said by code: the library's own sentences quote the text, and a secret may stand in it. */
+const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
+  BAD_INDENT: 'the indentation does not fit the lines around it',
+  TAB_AS_INDENT: 'a tab is used as indentation; use spaces',
+  DUPLICATE_KEY: 'the same key stands here twice',
+  MISSING_CHAR: 'something is missing, such as a colon, a comma, a quote or a closing bracket',
+  UNEXPECTED_TOKEN: 'this was not expected here',
+  MULTILINE_IMPLICIT_KEY: 'a key must stand on one line; is a colon or a quote missing?',
+  BAD_ALIAS: 'an alias names no anchor before it',
+  MULTIPLE_DOCS: 'the file holds more than one document',
+  BLOCK_AS_IMPLICIT_KEY: 'a nested block cannot stand on the line of another key',
+  BLOCK_IN_FLOW: 'lines with dashes cannot stand inside { } or [ ]',
+  BAD_SCALAR_START: 'a value that begins with this sign needs quotes',
+  BAD_DQ_ESCAPE: 'there is a backslash in double quotes that escapes nothing; use single quotes',
+};
+
+function syntaxProblem(file: string, text: string, lines: LineCounter, error: YAMLError): AortaError {
+  const { line, col } = lines.linePos(error.pos[0]);
+  const around = text.split('\n')[line - 1] ?? '';
+  const unquoted = /[{[].*(?<!["'])\$\{/.test(around);
+  const problem = unquoted
+    ? // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there
+      '${…} inside { } or [ ] needs quotes around it'
+    : (syntaxWords[error.code] ?? error.code.toLowerCase().replaceAll('_', ' '));
+  return new AortaError('AORTA-CONFIG-SYNTAX', { file, line, column: col, problem });
+}

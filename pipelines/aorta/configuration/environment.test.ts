@@ -1,0 +1,51 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the configuration are written like that
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expand } from './environment.ts';
+
+describe('expand', () => {
+  it.each([
+    ['${A}', 'one'],
+    ['x-${A}-${B}', 'x-one-two'],
+    ['${C:-three}', 'three'],
+    ['${A:-three}', 'one'],
+    ['${EMPTY:-filled}', 'filled'],
+    ['${EMPTY}', ''],
+    ['${C:-}', ''],
+    ['${C:-a:-b}', 'a:-b'],
+    ['$$', '$'],
+    ['$${A}', '${A}'],
+    ['$$${A}', '$one'],
+    ['5 $ and $A', '5 $ and $A'],
+  ])('%s becomes %s', (text, expected) => {
+    const { text: filled, missing, malformed } = expand(text, { A: 'one', B: 'two', EMPTY: '' });
+    expect({ filled, missing, malformed }).toEqual({ filled: expected, missing: [], malformed: [] });
+  });
+
+  it('names what is not set, and what is no variable', () => {
+    expect(expand('${A} ${B}', {})).toMatchObject({ missing: ['A', 'B'] });
+    expect(expand('${1A} ${A B} ${', {})).toMatchObject({ missing: [], malformed: ['${1A}', '${A B}', '${'] });
+  });
+
+  it('does not read variables inside values', () => {
+    expect(expand('${A}', { A: '${B} $$', B: 'no' }).text).toBe('${B} $$');
+  });
+
+  it('leaves a text without dollar signs alone', () => {
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !text.includes('$')),
+        (text) => expand(text, {}).text === text && !expand(text, {}).changed,
+      ),
+    );
+  });
+
+  it('gives back any text whose dollar signs are doubled', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('$', '{', '}', 'A', ':', '-') }),
+        (text) => expand(text.replaceAll('$', '$$$$'), {}).text === text,
+      ),
+    );
+  });
+});

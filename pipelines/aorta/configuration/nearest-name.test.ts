@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { nearestName } from './nearest-name.ts';
+
+it.each([
+  ['warehose', 'warehouse'],
+  ['souces', 'sources'],
+  ['publishEveryS', 'publish_every_s'],
+  ['memroy', 'memory'],
+  ['file', 'files'],
+  ['completely-else', undefined],
+  ['x', undefined],
+])('%s was meant as %s', (given, expected) => {
+  expect(nearestName(given, ['sources', 'warehouse', 'publish_every_s', 'memory', 'files'])).toBe(expected);
+});

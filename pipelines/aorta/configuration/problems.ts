@@ -1,0 +1,253 @@
+import { AortaError } from '@aorta/telemetry';
+import type { z } from 'zod';
+import { type ConfigurationDocument, fieldName, type Path } from './document.ts';
+import { nearestName } from './nearest-name.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** What a schema's issues say to a person: every one with its line, its field and a correction. Values are not repeated, as a secret may be among them. */
+export function problemsOf(document: ConfigurationDocument, issues: readonly Issue[], schema: z.ZodType): AortaError[] {
+  return issues.flatMap((issue) => problemsOfIssue(document, issue, schema));
+}
+
+function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: z.ZodType): AortaError[] {
+  const path = issue.path.filter((part) => typeof part !== 'symbol');
+  const say = (at: Path, problem: string, hint: string) =>
+    new AortaError('AORTA-CONFIG-INVALID', {
+      file: document.file,
+      line: document.lineOf(at),
+      field: fieldName(at),
+      problem,
+      hint,
+    });
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => {
+        const known = keysAt(schema, path, document.value);
+        const meant = nearestName(key, known);
+        return say(
+          [...path, key],
+          'there is no such field',
+          meant === undefined
+            ? `The fields here are ${listed(known)}.`
+            : `Did you mean ${meant}? The fields here are ${listed(known)}.`,
+        );
+      });
+    case 'invalid_type': {
+      const missing = valueAt(document.value, path) === undefined;
+      return [
+        missing
+          ? say(path, 'this field is needed', `It is ${kind(issue.expected)}.`)
+          : say(
+              path,
+              `this is ${shown(valueAt(document.value, path))}, and has to be ${kind(issue.expected)}`,
+              example(issue.expected),
+            ),
+      ];
+    }
+    case 'invalid_value':
+      return [choice(path, issue.values.map(String))];
+    case 'invalid_union':
+      return issue.discriminator === undefined ? union(issue) : [choice(path, choicesOf(schema, path))];
+    case 'too_small':
+    case 'too_big':
+      return [say(path, bound(issue), 'Give a value within the limits.')];
+    case 'invalid_format':
+      return [
+        say(
+          path,
+          `this is not ${formats[issue.format] ?? 'in the form that is needed'}`,
+          formatHints[issue.format] ?? descriptionAt(schema, path, document.value) ?? 'See docs/reference/configuration.md.',
+        ),
+      ];
+    case 'not_multiple_of':
+      return [say(path, 'this has to be a whole number', 'Leave the fraction away.')];
+    case 'custom':
+      return [
+        say(
+          path,
+          trimmed(issue.message),
+          typeof issue.params?.hint === 'string' ? issue.params.hint : 'See docs/reference/configuration.md.',
+        ),
+      ];
+    default:
+      return [say(path, 'this does not fit', 'See docs/reference/configuration.md.')];
+  }
+
+  function choice(at: Path, accepted: readonly string[]): AortaError {
+    const given = valueAt(document.value, at);
+    if (given === undefined)
+      return say(
+        at,
+        'this field is needed',
+        accepted.length === 1 ? `It is ${accepted[0]}.` : `It is one of ${listed(accepted)}.`,
+      );
+    const meant = typeof given === 'string' ? nearestName(given, accepted) : undefined;
+    const all = accepted.length === 1 ? `The accepted value is ${accepted[0]}.` : `The accepted values are ${listed(accepted)}.`;
+    return say(
+      at,
+      given === null ? 'this is empty' : 'this is not one of the accepted values',
+      meant === undefined ? all : `Did you mean ${meant}? ${all}`,
+    );
+  }
+
+  function union(inner: Extract<Issue, { code: 'invalid_union' }>): AortaError[] {
+    // The branch that came furthest is the one that was meant.
+    const [nearest] = inner.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
+    const kinds = inner.errors.flatMap((branch) =>
+      branch.flatMap((one) => (one.code === 'invalid_type' && one.path.length === 0 ? [kind(one.expected)] : [])),
+    );
+    if (nearest === undefined || (kinds.length === inner.errors.length && depth(nearest) === 0))
+      return [say(path, 'this is of the wrong kind', `It has to be ${[...new Set(kinds)].join(' or ')}.`)];
+    return nearest.flatMap((one) => problemsOfIssue(document, { ...one, path: [...path, ...one.path] } as Issue, schema));
+  }
+}
+
+const depth = (branch: readonly Issue[]): number => Math.max(0, ...branch.map((issue) => issue.path.length));
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (inner, part) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[part] : undefined,
+    value,
+  );
+}
+
+function trimmed(message: string): string {
+  const sentence = message.replace(/\.$/, '');
+  return sentence.startsWith('not ') ? `this is ${sentence}` : sentence;
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(', ');
+}
+
+const kinds: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of fields',
+  record: 'a group of names and values',
+};
+
+function kind(expected: string): string {
+  return kinds[expected] ?? expected;
+}
+
+function shown(value: unknown): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a group of fields';
+  if (typeof value === 'number' && !Number.isInteger(value)) return 'a number with a fraction';
+  return kinds[typeof value] ?? typeof value;
+}
+
+function example(expected: string): string {
+  if (expected === 'array') return 'Write it as [one, two], or a line with a dash for each.';
+  if (expected === 'object') return 'Write the fields in the lines below it, further to the right.';
+  if (expected === 'string') return 'Put it in quotes.';
+  if (expected === 'boolean') return 'Write true or false, without quotes.';
+  return 'Write it without quotes and without a unit.';
+}
+
+function bound(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string {
+  const [word, limit] = issue.code === 'too_small' ? ['least', issue.minimum] : ['most', issue.maximum];
+  const strict = issue.inclusive === false;
+  if (issue.origin === 'string')
+    return issue.code === 'too_small' && Number(limit) === 1 ? 'this is empty' : `this needs at ${word} ${limit} characters`;
+  if (issue.origin === 'array' || issue.origin === 'set') return `this needs at ${word} ${limit} entries`;
+  if (strict) return `this has to be ${issue.code === 'too_small' ? 'more' : 'less'} than ${limit}`;
+  return `this has to be at ${word} ${limit}`;
+}
+
+const formats: Record<string, string> = {
+  url: 'an address',
+  datetime: 'a time in RFC 3339',
+  date: 'a date',
+  regex: 'in the form that is needed',
+};
+const formatHints: Record<string, string> = {
+  url: 'For example https://example.org/path.',
+  datetime: 'For example 2026-03-29T01:30:00Z.',
+};
+
+/** Walks from the schema to the one that reads `path`, as far as it can be told which branch of a union is meant. */
+function schemaAt(schema: z.ZodType, path: Path, value: unknown): z.ZodType[] {
+  let here = branches(schema, value);
+  let inner = value;
+  for (const part of path) {
+    inner = typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[part] : undefined;
+    here = here.flatMap((one) => {
+      const { def } = one._zod as unknown as { def: Definition };
+      const next =
+        def.type === 'array'
+          ? def.element
+          : def.type === 'object'
+            ? def.shape?.[String(part)]
+            : def.type === 'record'
+              ? def.valueType
+              : undefined;
+      return next === undefined ? [] : branches(next, inner);
+    });
+  }
+  return here;
+}
+
+interface Definition {
+  readonly type: string;
+  readonly innerType?: z.ZodType;
+  readonly in?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+  readonly discriminator?: string;
+  readonly element?: z.ZodType;
+  readonly valueType?: z.ZodType;
+  readonly shape?: Record<string, z.ZodType>;
+  readonly entries?: Record<string, string | number>;
+  readonly values?: readonly unknown[];
+}
+
+const definition = (schema: z.ZodType): Definition => schema._zod.def as unknown as Definition;
+
+/** The schema without its wrappers; of a union the branch that the discriminator names, or all. */
+function branches(schema: z.ZodType, value: unknown): z.ZodType[] {
+  const def = definition(schema);
+  if (def.innerType !== undefined) return branches(def.innerType, value);
+  if (def.type === 'pipe' && def.in !== undefined) return branches(def.in, value);
+  if (def.type === 'union' && def.options !== undefined) {
+    const all = def.options.flatMap((option) => branches(option, value));
+    if (def.discriminator === undefined) return all;
+    const name = def.discriminator;
+    const meant = all.filter((option) => acceptedBy(definition(option).shape?.[name]).includes(String(valueAt(value, [name]))));
+    return meant.length > 0 ? meant : all;
+  }
+  return [schema];
+}
+
+function acceptedBy(schema: z.ZodType | undefined): string[] {
+  if (schema === undefined) return [];
+  return branches(schema, undefined).flatMap((one) => {
+    const def = definition(one);
+    if (def.values !== undefined) return def.values.map(String);
+    return Object.values(def.entries ?? {}).map(String);
+  });
+}
+
+function keysAt(schema: z.ZodType, path: Path, value: unknown): string[] {
+  return [...new Set(schemaAt(schema, path, value).flatMap((one) => Object.keys(definition(one).shape ?? {})))];
+}
+
+/** Accepted values of the field at the path: of a union's discriminator, those of all branches. */
+function choicesOf(schema: z.ZodType, path: Path): string[] {
+  const parent = schemaAt(schema, path.slice(0, -1), undefined);
+  const last = String(path.at(-1));
+  return [...new Set(parent.flatMap((one) => acceptedBy(definition(one).shape?.[last])))];
+}
+
+/** What the schema says about the field: for a form it names an example. */
+function descriptionAt(schema: z.ZodType, path: Path, value: unknown): string | undefined {
+  const parents = schemaAt(schema, path.slice(0, -1), value);
+  const descriptions = parents.map((parent) => definition(parent).shape?.[String(path.at(-1))]?.description);
+  return descriptions.find((description) => description !== undefined);
+}

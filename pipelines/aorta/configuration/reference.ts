@@ -1,0 +1,123 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the configuration are written like that
+import { z } from 'zod';
+import { configurationSchema } from './schema.ts';
+
+/** JSON Schema of the configuration, for editors: they complete and check `aorta.yaml` by it. */
+export function editorSchema(): JsonSchema {
+  return {
+    ...(z.toJSONSchema(configurationSchema, { io: 'input' }) as JsonSchema),
+    title: 'Configuration of Aorta',
+  };
+}
+
+export interface JsonSchema {
+  readonly title?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+}
+
+/** The reference page of the configuration, in Markdown. */
+export function configurationReference(): string {
+  const root = editorSchema();
+  return [
+    '# Configuration',
+    '',
+    'Generated from the schema in `pipelines/aorta/configuration/` by `npm run generate`; a test fails when they drift.',
+    '',
+    'Aorta reads `aorta.yaml` of the folder where it is started, or the file that `--config` names; without one the defaults below hold.',
+    'Paths in the file are relative to the file. `aorta validate` checks it and says what holds; `aorta validate --schema` prints a JSON Schema for editors.',
+    '',
+    'In texts, `${NAME}` is the environment variable of that name and `${NAME:-default}` has a default for where it is unset or empty; `$$` is a dollar sign.',
+    'Inside `{ }` and `[ ]` such a text needs quotes. Secrets belong into variables. Unknown fields are errors.',
+    '',
+    'On the command line, `--warehouse duckdb:PATH` names another warehouse (its streams stand in `PATH.streams`, or in the data folder that it is in),',
+    'and `--data FOLDER` another data folder, with `streams/` and `warehouse.duckdb` in it.',
+    '',
+    '```yaml',
+    'sources:',
+    '  - { type: files, paths: [./incoming] }',
+    'warehouse: { type: duckdb, path: ./health.duckdb }',
+    'streams: { type: local, folder: ./streams }',
+    '```',
+    '',
+    ...Object.entries(root.properties ?? {}).flatMap(([name, field]) => section(name, field)),
+  ]
+    .join('\n')
+    .replace(/\n+$/, '\n');
+}
+
+function section(name: string, field: JsonSchema): string[] {
+  const lines = [`## \`${name}\``, ''];
+  if (field.description !== undefined) lines.push(field.description, '');
+  const inner = field.items ?? field;
+  const isList = field.items !== undefined;
+  const forms = inner.oneOf ?? inner.anyOf ?? (inner.properties === undefined ? [] : [inner]);
+  if (forms.length === 0) return [...lines, `${kindOf(field)}${defaultOf(field, '. Default: ')}.`, ''];
+  if (isList) lines.push(`A list${field.default === undefined ? '' : '; empty where left out'}. Each entry:`, '');
+  for (const form of forms) {
+    const type = form.properties?.type?.const;
+    if (type !== undefined && forms.length > 1) lines.push(`### \`type: ${String(type)}\``, '');
+    if (form.description !== undefined && form !== field && (forms.length > 1 || !isList)) lines.push(form.description, '');
+    lines.push('| field | kind | default | what |', '| --- | --- | --- | --- |', ...rows(form, ''), '');
+  }
+  return lines;
+}
+
+function rows(form: JsonSchema, prefix: string): string[] {
+  return Object.entries(form.properties ?? {}).flatMap(([name, field]) => {
+    const needed = form.required?.includes(name) === true && field.default === undefined;
+    const line = `| \`${prefix}${name}\` | ${cell(kindOf(field))} | ${needed ? 'needed' : cell(defaultOf(field, ''))} | ${cell(field.description ?? '')} |`;
+    return [line, ...rows(field, `${prefix}${name}.`), ...rows(field.items ?? {}, `${prefix}${name}[].`)];
+  });
+}
+
+function kindOf(field: JsonSchema): string {
+  if (field.const !== undefined) return `\`${String(field.const)}\``;
+  if (field.enum !== undefined) return field.enum.map((value) => `\`${String(value)}\``).join(', ');
+  const branches = field.anyOf ?? field.oneOf;
+  if (branches !== undefined) return branches.map(kindOf).join(' or ');
+  if (field.type === 'array') return `list of ${field.items === undefined ? 'anything' : kindOf(field.items)}`;
+  if (field.type === 'object') {
+    const value = field.additionalProperties;
+    return typeof value === 'object' ? `names, each with ${kindOf(value)}` : 'fields';
+  }
+  if (field.type === 'integer' || field.type === 'number')
+    return `${field.type === 'integer' ? 'whole number' : 'number'}${limits(field)}`;
+  if (field.type === 'boolean') return '`true`, `false`';
+  return 'text';
+}
+
+function limits(field: JsonSchema): string {
+  const least =
+    field.minimum !== undefined && field.minimum > Number.MIN_SAFE_INTEGER
+      ? `from ${field.minimum}`
+      : field.exclusiveMinimum !== undefined
+        ? `more than ${field.exclusiveMinimum}`
+        : '';
+  const most = field.maximum !== undefined && field.maximum < Number.MAX_SAFE_INTEGER ? `to ${field.maximum}` : '';
+  return least === '' && most === '' ? '' : `, ${[least, most].filter((part) => part !== '').join(' ')}`;
+}
+
+function defaultOf(field: JsonSchema, before: string): string {
+  if (field.default === undefined || (typeof field.default === 'object' && field.properties !== undefined)) return '';
+  return `${before}\`${typeof field.default === 'string' ? field.default : JSON.stringify(field.default)}\``;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

@@ -1,0 +1,40 @@
+import type { DeadLetter } from '@aorta/schemas';
+import { placeText, type ReadableStreams, recordsOf, tellable } from './records.ts';
+
+/** A dead letter without its bytes. */
+export interface DeadLetterFacts {
+  readonly place: string;
+  readonly reason: string;
+  readonly stage: string;
+  readonly scope: string;
+  readonly event_type: string | null;
+  readonly received_at: number;
+  readonly bytes: number;
+  readonly places: readonly string[];
+}
+
+export function deadLetterFacts(letter: DeadLetter): DeadLetterFacts {
+  return {
+    place: placeText(letter.receipt),
+    reason: letter.reason,
+    stage: letter.stage,
+    scope: letter.scope,
+    event_type: tellable(letter.event_type),
+    received_at: letter.receipt.received_at,
+    bytes: letter.body.length,
+    places: letter.places,
+  };
+}
+
+/**
+ * The dead letters by the position of their delivery, in the order of their first coming: a delivery that was read twice
+ * counts once, with what its last reading said.
+ */
+export async function deadLetters(streams: ReadableStreams): Promise<ReadonlyMap<string, DeadLetterFacts>> {
+  const letters = new Map<string, DeadLetterFacts>();
+  for await (const { record } of recordsOf(streams, 'dead_letters')) {
+    const facts = deadLetterFacts(record);
+    letters.set(`${facts.place} ${facts.received_at} ${facts.scope}`, facts);
+  }
+  return letters;
+}

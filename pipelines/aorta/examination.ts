@@ -1,0 +1,180 @@
+import { constants } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isAortaError } from '@aorta/telemetry';
+import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
+import { bytes, count, counted, duration } from './printing/quantity.ts';
+import { lagOf, openReader, withStreams, writerOf } from './reading.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What one check of `doctor` came to. */
+export interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly found: string;
+  /** What to do, where something is. */
+  readonly remedy?: string;
+}
+
+const oldestNode = 24;
+/** Below this a merge may run out of space: it writes a table's rows a second time. */
+const littleSpace = 2e9;
+const noSpace = 100e6;
+
+/** Looks at everything that a run needs. A check that cannot be made is a finding, never an error. */
+export async function examine(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
+  const findings: Finding[] = [nodeVersion(process.versions.node)];
+  let setting: Setting;
+  try {
+    setting = readSetting(options, surroundings.environment, surroundings.folder);
+    findings.push({ check: 'configuration', state: 'ok', found: setting.file ?? 'defaults, as there is no aorta.yaml' });
+  } catch (error) {
+    return [...findings, ...refusals(error)];
+  }
+  return [
+    ...findings,
+    ...(await Promise.all([
+      sourcesOf(setting),
+      folderOf('streams folder', setting.place.streams),
+      folderOf('data folder', dirname(setting.place.warehouse)),
+      lock(setting),
+      streams(setting),
+    ])),
+    ...(await warehouse(setting)),
+  ].filter((finding) => finding !== undefined);
+}
+
+function nodeVersion(version: string): Finding {
+  const found = `Node ${version}`;
+  if (Number.parseInt(version, 10) >= oldestNode) return { check: 'node', state: 'ok', found };
+  return { check: 'node', state: 'fail', found, remedy: `Aorta needs Node ${oldestNode} or newer.` };
+}
+
+function refusals(error: unknown): Finding[] {
+  if (error instanceof ConfigurationRefused) return error.problems.flatMap(refusals);
+  return [failure('configuration', error)];
+}
+
+/** An error as a finding. Of one that is not ours only the kind is told, as its message may quote a value. */
+function failure(check: string, error: unknown, state: 'warn' | 'fail' = 'fail'): Finding {
+  if (isAortaError(error)) return { check, state, found: error.message, remedy: error.remedy };
+  const kind = (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : typeof error);
+  return { check, state, found: `could not be checked (${kind})` };
+}
+
+async function sourcesOf({ configuration }: Setting): Promise<Finding | undefined> {
+  const check = 'sources';
+  if (configuration.sources.length === 0) return undefined;
+  const missing: string[] = [];
+  for (const path of configuration.sources.flatMap(({ paths }) => paths)) {
+    await access(path, constants.R_OK).catch(() => missing.push(path));
+  }
+  if (missing.length === 0)
+    return { check, state: 'ok', found: `${counted(configuration.sources.length, 'source')}, every path can be read` };
+  return {
+    check,
+    state: 'warn',
+    found: `cannot be read: ${missing.join(', ')}`,
+    remedy: 'Make the folders, or correct the paths of the sources.',
+  };
+}
+
+/** The folder, or what there is of it, must be writable and have space. */
+async function folderOf(check: string, folder: string): Promise<Finding> {
+  const there = await nearest(folder);
+  try {
+    await access(there, constants.W_OK | constants.X_OK);
+  } catch {
+    return {
+      check,
+      state: 'fail',
+      found: `${there} cannot be written`,
+      remedy: 'Check its permissions, or name another place with --data or in the configuration.',
+    };
+  }
+  const { bavail, bsize } = await statfs(there);
+  const free = bavail * bsize;
+  const found = `${folder}${there === folder ? '' : ' (will be made)'}, ${bytes(free)} free`;
+  if (free < noSpace) return { check, state: 'fail', found, remedy: 'Free some space: nothing can be written.' };
+  if (free < littleSpace)
+    return { check, state: 'warn', found, remedy: 'Free some space: a merge writes rows a second time before the old ones go.' };
+  return { check, state: 'ok', found };
+}
+
+async function nearest(folder: string): Promise<string> {
+  try {
+    await access(folder, constants.F_OK);
+    return folder;
+  } catch {
+    const parent = dirname(folder);
+    return parent === folder ? folder : nearest(parent);
+  }
+}
+
+async function lock(setting: Setting): Promise<Finding> {
+  const check = 'lock';
+  const writer = writerOf(setting);
+  if (writer === undefined) return { check, state: 'ok', found: 'free' };
+  if (!writer.running)
+    return { check, state: 'ok', found: `left by process ${writer.pid}, which has ended; the next run takes it over` };
+  return { check, state: 'ok', found: `held by process ${writer.pid} on ${writer.host}, which is writing` };
+}
+
+async function streams(setting: Setting): Promise<Finding> {
+  const check = 'streams';
+  try {
+    const [names, behind] = await withStreams(setting, async (log) => {
+      const present = log.streams();
+      // Reading the last record of each is what shows that its segments are whole.
+      for (const stream of present) await log.read(stream, log.end(stream) - 1, { records: 1, bytes: 1 });
+      return [present, present.reduce((sum, stream) => sum + lagOf(log, stream), 0)] as const;
+    });
+    const found = `${counted(names.length, 'stream')} can be read`;
+    if (behind === 0 || writerOf(setting)?.running) return { check, state: 'ok', found };
+    return {
+      check,
+      state: 'warn',
+      found: `${found}; ${counted(behind, 'record')} not in the tables yet`,
+      remedy: 'aorta run --only jobs --once brings them there.',
+    };
+  } catch (error) {
+    if (isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING') return { check, state: 'ok', found: 'none yet' };
+    return failure(check, error);
+  }
+}
+
+async function warehouse(setting: Setting): Promise<Finding[]> {
+  const check = 'warehouse';
+  try {
+    const reader = await openReader(setting);
+    try {
+      const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
+      const { rows: batches } = await reader.query('select version() as version');
+      let version = '';
+      for await (const batch of batches) version = String(batch[0]?.[0] ?? version);
+      return [
+        { check, state: 'ok', found: `duckdb:${setting.place.warehouse} opens, ${count(rows)} rows` },
+        { check: 'duckdb', state: 'ok', found: `DuckDB ${version}` },
+        published(reader.publishedAt),
+      ];
+    } finally {
+      await reader.close();
+    }
+  } catch (error) {
+    if (isAortaError(error) && error.code === 'AORTA-WAREHOUSE-MISSING')
+      return [{ check, state: 'ok', found: `none yet at ${setting.place.warehouse}` }];
+    return [failure(check, error)];
+  }
+}
+
+function published(at: string | undefined): Finding {
+  const check = 'published copy';
+  if (at === undefined)
+    return {
+      check,
+      state: 'warn',
+      found: 'none: readers open the warehouse itself, which nobody can write meanwhile',
+      remedy: 'aorta run --only jobs --once publishes one.',
+    };
+  return { check, state: 'ok', found: `${duration(Math.max(0, Date.now() - Date.parse(at)))} old (${at})` };
+}

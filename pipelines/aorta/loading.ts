@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { FilesSource, type Tally } from '@aorta/consumers';
+import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
+import type { Setting } from './configuration/configuration.ts';
+import { type FileToLoad, filesToLoad, standardInput } from './files-to-load.ts';
+import { runPipeline } from './pipeline.ts';
+import { openReader } from './reading.ts';
+import { guarded, kindsOf } from './receipt-guard.ts';
+import { type LoadReport, reportOf } from './report.ts';
+
+export interface WhatToLoad {
+  readonly setting: Pick<Setting, 'configuration' | 'place'>;
+  /** Files, folders, `-` for the input. */
+  readonly files: readonly string[];
+  /** Folder that relative paths start from; default: the one of the process. */
+  readonly folder?: string;
+  /** Name of the source of plain event files; default `files`. */
+  readonly source?: string;
+  /** Receipt of plain events, in microseconds since 1970. */
+  readonly receivedAt?: number | undefined;
+  readonly input?: NodeJS.ReadableStream;
+}
+
+export interface LoadOptions extends WhatToLoad {
+  readonly signal?: AbortSignal;
+  readonly logger?: Logger;
+  /** Passed to every part: where fault tests end the process. */
+  readonly onStep?: StepObserver;
+  /** Hears the bytes read of the files, and the counts. */
+  readonly onProgress?: (progress: { readonly read: number; readonly tally: Tally }) => void;
+}
+
+export interface LoadOutcome {
+  readonly ended: 'done' | 'stopped';
+  readonly report: LoadReport;
+  /** What was wrong with single files; the others were taken. */
+  readonly problems: readonly AortaError[];
+  /** How many problems there were, of which the first are in `problems`. */
+  readonly problemCount: number;
+}
+
+/** The files that a load would read. Throws AORTA-FILE-NOT-FOUND. */
+export function planLoad({ files, folder = process.cwd() }: WhatToLoad): Promise<readonly FileToLoad[]> {
+  return filesToLoad(files, folder);
+}
+
+/**
+ * Takes files through the streams into the tables and publishes them. Throws AORTA-FILE-NOT-FOUND and
+ * AORTA-FILE-RECEIVED-AT before anything is taken, and the error of whatever could not go on.
+ */
+export async function load(options: LoadOptions): Promise<LoadOutcome> {
+  const { setting, folder = process.cwd(), source = 'files', receivedAt, input } = options;
+  const plan = await planLoad(options);
+  const locate = (path: string) => (path === standardInput || folder === process.cwd() ? path : resolve(folder, path));
+  const paths = plan.map(({ path }) => locate(path));
+  const regular = plan.flatMap(({ path, bytes }) => (bytes === null ? [] : [locate(path)]));
+  const kinds = receivedAt === undefined ? await kindsOf(regular, source) : undefined;
+  if (kinds?.plain !== undefined && kinds.others) throw new AortaError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
+  const unknown = regular.length < plan.length;
+
+  const filesSource = new FilesSource({
+    paths,
+    name: source,
+    documentBytes: setting.configuration.limits.document_bytes,
+    ...(receivedAt === undefined ? {} : { receivedAt }),
+    ...(input === undefined ? {} : { stdin: input }),
+  });
+  const outcome = await runPipeline({
+    setting,
+    sources: async ({ catchUp }) => {
+      if (kinds === undefined || (kinds.plain === undefined && !unknown)) return [filesSource];
+      await catchUp();
+      const others = kinds.others || (await hasOtherSources(setting, source));
+      if (kinds.plain !== undefined && others) throw new AortaError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
+      return [guarded(filesSource, { source, others })];
+    },
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.logger === undefined ? {} : { logger: options.logger }),
+    ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
+    onProgress: (tally) => options.onProgress?.({ read: filesSource.progress.bytesRead, tally }),
+  });
+  return {
+    ended: outcome.ended,
+    report: reportOf(outcome.tally, outcome.tables ?? {}),
+    problems: filesSource.errors,
+    problemCount: filesSource.errorCount,
+  };
+}
+
+/** Whether the published tables hold rows of a source of another name. */
+async function hasOtherSources(setting: Pick<Setting, 'place'>, source: string): Promise<boolean> {
+  const reader = await openReader(setting);
+  try {
+    const { rows } = await reader.query(`select 1 from deliveries where source <> '${source.replaceAll("'", "''")}' limit 1`);
+    for await (const batch of rows) if (batch.length > 0) return true;
+    return false;
+  } finally {
+    await reader.close();
+  }
+}

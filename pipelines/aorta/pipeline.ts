@@ -1,0 +1,221 @@
+import { stat } from 'node:fs/promises';
+import type { Source, Tally } from '@aorta/consumers';
+import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
+import { type Jobs, startJobs } from '@aorta/jobs';
+import { type LocalLog, openLocalLog } from '@aorta/streams';
+import { type AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
+import { openDuckDbWarehouse, type Warehouse } from '@aorta/warehouse';
+import type { Setting } from './configuration/configuration.ts';
+import { addTallies, noTally } from './tallies.ts';
+
+/** What one run is made of. `load`, `run` and `demo` differ in this only. */
+export interface PipelineOptions {
+  readonly setting: Pick<Setting, 'configuration' | 'place'>;
+  /** Opens the sources, once everything behind them stands, and again for every look at them; not where only jobs run. */
+  readonly sources: (surroundings: SourceSurroundings) => Promise<readonly Source[]> | readonly Source[];
+  /** Asks drained sources again after this time, until the signal comes: `run`. Without it a run ends when all are drained. */
+  readonly again?: { readonly afterMs: number };
+  readonly only?: 'consumers' | 'jobs' | undefined;
+  /** Ends the run in order: what is being done is finished, flushed and committed. */
+  readonly signal?: AbortSignal;
+  readonly logger?: Logger;
+  /** Passed to every part: where fault tests end the process. */
+  readonly onStep?: StepObserver;
+  readonly onProgress?: (tally: Tally) => void;
+}
+
+interface SourceSurroundings {
+  /** Brings what the streams hold already into the tables, so that readers see what an interrupted run has left. */
+  readonly catchUp: () => Promise<void>;
+}
+
+export interface PipelineOutcome {
+  readonly ended: 'done' | 'stopped';
+  readonly tally: Tally;
+  /** Rows of the tables; undefined where only consumers ran. */
+  readonly tables: Readonly<Record<string, number>> | undefined;
+}
+
+/**
+ * One run: streams and warehouse are opened (which takes their locks), sources are taken into the streams and the streams
+ * into the tables at the same time, and everything is closed again, whatever happens. Where one side fails the other is
+ * stopped, and the first error is thrown; what was taken until then is durable.
+ */
+export async function runPipeline(options: PipelineOptions): Promise<PipelineOutcome> {
+  const closing: Closing = [];
+  let outcome: PipelineOutcome;
+  try {
+    outcome = await runParts(options, closing);
+  } catch (error) {
+    // What fails in closing after a failure is its consequence, and says less.
+    await closeAll(closing).catch(() => {});
+    throw error;
+  }
+  await closeAll(closing);
+  return outcome;
+}
+
+/** How the parts that were opened are closed, in the order of opening. */
+type Closing = (() => Promise<void>)[];
+
+async function closeAll(closing: Closing): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closing.toReversed()) await close().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function runParts(options: PipelineOptions, closing: Closing): Promise<PipelineOutcome> {
+  const { setting, only, signal } = options;
+  const parts = await openParts(options, closing);
+  const consumed = only === 'jobs' ? await waitForStop(options, parts) : await consumeAll(options, parts);
+  if (parts.jobs !== undefined) {
+    if (signal?.aborted !== true) await finish(parts.jobs, parts, signal);
+    else await leave(parts.jobs, parts, setting.place.warehouse);
+  }
+  if (consumed.error !== undefined) throw consumed.error;
+  const ended = signal?.aborted === true ? 'stopped' : 'done';
+  options.logger?.debug('run ended', { ended, streams: setting.place.streams });
+  return { ended, tally: consumed.tally, tables: await parts.warehouse?.rows() };
+}
+
+async function openParts(
+  { setting, only, logger = silentLogger, onStep = unobserved }: PipelineOptions,
+  closing: Closing,
+): Promise<Parts> {
+  const { place, configuration } = setting;
+  let jobs: Jobs | undefined;
+  const log = await openLocalLog({
+    folder: place.streams,
+    logger,
+    onStep: (step) => {
+      if (step === 'append:durable') jobs?.wake();
+      onStep(step);
+    },
+  });
+  closing.push(() => log.close());
+  if (only === 'consumers') return { log, warehouse: undefined, jobs: undefined };
+  const { type: _, ...duckDb } = configuration.warehouse;
+  const warehouse = await openDuckDbWarehouse({ ...duckDb, path: place.warehouse, logger, onStep });
+  closing.push(() => warehouse.close());
+  const started = startJobs({ log, warehouse, logger, onStep });
+  jobs = started;
+  closing.push(() => started.stop());
+  return { log, warehouse, jobs };
+}
+
+interface Parts {
+  readonly log: LocalLog;
+  readonly warehouse: Warehouse | undefined;
+  readonly jobs: Jobs | undefined;
+}
+
+interface Consumed {
+  readonly tally: Tally;
+  readonly error?: AortaError;
+}
+
+async function consumeAll(options: PipelineOptions, parts: Parts): Promise<Consumed> {
+  const { setting, again, signal } = options;
+  const { log, jobs } = parts;
+  const failure = new AbortController();
+  const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
+  const window = await openRedeliveryWindow({
+    log,
+    folder: setting.place.streams,
+    limits: setting.configuration.redelivery_window,
+  });
+  const router = createRouter(setting.configuration.routes);
+  let earlier = noTally;
+  const around: SourceSurroundings = { catchUp: async () => jobs?.finish() };
+  let sources = await options.sources(around);
+  for (;;) {
+    const tallies = new Map<Source, Tally>();
+    const results = await Promise.allSettled(
+      sources.map(async (source) => {
+        const result = await consume(source, log, {
+          window,
+          router,
+          bodyBytes: setting.configuration.limits.body_bytes,
+          signal: stop,
+          onStep: options.onStep ?? unobserved,
+          logger: options.logger ?? silentLogger,
+          ...(jobs === undefined ? {} : { ready: () => jobs.ready() }),
+          onProgress: (tally) => {
+            tallies.set(source, tally);
+            options.onProgress?.(addTallies([earlier, ...tallies.values()]));
+          },
+        }).catch((error: unknown) => {
+          failure.abort();
+          throw error;
+        });
+        if (result.ended === 'failed') failure.abort();
+        return result;
+      }),
+    );
+    const broken = results.find((result) => result.status === 'rejected');
+    if (broken !== undefined) throw broken.reason;
+    const consumed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    earlier = addTallies([earlier, ...consumed.map(({ tally }) => tally)]);
+    const error = consumed.find((result) => result.error !== undefined)?.error;
+    if (error !== undefined) return { tally: earlier, error };
+    if (again === undefined || stop.aborted) return { tally: earlier };
+    await pause(again.afterMs, stop);
+    // Also where nothing comes in, a job that failed ends the run.
+    await jobs?.ready();
+    if (stop.aborted) return { tally: earlier };
+    sources = await options.sources(around);
+  }
+}
+
+/** Jobs alone: they look for work by themselves. */
+async function waitForStop({ again, signal }: PipelineOptions, { jobs }: Parts): Promise<Consumed> {
+  while (again !== undefined && signal?.aborted !== true) {
+    await pause(again.afterMs, signal);
+    await jobs?.ready();
+  }
+  return { tally: noTally };
+}
+
+/** A warehouse of more bytes is not copied on the way out: who stops a run does not wait for minutes. */
+const quicklyCopied = 1e9;
+
+/** Ends the jobs after the step under way, and shows readers what was merged until then. */
+async function leave(jobs: Jobs, { warehouse }: Parts, path: string): Promise<void> {
+  await jobs.stop();
+  const { size } = await stat(path);
+  if (size < quicklyCopied) await warehouse?.publish('now');
+}
+
+/** Brings everything into the tables and publishes them; a stop ends that after the step under way. */
+async function finish(jobs: Jobs, { log, warehouse }: Parts, signal: AbortSignal | undefined): Promise<void> {
+  const finished = jobs.finish();
+  if (signal === undefined) return finished;
+  const stopped = Symbol('stopped');
+  const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
+  if (outcome !== stopped) return;
+  await jobs.stop();
+  const landed = log.streams().every((stream) => (warehouse?.landed(stream)?.position ?? 0) >= log.end(stream));
+  // What is merging or being published now is a step under way; what is not landed waits for the next run.
+  if (landed) await finished;
+  else finished.catch(() => {});
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, milliseconds);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,18 @@
+import type { QueryValue } from '@aorta/warehouse';
+import { jsonOf } from './json.ts';
+
+/** Values of one line as RFC 4180: NULL is an empty field, an empty text is a quoted one, lists and objects are JSON. */
+export function csvLine(values: readonly QueryValue[]): string {
+  return `${values.map(field).join(',')}\r\n`;
+}
+
+function field(value: QueryValue): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value === '' || /[",\r\n]|^\s|\s$/.test(value) ? quoted(value) : value;
+  if (typeof value === 'object') return quoted(jsonOf(value));
+  return String(value);
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,45 @@
+import { AortaError, isAortaError } from '@aorta/telemetry';
+import { ConfigurationRefused } from '../configuration/configuration.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { counted } from './quantity.ts';
+import { type Output, styled } from './terminal.ts';
+
+/** Says what went wrong and what to do, never a stack trace; gives the exit code. Of an error that is not ours only the kind is said, as its message may quote a value. */
+export async function printError(err: Output, error: unknown): Promise<ExitCode> {
+  if (error instanceof ConfigurationRefused) {
+    await err.write(error.problems.map((problem) => errorText(err, problem)).join(''));
+    if (error.problems.length > 1) await err.write(`${counted(error.problems.length, 'problem')} in the configuration.\n`);
+    return exit.usage;
+  }
+  const known = isAortaError(error) ? error : bugOf(error);
+  await err.write(errorText(err, known));
+  return known.class === 'usage' ? exit.usage : exit.failed;
+}
+
+/** An error as two lines: what happened, and what to do. */
+export function errorText(err: Output, error: AortaError): string {
+  return `${styled(err, 'red', 'aorta:')} ${error.message} ${styled(err, 'dim', `[${error.code}]`)}\n  ${error.remedy}\n`;
+}
+
+/** An error of the machine is told by its code; everything else is a bug of ours. */
+function bugOf(error: unknown): AortaError {
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (typeof code === 'string' && typeof path === 'string') {
+    if (code === 'ENOENT') return new AortaError('AORTA-FILE-NOT-FOUND', { file: path });
+    if (code === 'EACCES' || code === 'EISDIR' || code === 'ENOTDIR')
+      return new AortaError('AORTA-FILE-UNREADABLE', { file: path, code });
+    if (code === 'ENOSPC' || code === 'EROFS' || code === 'EDQUOT')
+      return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
+  }
+  const kind = error instanceof Error ? error.name : typeof error;
+  return new AortaError('AORTA-BUG', { place: placeOf(error), problem: typeof code === 'string' ? `${kind}, ${code}` : kind });
+}
+
+/** File and line of our own code that threw: a name and a position, which a report needs. */
+function placeOf(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const own = /((?:pipelines|connectors|schemas|infra)\/[\w./-]+\.ts):(\d+)/;
+  const [, file, line] = frames.map((frame) => own.exec(frame)).find((match) => match !== null) ?? [];
+  return file === undefined ? 'a place that is not known' : `${file}:${line}`;
+}

@@ -1,0 +1,29 @@
+import { deadLetterCount, type LoadReport, refusedParts, sum } from '../report.ts';
+import { count, counted, duration } from './quantity.ts';
+import { table } from './table.ts';
+
+/** What a load came to, for people. `place` are the words that name the warehouse to other verbs. */
+export function loadSummary(report: LoadReport, milliseconds: number, place: string): string {
+  const dead = deadLetterCount(report);
+  const parts = [
+    `${count(sum(report.streams))} kept`,
+    ...(report.redelivered === 0 ? [] : [`${count(report.redelivered)} redelivered`]),
+    ...(report.unrouted === 0 ? [] : [`${count(report.unrouted)} unrouted`]),
+    ...(dead === 0 ? [] : [counted(dead, 'dead letter')]),
+  ];
+  const lines = [
+    `Received ${counted(report.received, 'delivery', 'deliveries')} in ${duration(milliseconds)}: ${parts.join(', ')}.`,
+  ];
+  if (dead > 0) lines.push(`Refused whole: ${reasons(report.dead_letters)}.`);
+  if (sum(report.partial) > 0) lines.push(`Kept, though parts were refused or did not fit: ${reasons(report.partial)}.`);
+  if (dead > 0 || refusedParts(report) > 0) lines.push(`What they are: aorta dlq list${place}`);
+  const rows = Object.entries(report.tables).map(([name, rows]) => [name, count(rows)]);
+  return `${lines.join('\n')}\n\n${table([{ name: 'table' }, { name: 'rows', align: 'right' }], rows)}`;
+}
+
+function reasons(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([reason, number]) => `${reason} ${count(number)}`)
+    .join(', ');
+}

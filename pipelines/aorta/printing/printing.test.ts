@@ -1,0 +1,218 @@
+import type { QueryResult, QueryValue } from '@aorta/warehouse';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvLine } from './csv.ts';
+import { progressLine, progressOn } from './progress.ts';
+import { bytes, counted, duration } from './quantity.ts';
+import { printCsv, printJson, printTable } from './query-result.ts';
+import { cut, displayWidth, table } from './table.ts';
+import type { Output } from './terminal.ts';
+
+function output(columns?: number): Output & { text: string } {
+  return {
+    text: '',
+    isTerminal: columns !== undefined,
+    columns,
+    colors: false,
+    async write(text) {
+      this.text += String(text);
+    },
+  };
+}
+
+function result(columns: readonly [string, string][], batches: readonly (readonly (readonly QueryValue[])[])[]): QueryResult {
+  return {
+    columns: columns.map(([name, type]) => ({ name, type })),
+    rows: (async function* () {
+      yield* batches;
+    })(),
+  };
+}
+
+describe('a table', () => {
+  it('has names, a rule, and numbers to the right', async () => {
+    const out = output();
+    await printTable(
+      out,
+      result(
+        [
+          ['day', 'DATE'],
+          ['steps', 'BIGINT'],
+          ['note', 'VARCHAR'],
+        ],
+        [
+          [
+            ['2026-03-29', 12345n, 'a\nb'],
+            ['2026-03-30', null, ''],
+          ],
+        ],
+      ),
+    );
+    expect(out.text).toBe(
+      ['day         steps  note', '──────────  ─────  ────', '2026-03-29  12345  a␊b', '2026-03-30      ∅', ''].join('\n'),
+    );
+  });
+
+  it('has its head even without rows', async () => {
+    const out = output();
+    await printTable(out, result([['a', 'BIGINT']], []));
+    expect(out.text).toBe('a\n─\n');
+  });
+
+  it('is never wider than the terminal, the widest columns giving way', async () => {
+    const out = output(30);
+    await printTable(
+      out,
+      result(
+        [
+          ['id', 'VARCHAR'],
+          ['text', 'VARCHAR'],
+        ],
+        [[['abc', 'x'.repeat(100)]]],
+      ),
+    );
+    for (const line of out.text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(30);
+    expect(out.text).toContain('abc ');
+    expect(out.text).toContain('x…');
+  });
+
+  it('counts the width that a terminal gives', () => {
+    expect(displayWidth('e\u0301')).toBe(1);
+    expect(displayWidth('心拍')).toBe(4);
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, width) => displayWidth(cut(text, width)) <= width));
+  });
+
+  it('lets no value move the cursor', () => {
+    expect(table([{ name: 'a' }], [['\u001b[2J']])).toContain('␛[2J');
+  });
+});
+
+describe('JSON of a result', () => {
+  it('is an array with an object per row, and every digit of 64-bit integers', async () => {
+    const out = output();
+    await printJson(
+      out,
+      result(
+        [
+          ['a', 'BIGINT'],
+          ['b', 'DOUBLE'],
+          ['c', 'VARCHAR[]'],
+        ],
+        [[[9223372036854775807n, 0.1, ['x', null]]], [], [[-1n, null, []]]],
+      ),
+    );
+    expect(out.text).toBe('[\n{"a":9223372036854775807,"b":0.1,"c":["x",null]},\n{"a":-1,"b":null,"c":[]}\n]\n');
+    expect(JSON.parse(out.text)).toHaveLength(2);
+  });
+
+  it('is an array without rows, too', async () => {
+    const out = output();
+    await printJson(out, result([['a', 'BIGINT']], [[]]));
+    expect(out.text).toBe('[]\n');
+  });
+
+  it('loses no column of a name that stands twice', async () => {
+    const out = output();
+    await printJson(
+      out,
+      result(
+        [
+          ['id', 'BIGINT'],
+          ['id', 'BIGINT'],
+          ['id_1', 'BIGINT'],
+        ],
+        [[[1, 2, 3]]],
+      ),
+    );
+    expect(JSON.parse(out.text)).toEqual([{ id: 1, id_2: 2, id_1: 3 }]);
+  });
+
+  it('has words for numbers that JSON has not', async () => {
+    const out = output();
+    await printJson(out, result([['a', 'DOUBLE']], [[[Number.NaN], [Number.POSITIVE_INFINITY]]]));
+    expect(JSON.parse(out.text)).toEqual([{ a: 'NaN' }, { a: 'Infinity' }]);
+  });
+});
+
+describe('CSV', () => {
+  it('quotes as RFC 4180 says', () => {
+    expect(csvLine(['a,b', 'say "x"', 'two\r\nlines', '', null, 1n, true, { a: 1n }])).toBe(
+      '"a,b","say ""x""","two\r\nlines","",,1,true,"{""a"":1}"\r\n',
+    );
+  });
+
+  it('has a line of names', async () => {
+    const out = output();
+    await printCsv(
+      out,
+      result(
+        [
+          ['a', 'BIGINT'],
+          ['b"', 'BIGINT'],
+        ],
+        [[[1, 2]]],
+      ),
+    );
+    expect(out.text).toBe('a,"b"""\r\n1,2\r\n');
+  });
+
+  it('can be read back, whatever the values', () => {
+    const parse = (line: string) =>
+      [...line.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
+        ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare,
+      );
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ') }), { minLength: 1 }), (values) => {
+        expect(parse(csvLine(values))).toEqual(values);
+      }),
+    );
+  });
+});
+
+describe('progress', () => {
+  it('has a bar, a rate and what is left, within the width', () => {
+    const line = progressLine('Loading', 'bytes', { done: 5_000_000, total: 10_000_000, note: '1,200 records' }, 2000, 100);
+    expect(line).toBe('███████████████░░░░░░░░░░░░░░░  Loading  5 MB of 10 MB  2.5 MB/s  1,200 records  2 s left');
+    for (const width of [5, 20, 40])
+      expect(progressLine('Loading', 'bytes', { done: 1, total: 3 }, 100, width).length).toBeLessThanOrEqual(width);
+  });
+
+  it('is a line now and then where nobody looks, and nothing where none is wanted', () => {
+    let time = 0;
+    const lines = output();
+    const progress = progressOn(lines, { label: 'Loading', unit: 'records', lineEvery: 1000, now: () => time });
+    for (time = 0; time <= 2500; time += 100) progress.advance({ done: time });
+    progress.end();
+    expect(lines.text.split('\n')).toHaveLength(3);
+    const silent = output();
+    progressOn(silent, { label: 'Loading', unit: 'records' }).advance({ done: 1 });
+    expect(silent.text).toBe('');
+  });
+
+  it('takes its bar away', () => {
+    const out = output(60);
+    const progress = progressOn(out, { label: 'Loading', unit: 'records' });
+    progress.advance({ done: 1, total: 2 });
+    progress.end();
+    expect(out.text.endsWith('\r\u001b[K')).toBe(true);
+  });
+});
+
+it('says quantities for people', () => {
+  expect([bytes(0), bytes(999), bytes(1000), bytes(999_950), bytes(12_345_678)]).toEqual([
+    '0 B',
+    '999 B',
+    '1 kB',
+    '1 MB',
+    '12.3 MB',
+  ]);
+  expect([
+    duration(850),
+    duration(12_300),
+    duration(59_990),
+    duration(250_000),
+    duration(12_000_000),
+    duration(180_000_000),
+  ]).toEqual(['850 ms', '12.3 s', '1 min 0 s', '4 min 10 s', '3 h 20 min', '2 d 2 h']);
+  expect([counted(1, 'row'), counted(1200, 'row'), counted(2, 'dead letter')]).toEqual(['1 row', '1,200 rows', '2 dead letters']);
+});

@@ -1,0 +1,75 @@
+import { bytes, count, duration } from './quantity.ts';
+import type { Output } from './terminal.ts';
+
+/** How far long work is. `total` is unknown where the input has no end that is known. */
+export interface Advance {
+  readonly done: number;
+  readonly total?: number | undefined;
+}
+
+/** Shows how long work goes on: a bar on a terminal, a line now and then elsewhere. */
+export interface Progress {
+  advance(state: Advance & { readonly note?: string }): void;
+  /** Removes the bar. */
+  end(): void;
+}
+
+export interface ProgressOptions {
+  readonly label: string;
+  readonly unit: 'bytes' | 'records';
+  /** Milliseconds between lines where there is no terminal; undefined: no lines. */
+  readonly lineEvery?: number | undefined;
+  readonly now?: () => number;
+}
+
+/** One line of progress, `width` columns at most. */
+export function progressLine(
+  label: string,
+  unit: ProgressOptions['unit'],
+  state: Advance & { readonly note?: string },
+  elapsed: number,
+  width: number,
+): string {
+  const show = unit === 'bytes' ? bytes : count;
+  const rate = elapsed > 0 ? (state.done * 1000) / elapsed : 0;
+  const parts = [state.total === undefined ? show(state.done) : `${show(state.done)} of ${show(state.total)}`];
+  if (elapsed >= 500) parts.push(`${unit === 'bytes' ? bytes(Math.round(rate)) : count(Math.round(rate))}/s`);
+  if (state.note !== undefined) parts.push(state.note);
+  if (state.total !== undefined && rate > 0 && elapsed >= 1000 && state.done < state.total)
+    parts.push(`${duration(((state.total - state.done) / rate) * 1000)} left`);
+  const words = `${label}  ${parts.join('  ')}`;
+  if (state.total === undefined || state.total === 0) return words.slice(0, width);
+  const room = Math.min(30, width - words.length - 2);
+  if (room < 5) return words.slice(0, width);
+  const filled = Math.max(0, Math.min(room, Math.round((state.done / state.total) * room)));
+  return `${'█'.repeat(filled)}${'░'.repeat(room - filled)}  ${words}`;
+}
+
+/** Progress on standard error. */
+export function progressOn(output: Output, options: ProgressOptions): Progress {
+  const now = options.now ?? Date.now;
+  const began = now();
+  let last = output.isTerminal ? Number.NEGATIVE_INFINITY : began;
+  let drawn = false;
+  return {
+    advance(state) {
+      const time = now();
+      const pause = output.isTerminal ? 100 : options.lineEvery;
+      if (pause === undefined || time - last < pause) return;
+      last = time;
+      const line = progressLine(
+        options.label,
+        options.unit,
+        state,
+        time - began,
+        output.isTerminal ? (output.columns ?? 80) - 1 : 200,
+      );
+      drawn = output.isTerminal;
+      void output.write(output.isTerminal ? `\r${line}\u001b[K` : `${line}\n`);
+    },
+    end() {
+      if (drawn) void output.write('\r\u001b[K');
+      drawn = false;
+    },
+  };
+}

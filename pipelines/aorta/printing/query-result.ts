@@ -1,0 +1,73 @@
+import type { QueryResult, QueryValue } from '@aorta/warehouse';
+import { csvLine } from './csv.ts';
+import { jsonOf, jsonRow, memberNames } from './json.ts';
+import { columnWidths, nullMark, type TableColumn, tableHead, tableLine, visible } from './table.ts';
+import { type Output, styled } from './terminal.ts';
+
+/** Rows that decide the widths of a table; those after them keep to these widths, so that no result has to fit into memory. */
+const sample = 1000;
+
+/** A JSON array, one object per row and line. Gives the number of rows. */
+export async function printJson(out: Output, result: QueryResult): Promise<number> {
+  const names = memberNames(result.columns.map((column) => column.name));
+  let rows = 0;
+  for await (const batch of result.rows) {
+    if (batch.length === 0) continue;
+    const lines = batch.map((row) => jsonRow(names, row));
+    await out.write(`${rows === 0 ? '[\n' : ',\n'}${lines.join(',\n')}`);
+    rows += batch.length;
+  }
+  await out.write(rows === 0 ? '[]\n' : '\n]\n');
+  return rows;
+}
+
+/** RFC 4180, names in the first line. */
+export async function printCsv(out: Output, result: QueryResult): Promise<number> {
+  await out.write(csvLine(result.columns.map((column) => column.name)));
+  let rows = 0;
+  for await (const batch of result.rows) {
+    await out.write(batch.map(csvLine).join(''));
+    rows += batch.length;
+  }
+  return rows;
+}
+
+/** A table for people, as wide as the terminal at most. */
+export async function printTable(out: Output, result: QueryResult): Promise<number> {
+  const columns = result.columns.map(
+    ({ name, type }): TableColumn => ({ name: visible(name), align: isNumber(type) ? 'right' : 'left' }),
+  );
+  let widths: number[] | undefined;
+  let waiting: string[][] = [];
+  let rows = 0;
+  const flush = async () => {
+    const lines: string[] = [];
+    if (widths === undefined) {
+      widths = columnWidths(columns, waiting, out.columns);
+      const [names = '', rule = ''] = tableHead(columns, widths);
+      lines.push(styled(out, 'bold', names), styled(out, 'dim', rule));
+    }
+    for (const row of waiting) lines.push(tableLine(row, widths, columns));
+    waiting = [];
+    if (lines.length > 0) await out.write(`${lines.join('\n')}\n`);
+  };
+  for await (const batch of result.rows) {
+    for (const row of batch) waiting.push(row.map(cellText));
+    rows += batch.length;
+    if (waiting.length >= sample) await flush();
+  }
+  if (waiting.length > 0 || widths === undefined) await flush();
+  return rows;
+}
+
+/** A value in a table's cell. */
+function cellText(value: QueryValue): string {
+  if (value === null) return nullMark;
+  if (typeof value === 'string') return visible(value);
+  if (typeof value === 'object') return visible(jsonOf(value));
+  return String(value);
+}
+
+function isNumber(type: string): boolean {
+  return /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|BIGNUM|int64|float64)$/i.test(type);
+}

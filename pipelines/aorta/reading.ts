@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { StreamName } from '@aorta/schemas';
+import { type LocalLog, openLocalLog } from '@aorta/streams';
+import { AortaError, isAortaError } from '@aorta/telemetry';
+import { openDuckDbReader, type WarehouseReader } from '@aorta/warehouse';
+import { z } from 'zod';
+import type { Setting } from './configuration/configuration.ts';
+import { count } from './printing/quantity.ts';
+import type { ReadableStreams } from './records.ts';
+
+/** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING where there are none yet. */
+export function openReader({ place }: Pick<Setting, 'place'>): Promise<WarehouseReader> {
+  return openDuckDbReader({ path: place.warehouse });
+}
+
+/** Opens the streams for looking, beside whoever writes them. Rejects with AORTA-STREAMS-MISSING where there are none yet. */
+export async function openStreams({ place }: Pick<Setting, 'place'>): Promise<LocalLog> {
+  if (!existsSync(place.streams)) throw new AortaError('AORTA-STREAMS-MISSING', { folder: place.streams });
+  return await openLocalLog({ folder: place.streams, readOnly: true });
+}
+
+/** Looks into the streams and closes them again. */
+export async function withStreams<T>(setting: Pick<Setting, 'place'>, look: (streams: LocalLog) => Promise<T>): Promise<T> {
+  const streams = await openStreams(setting);
+  try {
+    return await look(streams);
+  } finally {
+    await streams.close();
+  }
+}
+
+/** The process that writes in the data folder. */
+export interface Writer {
+  readonly pid: number;
+  readonly host: string;
+  /** False where it has ended without giving the folder free: the next one takes over by itself. Of another host that is not known. */
+  readonly running: boolean;
+}
+
+const lockFile = z.object({ pid: z.int().positive(), host: z.string() });
+
+/** Who has the lock of the streams; undefined where nobody has. */
+export function writerOf({ place }: Pick<Setting, 'place'>): Writer | undefined {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(join(place.streams, 'lock'), 'utf8'));
+  } catch {
+    return undefined;
+  }
+  const lock = lockFile.safeParse(content);
+  return lock.success ? { ...lock.data, running: lock.data.host !== hostname() || isRunning(lock.data.pid) } : undefined;
+}
+
+/** Throws AORTA-DATA-LOCKED where another process writes: before something is taken away from it. */
+export function refuseWhereWritten(setting: Pick<Setting, 'place'>): void {
+  const writer = writerOf(setting);
+  if (writer?.running) throw new AortaError('AORTA-DATA-LOCKED', { folder: setting.place.streams, pid: writer.pid });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Records of a stream that the jobs have not carried into the tables. */
+export function lagOf(streams: ReadableStreams, stream: StreamName): number {
+  const landed = landedOf(streams, stream);
+  return streams.end(stream) - (landed ?? 0);
+}
+
+/** The position up to which every group has carried the stream; undefined where none has begun. */
+export function landedOf(streams: ReadableStreams, stream: StreamName): number | undefined {
+  const positions = streams.groups(stream).map((group) => streams.committed(group, stream) ?? 0);
+  return positions.length === 0 ? undefined : Math.min(...positions);
+}
+
+/** A sentence about tables that are older than the streams; undefined where they are not. */
+export async function staleness(
+  setting: Pick<Setting, 'place'>,
+  reader: Pick<WarehouseReader, 'publishedAt'>,
+): Promise<string | undefined> {
+  const since = reader.publishedAt === undefined ? '' : ` of ${reader.publishedAt}`;
+  const writer = writerOf(setting);
+  if (writer?.running) return `Process ${writer.pid} is writing; these are the tables${since}.`;
+  try {
+    const behind = await withStreams(setting, async (streams) =>
+      streams.streams().reduce((sum, stream) => sum + lagOf(streams, stream), 0),
+    );
+    return behind === 0
+      ? undefined
+      : `${count(behind)} records in the streams are not in these tables${since} yet: aorta run --only jobs --once brings them there.`;
+  } catch (error) {
+    // The answer does not depend on the streams; whatever is wrong with them, `aorta doctor` says it.
+    if (isAortaError(error)) return undefined;
+    throw error;
+  }
+}

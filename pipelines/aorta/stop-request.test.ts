@@ -1,0 +1,28 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { listenForStop } from './stop-request.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('asks once, takes an echo for the same wish, and ends at the second', () => {
+  const source = new EventEmitter();
+  const [said, ended] = [vi.fn(), vi.fn()];
+  const stop = listenForStop(said, source, ended);
+  expect(stop.cause).toBeUndefined();
+  source.emit('SIGINT');
+  source.emit('SIGINT');
+  expect(stop.signal.aborted).toBe(true);
+  expect(stop.cause).toBe('SIGINT');
+  expect(ended).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1000);
+  source.emit('SIGTERM');
+  expect(ended).toHaveBeenCalledExactlyOnceWith(143);
+  expect(said).toHaveBeenCalledOnce();
+  stop.release();
+  expect(source.listenerCount('SIGINT')).toBe(0);
+});

@@ -1,0 +1,134 @@
+import { join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { placeInData } from '../configuration/place.ts';
+import { configurationSchema } from '../configuration/schema.ts';
+import { type DemoOptions, deliveriesFolder, folderState, prepareFolder } from '../demo/folder.ts';
+import { lastWeek, weekQuery, weekTable } from '../demo/week.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { load } from '../loading.ts';
+import { logFor, withoutErrors } from '../log.ts';
+import { loadSummary } from '../printing/load-summary.ts';
+import { progressOn } from '../printing/progress.ts';
+import { count, counted } from '../printing/quantity.ts';
+import { styled } from '../printing/terminal.ts';
+import { openReader, refuseWhereWritten } from '../reading.ts';
+import { stoppedBy } from '../stop-request.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, shellWord, verb } from './verb.ts';
+import { wholeNumber } from './whole-number.ts';
+
+interface DemoFlags extends DemoOptions {
+  readonly folder: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** Milliseconds between lines of progress where there is no terminal. */
+const lineEvery = 3000;
+
+export function demoCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'demo',
+    'the whole system on this machine, with synthetic people',
+    "Makes up people with wearables, writes what the service would deliver for them into files, and takes these through streams into DuckDB: everything in one folder, nothing leaves the machine. Ends with the tables and one person's week. The same people give the same tables, also a second time.",
+    ['aorta demo', 'aorta demo --people 100 --days 30', 'aorta demo --seed 7 --folder /tmp/aorta-demo'],
+  )
+    .option('--people <n>', 'how many people', wholeNumber('--people', 1, 100_000), 20)
+    .option('--days <n>', 'how many days of data', wholeNumber('--days', 1, 3660), 14)
+    .option('--seed <n>', 'other seeds make other people', wholeNumber('--seed', 0), 11)
+    .option('--folder <folder>', 'where to put everything', 'aorta-demo')
+    .option('--dry-run', 'say what would be made, and do nothing')
+    .option('--json', 'one JSON object with the counts in place of the words');
+  return action(command, (flags: DemoFlags) => demo(flags, surroundings));
+}
+
+async function demo(flags: DemoFlags, { terminal, folder: from, stopRequest }: Surroundings): Promise<ExitCode> {
+  // Only here: the shipped image leaves the synthetic people out.
+  const { showcase, writeDeliveryFiles } = await import('@aorta/people');
+  const { people, days, seed } = flags;
+  const folder = resolve(from, flags.folder);
+  const setting = { configuration: configurationSchema.parse({}), place: placeInData(folder) };
+  const say = (words: string) => terminal.err.write(`${words}\n`);
+  const state = folderState(folder, { people, days, seed });
+  if (flags.dryRun) {
+    const what = `${counted(people, 'person', 'people')}, ${counted(days, 'day')}`;
+    await terminal.out.write(
+      flags.json
+        ? `${JSON.stringify({ dry_run: true, people, days, seed, folder, replaces: state === 'other', ...setting.place })}\n`
+        : `Would make up ${what}, and put deliveries, streams and tables into ${folder}${state === 'other' ? ', in place of the other demonstration there' : ''}. Nothing was done.\n`,
+    );
+    return exit.done;
+  }
+  refuseWhereWritten(setting);
+  prepareFolder(folder, { people, days, seed });
+  const began = performance.now();
+  const stop = stopRequest();
+  try {
+    await say(`Making up ${counted(people, 'person', 'people')} over ${counted(days, 'day')} …`);
+    const making = progressOn(terminal.err, { label: 'Deliveries', unit: 'records', lineEvery });
+    const written = await writeDeliveryFiles({
+      people,
+      days,
+      seed,
+      folder: join(folder, deliveriesFolder),
+      onProgress: ({ deliveries }) => making.advance({ done: deliveries }),
+    });
+    making.end();
+    if (stop.cause !== undefined) return stoppedBy(stop.cause);
+    await say(
+      `${count(written.deliveries)} deliveries with ${count(written.samples)} samples in ${counted(written.files.length, 'file')}. Loading …`,
+    );
+    const loading = progressOn(terminal.err, { label: 'Loading', unit: 'records', lineEvery });
+    const { ended, report } = await load({
+      setting,
+      files: written.files,
+      signal: stop.signal,
+      logger: withoutErrors(logFor(setting, 'warn')),
+      onProgress: ({ tally }) => loading.advance({ done: tally.received, total: written.deliveries }),
+    });
+    loading.end();
+    if (ended === 'stopped') {
+      await say('Stopped. aorta demo goes on from here.');
+      return stoppedBy(stop.cause ?? 'SIGINT');
+    }
+    if (flags.json) {
+      await terminal.out.write(`${JSON.stringify(report)}\n`);
+      return exit.done;
+    }
+    const one = showcase({ people, days, seed });
+    const shown = relative(from, setting.place.warehouse) || setting.place.warehouse;
+    const warehouse = `--warehouse duckdb:${shellWord(shown.startsWith('..') ? setting.place.warehouse : shown)}`;
+    await terminal.out.write(`${loadSummary(report, performance.now() - began, ` ${warehouse}`)}`);
+    if (one.first_whole_day !== null && one.last_whole_day !== null) {
+      const week = { user: one.user_id, ...lastWeek(one.first_whole_day, one.last_whole_day) };
+      const reader = await openReader(setting);
+      try {
+        await terminal.out.write(
+          `\n${styled(terminal.out, 'bold', 'One person’s week')} (${one.providers.join(', ')}; ${one.time_zone})\n\n`,
+        );
+        await terminal.out.write(await weekTable(await reader.query(weekQuery(week))));
+      } finally {
+        await reader.close();
+      }
+    }
+    await terminal.out.write(nextSteps(warehouse));
+    return exit.done;
+  } finally {
+    stop.release();
+  }
+}
+
+function nextSteps(warehouse: string): string {
+  return [
+    '',
+    'What to type next:',
+    '',
+    `  npx aorta query "select provider, count(*) as days, avg(steps)::int as steps from activity group by all order by all" ${warehouse}`,
+    `  npx aorta query "select local_date, round(avg(value), 1) as bpm from timeseries where resource = 'heartrate' group by all order by all" ${warehouse}`,
+    `  npx aorta status ${warehouse}`,
+    `  npx aorta tail --once ${warehouse}`,
+    '  npx aorta schema timeseries',
+    '  npx aorta --help',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,198 @@
+import type { DeadLetter } from '@aorta/schemas';
+import { refusals } from '@aorta/schemas';
+import { AortaError } from '@aorta/telemetry';
+import { Command } from 'commander';
+import { readSetting } from '../configuration/configuration.ts';
+import { nearestName } from '../configuration/nearest-name.ts';
+import { type DeadLetterFacts, deadLetterFacts, deadLetters } from '../dead-letters.ts';
+import { exit } from '../exit.ts';
+import { bytes, count, counted, instant } from '../printing/quantity.ts';
+import { table, visible } from '../printing/table.ts';
+import { type Output, styled } from '../printing/terminal.ts';
+import { withStreams } from '../reading.ts';
+import { parsePlace, type ReadableStreams, recordsOf } from '../records.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export function deadLettersCommand(surroundings: Surroundings): Command {
+  return new Command('dlq')
+    .summary('dead letters: what could not be read')
+    .description('Dead letters: deliveries that could not be read, with their original bytes, and parts of kept ones.')
+    .addCommand(listCommand(surroundings))
+    .addCommand(showCommand(surroundings));
+}
+
+interface ListFlags extends PlaceFlags {
+  readonly json?: true;
+  readonly reason?: string;
+  readonly limit: number;
+}
+
+function listCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'list',
+    'the dead letters, newest last',
+    'Lists the dead letters by reason, then one per line: its position, reason, stage, event type, bytes, and the places in it that were refused. A delivery that was read several times is listed once.',
+    ['aorta dlq list', 'aorta dlq list --reason not_json --limit 100', 'aorta dlq list --json'],
+  )
+    .option('--reason <code>', 'only those of one reason')
+    .option('--limit <n>', 'at most so many, the newest', wholeNumber('--limit', 1), 20)
+    .option('--json', 'a JSON array, one object per dead letter');
+  return action(withPlace(command), async (flags: ListFlags) => {
+    checkReason(flags.reason);
+    const { out } = surroundings.terminal;
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const all = [...(await withStreams(setting, deadLetters)).values()];
+    const chosen = all.filter((letter) => flags.reason === undefined || letter.reason === flags.reason);
+    const shown = chosen.slice(-flags.limit);
+    if (flags.json) await out.write(`${JSON.stringify(shown.map(jsonOfFacts), undefined, 2)}\n`);
+    else await out.write(listing(chosen, shown, out));
+    return exit.done;
+  });
+}
+
+/** The reason of a delivery on which this program failed. */
+const bug = 'AORTA-BUG';
+
+function meaningOf(reason: string): string {
+  if (reason === bug) return 'A fault of this program; please report it.';
+  return refusals[reason as keyof typeof refusals] ?? '';
+}
+
+function checkReason(reason: string | undefined): void {
+  const names = [...Object.keys(refusals), bug];
+  if (reason === undefined || names.includes(reason)) return;
+  const meant = nearestName(reason, names);
+  throw new AortaError('AORTA-USAGE', {
+    problem: `there is no reason ${reason}`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The reasons are ${names.join(', ')}.`,
+  });
+}
+
+function jsonOfFacts(facts: DeadLetterFacts): Record<string, unknown> {
+  const { place, reason, stage, scope, event_type, received_at, bytes: size, places } = facts;
+  return { position: place, reason, stage, scope, event_type, received_at: instant(received_at), bytes: size, places };
+}
+
+function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterFacts[], out: Output): string {
+  if (chosen.length === 0) return 'No dead letters.\n';
+  const byReason = Map.groupBy(chosen, ({ reason }) => reason);
+  const summary = [...byReason]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([reason, letters]) => [reason, count(letters.length), meaningOf(reason)]);
+  const lines = shown.map((letter) => [
+    letter.place,
+    letter.scope === 'part' ? `${letter.reason} (part)` : letter.reason,
+    letter.stage,
+    letter.event_type ?? '–',
+    bytes(letter.bytes),
+    placesText(letter.places),
+  ]);
+  const columns = [
+    { name: 'position' },
+    { name: 'reason' },
+    { name: 'stage' },
+    { name: 'event type' },
+    { name: 'bytes', align: 'right' as const },
+    { name: 'places' },
+  ];
+  const head = table(
+    [{ name: 'reason' }, { name: 'dead letters', align: 'right' }, { name: 'what it means' }],
+    summary,
+    out.columns,
+  );
+  const rest =
+    chosen.length > shown.length
+      ? `The newest ${shown.length} of ${counted(chosen.length, 'dead letter')}; --limit shows more.\n`
+      : '';
+  const next = styled(out, 'dim', `One of them: aorta dlq show ${shown.at(-1)?.place ?? ''}`);
+  return `${head}\n${table(columns, lines, out.columns)}\n${rest}${next}\n`;
+}
+
+function placesText(places: readonly string[]): string {
+  return places.length <= 2 ? places.join(', ') : `${places.slice(0, 2).join(', ')} and ${places.length - 2} more`;
+}
+
+interface ShowFlags extends PlaceFlags {
+  readonly json?: true;
+  readonly body?: true;
+}
+
+function showCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'show <position>',
+    'one dead letter',
+    'Shows one dead letter by its position SOURCE/PARTITION/OFFSET: why it is one, and the names of its headers. Values of health data are not shown; --body writes the original bytes, which may hold them.',
+    ['aorta dlq show people/0/12', 'aorta dlq show people/0/12 --body > body.json'],
+  )
+    .option('--body', 'write the original bytes, and nothing else')
+    .option('--json', 'one JSON object');
+  return action(withPlace(command), async (flags: ShowFlags, position: string) => {
+    const { out } = surroundings.terminal;
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const letter = await withStreams(setting, (streams) => find(streams, position));
+    if (flags.body) await out.write(letter.body);
+    else
+      await out.write(
+        flags.json
+          ? `${JSON.stringify({ ...jsonOfFacts(deadLetterFacts(letter)), ...rest(letter) }, undefined, 2)}\n`
+          : sentences(letter, out),
+      );
+    return exit.done;
+  });
+}
+
+async function find(streams: ReadableStreams, position: string): Promise<DeadLetter> {
+  const place = parsePlace(position);
+  if (place === undefined)
+    throw new AortaError('AORTA-USAGE', {
+      problem: `${position} is not a position`,
+      hint: 'Write SOURCE/PARTITION/OFFSET, as `aorta dlq list` prints it.',
+    });
+  let found: DeadLetter | undefined;
+  for await (const { record } of recordsOf(streams, 'dead_letters')) {
+    const { source, partition, offset } = record.receipt;
+    // A delivery refused whole says more than parts of a kept one; of two of a kind, the last reading counts.
+    if (
+      source === place.source &&
+      partition === place.partition &&
+      offset === place.offset &&
+      !(found?.scope === 'whole' && record.scope === 'part')
+    )
+      found = record;
+  }
+  if (found !== undefined) return found;
+  throw new AortaError('AORTA-USAGE', {
+    problem: `there is no dead letter ${position}`,
+    hint: '`aorta dlq list` prints those that there are.',
+  });
+}
+
+function rest(letter: DeadLetter): Record<string, unknown> {
+  return { header_names: Object.keys(letter.headers).toSorted(), error_headers: letter.error_headers };
+}
+
+function sentences(letter: DeadLetter, out: Output): string {
+  const facts = deadLetterFacts(letter);
+  const names = Object.keys(letter.headers).toSorted();
+  const lines: [string, string][] = [
+    ['position', facts.place],
+    ['reason', `${facts.reason}: ${meaningOf(facts.reason)}`],
+    ['stage', facts.stage],
+    [
+      'scope',
+      facts.scope === 'part'
+        ? 'part (the delivery was kept, the places below were not)'
+        : 'whole (nothing of it reached another stream)',
+    ],
+    ['event type', facts.event_type ?? '–'],
+    ['received', instant(facts.received_at)],
+    ['body', `${bytes(facts.bytes)} as received`],
+    ['headers', names.length === 0 ? 'none' : `${names.join(', ')} (names only)`],
+    ...facts.places.map((place, index): [string, string] => [index === 0 ? 'places' : '', place]),
+    ...Object.entries(letter.error_headers).map(([name, value]): [string, string] => ['error header', `${name}: ${value}`]),
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return `${lines.map(([name, value]) => `${styled(out, 'bold', name.padEnd(width))}  ${visible(value)}`).join('\n')}\n`;
+}

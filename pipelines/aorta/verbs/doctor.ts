@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { examine, type Finding } from '../examination.ts';
+import { exit } from '../exit.ts';
+import { type Output, styled } from '../printing/terminal.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+
+const marks = { ok: ['✓', 'green'], warn: ['!', 'yellow'], fail: ['✗', 'red'] } as const;
+
+export function doctorCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'doctor',
+    'check the machine, the data folder and the warehouse',
+    'Checks everything that a run needs, and says what to do about what is wrong. Ends with 1 if something fails. Writes nothing.',
+    ['aorta doctor', 'aorta doctor --config production.yaml --json'],
+  ).option('--json', 'a JSON array, one object per check');
+  return action(withPlace(command), async (flags: PlaceFlags & { readonly json?: true }) => {
+    const { out } = surroundings.terminal;
+    const findings = await examine(flags, surroundings);
+    await out.write(
+      flags.json ? `${JSON.stringify(findings, undefined, 2)}\n` : findings.map((finding) => line(finding, out)).join(''),
+    );
+    return findings.some(({ state }) => state === 'fail') ? exit.failed : exit.done;
+  });
+}
+
+function line({ check, state, found, remedy }: Finding, out: Output): string {
+  const [mark, color] = marks[state];
+  return `${styled(out, color, mark)} ${check.padEnd(14)} ${found}\n${remedy === undefined ? '' : `${' '.repeat(17)}${remedy}\n`}`;
+}

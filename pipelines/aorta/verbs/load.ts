@@ -1,0 +1,120 @@
+import { parseReceivedAt } from '@aorta/consumers';
+import { AortaError } from '@aorta/telemetry';
+import type { Command } from 'commander';
+import { readSetting } from '../configuration/configuration.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import type { FileToLoad } from '../files-to-load.ts';
+import { load, planLoad } from '../loading.ts';
+import { logFor, withoutErrors } from '../log.ts';
+import { errorText } from '../printing/errors.ts';
+import { loadSummary } from '../printing/load-summary.ts';
+import { progressOn } from '../printing/progress.ts';
+import { bytes, counted } from '../printing/quantity.ts';
+import type { Output } from '../printing/terminal.ts';
+import { deadLetterCount, isLoss, refusedParts } from '../report.ts';
+import { stoppedBy } from '../stop-request.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts';
+
+interface LoadFlags extends PlaceFlags {
+  readonly json?: true;
+  readonly strict?: true;
+  readonly dryRun?: true;
+  readonly receivedAt?: string;
+  readonly source: string;
+}
+
+export function loadCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'load <file...>',
+    'files of events into the tables',
+    'Takes files through streams into tables, in one process. A file is JSON, a JSON array or NDJSON, gzipped or not; a folder stands for the files in it; `-` is standard input. Delivery files say themselves where their events come from; of plain event files that is the content of the file, and its time of change is the receipt, unless --received-at says another. Loading a file again changes nothing.',
+    [
+      'aorta load events.ndjson.gz --warehouse duckdb:health.duckdb',
+      'aorta load deliveries/ --json --strict',
+      'aorta load export.json --received-at 2025-06-01T00:00:00Z',
+      'curl https://example.org/events | aorta load -',
+    ],
+  )
+    .option('--received-at <time>', 'when the events of plain files were received (RFC 3339)')
+    .option('--source <name>', 'name of the source of plain files', 'files')
+    .option('--strict', 'end with 3 where there are dead letters')
+    .option('--dry-run', 'say what would be read and written, and do nothing')
+    .option('--json', 'one JSON object with the counts');
+  return action(withPlace(command), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
+    const { terminal } = surroundings;
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const receivedAt = readReceivedAt(flags.receivedAt);
+    const what = { setting, files, folder: surroundings.folder, source: flags.source, receivedAt, input: surroundings.input };
+    const plan = await planLoad(what);
+    if (flags.dryRun) {
+      await terminal.out.write(
+        flags.json ? `${JSON.stringify({ dry_run: true, files: plan, ...setting.place })}\n` : planText(plan, setting.place),
+      );
+      return exit.done;
+    }
+
+    const began = performance.now();
+    const stop = surroundings.stopRequest();
+    const known = plan.every(({ bytes: size }) => size !== null);
+    const total = known ? plan.reduce((all, { bytes: size }) => all + (size ?? 0), 0) : undefined;
+    const progress = progressOn(terminal.err, { label: 'Loading', unit: 'bytes' });
+    try {
+      const { ended, report, problems, problemCount } = await load({
+        ...what,
+        signal: stop.signal,
+        logger: withoutErrors(logFor(setting, 'warn')),
+        onProgress: ({ read, tally }) =>
+          progress.advance({ done: read, total, note: counted(tally.received, 'delivery', 'deliveries') }),
+      });
+      progress.end();
+      if (ended === 'stopped') {
+        await terminal.err.write(
+          `Stopped after ${counted(report.received, 'delivery', 'deliveries')}; what was taken is safe. Load the files again to go on.\n`,
+        );
+        return stoppedBy(stop.cause ?? 'SIGINT');
+      }
+      await terminal.out.write(
+        flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, placeWords(flags)),
+      );
+      await terminal.err.write(problemText(terminal.err, problems, problemCount));
+      if (problems.some(isLoss)) return problems.every(({ class: kind }) => kind === 'usage') ? exit.usage : exit.failed;
+      return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
+    } finally {
+      progress.end();
+      stop.release();
+    }
+  });
+}
+
+function readReceivedAt(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const instant = parseReceivedAt(text);
+  if (!Number.isNaN(instant)) return instant;
+  throw new AortaError('AORTA-USAGE', {
+    problem: '--received-at needs a time as RFC 3339',
+    hint: 'For example --received-at 2026-03-29T01:30:00Z.',
+  });
+}
+
+/** Problems printed; the others are counted. */
+const shownProblems = 10;
+
+function problemText(err: Output, problems: readonly AortaError[], all: number): string {
+  const shown = problems
+    .slice(0, shownProblems)
+    .map((problem) => errorText(err, problem))
+    .join('');
+  return all > shownProblems ? `${shown}and ${counted(all - shownProblems, 'problem')} more of this kind.\n` : shown;
+}
+
+function planText(plan: readonly FileToLoad[], place: { readonly streams: string; readonly warehouse: string }): string {
+  const lines = plan.map(({ path, bytes: size }) => `  ${path}${size === null ? '' : `  ${bytes(size)}`}`);
+  return [
+    `Would read ${counted(plan.length, 'file')}:`,
+    ...lines,
+    `into the streams ${place.streams}`,
+    `and the tables duckdb:${place.warehouse}. Nothing was done.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,60 @@
+import { text } from 'node:stream/consumers';
+import { AortaError } from '@aorta/telemetry';
+import { type Command, Option } from 'commander';
+import { readSetting } from '../configuration/configuration.ts';
+import { exit } from '../exit.ts';
+import { counted } from '../printing/quantity.ts';
+import { printCsv, printJson, printTable } from '../printing/query-result.ts';
+import { styled } from '../printing/terminal.ts';
+import { openReader, staleness } from '../reading.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+
+interface QueryFlags extends PlaceFlags {
+  readonly json?: true;
+  readonly csv?: true;
+}
+
+export function queryCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'query <sql>',
+    'read-only SQL over the tables',
+    'Runs one SELECT over the tables, beside whatever is writing them: it reads the copy that was published last.\n`-` takes the statement from standard input. NULL is shown as ∅ in a table, null in JSON, nothing in CSV.',
+    [
+      'aorta query "select count(*) from activity"',
+      'aorta query "select calendar_date, steps from activity order by 1" --json',
+      'aorta query - --csv --warehouse duckdb:health.duckdb < report.sql > report.csv',
+    ],
+  )
+    .addOption(new Option('--json', 'a JSON array, one object per row').conflicts('csv'))
+    .addOption(new Option('--csv', 'CSV as RFC 4180, with a line of names'));
+  return action(withPlace(command), async (flags: QueryFlags, given: string) => {
+    const { terminal } = surroundings;
+    const sql = await statement(surroundings, given);
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const reader = await openReader(setting);
+    try {
+      const stale = await staleness(setting, reader);
+      if (stale !== undefined) await terminal.err.write(`${styled(terminal.err, 'dim', stale)}\n`);
+      const result = await reader.query(sql);
+      if (flags.json) await printJson(terminal.out, result);
+      else if (flags.csv) await printCsv(terminal.out, result);
+      else {
+        const rows = await printTable(terminal.out, result);
+        if (terminal.out.isTerminal) await terminal.err.write(`${styled(terminal.err, 'dim', counted(rows, 'row'))}\n`);
+      }
+    } finally {
+      await reader.close();
+    }
+    return exit.done;
+  });
+}
+
+async function statement({ input }: Surroundings, given: string): Promise<string> {
+  const sql = given === '-' ? await text(input) : given;
+  if (sql.trim() !== '') return sql;
+  throw new AortaError('AORTA-USAGE', {
+    problem: given === '-' ? 'standard input holds no statement' : 'the statement is empty',
+    hint: 'Write one SELECT in quotes, for example: aorta query "select count(*) from activity"',
+  });
+}

@@ -1,0 +1,106 @@
+import { AortaError } from '@aorta/telemetry';
+import { type Command, Option } from 'commander';
+import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { logFor } from '../log.ts';
+import { runPipeline } from '../pipeline.ts';
+import { loadSummary } from '../printing/load-summary.ts';
+import { counted } from '../printing/quantity.ts';
+import { deadLetterCount, isLoss, refusedParts, reportOf } from '../report.ts';
+import { configuredSources, pollPause } from '../sources.ts';
+import { stoppedBy } from '../stop-request.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts';
+
+interface RunFlags extends PlaceFlags {
+  readonly once?: true;
+  readonly only?: 'consumers' | 'jobs';
+  readonly strict?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+export function runCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'run',
+    'consumers and jobs, until stopped',
+    'Takes the configured sources through the streams into the tables until SIGINT (which ends with 130) or SIGTERM (which ends with 0): the step under way is finished and committed first; a second signal ends at once. Folders are looked at again and again. With local streams one process writes: consumers and jobs run apart only one after the other.',
+    ['aorta run', 'aorta run --once --json --config production.yaml', 'aorta run --only jobs'],
+  )
+    .option('--once', 'end when everything that is there is in the tables, for schedulers')
+    .addOption(new Option('--only <part>', 'run only this part').choices(['consumers', 'jobs']))
+    .option('--strict', 'with --once, end with 3 where there are dead letters')
+    .option('--dry-run', 'say what would run, and do nothing')
+    .option('--json', 'with --once, one JSON object with the counts');
+  return action(withPlace(command), async (flags: RunFlags): Promise<ExitCode> => {
+    const { terminal } = surroundings;
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    if (flags.only !== 'jobs') checkSources(setting);
+    if (flags.dryRun) {
+      await terminal.out.write(flags.json ? `${JSON.stringify(planOf(setting, flags))}\n` : planText(setting, flags));
+      return exit.done;
+    }
+    const logger = logFor(setting, 'info');
+    const stop = surroundings.stopRequest();
+    const began = performance.now();
+    const sources = configuredSources(setting, logger);
+    try {
+      logger.info('started', {
+        streams: setting.place.streams,
+        warehouse: setting.place.warehouse,
+        sources: setting.configuration.sources.length,
+      });
+      const { ended, tally, tables } = await runPipeline({
+        setting,
+        only: flags.only,
+        sources: () => sources.open(),
+        ...(flags.once ? {} : { again: { afterMs: pollPause(setting.configuration) } }),
+        signal: stop.signal,
+        logger,
+      });
+      const report = reportOf(tally, tables ?? {});
+      logger.info('stopped', {
+        received: report.received,
+        redelivered: report.redelivered,
+        dead_letters: deadLetterCount(report),
+      });
+      if (ended === 'stopped') return stop.cause === 'SIGTERM' ? (flags.once ? exit.terminated : exit.done) : stoppedBy('SIGINT');
+      await terminal.out.write(
+        flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, placeWords(flags)),
+      );
+      if (sources.problems.some(isLoss)) return exit.failed;
+      return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
+    } finally {
+      stop.release();
+    }
+  });
+}
+
+function checkSources({ file, configuration }: Setting): void {
+  if (configuration.sources.length > 0) return;
+  throw new AortaError('AORTA-USAGE', {
+    problem: file === undefined ? 'there is no aorta.yaml here, so there are no sources to run' : `${file} names no sources`,
+    hint: 'Write into it, for example: sources: [{ type: files, paths: [./incoming] }] . Single files: aorta load FILE…',
+  });
+}
+
+function planOf({ configuration, place }: Setting, { only, once }: RunFlags): Record<string, unknown> {
+  return {
+    dry_run: true,
+    parts: only === undefined ? ['consumers', 'jobs'] : [only],
+    until: once ? 'caught up' : 'stopped',
+    sources: only === 'jobs' ? [] : configuration.sources.map(({ name, type, paths }) => ({ name, type, paths })),
+    ...place,
+  };
+}
+
+function planText({ configuration, place }: Setting, { only, once }: RunFlags): string {
+  const sources = only === 'jobs' ? [] : configuration.sources.map(({ name, paths }) => `  ${name}: ${paths.join(', ')}`);
+  return [
+    `Would run ${only ?? 'consumers and jobs'} until ${once ? 'caught up' : 'stopped'}${sources.length === 0 ? '' : `, with ${counted(sources.length, 'source')}:`}`,
+    ...sources,
+    `streams ${place.streams}`,
+    `tables duckdb:${place.warehouse}. Nothing was done.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,156 @@
+import {
+  type Column,
+  deliveries,
+  type StreamName,
+  streamNames,
+  streamSchemas,
+  type TableDeclaration,
+  tables,
+} from '@aorta/schemas';
+import { AortaError } from '@aorta/telemetry';
+import { withheld } from '@aorta/warehouse';
+import type { Command } from 'commander';
+import { nearestName } from '../configuration/nearest-name.ts';
+import { exit } from '../exit.ts';
+import { table } from '../printing/table.ts';
+import { styled, type Terminal } from '../printing/terminal.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, verb } from './verb.ts';
+
+export function schemaCommand({ terminal }: Surroundings): Command {
+  const command = verb(
+    'schema [stream]',
+    'streams, tables and columns',
+    'What the data is: the streams with their event types and tables; for one stream or table its columns, with unit, class, source field, and whether they are landed.',
+    ['aorta schema', 'aorta schema timeseries', 'aorta schema sleep --json'],
+  ).option('--json', 'a JSON array, or one JSON object for one stream');
+  return action(command, async (flags: { readonly json?: true }, name?: string) => {
+    if (name === undefined) {
+      const all = [...streamNames.map(describeStream), describeDeliveries()];
+      await terminal.out.write(flags.json ? `${JSON.stringify(all, undefined, 2)}\n` : overview(all, terminal));
+      return exit.done;
+    }
+    const one = find(name);
+    await terminal.out.write(flags.json ? `${JSON.stringify(one, undefined, 2)}\n` : details(one, terminal));
+    return exit.done;
+  });
+}
+
+interface Description {
+  /** Null for `deliveries`, which every stream feeds. */
+  readonly stream: StreamName | null;
+  readonly table: string | null;
+  readonly what: string;
+  readonly event_types: readonly string[];
+  readonly key: readonly string[];
+  readonly newest_by: readonly string[];
+  readonly columns: readonly ColumnDescription[];
+}
+
+interface ColumnDescription {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly unit: string | null;
+  readonly class: string;
+  /** Where the value stands in the event, as a JSONPath; null where Aorta makes it. */
+  readonly source: string | null;
+  readonly landed: boolean;
+  /** Why it is not landed. */
+  readonly withheld: string | null;
+  readonly what: string;
+}
+
+function describeStream(stream: StreamName): Description {
+  const { aorta, doc } = streamSchemas[stream];
+  const declaration = tables.find((one) => one.stream === stream);
+  const types = aorta.prefixes.map((prefix) => (prefix.endsWith('.') ? `${prefix}*` : prefix));
+  return describe(declaration, { stream, what: doc, event_types: types });
+}
+
+function describeDeliveries(): Description {
+  return describe(deliveries, { stream: null, what: deliveries.doc, event_types: [] });
+}
+
+function describe(
+  declaration: TableDeclaration | undefined,
+  rest: Pick<Description, 'stream' | 'what' | 'event_types'>,
+): Description {
+  return {
+    ...rest,
+    table: declaration?.name ?? null,
+    key: declaration?.key ?? [],
+    newest_by: declaration?.order ?? [],
+    columns: declaration?.columns.map((column) => describeColumn(declaration, column)) ?? [],
+  };
+}
+
+function describeColumn(declaration: TableDeclaration, column: Column): ColumnDescription {
+  const reason = withheld(declaration, column);
+  return {
+    name: column.name,
+    type: column.type,
+    nullable: column.nullable,
+    unit: column.unit ?? null,
+    class: column.class,
+    source: column.source ?? null,
+    landed: reason === undefined,
+    withheld: reason ?? null,
+    what: column.doc,
+  };
+}
+
+function find(name: string): Description {
+  const stream =
+    streamNames.find((one) => one === name) ?? (tables.find((one) => one.name === name)?.stream as StreamName | undefined);
+  if (stream !== undefined) return describeStream(stream);
+  if (name === deliveries.name) return describeDeliveries();
+  const names = [...new Set([...streamNames, ...tables.map((one) => one.name), deliveries.name])];
+  const meant = nearestName(name, names);
+  throw new AortaError('AORTA-USAGE', {
+    problem: `there is no stream or table ${name}`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${names.join(', ')}.`,
+  });
+}
+
+function overview(all: readonly Description[], { out }: Terminal): string {
+  const rows = all.map((one) => [
+    one.stream ?? '(every stream)',
+    one.table ?? '–',
+    one.event_types.join(', ') || '–',
+    firstSentence(one.what),
+  ]);
+  return table([{ name: 'stream' }, { name: 'table' }, { name: 'event types' }, { name: 'what' }], rows, out.columns);
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+}
+
+function details(one: Description, { out }: Terminal): string {
+  const head = [styled(out, 'bold', one.stream === null ? `table ${one.table}` : `stream ${one.stream}`), one.what];
+  if (one.event_types.length > 0) head.push(`Event types: ${one.event_types.join(', ')}`);
+  if (one.table === null)
+    return `${[...head, 'No table: deliveries are kept whole here, and each has its row in deliveries.'].join('\n')}\n`;
+  head.push(
+    `Table: ${one.table}, key ${one.key.join(', ')}${one.newest_by.length === 0 ? '' : `; newest by ${one.newest_by.join(', ')}`}`,
+    '',
+  );
+  const rows = one.columns.map((column) => [
+    column.name,
+    column.nullable ? column.type : `${column.type}!`,
+    column.unit ?? '',
+    column.class,
+    column.withheld === null ? 'yes' : `no: ${column.withheld}`,
+    column.source ?? '',
+  ]);
+  const columns = [
+    { name: 'column' },
+    { name: 'type (! never null)' },
+    { name: 'unit' },
+    { name: 'class' },
+    { name: 'landed' },
+    { name: 'source field' },
+  ];
+  return `${head.join('\n')}\n${table(columns, rows, out.columns)}`;
+}

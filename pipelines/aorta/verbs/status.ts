@@ -1,0 +1,113 @@
+import type { StreamName } from '@aorta/schemas';
+import { isAortaError } from '@aorta/telemetry';
+import type { Command } from 'commander';
+import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { exit } from '../exit.ts';
+import { count, duration } from '../printing/quantity.ts';
+import { table } from '../printing/table.ts';
+import { type Output, styled } from '../printing/terminal.ts';
+import { landedOf, openReader, type Writer, withStreams, writerOf } from '../reading.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+
+interface Status {
+  readonly warehouse: string;
+  readonly streams_folder: string;
+  /** Null where nothing runs. */
+  readonly writer: { readonly pid: number; readonly host: string } | null;
+  readonly streams: readonly {
+    readonly stream: StreamName;
+    readonly records: number;
+    readonly landed: number;
+    readonly lag: number;
+  }[];
+  /** Null where nothing was published. */
+  readonly published_at: string | null;
+  /** Rows of the published tables; null where there is no warehouse. */
+  readonly tables: Readonly<Record<string, number>> | null;
+}
+
+export function statusCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'status',
+    'where things stand',
+    'Where the data stands: records of each stream and how many of them are in the tables, rows of the tables as they were published, and which process is writing.',
+    ['aorta status', 'aorta status --json --warehouse duckdb:health.duckdb'],
+  ).option('--json', 'one JSON object');
+  return action(withPlace(command), async (flags: PlaceFlags & { readonly json?: true }) => {
+    const { out } = surroundings.terminal;
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const status = await statusOf(setting);
+    await out.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : text(status, out));
+    return exit.done;
+  });
+}
+
+async function statusOf(setting: Setting): Promise<Status> {
+  const writer: Writer | undefined = writerOf(setting);
+  return {
+    warehouse: setting.place.warehouse,
+    streams_folder: setting.place.streams,
+    writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
+    streams: await orNothing('AORTA-STREAMS-MISSING', [], () =>
+      withStreams(setting, async (streams) =>
+        streams.streams().map((stream) => {
+          const [records, landed] = [streams.end(stream), landedOf(streams, stream) ?? 0];
+          return { stream, records, landed, lag: records - landed };
+        }),
+      ),
+    ),
+    ...(await orNothing('AORTA-WAREHOUSE-MISSING', { published_at: null, tables: null }, () => tablesOf(setting))),
+  };
+}
+
+async function tablesOf(setting: Setting): Promise<Pick<Status, 'published_at' | 'tables'>> {
+  const reader = await openReader(setting);
+  try {
+    return { published_at: reader.publishedAt ?? null, tables: await reader.rows() };
+  } finally {
+    await reader.close();
+  }
+}
+
+async function orNothing<T>(code: string, nothing: T, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isAortaError(error) && error.code === code) return nothing;
+    throw error;
+  }
+}
+
+function text(status: Status, out: Output): string {
+  const right = { align: 'right' } as const;
+  const running =
+    status.writer === null ? 'Nothing is running.' : `Process ${status.writer.pid} on ${status.writer.host} is writing.`;
+  const lines = [`Warehouse  duckdb:${status.warehouse}`, `Streams    ${status.streams_folder}`, running, ''];
+  if (status.streams.length === 0) lines.push('The streams hold no records yet. Load something: aorta load FILE…', '');
+  else
+    lines.push(
+      table(
+        [{ name: 'stream' }, { name: 'records', ...right }, { name: 'landed', ...right }, { name: 'lag', ...right }],
+        status.streams.map(({ stream, records, landed, lag }) => [stream, count(records), count(landed), count(lag)]),
+        out.columns,
+      ),
+    );
+  if (status.tables === null) return `${lines.join('\n')}There are no tables yet.\n`;
+  lines.push(
+    table(
+      [{ name: 'table' }, { name: 'rows', ...right }],
+      Object.entries(status.tables).map(([name, rows]) => [name, count(rows)]),
+      out.columns,
+    ),
+  );
+  const published =
+    status.published_at === null
+      ? 'The tables are read from the warehouse itself.'
+      : `The tables are as published ${ago(status.published_at)} (${status.published_at}).`;
+  return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
+}
+
+function ago(instant: string): string {
+  return `${duration(Math.max(0, Date.now() - Date.parse(instant)))} ago`;
+}

@@ -1,0 +1,134 @@
+import { type StreamName, streamNames } from '@aorta/schemas';
+import { AortaError } from '@aorta/telemetry';
+import type { Command } from 'commander';
+import { readSetting } from '../configuration/configuration.ts';
+import { nearestName } from '../configuration/nearest-name.ts';
+import { exit } from '../exit.ts';
+import { counted, instant } from '../printing/quantity.ts';
+import { visible } from '../printing/table.ts';
+import { openStreams } from '../reading.ts';
+import { factsOf, type ReadableStreams, type RecordFacts, recordsOf } from '../records.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { wholeNumber } from './whole-number.ts';
+
+interface TailFlags extends PlaceFlags {
+  readonly json?: true;
+  readonly once?: true;
+  readonly n: number;
+}
+
+/** Milliseconds between two looks at the streams. */
+const pause = 500;
+
+interface Line extends RecordFacts {
+  readonly stream: StreamName;
+}
+
+export function tailCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'tail [stream]',
+    'live events, without their values',
+    'Prints events as they reach the streams: when they were received, source/partition/offset, event type, samples and stream. No values, no users. Starts with the last ones and goes on until stopped.',
+    ['aorta tail', 'aorta tail timeseries -n 50', 'aorta tail --once --json'],
+  )
+    .option('-n <n>', 'so many of the last events first', wholeNumber('-n', 0, 100_000), 10)
+    .option('--once', 'end after these')
+    .option('--json', 'one JSON object per line');
+  return action(withPlace(command), async (flags: TailFlags, stream?: string) => {
+    const { out } = surroundings.terminal;
+    const chosen = checkStream(stream);
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const print = (lines: readonly Line[]) =>
+      out.write(lines.map((line) => (flags.json ? jsonLine(line) : textLine(line))).join(''));
+    const ends = new Map<StreamName, number>();
+
+    // Listened to before the first line: whoever reads it may stop at once.
+    const stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
+    try {
+      const first = await openStreams(setting);
+      try {
+        await print(await lastOf(first, chosen ?? first.streams(), flags.n));
+        for (const name of first.streams()) ends.set(name, first.end(name));
+      } finally {
+        await first.close();
+      }
+      if (stop === undefined) return exit.done;
+      while (!stop.signal.aborted) {
+        await waited(pause, stop.signal);
+        const streams = await openStreams(setting);
+        try {
+          await print(await newOnes(streams, chosen ?? streams.streams(), ends));
+        } finally {
+          await streams.close();
+        }
+      }
+    } finally {
+      stop?.release();
+    }
+    // To stop it is how a live view ends.
+    return stop.cause === 'SIGTERM' ? exit.terminated : exit.interrupted;
+  });
+}
+
+function checkStream(name: string | undefined): readonly StreamName[] | undefined {
+  if (name === undefined) return undefined;
+  const stream = streamNames.find((one) => one === name);
+  if (stream !== undefined) return [stream];
+  const meant = nearestName(name, streamNames);
+  throw new AortaError('AORTA-USAGE', {
+    problem: `there is no stream ${name}`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The streams are ${streamNames.join(', ')}.`,
+  });
+}
+
+/** The last events over these streams, in the order of their receipt. */
+async function lastOf(streams: ReadableStreams, names: readonly StreamName[], limit: number): Promise<Line[]> {
+  const lines: Line[] = [];
+  const present = streams.streams();
+  for (const stream of names) {
+    if (!present.includes(stream)) continue;
+    const from = Math.max(0, streams.end(stream) - limit);
+    for await (const { record } of recordsOf(streams, stream, from)) lines.push({ ...factsOf(record), stream });
+  }
+  return limit === 0 ? [] : ordered(lines).slice(-limit);
+}
+
+/** Events after those that were printed; moves `ends` past them. */
+async function newOnes(streams: ReadableStreams, names: readonly StreamName[], ends: Map<StreamName, number>): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const stream of names) {
+    const end = streams.end(stream);
+    const from = ends.get(stream) ?? 0;
+    ends.set(stream, end);
+    // Where the stream was made anew it starts from its beginning.
+    for await (const { record } of recordsOf(streams, stream, from <= end ? from : 0, end))
+      lines.push({ ...factsOf(record), stream });
+  }
+  return ordered(lines);
+}
+
+function ordered(lines: readonly Line[]): Line[] {
+  return lines.toSorted((a, b) => a.received_at - b.received_at);
+}
+
+function textLine(line: Line): string {
+  const samples = line.samples === null ? '' : counted(line.samples, 'sample');
+  return `${visible([instant(line.received_at), line.place, line.event_type ?? '–', samples, line.reason === null ? `→ ${line.stream}` : `→ ${line.stream} (${line.reason})`].filter((part) => part !== '').join('  '))}\n`;
+}
+
+function jsonLine({ received_at, place, event_type, samples, stream, reason }: Line): string {
+  return `${JSON.stringify({ received_at: instant(received_at), position: place, event_type, samples, stream, ...(reason === null ? {} : { reason }) })}\n`;
+}
+
+function waited(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(finish, milliseconds);
+    signal.addEventListener('abort', finish, { once: true });
+    function finish(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      done();
+    }
+  });
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { editorSchema } from '../configuration/reference.ts';
+import { exit } from '../exit.ts';
+import { counted } from '../printing/quantity.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+
+interface ValidateFlags extends PlaceFlags {
+  readonly json?: true;
+  readonly schema?: true;
+}
+
+export function validateCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'validate',
+    'check the configuration',
+    'Checks the configuration and says where the data stands. Every problem is told with its line and a correction, all at once. Nothing is opened or reached: `aorta doctor` does that.',
+    ['aorta validate', 'aorta validate --config production.yaml', 'aorta validate --schema > aorta.schema.json'],
+  )
+    .option('--schema', 'print a JSON Schema of the configuration, for editors')
+    .option('--json', 'one JSON object');
+  return action(withPlace(command), async (flags: ValidateFlags) => {
+    const { out } = surroundings.terminal;
+    if (flags.schema) {
+      await out.write(`${JSON.stringify(editorSchema(), undefined, 2)}\n`);
+      return exit.done;
+    }
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    await out.write(flags.json ? `${JSON.stringify(summary(setting))}\n` : sentences(setting));
+    return exit.done;
+  });
+}
+
+function summary({ file, configuration, place }: Setting): Record<string, unknown> {
+  return {
+    file: file ?? null,
+    sources: configuration.sources.map(({ name, type }) => ({ name, type })),
+    streams: { type: configuration.streams.type, folder: place.streams },
+    warehouse: { type: configuration.warehouse.type, path: place.warehouse },
+  };
+}
+
+function sentences({ file, configuration, place }: Setting): string {
+  const names = configuration.sources.map(({ name }) => name).join(', ');
+  return [
+    file === undefined ? 'There is no aorta.yaml here: the defaults hold.' : `${file} is correct.`,
+    configuration.sources.length === 0
+      ? 'Sources: none (aorta load takes files)'
+      : `Sources: ${counted(configuration.sources.length, 'source')}: ${names}`,
+    `Streams: ${place.streams}`,
+    `Warehouse: duckdb:${place.warehouse}`,
+    '',
+  ].join('\n');
+}

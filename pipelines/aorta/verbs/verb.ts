@@ -1,0 +1,65 @@
+import { Command, Option } from 'commander';
+import type { SettingOptions } from '../configuration/configuration.ts';
+import type { ExitCode } from '../exit.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** A verb's command, before its options. `examples` are whole lines as a person types them. */
+export function verb(nameAndArguments: string, summary: string, description: string, examples: readonly string[]): Command {
+  const command = new Command(nameAndArguments.split(' ')[0]);
+  for (const argument of nameAndArguments.split(' ').slice(1)) command.argument(argument);
+  command.summary(summary).description(description);
+  if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}`);
+  return command;
+}
+
+/** Options that say which configuration and which data a verb works on. */
+export function withPlace(command: Command): Command {
+  return command
+    .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml where there is one)'))
+    .addOption(new Option('--warehouse <duckdb:path>', 'the warehouse, in place of the configured one'))
+    .addOption(new Option('--data <folder>', 'data folder: streams/ and warehouse.duckdb in it'));
+}
+
+export type PlaceFlags = SettingOptions;
+
+/** The options that name the same place to another verb, a space before them; for lines that say what to type next. */
+export function placeWords({ config, warehouse, data }: PlaceFlags): string {
+  const words = [
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(warehouse === undefined ? [] : ['--warehouse', warehouse]),
+    ...(data === undefined ? [] : ['--data', data]),
+  ];
+  return words.map((word) => ` ${shellWord(word)}`).join('');
+}
+
+/** A word as a shell takes it. */
+export function shellWord(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The exit code that the action of a verb came to. */
+const codes = new WeakMap<Command, ExitCode>();
+
+export function exitCodeOf(command: Command): ExitCode | undefined {
+  const own = codes.get(command);
+  if (own !== undefined) return own;
+  for (const child of command.commands) {
+    const code = exitCodeOf(child);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+/** Runs an action that gives an exit code. */
+export function action<Options, Arguments extends readonly unknown[]>(
+  command: Command,
+  act: (options: Options, ...values: Arguments) => Promise<ExitCode>,
+): Command {
+  return command.action(async (...given: unknown[]) => {
+    const values = given.slice(0, command.registeredArguments.length) as unknown as Arguments;
+    codes.set(command, await act(command.opts() as Options, ...values));
+  });
+}
+
+/** Makes the commands of the tree. */
+export type MakeCommand = (surroundings: Surroundings) => Command;

@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { writeDeliveryFiles } from '@aorta/people';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aorta } from './command.ts';
+
+/** The same deliveries give the same tables, byte for byte, however the files come. */
+
+const root = mkdtempSync(join(tmpdir(), 'aorta-same-'));
+let files: string[];
+let expected: string;
+
+const tables = ['activity', 'sleep', 'timeseries', 'blood_pressure', 'connection_events', 'historical_completions', 'deliveries'];
+
+async function load(folder: string, ...list: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await aorta(folder, ['load', ...list, '--warehouse', 'duckdb:health.duckdb', '--json']);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const report = JSON.parse(stdout) as {
+    received: number;
+    redelivered: number;
+    streams: Record<string, number>;
+    unrouted: number;
+    dead_letters: Record<string, number>;
+  };
+  const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((total, count) => total + count, 0);
+  expect(report.received).toBe(report.redelivered + sum(report.streams) + report.unrouted + sum(report.dead_letters));
+  return report;
+}
+
+/** What `aorta query` prints of every table. */
+async function printed(folder: string): Promise<string> {
+  const parts: string[] = [];
+  for (const table of tables) {
+    const { code, stdout } = await aorta(folder, [
+      'query',
+      `select * exclude (_loaded_at) from ${table} order by all`,
+      '--warehouse',
+      'duckdb:health.duckdb',
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    parts.push(`${table}\n${stdout}`);
+  }
+  return parts.join('\n');
+}
+
+const newFolder = (): string => mkdtempSync(join(root, 'folder-'));
+
+/** Compares without printing megabytes of rows. */
+function same(actual: string): void {
+  const position = [...actual].findIndex((character, index) => character !== expected[index]);
+  expect({ length: actual.length, differsAt: actual === expected ? -1 : position }).toEqual({
+    length: expected.length,
+    differsAt: -1,
+  });
+}
+
+beforeAll(async () => {
+  files = (await writeDeliveryFiles({ seed: 11, people: 5, days: 3, folder: join(root, 'deliveries'), partitions: 3 })).files;
+  const folder = newFolder();
+  const report = await load(folder, ...files);
+  expect(report.redelivered).toBeGreaterThan(0);
+  expected = await printed(folder);
+}, 120_000);
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('whole files twice, in another order, in one command', async () => {
+  const folder = newFolder();
+  const [a, b, c] = files as [string, string, string];
+  const once = await load(newFolder(), a, b, c);
+  const twice = await load(folder, c, a, b, b, c, a);
+  expect(twice, 'a position that comes twice is counted once').toEqual(once);
+  same(await printed(folder));
+});
+
+test('a command a file, twice, in another order', async () => {
+  const folder = newFolder();
+  for (const file of [...files.toReversed(), ...files]) await load(folder, file);
+  same(await printed(folder));
+});
+
+test('gzipped, under names that do not say so', async () => {
+  const folder = newFolder();
+  const zipped = files.map((file, index) => {
+    const copy = join(folder, `copy-${index}${index === 0 ? '.gz' : '.ndjson'}`);
+    writeFileSync(copy, gzipSync(readFileSync(file)));
+    return copy;
+  });
+  await load(folder, ...zipped);
+  same(await printed(folder));
+});
+
+test('the files of one partition split, and loaded in the order of their offsets, in several commands', async () => {
+  const folder = newFolder();
+  for (const file of files) {
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    // Cut where a redelivery window has to look back into what an earlier command has loaded.
+    for (const [from, to] of [
+      [0, 0.3],
+      [0.3, 0.31],
+      [0.31, 1],
+    ] as const) {
+      const part = join(folder, `${basename(file)}-${from}`);
+      writeFileSync(part, `${lines.slice(Math.floor(from * lines.length), Math.floor(to * lines.length)).join('\n')}\n`);
+      await load(folder, part);
+    }
+  }
+  same(await printed(folder));
+});
+
+test('a warehouse that was removed is rebuilt from the streams', async () => {
+  const folder = newFolder();
+  await load(folder, ...files);
+  rmSync(join(folder, 'health.duckdb'));
+  rmSync(join(folder, 'health.published.duckdb'));
+  const [first] = files as [string];
+  await load(folder, first);
+  same(await printed(folder));
+});
