@@ -1,1 +1,1 @@
-export { GROUP, type Jobs, type JobsOptions, startJobs } from './jobs.ts';
+export { GROUP, type Jobs, type JobsOptions, Stopped, startJobs } from './jobs.ts';

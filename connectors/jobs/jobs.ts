@@ -20,10 +20,18 @@ export interface Jobs {
   wake(): void;
   /** Resolves when the jobs are no more than the configured backlog behind: for back-pressure on a consumer. Rejects when they have failed. */
   ready(): Promise<void>;
-  /** Lands and merges everything that is durable in the streams now, then publishes. Rejects when a job has failed. */
+  /** Lands and merges everything that is durable in the streams now, then publishes. Rejects when a job has failed, and with {@link Stopped} when the jobs were stopped before. */
   finish(): Promise<void>;
   /** Ends after the step under way; landed batches that are not merged stay landed. */
   stop(): Promise<void>;
+}
+
+/** The jobs were stopped before everything was landed; what is missing waits for the next run. */
+export class Stopped extends Error {
+  constructor() {
+    super('the jobs were stopped before they had caught up');
+    this.name = 'Stopped';
+  }
 }
 
 /** Group that the jobs commit as: one, since every stream is landed by one job. */
@@ -42,6 +50,7 @@ class StreamJobs implements Jobs {
   readonly #positions = new Map<StreamName, number>();
   readonly #loop: Promise<void>;
   #stopping = false;
+  #ended = false;
   #failure: { error: unknown } | undefined;
   /** Woken during a round: what grew then may have come after the job looked. */
   #woken = false;
@@ -63,7 +72,7 @@ class StreamJobs implements Jobs {
 
   async ready(): Promise<void> {
     const most = this.#options.backlog ?? defaultBacklog;
-    while (this.#behind() > most) await this.#nextRound();
+    while (this.#behind() > most && !this.#ended) await this.#nextRound();
     this.#throwFailure();
   }
 
@@ -71,7 +80,10 @@ class StreamJobs implements Jobs {
     this.#throwFailure();
     const target = new Map(this.#streams().map((stream) => [stream, this.#options.log.end(stream)]));
     this.wake();
-    while ([...target].some(([stream, end]) => this.#position(stream) < end)) await this.#nextRound();
+    while ([...target].some(([stream, end]) => this.#position(stream) < end)) {
+      if (this.#ended) throw new Stopped();
+      await this.#nextRound();
+    }
     await this.#options.warehouse.merge('all');
     await this.#options.warehouse.publish('now');
   }
@@ -94,6 +106,7 @@ class StreamJobs implements Jobs {
     } catch (error) {
       this.#failure = { error };
     }
+    this.#ended = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 

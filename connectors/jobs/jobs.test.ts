@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEvent, type StreamRecords } from '@aorta/schemas';
+import { type LocalLog, openLocalLog } from '@aorta/streams';
+import { duckDbOptions, openDuckDbWarehouse, type Warehouse } from '@aorta/warehouse';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { GROUP, Stopped, startJobs } from './jobs.ts';
+
+let folder: string;
+let log: LocalLog;
+let warehouse: Warehouse;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  log = await openLocalLog({ folder: join(folder, 'streams') });
+  warehouse = await openDuckDbWarehouse(duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'w.duckdb') }));
+});
+afterEach(async () => {
+  await warehouse.close();
+  await log.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function completion(offset: number): StreamRecords['historical_completions'] {
+  const receipt = {
+    source: 's',
+    partition: '0',
+    offset,
+    received_at: 1_774_000_000_000_000,
+    delivery_id: null,
+    header_facts: 0,
+    body_bytes: 1,
+    body_crc32: 1,
+  };
+  const reading = readEvent(
+    'historical_completions',
+    'historical.data.sleep.created',
+    { user_id: 'u', data: { provider: 'oura' } },
+    receipt,
+  );
+  if (reading.kind !== 'record') throw new Error(reading.reason);
+  return reading.record;
+}
+
+async function append(count: number, from = 0): Promise<void> {
+  for (let offset = from; offset < from + count; offset++) log.append('historical_completions', completion(offset));
+  await log.flush();
+}
+
+describe('the jobs', () => {
+  test('carry what the streams hold into the tables, and commit behind it', async () => {
+    await append(7);
+    const jobs = startJobs({ log, warehouse, batch: { records: 3, bytes: 1 << 20 } });
+    await jobs.finish();
+    await append(2, 7);
+    await jobs.finish();
+    await jobs.stop();
+    expect((await warehouse.rows()).historical_completions).toBe(9);
+    expect(log.committed(GROUP, 'historical_completions')).toBe(9);
+    expect(warehouse.landed('historical_completions')?.position).toBe(9);
+  });
+
+  test('start where the warehouse stands, not where the group does', async () => {
+    await append(3);
+    await log.commit(GROUP, 'historical_completions', 3);
+    const jobs = startJobs({ log, warehouse });
+    await jobs.finish();
+    await jobs.stop();
+    expect((await warehouse.rows()).historical_completions).toBe(3);
+  });
+
+  test('make a consumer wait that is too far ahead', async () => {
+    const jobs = startJobs({ log, warehouse, batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
+    await append(9);
+    await jobs.ready();
+    expect(log.end('historical_completions') - (warehouse.landed('historical_completions')?.position ?? 0)).toBeLessThanOrEqual(
+      4,
+    );
+    await jobs.stop();
+  });
+
+  test('that were stopped do not finish what is left', async () => {
+    const jobs = startJobs({ log, warehouse });
+    await jobs.stop();
+    await append(1);
+    await expect(jobs.finish()).rejects.toThrow(Stopped);
+    expect(warehouse.landed('historical_completions')).toBeUndefined();
+  });
+
+  test('that failed say so to whoever waits', async () => {
+    let fail = false;
+    const failing = {
+      ...log,
+      streams: () => log.streams(),
+      incarnation: log.incarnation.bind(log),
+      end: log.end.bind(log),
+      commit: log.commit.bind(log),
+      read: ((...words: Parameters<LocalLog['read']>) =>
+        fail ? Promise.reject(new Error('gone')) : log.read(...words)) as LocalLog['read'],
+    } as unknown as LocalLog;
+    const jobs = startJobs({ log: failing, warehouse, backlog: 0 });
+    fail = true;
+    await append(1);
+    await expect(jobs.finish()).rejects.toThrow('gone');
+    await expect(jobs.ready()).rejects.toThrow('gone');
+    await expect(jobs.stop()).rejects.toThrow('gone');
+  });
+});
