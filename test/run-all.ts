@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pythonPath } from '../infra/setup/python.ts';
 
 /**
  * Everything that `npm test` runs: the static checks, then every test. What was skipped is named with its reason, and the
@@ -44,7 +45,7 @@ function run(command: readonly string[], env: Record<string, string> = {}): bool
 function tests(counts: Counts): void {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-report-'));
   const file = join(folder, 'report.json');
-  const succeeded = run(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
+  const succeeded = run(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], { PATH: path });
   try {
     const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
     for (const { name, status, assertionResults } of report.testResults) {
@@ -68,6 +69,7 @@ function tests(counts: Counts): void {
   }
 }
 
+const path = pythonPath(say);
 const counts: Counts = { passed: 0, failed: 0, skipped: [] };
 for (const [name, ...command] of checks) {
   const passed = run(command);

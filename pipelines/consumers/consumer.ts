@@ -19,7 +19,7 @@ import { RunningTally, type Tally } from './tally.ts';
 
 /** Amounts by which the consumer paces itself. */
 export interface Pace {
-  /** Gathered bytes from which on a flush begins. Default 8 MiB. */
+  /** Gathered bytes from which on a flush begins. Default 4 MiB. */
   readonly flushBytes: number;
   /** Deliveries from which on a flush begins. Default 20,000. */
   readonly flushDeliveries: number;
@@ -32,7 +32,7 @@ export interface Pace {
 }
 
 export const defaultPace: Pace = {
-  flushBytes: 8 * 1024 * 1024,
+  flushBytes: 4 * 1024 * 1024,
   flushDeliveries: 20_000,
   flushAfterMs: 1000,
   maxPendingBytes: 64 * 1024 * 1024,

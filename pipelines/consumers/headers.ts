@@ -28,7 +28,7 @@ export function readHeaders(headers: Headers): HeaderFacts {
 }
 
 /** The text of a header; null where it is absent, empty or not UTF-8. */
-export function headerText(headers: Headers, name: string): string | null {
+function headerText(headers: Headers, name: string): string | null {
   const value = headers.get(name);
   if (value === undefined || value.length === 0) return null;
   if (typeof value === 'string') return value;

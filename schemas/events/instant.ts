@@ -21,7 +21,7 @@ function digits(text: string, at: number): number {
 }
 
 /** Days from 1970-01-01 to a day of the proleptic Gregorian calendar; NaN where there is no such day. Years 1 to 9999. */
-export function dayNumber(year: number, month: number, day: number): number {
+function dayNumber(year: number, month: number, day: number): number {
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= 31)) return Number.NaN;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   if (day > 28 && day > (month === 2 ? (leap ? 29 : 28) : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31))

@@ -51,7 +51,7 @@ export async function whole(rounds: number): Promise<Figure[]> {
     return JSON.parse(child.stdout) as Life;
   };
   try {
-    const events = 20_000;
+    const events = 60_000;
     const files = await writeFiles(folder, events);
     const lives = Array.from({ length: rounds }, (_, round) => measure(files, `round-${round}`));
     if (lives.some(({ rows }) => rows !== events * SAMPLES)) throw new Error('the tables do not hold what the files held');

@@ -17,5 +17,5 @@ warehouseConformance(
       remove: async () => rmSync(folder, { recursive: true, force: true }),
     };
   },
-  40,
+  40 * Number(process.env.SOAK ?? 1),
 );

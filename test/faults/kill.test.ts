@@ -66,7 +66,7 @@ function newFolder(): string {
 
 beforeAll(async () => {
   const deliveries = join(root, 'deliveries');
-  files = (await writeDeliveryFiles({ seed: 7, people: 6, days: 4, folder: deliveries, partitions: 3 })).files;
+  files = (await writeDeliveryFiles({ seed: 7, people: 4, days: 3, folder: deliveries, partitions: 3 })).files;
   // Paths as a load is given them: the files are copied once, so that nothing depends on the generator any more.
   const copies = join(root, 'files');
   mkdirSync(copies);
@@ -79,7 +79,7 @@ beforeAll(async () => {
   const life = await live(folder, 'never', 0);
   expect(life.code).toBe(0);
   whole = { report: life.output, tables: await printed(folder), milliseconds: life.milliseconds };
-  expect(JSON.parse(whole.report).received).toBeGreaterThan(1000);
+  expect(JSON.parse(whole.report).received).toBeGreaterThan(300);
 }, 120_000);
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -121,7 +121,7 @@ describe('killed at', () => {
 });
 
 describe('killed twice at random times', () => {
-  test.each(Array.from({ length: 15 }, (_, seed) => seed + 1))('seed %i', async (seed) => {
+  test.each(Array.from({ length: 15 * Number(process.env.SOAK ?? 1) }, (_, seed) => seed + 1))('seed %i', async (seed) => {
     const folder = newFolder();
     // A fixed fraction of a whole life: times differ between machines, the spread over the life does not.
     const fraction = (salt: number): number => ((seed * 7919 + salt * 104_729) % 1000) / 1000;

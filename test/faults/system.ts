@@ -12,7 +12,7 @@ import type { TestDelivery } from '../model/delivery.ts';
 export const WINDOW = 5;
 
 /** The process ends here, as far as anything above the parts can tell. */
-export class Crash extends Error {}
+class Crash extends Error {}
 
 function received({ source, partition, offset, receivedAt, headers, body }: TestDelivery): Delivery {
   return {

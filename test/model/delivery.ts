@@ -8,9 +8,3 @@ export interface TestDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
-
-/** The line of a delivery file. */
-export function lineOf(delivery: TestDelivery): string {
-  const { source, partition, offset, receivedAt, headers, body } = delivery;
-  return JSON.stringify({ source, partition, offset, received_at: new Date(receivedAt).toISOString(), headers, body });
-}

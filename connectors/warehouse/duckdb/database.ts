@@ -2,7 +2,7 @@ import { AortaError, type ErrorCode } from '@aorta/telemetry';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 
 /** What kind of failure DuckDB reports. Its messages quote values and are never passed on. */
-export function failureKind(error: unknown): string {
+function failureKind(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   return /^(?:\w+ )*?([A-Z][\w ]*?) Error:/.exec(text)?.[1]?.toLowerCase() ?? 'unknown failure';
 }

@@ -37,7 +37,10 @@ class DuckDbWarehouse implements Warehouse {
   #batches: LandedBatch[] = [];
   #nextBatch = 1;
   #queue: Promise<unknown> = Promise.resolve();
+  /** The copy may be behind: at the start nobody knows, so the first publication asked for is made. */
   #unpublished = true;
+  /** Something was merged since the start: before that nothing comes due. */
+  #merged = false;
   #published: { at: number; took: number } | undefined;
 
   constructor(database: Database, options: DuckDbWarehouseOptions) {
@@ -174,6 +177,7 @@ class DuckDbWarehouse implements Warehouse {
       ids.has(batch.id) ? { ...batch, ...(range === 'recent' ? { recentMerged: true } : { oldMerged: true }) } : batch,
     );
     this.#unpublished = true;
+    this.#merged = true;
     this.#step('merge:durable');
     this.#logger.debug('merged', { stream, range, batches: batches.length, rows: targets[0]?.rows ?? 0 });
     return targets;
@@ -181,7 +185,7 @@ class DuckDbWarehouse implements Warehouse {
 
   publish(pace: 'due' | 'now'): Promise<boolean> {
     return this.#alone(async () => {
-      if (!this.#unpublished) return false;
+      if (!this.#unpublished || (pace === 'due' && !this.#merged)) return false;
       const begun = this.#clock();
       if (pace === 'due' && this.#published !== undefined) {
         const rest = Math.max(this.#options.publish_every_s * 1000, this.#published.took * 99);

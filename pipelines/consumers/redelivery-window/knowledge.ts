@@ -26,7 +26,7 @@ export const nothingYet: Knowledge = {
 };
 
 /** Entries by offset, the last of an offset being the one that counts (a log has one; a repeated read brings it again). */
-export function ascending(entries: readonly Entry[]): Entry[] {
+function ascending(entries: readonly Entry[]): Entry[] {
   const byOffset = new Map<number, Entry>();
   for (const entry of entries) byOffset.set(entry.offset, entry);
   return [...byOffset.values()].sort((a, b) => a.offset - b.offset);

@@ -27,7 +27,7 @@ export async function* sightings(log: StreamLog, stream: StreamName, from: numbe
 }
 
 /** What the record says of its delivery; undefined where the delivery had no id. */
-export function sightingOf(record: StreamRecords[StreamName]): RecordedSighting | undefined {
+function sightingOf(record: StreamRecords[StreamName]): RecordedSighting | undefined {
   const { receipt } = record;
   if (receipt.delivery_id === null) return undefined;
   const named = 'event' in record ? record.event : record;

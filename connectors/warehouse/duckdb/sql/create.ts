@@ -43,7 +43,7 @@ export function eventColumns(table: TableDeclaration) {
  * appended and merged three times as fast as with the texts in every row, and the view of the table's name puts the
  * texts back.
  */
-export function createTable(table: TableDeclaration): string[] {
+function createTable(table: TableDeclaration): string[] {
   if (table.shape !== 'timeseries') {
     const day = table.partition === '_day' ? ['_day date not null'] : [];
     return [

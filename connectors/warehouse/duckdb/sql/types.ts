@@ -11,7 +11,7 @@ const names: Readonly<Record<ColumnType, string>> = {
   json: 'json',
 };
 
-export function sqlType(column: Column): string {
+function sqlType(column: Column): string {
   return names[column.type];
 }
 
