@@ -1,3 +1,5 @@
+export { makeFolder, readIfThere, replaceFile } from './local/durable-file.ts';
+export { systemCode } from './local/file-operations.ts';
 export { type FolderLock, lockFolder } from './local/folder-lock.ts';
 export { type LocalLog, type LocalLogOptions, openLocalLog } from './local/local-log.ts';
 export { NotEncodable } from './local/not-encodable.ts';

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { makeFolder, readIfThere, replaceFile } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
-import { readIfThere, replaceFile } from '../durable-file.ts';
 
 const FORMAT = 1;
 
@@ -68,6 +68,7 @@ export class FilesCheckpoints {
     for (const { path, size, modifiedAt, taken, done } of positions) {
       this.#files.set(resolve(path), { size, modified_at: modifiedAt, taken, done });
     }
+    await makeFolder(dirname(this.#path));
     await replaceFile(this.#path, [JSON.stringify({ format: FORMAT, files: Object.fromEntries(this.#files) })]);
   }
 }

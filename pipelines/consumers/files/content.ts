@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { systemCode } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import { looksGzipped } from '../body.ts';
-import { errnoOf } from '../durable-file.ts';
 import { gunzip } from './gunzip.ts';
 
 /** Bytes read at a time: of a plain file, and of a compressed one, whose chunks grow when they are inflated. */
@@ -92,7 +92,7 @@ async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
 
 /** The catalogue's error for a file that cannot be opened or read. */
 export function unreadable(label: string, error: unknown): AortaError {
-  const code = errnoOf(error);
+  const code = systemCode(error);
   return code === 'ENOENT'
     ? new AortaError('AORTA-FILE-NOT-FOUND', { file: label })
     : new AortaError('AORTA-FILE-UNREADABLE', { file: label, code });

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { StreamName } from '@aorta/schemas';
-import type { StreamLog } from '@aorta/streams';
+import { makeFolder, readIfThere, replaceFile, type StreamLog } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import { ByPartition } from '../by-partition.ts';
-import { readIfThere, replaceFile } from '../durable-file.ts';
 import { defaultWindowLimits, type WindowLimits } from './entry.ts';
 import { extend, Gathering, type Knowledge, nothingYet } from './knowledge.ts';
 import { partitionFileName, readPartition, writePartition } from './partition-file.ts';
@@ -112,6 +111,7 @@ class StreamsHistory implements WindowHistory {
   }
 
   async keep(partitions: Iterable<KnownPartition>): Promise<void> {
+    await makeFolder(this.#folder);
     for (const known of partitions) {
       await replaceFile(join(this.#folder, partitionFileName(known.source, known.partition)), writePartition(known));
       this.#kept.set(known.source, known.partition, true);
@@ -130,6 +130,7 @@ class StreamsHistory implements WindowHistory {
   async cover(ends: StreamEnds): Promise<void> {
     const partitions = Array.from(this.#kept, ([source, partition]) => [source, partition] as const);
     const index: Index = { format: FORMAT, streams: ends, partitions };
+    await makeFolder(this.#folder);
     await replaceFile(join(this.#folder, INDEX), [JSON.stringify(index)]);
     this.#positions = ends;
   }

@@ -6,15 +6,15 @@ import { FILE_MODE, FOLDER_MODE, syncFolder, systemCode, unreadable, unwritable 
 export const UNFINISHED = '.unfinished';
 
 /**
- * Writes a small JSON file so that after a crash either the old or the new content is there, whole: a temporary file,
- * fsync, rename, fsync of the folder. Rejects with AORTA-DATA-UNWRITABLE. Writers of one path must take turns.
+ * Replaces a file by new content so that after a crash either the old or the new content is there, whole: a temporary
+ * file, fsync, rename, fsync of the folder. Rejects with AORTA-DATA-UNWRITABLE. Writers of one path must take turns.
  */
-export async function writeDurably(path: string, content: unknown): Promise<void> {
+export async function replaceFile(path: string, parts: readonly (string | Buffer)[]): Promise<void> {
   const unfinished = `${path}${UNFINISHED}`;
   try {
     const handle = await open(unfinished, 'w', FILE_MODE);
     try {
-      await handle.writeFile(`${JSON.stringify(content)}\n`);
+      for (const part of parts) await handle.writeFile(part);
       await handle.sync();
     } finally {
       await handle.close();
@@ -27,15 +27,25 @@ export async function writeDurably(path: string, content: unknown): Promise<void
   }
 }
 
-/** The content of a small JSON file; undefined where there is none. Rejects with AORTA-FILE-UNREADABLE, for a file that is no JSON too. */
-export async function readJson(path: string): Promise<unknown> {
-  let text: string;
+/** Replaces a small JSON file, as {@link replaceFile} does. */
+export function writeDurably(path: string, content: unknown): Promise<void> {
+  return replaceFile(path, [`${JSON.stringify(content)}\n`]);
+}
+
+/** The content of a file; undefined where there is none. Rejects with AORTA-FILE-UNREADABLE. */
+export async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
-    text = await readFile(path, 'utf8');
+    return await readFile(path);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw unreadable(path, error);
   }
+}
+
+/** The content of a small JSON file; undefined where there is none. Rejects with AORTA-FILE-UNREADABLE, for a file that is no JSON too. */
+export async function readJson(path: string): Promise<unknown> {
+  const text = (await readIfThere(path))?.toString('utf8');
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {
