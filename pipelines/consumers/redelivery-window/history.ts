@@ -111,8 +111,9 @@ class StreamsHistory implements WindowHistory {
   }
 
   async keep(partitions: Iterable<KnownPartition>): Promise<void> {
-    await makeFolder(this.#folder);
     for (const known of partitions) {
+      // Not before: where no delivery carries an id, there is no folder.
+      await makeFolder(this.#folder);
       await replaceFile(join(this.#folder, partitionFileName(known.source, known.partition)), writePartition(known));
       this.#kept.set(known.source, known.partition, true);
     }
