@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { bounds, tableOfStream } from './landing.ts';
 import { mergeDeliveries } from './sql/merge-deliveries.ts';
 import { mergeRows } from './sql/merge-rows.ts';
-import { dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
+import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
 export type MergeRange = 'recent' | 'old';
 export type MergedTarget = MergeReport['targets'][number];
@@ -29,7 +29,16 @@ async function mergeSamplesOf(
   await database.run(step, insertSeries(landed));
   await database.run(step, foldEvents(table, landed, from, to));
   await database.run(step, insertEvents(table, landed));
-  const changed = await database.run(step, mergeSamples(table, landed, days, range === 'old'));
+  const [folded, contested] = (await database.rows(step, countContested))[0]!.map(Number) as [number, number];
+  const changed = await database.run(
+    step,
+    mergeSamples(table, landed, {
+      days,
+      others: batches.some((batch) => (range === 'recent' ? batch.oldRows : batch.recentRows) > 0),
+      contested: contested === 0 ? 'none' : contested === folded ? 'all' : 'some',
+      sorted: range === 'old',
+    }),
+  );
   if (changed < rows) await database.run(step, dropUnusedEvents(table));
   return rows;
 }

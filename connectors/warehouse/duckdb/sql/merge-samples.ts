@@ -74,13 +74,19 @@ from (${landedEvents(batches)}) join folding f using (no)
 order by f.event`;
 }
 
-/** Folds the samples of a list of dates: the newest of each key, and only where it is newer than the row. `sorted` puts old dates next to each other. */
-export function mergeSamples(
-  table: TableDeclaration,
-  batches: readonly SamplesBatch[],
-  days: readonly number[],
-  sorted: boolean,
-): string {
+export interface SamplesFold {
+  /** Dates whose samples are folded: they bound the merge. */
+  readonly days: readonly number[];
+  /** The batches hold samples of other dates, too. */
+  readonly others: boolean;
+  /** How many folded events are contested: what none or all of them are is asked once. */
+  readonly contested: 'none' | 'some' | 'all';
+  /** Old dates are put next to each other. */
+  readonly sorted: boolean;
+}
+
+/** Folds the samples of a list of dates: the newest of each key, and only where it is newer than the row. */
+export function mergeSamples(table: TableDeclaration, batches: readonly SamplesBatch[], fold: SamplesFold): string {
   const numbers = sampleColumns(table);
   const columns = [
     'series',
@@ -92,22 +98,25 @@ export function mergeSamples(
     '_offset',
     '_reader',
   ];
-  const list = dates(days);
+  const list = dates(fold.days);
   const samples = batches.map(({ samples: name }) => `select * from ${name}`).join(' union all ');
   const expressions = numbers.map((column) => `${fromLanded(column, `x.${column.name}`)} as ${column.name}`);
-  const select = (
-    contested: boolean,
-  ): string => `  select f.series, f.event, ${expressions.join(', ')}, ${dayOf('x.start_at')} as _day,
+  const select = (contested: boolean): string => {
+    const conditions = [
+      ...(fold.contested === 'some' ? [contested ? 'f.contested' : 'not f.contested'] : []),
+      ...(fold.others ? [`${dayOf('x.start_at')} in (${list})`] : []),
+    ];
+    return `  select f.series, f.event, ${expressions.join(', ')}, ${dayOf('x.start_at')} as _day,
     f._received_at, f._origin, f._offset, f._reader
-  from (${samples}) x join folding f using (no)
-  where ${contested ? '' : 'not '}f.contested and ${dayOf('x.start_at')} in (${list})`;
-  return `merge into aorta.${table.name}_samples t using (
-${select(false)}
-  union all
-${select(true)}
+  from (${samples}) x join folding f using (no)${conditions.length === 0 ? '' : `\n  where ${conditions.join(' and ')}`}`;
+  };
+  const newest = `${select(true)}
   qualify row_number() over (
     partition by f.series, x.start_at order by f._received_at desc, f._origin desc, f._offset desc, f._reader desc, x.ordinal desc
-  ) = 1${sorted ? '\n  order by start_at' : ''}
+  ) = 1`;
+  const source = { none: select(false), some: `${select(false)}\n  union all\n${newest}`, all: newest }[fold.contested];
+  return `merge into aorta.${table.name}_samples t using (
+${source}${fold.sorted ? '\n  order by start_at' : ''}
 ) s
 on t._day in (${list}) and t.start_at = s.start_at and t.series = s.series
 when matched and ${newer('s', 't')} then update set
@@ -115,6 +124,9 @@ when matched and ${newer('s', 't')} then update set
 when not matched then insert (${columns.join(', ')})
 values (${columns.map((name) => `s.${name}`).join(', ')})`;
 }
+
+/** Counts the folded events, and those of them that are contested. */
+export const countContested = 'select count(*), count(*) filter (contested) from folding';
 
 /** Removes the folded events none of whose samples was the newest: a repeated delivery leaves nothing behind. */
 export function dropUnusedEvents(table: TableDeclaration): string {

@@ -4,7 +4,7 @@ import { views } from '../../views/views.ts';
 import { bookkeeping, createTables, timeseriesView } from './create.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
 import { mergeRows } from './merge-rows.ts';
-import { dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
+import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
 import { newer, text } from './types.ts';
 
 /** What is sent to DuckDB, whole: read the golden files to see it; `vitest -u` writes them again. */
@@ -44,15 +44,24 @@ describe('SQL', () => {
         insertSeries(batches),
         foldEvents(timeseries, batches, 20_540, 20_541),
         insertEvents(timeseries, batches),
-        mergeSamples(timeseries, batches, days, false),
+        countContested,
+        mergeSamples(timeseries, batches, { days, others: true, contested: 'some', sorted: false }),
         dropUnusedEvents(timeseries),
       ),
     ).toMatchFileSnapshot('golden/merge-timeseries-recent.sql');
   });
 
   test('a merge of samples of old dates puts them next to each other', async () => {
-    await expect(statements(mergeSamples(table('timeseries'), batches, days, true))).toMatchFileSnapshot(
+    const fold = { days, others: true, contested: 'all', sorted: true } as const;
+    await expect(statements(mergeSamples(table('timeseries'), batches, fold))).toMatchFileSnapshot(
       'golden/merge-timeseries-old.sql',
+    );
+  });
+
+  test('a merge of samples that cannot collide, all of recent dates: the usual one', async () => {
+    const fold = { days, others: false, contested: 'none', sorted: false } as const;
+    await expect(statements(mergeSamples(table('timeseries'), batches, fold))).toMatchFileSnapshot(
+      'golden/merge-timeseries-usual.sql',
     );
   });
 

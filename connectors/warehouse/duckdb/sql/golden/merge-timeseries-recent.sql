@@ -25,6 +25,8 @@ select f.event, c_event_type, c_team_id, c_client_user_id, c_source_app_id, c_so
 from (select * from landed.e1 union all select * from landed.e2) join folding f using (no)
 order by f.event;
 
+select count(*), count(*) filter (contested) from folding;
+
 merge into aorta.timeseries_samples t using (
   select f.series, f.event, make_timestamptz(nullif(x.start_at, 'nan'::double)::bigint) as start_at, nullif(x.timezone_offset_s, 'nan'::double)::bigint as timezone_offset_s, make_timestamptz(nullif(x.end_at, 'nan'::double)::bigint) as end_at, nullif(x.value, 'nan'::double) as value, greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(x.start_at::bigint)::date)) as _day,
     f._received_at, f._origin, f._offset, f._reader
