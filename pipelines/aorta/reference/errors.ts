@@ -1,0 +1,50 @@
+import { refusals } from '@aorta/schemas';
+import { catalogue, type ErrorClass } from '@aorta/telemetry';
+
+/** What a program does about each class, in the order in which the page lists them. */
+const classes: Readonly<Record<ErrorClass, string>> = {
+  usage: 'The command or the configuration is wrong: correct it. The program ends with 2.',
+  setup: 'The machine, a folder or a file stands in the way: it stays so until a person changes it. The program ends with 1.',
+  transient: 'It may pass by itself: try again.',
+  data: 'Something in the data is wrong. The rest is taken.',
+  bug: 'A fault of this program.',
+};
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** The reference page of errors and of the reasons of dead letters, in Markdown, made from the two catalogues. */
+export function errorsReference(): string {
+  const entries = Object.entries(catalogue);
+  return [
+    '# Errors',
+    '',
+    'Generated from `pipelines/telemetry/errors.ts` and `schemas/events/verdict.ts` by `npm run generate`; a test fails when they drift.',
+    '',
+    'An error is two lines on standard error: what happened, with its code, and what to do. `{…}` are names, counts and positions; no value of health data and no identifier of a person ever stands there.',
+    'A code never changes its meaning.',
+    '',
+    ...Object.entries(classes).flatMap(([name, what]) => {
+      const rows = entries.filter(([, entry]) => entry.class === name);
+      if (rows.length === 0) return [];
+      return [
+        `## Class \`${name}\``,
+        '',
+        what,
+        '',
+        '| code | what happened | what to do |',
+        '| --- | --- | --- |',
+        ...rows.map(([code, { message, remedy }]) => `| \`${code}\` | ${cell(message)} | ${cell(remedy)} |`),
+        '',
+      ];
+    }),
+    '## Reasons of dead letters',
+    '',
+    'Why a delivery, or a part of a kept one, is a dead letter (`aorta dlq list`). A delivery on which this program itself failed has the reason `AORTA-BUG`.',
+    '`value_does_not_fit` makes no dead letter: the event is kept, and the value stands in `extra`.',
+    '',
+    '| reason | what it means |',
+    '| --- | --- |',
+    ...Object.entries(refusals).map(([reason, meaning]) => `| \`${reason}\` | ${cell(meaning)} |`),
+    '',
+  ].join('\n');
+}

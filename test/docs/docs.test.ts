@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Block, blocksOf, documents, referencePages } from './documents.ts';
+import { isError } from './errors.ts';
+import { linesOf, prints } from './expectation.ts';
+import { commandsOf, run, toRun } from './shell.ts';
+
+/**
+ * Everything that documents show is run. A fenced block is one of
+ *
+ * - `sh`: its commands are run, in order, in a folder of the document's own; they end with 0, or with N after `sh exit=N`.
+ * - `sql`: a query over the demonstration that the document has made before, by `aorta demo`.
+ * - `text` after one of these: what that prints.
+ * - `yaml`: a configuration that `aorta validate` accepts. `json`: JSON; an event is loaded.
+ * - `text error`: errors that are laborious to provoke; each is in the catalogue. `text picture`: what nothing can check.
+ */
+
+const root = mkdtempSync(join(tmpdir(), 'aorta-docs-'));
+
+/** Blocks that are only looked at, by document. */
+const pictures: Readonly<Record<string, number>> = { 'README.md': 1, 'docs/guides/how-it-works.md': 1 };
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const at = ({ document, line }: Block): string => `${document}:${line}`;
+
+function expectPrinted(block: Block, actual: string): void {
+  if (!prints(block.text, actual)) expect(linesOf(actual), at(block)).toEqual(linesOf(block.text));
+}
+
+async function runShell(block: Block, folder: string): Promise<string> {
+  const wanted = /^exit=(\d+)$/.exec(block.note)?.[1] ?? (block.note === '' ? '0' : undefined);
+  if (wanted === undefined) throw new Error(`${at(block)}: ${block.note} means nothing after sh`);
+  let output = '';
+  let code = 0;
+  for (const command of commandsOf(block.text)) {
+    const line = toRun(command);
+    if (line === undefined) continue;
+    const ended = await run(line, folder);
+    output += ended.output;
+    code = Math.max(code, ended.code);
+  }
+  expect({ at: at(block), code, output: code === Number(wanted) ? '' : output }).toEqual({
+    at: at(block),
+    code: Number(wanted),
+    output: '',
+  });
+  return output;
+}
+
+async function runQuery(block: Block, folder: string): Promise<string> {
+  const { code, output } = await run('aorta query - --warehouse duckdb:aorta-demo/warehouse.duckdb', folder, block.text);
+  expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
+  return output;
+}
+
+async function validate(block: Block, folder: string): Promise<void> {
+  writeFileSync(join(folder, 'shown.yaml'), block.text);
+  const { code, output } = await run('aorta validate --config shown.yaml', folder);
+  expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
+}
+
+async function readJson(block: Block, folder: string): Promise<void> {
+  const value = JSON.parse(block.text) as { event_type?: unknown };
+  if (value.event_type === undefined) return;
+  const { code, output } = await run('aorta load - --strict --warehouse duckdb:shown.duckdb', folder, block.text);
+  expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
+}
+
+describe.concurrent('what documents show is what happens', () => {
+  test.each(documents())('%s', async (document) => {
+    const folder = join(root, document.replaceAll('/', '-'));
+    mkdirSync(folder);
+    let printed: string | undefined;
+    let looked = 0;
+    for (const block of blocksOf(document)) {
+      const before: string | undefined = printed;
+      printed = undefined;
+      if (block.language === 'sh') printed = await runShell(block, folder);
+      else if (block.language === 'sql' && block.note === '') printed = await runQuery(block, folder);
+      else if (block.language === 'yaml' && block.note === '') await validate(block, folder);
+      else if (block.language === 'json' && block.note === '') await readJson(block, folder);
+      else if (block.language === 'text' && block.note === 'error') expect(isError(block.text), at(block)).toBe(true);
+      else if (block.language === 'text' && block.note === 'picture') looked += 1;
+      else if (block.language === 'text' && block.note === '' && before !== undefined) expectPrinted(block, before);
+      else throw new Error(`${at(block)}: a block of ${block.language || 'no language'} that nothing runs or compares`);
+    }
+    expect(looked).toBe(pictures[document] ?? 0);
+  });
+
+  test.each(referencePages())('%s: configurations', async (document) => {
+    const folder = join(root, document.replaceAll('/', '-'));
+    mkdirSync(folder);
+    for (const block of blocksOf(document)) if (block.language === 'yaml') await validate(block, folder);
+  });
+});

@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The repository's root. */
+export const root = join(import.meta.dirname, '..', '..');
+
+/** A fenced block of a document. */
+export interface Block {
+  readonly document: string;
+  /** Line of its opening fence, from 1. */
+  readonly line: number;
+  /** The first word after the fence; empty where there is none. */
+  readonly language: string;
+  /** What stands after the language, such as `exit=2`. */
+  readonly note: string;
+  readonly text: string;
+}
+
+/** What people read, by path from the root. Reference pages are made from the code and held to it by test/house. */
+export function documents(): string[] {
+  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root }), ...guides()].sort();
+}
+
+function guides(): string[] {
+  return globSync('docs/guides/**/*.md', { cwd: root });
+}
+
+/** Pages of which only links, names and configurations are checked. */
+export function referencePages(): string[] {
+  return [...globSync('docs/reference/*.md', { cwd: root }), 'pipelines/streams/FORMAT.md'].sort();
+}
+
+export function textOf(document: string): string {
+  return readFileSync(join(root, document), 'utf8');
+}
+
+/** The fenced blocks of a document, in order. */
+export function blocksOf(document: string): Block[] {
+  const blocks: Block[] = [];
+  let open: { line: number; language: string; note: string; lines: string[] } | undefined;
+  for (const [index, line] of textOf(document).split('\n').entries()) {
+    const fence = /^\s*```(.*)$/.exec(line);
+    if (fence === null) open?.lines.push(line);
+    else if (open === undefined) {
+      const [language = '', ...note] = fence[1]!.trim().split(' ');
+      open = { line: index + 1, language, note: note.join(' '), lines: [] };
+    } else {
+      const { lines, ...rest } = open;
+      blocks.push({ document, ...rest, text: lines.map((one) => `${one}\n`).join('') });
+      open = undefined;
+    }
+  }
+  if (open !== undefined) throw new Error(`${document}:${open.line}: the fence is not closed`);
+  return blocks;
+}
+
+/** A document without its fenced blocks. */
+export function proseOf(document: string): string {
+  return textOf(document).replace(/^\s*```[\s\S]*?^\s*```\s*$/gm, '');
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { isError } from './errors.ts';
+import { prints } from './expectation.ts';
+import { commandsOf, toRun } from './shell.ts';
+
+test('a text is the same, but for what its marks stand for', () => {
+  expect(prints('a\nb\n', 'a  \nb\n\n')).toBe(true);
+  expect(prints('in … s: 3', 'in 1.5 s: 3')).toBe(true);
+  expect(prints('in … s: 3', 'in 1.5 s: 4')).toBe(false);
+  expect(prints('a\n…\nd', 'a\nb\nc\nd')).toBe(true);
+  expect(prints('a\n…', 'a\nb')).toBe(true);
+  expect(prints('a\n…\nd', 'a\nb\nc')).toBe(false);
+  expect(prints('a', 'a\nb')).toBe(false);
+});
+
+test('commands end with their line, their continuation or their here-document', () => {
+  expect(commandsOf("a\nb \\\n  c\ncat <<'END'\nx\ny\nEND\n# why\nd\n")).toEqual([
+    'a',
+    'b \\\n  c',
+    "cat <<'END'\nx\ny\nEND",
+    'd',
+  ]);
+});
+
+test('what is not on the list cannot be shown', () => {
+  expect(() => toRun('curl https://example.org')).toThrow();
+  expect(() => toRun('npm run nonsense')).toThrow();
+  expect(toRun('npm test')).toBe(undefined);
+  expect(toRun('npm start')).toBe('aorta demo');
+});
+
+test('an error is one of the catalogue', () => {
+  expect(isError('aorta: There is no file or folder …. [AORTA-FILE-NOT-FOUND]\n  Check the path.\n')).toBe(true);
+  expect(isError('aorta: There is no such file. [AORTA-FILE-NOT-FOUND]\n  Check the path.\n')).toBe(false);
+  expect(isError('aorta: There is no file or folder …. [AORTA-NONSENSE]\n  Check the path.\n')).toBe(false);
+});

@@ -1,0 +1,63 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { catalogue } from '@aorta/telemetry';
+import { expect, test } from 'vitest';
+import { cliReference } from '../../pipelines/aorta/cli-reference.ts';
+import { documents, proseOf, referencePages, root, textOf } from './documents.ts';
+
+/** Links lead somewhere, and what documents name is there: files, verbs, scripts, codes of errors. */
+
+const pages = [...documents(), ...referencePages()];
+
+/** The anchor that a heading gets where Markdown is shown. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[`*]/g, '')
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (document: string): string[] =>
+  [...proseOf(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
+
+/** Texts between single backticks, over the whole document or its prose. */
+const codesOf = (document: string): string[] => [...proseOf(document).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+
+test.each(pages)('%s: links lead somewhere', (document) => {
+  const broken = [...proseOf(document).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target!)
+    .filter((target) => !/^https?:/.test(target))
+    .filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? document : join(dirname(document), path);
+      if (!existsSync(join(root, file))) return true;
+      return anchor !== undefined && !anchorsOf(file).includes(anchor);
+    });
+  expect(broken).toEqual([]);
+});
+
+test.each(pages)('%s: files that it names are there', (document) => {
+  const named = [
+    ...codesOf(document),
+    ...textOf(document)
+      .matchAll(/^npx vitest run .*$/gm)
+      .map(([line]) => line),
+  ]
+    .flatMap((code) => code.split(' '))
+    .filter((word) => /^(schemas|pipelines|connectors|infra|test|docs|\.ci)\/[\w./*{},-]*$/.test(word));
+  expect(named.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
+});
+
+test.each(pages)('%s: verbs, scripts and codes of errors that it names exist', (document) => {
+  const verbs = new Set([...cliReference().matchAll(/^## `aorta (\w+)/gm)].map(([, verb]) => verb));
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  const text = textOf(document);
+  const unknown = [
+    ...codesOf(document)
+      .map((code) => /^(?:npx )?aorta ([a-z]+)/.exec(code)?.[1])
+      .filter((verb) => verb !== undefined && !verbs.has(verb)),
+    ...[...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!).filter((name) => scripts[name] === undefined),
+    ...[...text.matchAll(/\bAORTA(?:-[A-Z]+)+/g)].map(([code]) => code).filter((code) => !(code in catalogue)),
+  ];
+  expect(unknown).toEqual([]);
+});

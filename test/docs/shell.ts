@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './documents.ts';
+
+/** Programs that a document may run. None of them reaches a network. */
+const programs = ['aorta', 'npx aorta', ...'cat cp dd echo grep gunzip gzip head ls mkdir mv printf rm tail touch wc'.split(' ')];
+
+/** Commands that set the repository up or test it: not run inside a test, but each has to be a script of package.json. */
+const scripts = ['npm test', 'npm run check', 'npm run bench', 'npm run soak', 'npm run generate', 'npm run format'];
+
+/** Commands of the test runner: not run inside it; what they name has to exist (test/docs/names.test.ts looks). */
+const runner = /^npx vitest run( --project (unit|whole))?( -u)?( [\w./-]+)*$/;
+
+/** A command of a document: what the shell gets, or undefined where it is only checked to exist. */
+export function toRun(command: string): string | undefined {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  if (command === 'npm start') {
+    // What the script does after its set-up.
+    const { start = '' } = manifest.scripts;
+    return start.slice(start.lastIndexOf('&&') + 2).trim();
+  }
+  if (scripts.includes(command)) {
+    const name = command.replace(/^npm (run )?/, '');
+    if (manifest.scripts[name] === undefined) throw new Error(`package.json has no script ${name}`);
+    return undefined;
+  }
+  if (runner.test(command)) return undefined;
+  const bare = command.replace(/^(\w+=\S* )+/, '');
+  if (!programs.some((name) => bare === name || bare.startsWith(`${name} `)))
+    throw new Error(`documents may not run: ${command.split('\n')[0]}`);
+  return command;
+}
+
+/** The commands of a block: a line each, with the lines that a backslash continues and the text of a here-document. */
+export function commandsOf(text: string): string[] {
+  const commands: string[] = [];
+  const lines = text.split('\n');
+  for (let index = 0; index < lines.length; index++) {
+    let command = lines[index]!;
+    while (command.endsWith('\\')) command += `\n${lines[++index]}`;
+    const mark = /<<'?(\w+)'?/.exec(command)?.[1];
+    if (mark !== undefined) {
+      do command += `\n${lines[++index]}`;
+      while (lines[index] !== mark && index < lines.length);
+    }
+    if (command.trim() !== '' && !command.startsWith('#')) commands.push(command);
+  }
+  return commands;
+}
+
+export interface Ended {
+  readonly code: number;
+  /** Standard output and error, as a terminal shows them. */
+  readonly output: string;
+}
+
+/** Runs a command in a folder, with `aorta` and `npx aorta` being this repository's program. */
+export function run(command: string, folder: string, input = ''): Promise<Ended> {
+  const bin = programsIn(`${folder}.bin`);
+  const env = {
+    PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
+    HOME: folder,
+    NO_COLOR: '1',
+    LC_ALL: 'C.UTF-8',
+    // The program is started about a hundred times: its modules are compiled once.
+    NODE_COMPILE_CACHE: join(dirname(folder), 'compiled'),
+  };
+  return new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-c', `exec 2>&1\n${command}`], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? -1, output }));
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}
+
+/** A folder with `aorta` and `npx` in it. */
+function programsIn(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const program = join(root, 'pipelines/aorta/bin/aorta.js');
+  const start = `exec '${process.execPath}' '${program}' "$@"\n`;
+  const files = { aorta: `#!/bin/sh\n${start}`, npx: `#!/bin/sh\n[ "$1" = aorta ] || exit 127\nshift\n${start}` };
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+}
