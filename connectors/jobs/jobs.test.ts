@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
@@ -86,6 +86,54 @@ describe('the jobs', () => {
     await append(1);
     await expect(jobs.finish()).rejects.toThrow(Stopped);
     expect(warehouse.landed('historical_completions')).toBeUndefined();
+  });
+
+  test('bring whole streams into the tables where another is damaged, and then say so', async () => {
+    await append(3);
+    const receipt = {
+      source: 's',
+      partition: '0',
+      offset: 0,
+      received_at: 1,
+      delivery_id: null,
+      header_facts: 0,
+      body_bytes: 1,
+      body_crc32: 1,
+    };
+    const reading = readEvent(
+      'connections',
+      'provider.connection.created',
+      { user_id: 'u', data: { provider: 'oura' } },
+      receipt,
+    );
+    if (reading.kind !== 'record') throw new Error(reading.reason);
+    log.append('connections', reading.record);
+    await log.flush();
+    await log.close();
+    const segment = join(folder, 'streams', 'connections', `${'0'.repeat(20)}.avro`);
+    const file = openSync(segment, 'r+');
+    writeSync(file, Buffer.alloc(40, 0x5a), 0, 40, 0);
+    closeSync(file);
+
+    log = await openLocalLog({ folder: join(folder, 'streams') });
+    const jobs = startJobs({ log, warehouse });
+    await expect(jobs.finish()).rejects.toMatchObject({ code: 'AORTA-SEGMENT-CORRUPT' });
+    await jobs.stop();
+    expect(await warehouse.rows()).toMatchObject({ historical_completions: 3, connection_events: 0 });
+  });
+
+  test('say so where a stream has become shorter than what was landed of it', async () => {
+    await append(2);
+    await warehouse.land({
+      stream: 'historical_completions',
+      incarnation: log.incarnation('historical_completions'),
+      from: 0,
+      to: 3,
+      records: [0, 1, 2].map(completion),
+    });
+    const jobs = startJobs({ log, warehouse });
+    await expect(jobs.finish()).rejects.toMatchObject({ code: 'AORTA-STREAM-SHORTER', details: { end: 2, position: 3 } });
+    await jobs.stop();
   });
 
   test('that failed say so to whoever waits', async () => {

@@ -1,6 +1,14 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
 import type { StreamLog } from '@aorta/streams';
-import { type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
+import {
+  AortaError,
+  errorFields,
+  isAortaError,
+  type Logger,
+  type StepObserver,
+  silentLogger,
+  unobserved,
+} from '@aorta/telemetry';
 import type { Warehouse } from '@aorta/warehouse';
 
 export interface JobsOptions {
@@ -55,6 +63,9 @@ class StreamJobs implements Jobs {
   /** Woken during a round: what grew then may have come after the job looked. */
   #woken = false;
   #wake: () => void = () => {};
+  /** Streams that cannot be read to their end, and why: the others go on. */
+  readonly #broken = new Map<StreamName, AortaError>();
+  readonly #examined = new Set<StreamName>();
   /** Those who wait for the next round to end, to look again. */
   #waiting: (() => void)[] = [];
 
@@ -79,13 +90,17 @@ class StreamJobs implements Jobs {
   async finish(): Promise<void> {
     this.#throwFailure();
     const target = new Map(this.#streams().map((stream) => [stream, this.#options.log.end(stream)]));
+    const left = ([stream, end]: readonly [StreamName, number]): boolean =>
+      !this.#broken.has(stream) && (this.#position(stream) < end || !this.#examined.has(stream));
     this.wake();
-    while ([...target].some(([stream, end]) => this.#position(stream) < end)) {
+    while ([...target].some(left)) {
       if (this.#ended) throw new Stopped();
       await this.#nextRound();
     }
     await this.#options.warehouse.merge('all');
     await this.#options.warehouse.publish('now');
+    // What is whole is in the tables; what is not has to be said.
+    for (const error of this.#broken.values()) throw error;
   }
 
   async stop(): Promise<void> {
@@ -115,7 +130,13 @@ class StreamJobs implements Jobs {
     let records = 0;
     for (const stream of this.#streams()) {
       if (this.#stopping) return records;
-      records += await this.#landOne(stream);
+      records += await this.#landOne(stream).catch((error: unknown): number => {
+        if (!isAortaError(error) || !(error.code === 'AORTA-SEGMENT-CORRUPT' || error.code === 'AORTA-STREAM-SHORTER'))
+          throw error;
+        this.#broken.set(stream, error);
+        this.#logger.error('stream cannot be read', { stream, ...errorFields(error) });
+        return 0;
+      });
     }
     await this.#options.warehouse.merge('due');
     await this.#options.warehouse.publish('due');
@@ -124,8 +145,9 @@ class StreamJobs implements Jobs {
 
   async #landOne(stream: StreamName): Promise<number> {
     const { log, warehouse, batch } = this.#options;
+    if (this.#broken.has(stream)) return 0;
     const from = this.#position(stream);
-    if (from >= log.end(stream)) return 0;
+    if (from >= log.end(stream)) return this.#examine(stream, from);
     const read = await log.read(stream, from, batch ?? defaultBatch);
     await warehouse.land({ stream, incarnation: log.incarnation(stream), from: read.from, to: read.to, records: read.records });
     this.#positions.set(stream, read.to);
@@ -133,6 +155,17 @@ class StreamJobs implements Jobs {
     this.#step('group:committed');
     this.#logger.debug('landed', { stream, from: read.from, to: read.to });
     return read.to - read.from;
+  }
+
+  /** Looks once at the end of a stream that has nothing new: it may end where it does because a segment is damaged or gone. */
+  async #examine(stream: StreamName, position: number): Promise<0> {
+    if (this.#examined.has(stream)) return 0;
+    const { log } = this.#options;
+    const end = log.end(stream);
+    await log.read(stream, end, { records: 1, bytes: 1 });
+    if (position > end) throw new AortaError('AORTA-STREAM-SHORTER', { stream, end, position });
+    this.#examined.add(stream);
+    return 0;
   }
 
   /** Where a stream's landing stands: the warehouse knows, since it keeps the position with the rows. */
@@ -147,7 +180,10 @@ class StreamJobs implements Jobs {
   }
 
   #behind(): number {
-    return this.#streams().reduce((sum, stream) => sum + this.#options.log.end(stream) - this.#position(stream), 0);
+    return this.#streams().reduce(
+      (sum, stream) => sum + (this.#broken.has(stream) ? 0 : this.#options.log.end(stream) - this.#position(stream)),
+      0,
+    );
   }
 
   #streams(): StreamName[] {

@@ -64,6 +64,8 @@ export interface WarehouseReader {
   query(sql: string): Promise<QueryResult>;
   /** Rows of every table. */
   rows(): Promise<Record<string, number>>;
+  /** How far each stream is in these very tables: to the first record that is landed and not merged, else to the last landed one. */
+  merged(): Promise<ReadonlyMap<StreamName, Landed>>;
   close(): Promise<void>;
 }
 

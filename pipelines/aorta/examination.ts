@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { isAortaError } from '@aorta/telemetry';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
 import { bytes, count, counted, duration } from './printing/quantity.ts';
-import { lagOf, openReader, withStreams, writerOf } from './reading.ts';
+import { behindOf, isUnpublished, openReader, reachOf, withStreams, writerOf } from './reading.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What one check of `doctor` came to. */
@@ -123,11 +123,15 @@ async function lock(setting: Setting): Promise<Finding> {
 async function streams(setting: Setting): Promise<Finding> {
   const check = 'streams';
   try {
+    const reach = await reachOf(setting);
     const [names, behind] = await withStreams(setting, async (log) => {
       const present = log.streams();
       // Reading the last record of each is what shows that its segments are whole.
-      for (const stream of present) await log.read(stream, log.end(stream) - 1, { records: 1, bytes: 1 });
-      return [present, present.reduce((sum, stream) => sum + lagOf(log, stream), 0)] as const;
+      for (const stream of present) {
+        await log.read(stream, Math.max(0, log.end(stream) - 1), { records: 1, bytes: 1 });
+        await log.read(stream, log.end(stream), { records: 1, bytes: 1 });
+      }
+      return [present, present.reduce((sum, stream) => sum + behindOf(log, stream, reach), 0)] as const;
     });
     const found = `${counted(names.length, 'stream')} can be read`;
     if (behind === 0 || writerOf(setting)?.running) return { check, state: 'ok', found };
@@ -161,8 +165,7 @@ async function warehouse(setting: Setting): Promise<Finding[]> {
       await reader.close();
     }
   } catch (error) {
-    if (isAortaError(error) && error.code === 'AORTA-WAREHOUSE-MISSING')
-      return [{ check, state: 'ok', found: `none yet at ${setting.place.warehouse}` }];
+    if (isUnpublished(error)) return [{ check, state: 'ok', found: `none yet at ${setting.place.warehouse}` }];
     return [failure(check, error)];
   }
 }

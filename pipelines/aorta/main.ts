@@ -2,14 +2,10 @@ import { run } from './command-line.ts';
 
 /** Runs the command line of this process and leaves its exit code. */
 export async function start(): Promise<void> {
-  process.exitCode = await run(process.argv.slice(2));
-}
-
-// An older Node started this process with a channel to itself (bin/aorta.js). When it is killed, so is this one; nothing is lost by that.
-if (import.meta.main) {
+  // An older Node started this process with a channel to itself (bin/aorta.js). When it is killed, so is this one; nothing is lost by that.
   if (process.channel !== undefined) {
     process.channel?.unref();
     process.once('disconnect', () => process.exit(137));
   }
-  await start();
+  process.exitCode = await run(process.argv.slice(2));
 }

@@ -75,22 +75,53 @@ export function lagOf(streams: ReadableStreams, stream: StreamName): number {
 }
 
 /** The position up to which every group has carried the stream; undefined where none has begun. */
-export function landedOf(streams: ReadableStreams, stream: StreamName): number | undefined {
+function landedOf(streams: ReadableStreams, stream: StreamName): number | undefined {
   const positions = streams.groups(stream).map((group) => streams.committed(group, stream) ?? 0);
   return positions.length === 0 ? undefined : Math.min(...positions);
+}
+
+/** How far the streams are in the published tables. The copy itself says it: after a crash it may be older than what was landed. */
+export type Reach = ReadonlyMap<StreamName, { readonly incarnation: string; readonly position: number }>;
+
+/** Whether there are no tables to read yet. */
+export function isUnpublished(error: unknown): boolean {
+  return isAortaError(error) && (error.code === 'AORTA-WAREHOUSE-MISSING' || error.code === 'AORTA-WAREHOUSE-UNPUBLISHED');
+}
+
+/** The reach of the published tables; of none where there are no tables yet. */
+export async function reachOf(setting: Pick<Setting, 'place'>): Promise<Reach> {
+  let reader: WarehouseReader;
+  try {
+    reader = await openReader(setting);
+  } catch (error) {
+    if (isUnpublished(error)) return new Map();
+    throw error;
+  }
+  try {
+    return await reader.merged();
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Records of a stream that are not in tables of that reach. */
+export function behindOf(streams: Pick<LocalLog, 'end' | 'incarnation'>, stream: StreamName, reach: Reach): number {
+  const at = reach.get(stream);
+  return Math.max(0, streams.end(stream) - (at?.incarnation === streams.incarnation(stream) ? at.position : 0));
 }
 
 /** A sentence about tables that are older than the streams; undefined where they are not. */
 export async function staleness(
   setting: Pick<Setting, 'place'>,
-  reader: Pick<WarehouseReader, 'publishedAt'>,
+  reader: Pick<WarehouseReader, 'publishedAt' | 'merged'>,
 ): Promise<string | undefined> {
   const since = reader.publishedAt === undefined ? '' : ` of ${reader.publishedAt}`;
   const writer = writerOf(setting);
   if (writer?.running) return `Process ${writer.pid} is writing; these are the tables${since}.`;
   try {
+    const reach = await reader.merged();
     const behind = await withStreams(setting, async (streams) =>
-      streams.streams().reduce((sum, stream) => sum + lagOf(streams, stream), 0),
+      streams.streams().reduce((sum, stream) => sum + behindOf(streams, stream, reach), 0),
     );
     return behind === 0
       ? undefined

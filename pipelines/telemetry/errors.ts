@@ -112,17 +112,29 @@ export const catalogue = {
   'AORTA-SEGMENT-CORRUPT': {
     class: 'setup',
     message: 'The segment {file} is damaged in the middle, in the block after record {record}.',
-    remedy: 'Restore the file from a backup, or replay the source from before that record.',
+    remedy:
+      "Restore the file from a backup, or move the stream's folder away and load its deliveries again: nothing is doubled. The other streams go on.",
   },
   'AORTA-STREAMS-MISSING': {
     class: 'usage',
     message: 'There are no streams at {folder} yet.',
     remedy: 'Load something first (aorta load FILE…), or name the place of the data with --warehouse, --data or --config.',
   },
+  'AORTA-STREAM-SHORTER': {
+    class: 'setup',
+    message: 'The stream {stream} ends at record {end}, but {position} of its records are in the tables.',
+    remedy:
+      'A segment of it is missing. Restore its folder from a backup, or move the folder away and load its deliveries again: nothing is doubled.',
+  },
   'AORTA-WAREHOUSE-LOCKED': {
     class: 'setup',
     message: 'The warehouse {path} is in use by another process.',
     remedy: 'DuckDB lets one process write. Stop the other one, or read the published copy beside it with `aorta query`.',
+  },
+  'AORTA-WAREHOUSE-UNPUBLISHED': {
+    class: 'transient',
+    message: 'Another process is making the tables of {path}; none are published yet.',
+    remedy: 'Try again in a moment.',
   },
   'AORTA-WAREHOUSE-UNREADABLE': {
     class: 'setup',
@@ -133,7 +145,8 @@ export const catalogue = {
   'AORTA-WAREHOUSE-MISSING': {
     class: 'usage',
     message: 'There is no warehouse at {path} yet.',
-    remedy: 'Load something first: aorta load FILE… --warehouse duckdb:{path}',
+    remedy:
+      'Load something first: aorta load FILE… --warehouse duckdb:{path}. Where the streams hold records already, aorta run --only jobs --once makes the tables from them.',
   },
   'AORTA-WAREHOUSE-FAILED': {
     class: 'setup',

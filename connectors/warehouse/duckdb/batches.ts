@@ -38,6 +38,12 @@ export const selectBatches = `select id, stream, incarnation, first, last, epoch
   received_days, recent_days, recent_rows, recent_merged, old_days, old_rows, old_merged
 from aorta.batches order by id`;
 
+/** Up to where each stream is merged: its landed position, or the first record of its first batch that still waits. */
+export const mergedPositions = `select p.stream, p.incarnation, coalesce(min(b.first), any_value(p.position))
+from aorta.positions p
+left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
+group by p.stream, p.incarnation`;
+
 /** A row of {@link selectBatches}. */
 export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
   const list = (value: DuckDBValue | undefined): number[] => [...(value as { items: readonly number[] }).items];

@@ -23,8 +23,10 @@ function openingFailure(path: string, error: unknown): AortaError {
 export class Database {
   readonly connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;
+  readonly #path: string;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#path = path;
     this.#instance = instance;
     this.connection = connection;
   }
@@ -37,7 +39,7 @@ export class Database {
     } catch (error) {
       throw openingFailure(path, error);
     }
-    return new Database(instance, await instance.connect());
+    return new Database(path, instance, await instance.connect());
   }
 
   async run(step: string, sql: string): Promise<number> {
@@ -76,6 +78,12 @@ export class Database {
   }
 
   #failure(step: string, error: unknown): AortaError {
+    if (error instanceof Error && /no space left|disk is full|could not write|quota exceeded/i.test(error.message)) {
+      return new AortaError('AORTA-DATA-UNWRITABLE', {
+        path: this.#path,
+        code: /no space left|full/i.test(error.message) ? 'ENOSPC' : 'write failed',
+      });
+    }
     const code: ErrorCode = 'AORTA-WAREHOUSE-FAILED';
     return new AortaError(code, { step, problem: failureKind(error) });
   }

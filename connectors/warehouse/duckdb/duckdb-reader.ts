@@ -1,8 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AortaError } from '@aorta/telemetry';
+import type { StreamName } from '@aorta/schemas';
+import { AortaError, isAortaError } from '@aorta/telemetry';
 import { type DuckDBResult, StatementType } from '@duckdb/node-api';
-import type { QueryResult, QueryValue, WarehouseReader } from '../warehouse.ts';
+import type { Landed, QueryResult, QueryValue, WarehouseReader } from '../warehouse.ts';
+import { mergedPositions } from './batches.ts';
 import { Database } from './database.ts';
 import { countRows } from './duckdb-warehouse.ts';
 import { publishedPath } from './publish.ts';
@@ -72,6 +74,16 @@ class DuckDbReader implements WarehouseReader {
     return countRows(this.#database);
   }
 
+  async merged(): Promise<ReadonlyMap<StreamName, Landed>> {
+    const rows = await this.#database.rows('reading positions', mergedPositions);
+    return new Map(
+      rows.map(([stream, incarnation, position]) => [
+        stream as StreamName,
+        { incarnation: incarnation as string, position: Number(position) },
+      ]),
+    );
+  }
+
   async close(): Promise<void> {
     this.#database.close();
   }
@@ -79,14 +91,19 @@ class DuckDbReader implements WarehouseReader {
 
 /**
  * Opens the published copy of a warehouse for reading, beside a writer; the warehouse itself where nothing was published
- * yet. Rejects with AORTA-WAREHOUSE-MISSING where there is neither.
+ * yet. Rejects with AORTA-WAREHOUSE-MISSING where there is neither, and with AORTA-WAREHOUSE-UNPUBLISHED where a writer
+ * has just begun.
  */
 export async function openDuckDbReader(options: { readonly path: string }): Promise<WarehouseReader> {
   const path = resolve(options.path);
   const published = publishedPath(path);
   const file = existsSync(published) ? published : path;
   if (!existsSync(file)) throw new AortaError('AORTA-WAREHOUSE-MISSING', { path: options.path });
-  const database = await Database.open(file, settings);
+  const database = await Database.open(file, settings).catch((error: unknown) => {
+    // Between a writer's start and its first publication there is only the file that it has locked.
+    const unpublished = file === path && isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
+    throw unpublished ? new AortaError('AORTA-WAREHOUSE-UNPUBLISHED', { path: options.path }) : error;
+  });
   try {
     await database.run('preparing the session', "set TimeZone = 'UTC'");
     await database.run('preparing the session', 'set lock_configuration = true');

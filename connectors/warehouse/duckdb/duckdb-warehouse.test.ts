@@ -88,6 +88,8 @@ describe('a DuckDB warehouse', () => {
     await open();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+    // What was committed last stands in the write-ahead log beside it.
+    expect(statSync(`${path}.wal`).mode & 0o777).toBe(0o600);
   });
 
   test('does not land what identifies a person, nor the extra that may hold it', async () => {
@@ -182,8 +184,7 @@ describe('the published copy', () => {
   test('comes no more often than the pace allows, and not at all without news', async () => {
     let now = 1_000_000;
     const warehouse = await open({ clock: () => now, publish_every_s: 30 });
-    expect(await warehouse.publish('due')).toBe(false);
-    expect(await warehouse.publish('now')).toBe(true);
+    expect(await warehouse.publish('due'), 'readers get a first copy at once').toBe(true);
     expect(await warehouse.publish('now')).toBe(false);
     await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
     await warehouse.merge('all');
@@ -191,6 +192,16 @@ describe('the published copy', () => {
     expect(await warehouse.publish('due')).toBe(false);
     now += 1_000;
     expect(await warehouse.publish('due')).toBe(true);
+  });
+
+  test('is waited for where a writer has just begun', async () => {
+    await open();
+    const script = `import { openDuckDbReader } from './duckdb-reader.ts'; await openDuckDbReader({ path: process.argv[1] }).catch((error) => console.log(error.code));`;
+    const said = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script, path], {
+      encoding: 'utf8',
+      cwd: import.meta.dirname,
+    }).stdout;
+    expect(said.trim()).toBe('AORTA-WAREHOUSE-UNPUBLISHED');
   });
 
   test('stays as it was for a reader that has it open', async () => {

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { deliveries, type StreamName, tables } from '@aorta/schemas';
 import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
 import type { DuckDbSettings } from '../options.ts';
@@ -9,7 +10,7 @@ import { batchOf, eventsTable, type LandedBatch, selectBatches } from './batches
 import { Database } from './database.ts';
 import { landBatch, tableOfStream } from './landing.ts';
 import { dropBatches, type MergedTarget, type MergeRange, mergeRange } from './merging.ts';
-import { copyDatabase, renameCopy } from './publish.ts';
+import { copyDatabase, publishedPath, renameCopy } from './publish.ts';
 import { bookkeeping, createTables, FORMAT, timeseriesView } from './sql/create.ts';
 
 export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
@@ -39,7 +40,7 @@ class DuckDbWarehouse implements Warehouse {
   #queue: Promise<unknown> = Promise.resolve();
   /** The copy may be behind: at the start nobody knows, so the first publication asked for is made. */
   #unpublished = true;
-  /** Something was merged since the start: before that nothing comes due. */
+  /** Something was merged since the start: before that nothing comes due, but for the first copy, without which readers have nothing. */
   #merged = false;
   #published: { at: number; took: number } | undefined;
 
@@ -185,7 +186,7 @@ class DuckDbWarehouse implements Warehouse {
 
   publish(pace: 'due' | 'now'): Promise<boolean> {
     return this.#alone(async () => {
-      if (!this.#unpublished || (pace === 'due' && !this.#merged)) return false;
+      if (!this.#unpublished || (pace === 'due' && !this.#merged && existsSync(publishedPath(this.#options.path)))) return false;
       const begun = this.#clock();
       if (pace === 'due' && this.#published !== undefined) {
         const rest = Math.max(this.#options.publish_every_s * 1000, this.#published.took * 99);
@@ -250,6 +251,8 @@ export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Prom
       code: (error as NodeJS.ErrnoException).code ?? 'unknown',
     });
   }
+  // DuckDB makes its write-ahead log and temporary files by the mask of the process.
+  if (isMainThread) process.umask(0o077);
   const settings: Record<string, string> = {
     memory_limit: options.memory,
     ...(options.threads === undefined ? {} : { threads: String(options.threads) }),

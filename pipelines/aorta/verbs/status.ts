@@ -6,7 +6,7 @@ import { exit } from '../exit.ts';
 import { count, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
-import { landedOf, openReader, type Writer, withStreams, writerOf } from '../reading.ts';
+import { behindOf, isUnpublished, openReader, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
@@ -45,19 +45,23 @@ export function statusCommand(surroundings: Surroundings): Command {
 
 async function statusOf(setting: Setting): Promise<Status> {
   const writer: Writer | undefined = writerOf(setting);
+  const reach = await reachOf(setting);
   return {
     warehouse: setting.place.warehouse,
     streams_folder: setting.place.streams,
     writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
-    streams: await orNothing('AORTA-STREAMS-MISSING', [], () =>
-      withStreams(setting, async (streams) =>
-        streams.streams().map((stream) => {
-          const [records, landed] = [streams.end(stream), landedOf(streams, stream) ?? 0];
-          return { stream, records, landed, lag: records - landed };
-        }),
-      ),
+    streams: await orNothing(
+      (error) => isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING',
+      [],
+      () =>
+        withStreams(setting, async (streams) =>
+          streams.streams().map((stream) => {
+            const [records, lag] = [streams.end(stream), behindOf(streams, stream, reach)];
+            return { stream, records, landed: records - lag, lag };
+          }),
+        ),
     ),
-    ...(await orNothing('AORTA-WAREHOUSE-MISSING', { published_at: null, tables: null }, () => tablesOf(setting))),
+    ...(await orNothing(isUnpublished, { published_at: null, tables: null }, () => tablesOf(setting))),
   };
 }
 
@@ -70,11 +74,11 @@ async function tablesOf(setting: Setting): Promise<Pick<Status, 'published_at' |
   }
 }
 
-async function orNothing<T>(code: string, nothing: T, look: () => Promise<T>): Promise<T> {
+async function orNothing<T>(isNothing: (error: unknown) => boolean, nothing: T, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {
-    if (isAortaError(error) && error.code === code) return nothing;
+    if (isNothing(error)) return nothing;
     throw error;
   }
 }
