@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Unit tests sit beside their file; what crosses packages is a project of its own, so that `npm run check` stays under a minute.
+// Unit tests sit beside their file. What crosses packages, and unit tests that take seconds (`*.long.test.ts`), are a
+// project of their own, so that `npm run check` stays under a minute.
 export default defineConfig({
   test: {
     projects: [
@@ -8,14 +9,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{schemas,pipelines,connectors,infra}/**/*.test.ts', 'test/{house,model}/**/*.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', '**/*.long.test.ts'],
           testTimeout: 20_000,
+          // Modules here keep nothing that a test changes; loading them once per worker saves a third of the time.
+          isolate: false,
         },
       },
       {
         test: {
           name: 'whole',
-          include: ['test/{e2e,faults,conformance,docs}/**/*.test.ts'],
+          include: ['test/{e2e,faults,conformance,docs}/**/*.test.ts', '{pipelines,infra}/**/*.long.test.ts'],
           exclude: ['**/node_modules/**'],
           testTimeout: 600_000,
           hookTimeout: 120_000,
