@@ -14,7 +14,14 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'aorta-cli-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Processes that have not ended: a test that fails half way leaves its own behind. */
+const running = new Map<ChildProcess, Promise<unknown>>();
+
+afterAll(async () => {
+  for (const child of running.keys()) child.kill('SIGKILL');
+  await Promise.all(running.values());
+  rmSync(folder, { recursive: true, force: true });
+});
 
 interface Ended {
   readonly code: number | null;
@@ -38,6 +45,10 @@ function start(
     child.once('exit', (code, signal) => done({ code, signal })),
   );
   const ended = Promise.all([outcome, text(child.stdout), text(child.stderr)]).then(([how, out, err]) => ({ ...how, out, err }));
+  running.set(
+    child,
+    ended.finally(() => running.delete(child)),
+  );
   return { child, ended };
 }
 
