@@ -21,21 +21,25 @@ export interface LandedBatch {
   readonly oldDays: readonly number[];
   readonly oldRows: number;
   readonly oldMerged: boolean;
+  /** Numeric columns that its table of samples has; the others are constant over each of its events and stand in its table of events. */
+  readonly sampleColumns: readonly string[];
 }
 
 export const eventsTable = (batch: LandedBatch): string => `landed.e${batch.id}`;
 export const samplesTable = (batch: LandedBatch): string => `landed.s${batch.id}`;
 
+const names = (list: readonly string[]): string => `[${list.map((name) => `'${name}'`).join(', ')}]::varchar[]`;
 const days = (list: readonly number[]): string => `[${list.join(', ')}]::integer[]`;
 
 export function insertBatch(batch: LandedBatch): string {
   return `insert into aorta.batches values (${batch.id}, '${batch.stream}', '${batch.incarnation}', ${batch.first}, ${batch.last},
   make_timestamptz(${batch.landedAt * 1000}), ${batch.nextNo}, ${days(batch.receivedDays)},
-  ${days(batch.recentDays)}, ${batch.recentRows}, ${batch.recentMerged}, ${days(batch.oldDays)}, ${batch.oldRows}, ${batch.oldMerged})`;
+  ${days(batch.recentDays)}, ${batch.recentRows}, ${batch.recentMerged}, ${days(batch.oldDays)}, ${batch.oldRows}, ${batch.oldMerged},
+  ${names(batch.sampleColumns)})`;
 }
 
 export const selectBatches = `select id, stream, incarnation, first, last, epoch_ms(landed_at), next_no,
-  received_days, recent_days, recent_rows, recent_merged, old_days, old_rows, old_merged
+  received_days, recent_days, recent_rows, recent_merged, old_days, old_rows, old_merged, sample_columns
 from aorta.batches order by id`;
 
 /** Up to where each stream is merged: its landed position, or the first record of its first batch that still waits. */
@@ -46,7 +50,7 @@ group by p.stream, p.incarnation`;
 
 /** A row of {@link selectBatches}. */
 export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
-  const list = (value: DuckDBValue | undefined): number[] => [...(value as { items: readonly number[] }).items];
+  const list = <T = number>(value: DuckDBValue | undefined): T[] => [...(value as { items: readonly T[] }).items];
   return {
     id: Number(row[0]),
     stream: row[1] as StreamName,
@@ -62,5 +66,6 @@ export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
     oldDays: list(row[11]),
     oldRows: Number(row[12]),
     oldMerged: row[13] as boolean,
+    sampleColumns: list<string>(row[14]),
   };
 }

@@ -38,18 +38,17 @@ export function appendRows(appender: DuckDBAppender, columns: readonly LandedCol
   }
 }
 
-/** A batch's samples on their way into chunks: row number, ordinal in the event, and the numeric columns. */
+/** A batch's samples on their way into chunks, in their order within the events: row number, and the numeric columns. */
 export class SampleWriter {
   readonly #appender: DuckDBAppender;
   readonly #types: DuckDBType[];
   readonly #no = new Uint32Array(CHUNK);
-  readonly #ordinal = new Uint32Array(CHUNK);
   readonly #columns: Float64Array[];
   #count = 0;
 
   constructor(appender: DuckDBAppender, columns: readonly Column[]) {
     this.#appender = appender;
-    this.#types = [UINTEGER, UINTEGER, ...columns.map(() => DOUBLE)];
+    this.#types = [UINTEGER, ...columns.map(() => DOUBLE)];
     this.#columns = columns.map(() => new Float64Array(CHUNK));
   }
 
@@ -62,10 +61,8 @@ export class SampleWriter {
     while (done < samples) {
       const room = Math.min(samples - done, CHUNK - this.#count);
       const at = this.#count;
-      for (let index = 0; index < room; index++) {
-        this.#no[at + index] = rowOfSample === undefined ? no : no + rowOfSample[done + index]!;
-        this.#ordinal[at + index] = done + index;
-      }
+      if (rowOfSample === undefined) this.#no.fill(no, at, at + room);
+      else for (let index = 0; index < room; index++) this.#no[at + index] = no + rowOfSample[done + index]!;
       for (let column = 0; column < values.length; column++) {
         const source = values[column]!;
         const target = this.#columns[column]!;
@@ -82,7 +79,7 @@ export class SampleWriter {
   flush(): void {
     if (this.#count === 0) return;
     const chunk = DuckDBDataChunk.create(this.#types, this.#count);
-    const arrays = [this.#no, this.#ordinal, ...this.#columns];
+    const arrays = [this.#no, ...this.#columns];
     for (let index = 0; index < arrays.length; index++) {
       const vector = chunk.getColumnVector(index);
       const items = (vector as unknown as NumberVector).items as Float64Array | Uint32Array;

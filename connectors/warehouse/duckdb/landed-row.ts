@@ -96,7 +96,7 @@ const versionColumns: readonly LandedColumn[] = [
   { name: '_reader', type: 'double', cell: ({ record }) => record.reader },
 ];
 
-/** Columns of a timeseries table whose values differ by sample and are numbers: they are landed apart, as chunks of doubles. */
+/** Columns of a timeseries table whose values may differ by sample and are numbers: where they do, they are landed apart, as chunks of doubles. */
 export function sampleColumns(table: TableDeclaration): Column[] {
   return landedColumns(table).filter((column) => column.perSample && landedType(column) === 'double');
 }
@@ -134,6 +134,16 @@ export function landedEventColumns(
   if (table.shape === 'timeseries') {
     for (const column of sampleTexts(table))
       columns.push({ name: `c_${column.name}`, type: 'varchar', cell: ({ texts }) => texts[column.name] ?? null });
+    for (const column of sampleColumns(table)) {
+      if (column.name === 'start_at') continue;
+      // One entry counts for all samples; where they differ, the value stands with each of them.
+      const values = (row: LandedRow) => (row.record as unknown as Record<string, (number | null)[]>)[column.name]!;
+      columns.push({
+        name: `c_${column.name}`,
+        type: 'double',
+        cell: (row) => (values(row).length === 1 ? values(row)[0]! : null),
+      });
+    }
     columns.push(
       { name: 'first_at', type: 'double', cell: ({ firstAt }) => firstAt },
       { name: 'last_at', type: 'double', cell: ({ lastAt }) => lastAt },

@@ -1,4 +1,4 @@
-import { type StreamName, type StreamRecords, type TableDeclaration, tables } from '@aorta/schemas';
+import { type Column, type StreamName, type StreamRecords, type TableDeclaration, tables } from '@aorta/schemas';
 import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from '../sample-days.ts';
 import type { LandingBatch } from '../warehouse.ts';
 import { eventsTable, insertBatch, type LandedBatch, samplesTable } from './batches.ts';
@@ -61,6 +61,7 @@ export async function landBatch(
 
   const received = [...receivedDays].sort((a, b) => a - b);
   const { recent, old } = sampleDays.split(received.at(-1) ?? FIRST_DAY, settings.recentDays);
+  const varying = table?.shape === 'timeseries' ? varyingColumns(table, spans) : [];
   const landed: LandedBatch = {
     id,
     stream: batch.stream,
@@ -76,6 +77,7 @@ export async function landBatch(
     oldDays: old.days,
     oldRows: old.rows,
     oldMerged: old.rows === 0,
+    sampleColumns: varying.map(({ name }) => name),
   };
 
   const columns = landedEventColumns(batch.stream, table, settings.order);
@@ -88,13 +90,12 @@ export async function landBatch(
   events.closeSync();
 
   if (table?.shape === 'timeseries') {
-    const numbers = sampleColumns(table);
-    const definitions = ['no uinteger', 'ordinal uinteger', ...numbers.map(({ name }) => `${name} double`)];
+    const definitions = ['no uinteger', ...varying.map(({ name }) => `${name} double`)];
     await database.run('landing', `create table ${samplesTable(landed)} (${definitions.join(', ')})`);
     const appender = await database.connection.createAppender(bare(samplesTable(landed)), 'landed');
-    const writer = new SampleWriter(appender, numbers);
+    const writer = new SampleWriter(appender, varying);
     for (const { no, record, rowOfSample } of spans) {
-      const values = numbers.map(({ name }) => (record as unknown as Record<string, (number | null)[]>)[name]!);
+      const values = varying.map(({ name }) => (record as unknown as Record<string, (number | null)[]>)[name]!);
       writer.add(no, record.start_at.length, values, rowOfSample);
     }
     writer.flush();
@@ -104,6 +105,14 @@ export async function landBatch(
   await database.run('landing', `delete from aorta.positions where stream = '${batch.stream}'`);
   await database.run('landing', `insert into aorta.positions values ('${batch.stream}', '${batch.incarnation}', ${batch.to})`);
   return landed;
+}
+
+/** Numeric columns that differ between the samples of some event; a column that does not is landed once an event. */
+function varyingColumns(table: TableDeclaration, spans: readonly SampleSpan[]): Column[] {
+  return sampleColumns(table).filter(
+    ({ name }) =>
+      name === 'start_at' || spans.some(({ record }) => (record as unknown as Record<string, unknown[]>)[name]!.length > 1),
+  );
 }
 
 /** The days that bound a range of dates; the clamped partitions at the ends hold everything beyond. */

@@ -23,7 +23,11 @@ async function mergeSamplesOf(
   const days = union(batches.map((batch) => (range === 'recent' ? batch.recentDays : batch.oldDays)));
   const rows = batches.reduce((sum, batch) => sum + (range === 'recent' ? batch.recentRows : batch.oldRows), 0);
   if (rows === 0) return 0;
-  const landed = batches.map((batch) => ({ events: eventsTable(batch), samples: samplesTable(batch) }));
+  const landed = batches.map((batch) => ({
+    events: eventsTable(batch),
+    samples: samplesTable(batch),
+    sampleColumns: batch.sampleColumns,
+  }));
   const step = `a merge into ${table.name}`;
   const { from, to } = bounds(days);
   await database.run(step, insertSeries(landed));

@@ -21,7 +21,8 @@ export function bookkeeping(): string[] {
   id bigint not null, stream varchar not null, incarnation varchar not null, first bigint not null, last bigint not null,
   landed_at timestamptz not null, next_no bigint not null, received_days integer[] not null,
   recent_days integer[] not null, recent_rows bigint not null, recent_merged boolean not null,
-  old_days integer[] not null, old_rows bigint not null, old_merged boolean not null
+  old_days integer[] not null, old_rows bigint not null, old_merged boolean not null,
+  sample_columns varchar[] not null
 )`,
     `create table if not exists aorta.series (id integer not null, ${seriesKey.map((name) => `${name} varchar not null`).join(', ')})`,
   ];

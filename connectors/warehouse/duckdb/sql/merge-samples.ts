@@ -1,4 +1,4 @@
-import type { TableDeclaration } from '@aorta/schemas';
+import type { Column, TableDeclaration } from '@aorta/schemas';
 import { timeseriesResources } from '@aorta/schemas';
 import { sampleColumns } from '../landed-row.ts';
 import { eventColumns, seriesKey } from './create.ts';
@@ -8,6 +8,8 @@ import { dates, dayOf, fromLanded, newer, text } from './types.ts';
 export interface SamplesBatch {
   readonly events: string;
   readonly samples: string;
+  /** Numeric columns of the table of samples; the others stand in the table of events. */
+  readonly sampleColumns: readonly string[];
 }
 
 const keyedByType = timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => text(resource));
@@ -48,12 +50,15 @@ anti join aorta.series using (${seriesKey.join(', ')})`;
  */
 export function foldEvents(table: TableDeclaration, batches: readonly SamplesBatch[], from: number, to: number): string {
   const join = seriesKey.map((name) => `k.${name} = ${seriesOf[name]}`).join(' and ');
+  const constants = sampleColumns(table)
+    .filter(({ name }) => name !== 'start_at')
+    .map(({ name }) => `c_${name}`);
   const micros = (day: number): string => `${day * 86_400_000_000}`;
   return `create or replace temp table folding as
 select
   l.no, k.id as series,
   (select coalesce(max(id), 0) from aorta.${table.name}_events) + row_number() over (order by l.no) as event,
-  make_timestamptz(l._received_at::bigint) as _received_at, l._origin, l._offset::bigint as _offset, l._reader::bigint as _reader,
+  ${constants.map((name) => `l.${name}, `).join('')}make_timestamptz(l._received_at::bigint) as _received_at, l._origin, l._offset::bigint as _offset, l._reader::bigint as _reader,
   l.ascending = 0
     or coalesce(max(last_at) over before >= first_at, false)
     or coalesce(min(first_at) over after <= last_at, false) as contested
@@ -99,8 +104,21 @@ export function mergeSamples(table: TableDeclaration, batches: readonly SamplesB
     '_reader',
   ];
   const list = dates(fold.days);
-  const samples = batches.map(({ samples: name }) => `select * from ${name}`).join(' union all ');
-  const expressions = numbers.map((column) => `${fromLanded(column, `x.${column.name}`)} as ${column.name}`);
+  const has = (batch: SamplesBatch, name: string): boolean => batch.sampleColumns.includes(name);
+  const landedAlone = numbers.filter(({ name }) => batches.some((batch) => has(batch, name)));
+  // The order within an event is that of its rows; it decides only between samples of one key.
+  const ordinal = fold.contested === 'none' ? '' : ', rowid as ordinal';
+  const samples = batches
+    .map((batch) => {
+      const present = landedAlone.map(({ name }) => (has(batch, name) ? name : `null::double as ${name}`));
+      return `select no${ordinal}, ${present.join(', ')} from ${batch.samples}`;
+    })
+    .join(' union all ');
+  const landed = ({ name }: Column): string => {
+    if (!batches.some((batch) => has(batch, name))) return `f.c_${name}`;
+    return batches.every((batch) => has(batch, name)) ? `x.${name}` : `coalesce(x.${name}, f.c_${name})`;
+  };
+  const expressions = numbers.map((column) => `${fromLanded(column, landed(column))} as ${column.name}`);
   const select = (contested: boolean): string => {
     const conditions = [
       ...(fold.contested === 'some' ? [contested ? 'f.contested' : 'not f.contested'] : []),

@@ -11,8 +11,8 @@ import { newer, text } from './types.ts';
 
 const table = (name: string) => tables.find((one) => one.name === name)!;
 const batches = [
-  { events: 'landed.e1', samples: 'landed.s1' },
-  { events: 'landed.e2', samples: 'landed.s2' },
+  { events: 'landed.e1', samples: 'landed.s1', sampleColumns: ['start_at', 'value'] },
+  { events: 'landed.e2', samples: 'landed.s2', sampleColumns: ['start_at', 'timezone_offset_s', 'value'] },
 ];
 const days = [20_540, 20_541];
 const statements = (...list: string[]): string => `${list.join(';\n\n')};\n`;

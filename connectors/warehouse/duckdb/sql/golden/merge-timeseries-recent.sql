@@ -9,7 +9,7 @@ create or replace temp table folding as
 select
   l.no, k.id as series,
   (select coalesce(max(id), 0) from aorta.timeseries_events) + row_number() over (order by l.no) as event,
-  make_timestamptz(l._received_at::bigint) as _received_at, l._origin, l._offset::bigint as _offset, l._reader::bigint as _reader,
+  l.c_timezone_offset_s, l.c_end_at, l.c_value, make_timestamptz(l._received_at::bigint) as _received_at, l._origin, l._offset::bigint as _offset, l._reader::bigint as _reader,
   l.ascending = 0
     or coalesce(max(last_at) over before >= first_at, false)
     or coalesce(min(first_at) over after <= last_at, false) as contested
@@ -28,14 +28,14 @@ order by f.event;
 select count(*), count(*) filter (contested) from folding;
 
 merge into aorta.timeseries_samples t using (
-  select f.series, f.event, make_timestamptz(nullif(x.start_at, 'nan'::double)::bigint) as start_at, nullif(x.timezone_offset_s, 'nan'::double)::bigint as timezone_offset_s, make_timestamptz(nullif(x.end_at, 'nan'::double)::bigint) as end_at, nullif(x.value, 'nan'::double) as value, greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(x.start_at::bigint)::date)) as _day,
+  select f.series, f.event, make_timestamptz(nullif(x.start_at, 'nan'::double)::bigint) as start_at, nullif(coalesce(x.timezone_offset_s, f.c_timezone_offset_s), 'nan'::double)::bigint as timezone_offset_s, make_timestamptz(nullif(f.c_end_at, 'nan'::double)::bigint) as end_at, nullif(x.value, 'nan'::double) as value, greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(x.start_at::bigint)::date)) as _day,
     f._received_at, f._origin, f._offset, f._reader
-  from (select * from landed.s1 union all select * from landed.s2) x join folding f using (no)
+  from (select no, rowid as ordinal, start_at, null::double as timezone_offset_s, value from landed.s1 union all select no, rowid as ordinal, start_at, timezone_offset_s, value from landed.s2) x join folding f using (no)
   where not f.contested and greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(x.start_at::bigint)::date)) in (date '2026-03-28', date '2026-03-29')
   union all
-  select f.series, f.event, make_timestamptz(nullif(x.start_at, 'nan'::double)::bigint) as start_at, nullif(x.timezone_offset_s, 'nan'::double)::bigint as timezone_offset_s, make_timestamptz(nullif(x.end_at, 'nan'::double)::bigint) as end_at, nullif(x.value, 'nan'::double) as value, greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(x.start_at::bigint)::date)) as _day,
+  select f.series, f.event, make_timestamptz(nullif(x.start_at, 'nan'::double)::bigint) as start_at, nullif(coalesce(x.timezone_offset_s, f.c_timezone_offset_s), 'nan'::double)::bigint as timezone_offset_s, make_timestamptz(nullif(f.c_end_at, 'nan'::double)::bigint) as end_at, nullif(x.value, 'nan'::double) as value, greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(x.start_at::bigint)::date)) as _day,
     f._received_at, f._origin, f._offset, f._reader
-  from (select * from landed.s1 union all select * from landed.s2) x join folding f using (no)
+  from (select no, rowid as ordinal, start_at, null::double as timezone_offset_s, value from landed.s1 union all select no, rowid as ordinal, start_at, timezone_offset_s, value from landed.s2) x join folding f using (no)
   where f.contested and greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(x.start_at::bigint)::date)) in (date '2026-03-28', date '2026-03-29')
   qualify row_number() over (
     partition by f.series, x.start_at order by f._received_at desc, f._origin desc, f._offset desc, f._reader desc, x.ordinal desc
