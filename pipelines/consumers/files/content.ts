@@ -4,6 +4,7 @@ import { systemCode } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import { looksGzipped } from '../body.ts';
 import { gunzip } from './gunzip.ts';
+import { readAhead } from './read-ahead.ts';
 
 /** Bytes read at a time: of a plain file, and of a compressed one, whose chunks grow when they are inflated. */
 const PLAIN_CHUNK = 1024 * 1024;
@@ -57,13 +58,14 @@ export async function contentOf(file: FileHandle, label: string): Promise<Conten
     }
   }
   const chunks = (onRead: (bytes: number) => void = () => {}) => {
-    if (!gzip) return raw(onRead);
+    if (!gzip) return readAhead(raw(onRead));
     let first = true;
-    return gunzip(() => {
+    const inflated = gunzip(() => {
       const bytes = raw(first ? onRead : () => {});
       first = false;
       return bytes;
     });
+    return readAhead(inflated);
   };
 
   return {
