@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Delivery } from '@aorta/consumers';
 
-/** Events of 100 heart rate samples, 9 seconds apart, as a watch sends them: 11 KB of JSON, about 1 KB gzipped. */
+/**
+ * The events that are measured: batches of 100 heart rate samples, 9 seconds apart, as a watch sends them (11 KB of JSON,
+ * about 1 KB gzipped), and summaries of a day's activity (1 KB of JSON, which the service sends plain).
+ */
 
 export const SAMPLES = 100;
 const USERS = 200;
@@ -49,14 +52,61 @@ export function heartRateEvent(index: number, daysBack = 0): object {
   };
 }
 
+/** The summary `index`: a user's day, a new one with every round over the users. */
+export function activityEvent(index: number): object {
+  const day = new Date(BASE + Math.floor(index / USERS) * 86_400_000).toISOString();
+  const user = users[index % USERS];
+  return {
+    event_type: 'daily.data.activity.created',
+    team_id: team,
+    user_id: user,
+    client_user_id: `client-${index % USERS}`,
+    data: {
+      id: uuid(`activity ${index}`),
+      user_id: user,
+      date: `${day.slice(0, 10)}T00:00:00+00:00`,
+      calendar_date: day.slice(0, 10),
+      calories_total: 2100.5 + (index % 700),
+      calories_active: 412.25 + (index % 300),
+      steps: 4000 + (index % 9000),
+      daily_movement: null,
+      distance: 3120.75 + (index % 5000),
+      low: 61.5,
+      medium: 33.25,
+      high: 12.5 + (index % 40),
+      floors_climbed: index % 20,
+      time_zone: 'America/New_York',
+      timezone_offset: -18_000,
+      heart_rate: { avg_bpm: 71.5, min_bpm: 48, max_bpm: 152 + (index % 30), resting_bpm: 52.5, avg_walking_bpm: 96.25 },
+      wheelchair_use: null,
+      wheelchair_push: null,
+      created_at: `${day.slice(0, 19)}.123456+00:00`,
+      updated_at: `${day.slice(0, 19)}.654321+00:00`,
+      source,
+    },
+  };
+}
+
+/** The summary as a hub hands it over: plain, with its headers. */
+export function plainDelivery(index: number): Delivery {
+  return {
+    ...place(index),
+    headers: new Map(Object.entries(summaryHeadersOf(index))),
+    body: Buffer.from(JSON.stringify(activityEvent(index))),
+  };
+}
+
 /** When the broker had event `index`: after its last sample. Milliseconds since 1970. */
 export function receivedAt(index: number): number {
   return startOf(index) + SAMPLES * 9000;
 }
 
-export function headersOf(index: number): Record<string, string> {
+export const headersOf = (index: number): Record<string, string> => headers(index, 'daily.data.heartrate.created');
+export const summaryHeadersOf = (index: number): Record<string, string> => headers(index, 'daily.data.activity.created');
+
+function headers(index: number, eventType: string): Record<string, string> {
   return {
-    'event-type': 'daily.data.heartrate.created',
+    'event-type': eventType,
     'user-id': users[index % USERS]!,
     'team-id': team,
     'idempotency-key': `delivery-${index}`,
@@ -66,13 +116,19 @@ export function headersOf(index: number): Record<string, string> {
 /** The event as a hub hands it over: gzipped, with its headers. */
 export function gzippedDelivery(index: number): Delivery {
   return {
+    ...place(index),
+    headers: new Map(Object.entries({ ...headersOf(index), 'content-encoding': 'gzip' })),
+    body: gzipSync(JSON.stringify(heartRateEvent(index))),
+  };
+}
+
+function place(index: number): Omit<Delivery, 'headers' | 'body'> {
+  return {
     source: 'hub',
     partition: String(index % 4),
     offset: Math.floor(index / 4),
     receivedAt: receivedAt(index) * 1000,
-    headers: new Map(Object.entries({ ...headersOf(index), 'content-encoding': 'gzip' })),
     key: null,
-    body: gzipSync(JSON.stringify(heartRateEvent(index))),
     inline: false,
   };
 }

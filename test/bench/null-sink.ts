@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { consume, type Delivery, openRedeliveryWindow, type Source } from '@aorta/consumers';
 import { codecOf, type StreamName } from '@aorta/schemas';
 import type { StreamLog } from '@aorta/streams';
-import { gzippedDelivery, SAMPLES } from './events.ts';
+import { gzippedDelivery, plainDelivery, SAMPLES } from './events.ts';
 import { type Figure, figure, timed } from './measure.ts';
 
 /** A log that encodes and throws away: what is measured is everything from the receipt to the Avro record. */
@@ -37,14 +37,19 @@ function sourceOf(deliveries: readonly Delivery[]): Source<number> {
   };
 }
 
-/** Receipt to Avro record, against gunzip and JSON.parse of the same bytes: both in turns, in one process, one core. */
-export async function nullSink(rounds: number): Promise<Figure[]> {
-  const deliveries = Array.from({ length: 6000 }, (_, index) => gzippedDelivery(index));
+interface Turns {
+  /** Microseconds an event, by round. */
+  readonly floor: number[];
+  readonly path: number[];
+}
+
+/** Receipt to Avro record, and the least that any reader does with the same bytes: both in turns, in one process, one core. */
+async function turns(rounds: number, deliveries: readonly Delivery[], least: (body: Buffer) => unknown): Promise<Turns> {
   const floor: number[] = [];
   const path: number[] = [];
   for (let round = -1; round < rounds; round++) {
     const parse = await timed(() => {
-      for (const { body } of deliveries) JSON.parse(gunzipSync(body).toString('utf8'));
+      for (const { body } of deliveries) least(body);
     });
     const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
     const log = nullLog();
@@ -56,19 +61,35 @@ export async function nullSink(rounds: number): Promise<Figure[]> {
     floor.push((parse * 1000) / deliveries.length);
     path.push((consumed * 1000) / deliveries.length);
   }
+  return { floor, path };
+}
+
+function ratios(name: string, { floor, path }: Turns, most: number): Figure {
+  const list = path.map((value, index) => value / floor[index]!);
+  return figure(name, '×', list, { target: `≤ ${most}`, met: (ratio) => ratio <= most });
+}
+
+export async function nullSink(rounds: number): Promise<Figure[]> {
+  const batches = Array.from({ length: 6_000 }, (_, index) => gzippedDelivery(index));
+  const samples = await turns(rounds, batches, (body) => JSON.parse(gunzipSync(body).toString('utf8')));
+  const days = Array.from({ length: 40_000 }, (_, index) => plainDelivery(index));
+  const summaries = await turns(rounds, days, (body) => JSON.parse(body.toString('utf8')));
   return [
-    figure('gunzip + JSON.parse, an event of 100 samples', 'µs', floor),
-    figure('receipt → Avro record, the same', 'µs', path),
-    figure(
-      'null-sink path against gunzip + JSON.parse',
-      '×',
-      path.map((value, index) => value / floor[index]!),
-      { target: '≤ 2', met: (ratio) => ratio <= 2 },
-    ),
+    figure('gunzip + JSON.parse, an event of 100 samples', 'µs', samples.floor),
+    figure('receipt → Avro record, the same', 'µs', samples.path),
+    ratios('null-sink path against gunzip + JSON.parse', samples, 2),
     figure(
       'null-sink path',
       'samples/s',
-      path.map((value) => (SAMPLES * 1e6) / value),
+      samples.path.map((value) => (SAMPLES * 1e6) / value),
+    ),
+    figure('JSON.parse, a plain summary', 'µs', summaries.floor),
+    figure('receipt → Avro record, the same', 'µs', summaries.path),
+    ratios('null-sink path of summaries against JSON.parse', summaries, 3),
+    figure(
+      'null-sink path of summaries',
+      'summaries/s',
+      summaries.path.map((value) => 1e6 / value),
     ),
   ];
 }
