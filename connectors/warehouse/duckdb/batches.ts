@@ -25,7 +25,9 @@ export interface LandedBatch {
   readonly sampleColumns: readonly string[];
 }
 
-export const eventsTable = (batch: LandedBatch): string => `landed.e${batch.id}`;
+/** What merges read the events of a batch from: a view of {@link rowsTable}, with the columns that are the same in all rows. */
+export const eventsView = (batch: LandedBatch): string => `landed.e${batch.id}`;
+export const rowsTable = (batch: LandedBatch): string => `landed.r${batch.id}`;
 export const samplesTable = (batch: LandedBatch): string => `landed.s${batch.id}`;
 
 const names = (list: readonly string[]): string => `[${list.map((name) => `'${name}'`).join(', ')}]::varchar[]`;

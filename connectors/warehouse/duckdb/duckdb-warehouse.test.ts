@@ -135,7 +135,7 @@ describe('a DuckDB warehouse', () => {
     await shut(warehouse);
     const instance = await DuckDBInstance.create(path);
     const raw = await instance.connect();
-    await raw.run('drop table landed.e1');
+    await raw.run('drop table landed.r1');
     raw.closeSync();
     instance.closeSync();
     expect(await failure(open())).toContain('landed batch 1 is gone');

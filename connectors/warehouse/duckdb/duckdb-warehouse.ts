@@ -6,7 +6,7 @@ import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } 
 import type { DuckDbSettings } from '../options.ts';
 import { views } from '../views/views.ts';
 import type { Landed, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
-import { batchOf, eventsTable, type LandedBatch, selectBatches } from './batches.ts';
+import { batchOf, type LandedBatch, rowsTable, selectBatches } from './batches.ts';
 import { Database } from './database.ts';
 import { landBatch, tableOfStream } from './landing.ts';
 import { dropBatches, type MergedTarget, type MergeRange, mergeRange } from './merging.ts';
@@ -79,7 +79,7 @@ class DuckDbWarehouse implements Warehouse {
       ).map(([name]) => name),
     );
     for (const batch of this.#batches) {
-      if (!present.has(eventsTable(batch)))
+      if (!present.has(rowsTable(batch)))
         throw new AortaError('AORTA-BUG', {
           place: 'the warehouse',
           problem: `landed batch ${batch.id} is gone and was not merged`,

@@ -3,7 +3,7 @@ import { landedColumns } from '../landed-columns.ts';
 import { originOf } from '../origin.ts';
 import { landedType } from './sql/types.ts';
 
-type Cell = string | number | bigint | null;
+export type Cell = string | number | bigint | null;
 type AnyRecord = StreamRecords[StreamName];
 
 /** A row about to be landed: an event, or a part of a timeseries event whose texts (unit, type, …) differ between samples. */
@@ -28,6 +28,8 @@ export interface LandedColumn {
   readonly name: string;
   readonly type: 'varchar' | 'double' | 'bigint' | 'uinteger';
   readonly cell: (row: LandedRow) => Cell;
+  /** Another column that always has the same value, and stands for it. */
+  readonly sameAs?: string;
 }
 
 /** Columns of the version: named as in the tables. */
@@ -54,22 +56,23 @@ function cellOf(column: Column): (row: LandedRow) => Cell {
 }
 
 /** The facts that `deliveries` keeps, from whatever record the delivery became. */
-function deliveryColumns(stream: StreamName): LandedColumn[] {
+function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined): LandedColumn[] {
   const member = (name: string) => (row: LandedRow) => ((row.record as unknown as Record<string, Cell>)[name] ?? null) as Cell;
   const event = (name: 'event_type' | 'team_id' | 'user_id') => (row: LandedRow) =>
     'event' in row.record
       ? row.record.event[name]
       : ((row.record as unknown as { [name: string]: unknown })[name] as string | null);
   const whole = stream === 'dead_letters';
+  const payload = (name: string) => (table === undefined ? {} : { sameAs: `c_${name}` });
   return [
     { name: 'd_source', type: 'varchar', cell: ({ record }) => record.receipt.source },
     { name: 'd_source_partition', type: 'varchar', cell: ({ record }) => record.receipt.partition },
-    { name: 'd_source_offset', type: 'double', cell: ({ record }) => record.receipt.offset },
-    { name: 'd_received_at', type: 'double', cell: ({ record }) => record.receipt.received_at },
-    { name: 'd_event_type', type: 'varchar', cell: event('event_type') },
+    { name: 'd_source_offset', type: 'double', cell: ({ record }) => record.receipt.offset, sameAs: '_offset' },
+    { name: 'd_received_at', type: 'double', cell: ({ record }) => record.receipt.received_at, sameAs: '_received_at' },
+    { name: 'd_event_type', type: 'varchar', cell: event('event_type'), ...payload('event_type') },
     { name: 'd_delivery_id', type: 'varchar', cell: ({ record }) => record.receipt.delivery_id },
-    { name: 'd_team_id', type: 'varchar', cell: event('team_id') },
-    { name: 'd_user_id', type: 'varchar', cell: event('user_id') },
+    { name: 'd_team_id', type: 'varchar', cell: event('team_id'), ...payload('team_id') },
+    { name: 'd_user_id', type: 'varchar', cell: event('user_id'), ...payload('user_id') },
     {
       name: 'd_provider',
       type: 'varchar',
@@ -115,7 +118,7 @@ export function landedEventColumns(
   const columns: LandedColumn[] = [
     { name: 'no', type: 'uinteger', cell: ({ no }) => no },
     { name: 'part', type: 'uinteger', cell: ({ part }) => part },
-    ...deliveryColumns(stream),
+    ...deliveryColumns(stream, table),
     ...versionColumns,
   ];
   if (table === undefined) return columns;

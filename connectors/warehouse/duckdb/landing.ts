@@ -1,7 +1,8 @@
 import { type Column, type StreamName, type StreamRecords, type TableDeclaration, tables } from '@aorta/schemas';
 import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from '../sample-days.ts';
 import type { LandingBatch } from '../warehouse.ts';
-import { eventsTable, insertBatch, type LandedBatch, samplesTable } from './batches.ts';
+import { layOut } from './batch-constants.ts';
+import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
 import { appendRows, SampleWriter } from './chunk-writer.ts';
 import type { Database } from './database.ts';
 import { type LandedRow, landedEventColumns, plainRow, sampleColumns, sampleTexts, timeseriesRows } from './landed-row.ts';
@@ -81,17 +82,17 @@ export async function landBatch(
   };
 
   const columns = landedEventColumns(batch.stream, table, settings.order);
-  await database.run(
-    'landing',
-    `create table ${eventsTable(landed)} (${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`,
-  );
-  const events = await database.connection.createAppender(bare(eventsTable(landed)), 'landed');
-  appendRows(events, columns, rows);
+  const { written, selected } = layOut(columns, rows);
+  const definitions = written.map(({ name, type }) => `${name} ${type}`);
+  await database.run('landing', `create table ${rowsTable(landed)} (${definitions.join(', ')})`);
+  await database.run('landing', `create view ${eventsView(landed)} as select ${selected.join(', ')} from ${rowsTable(landed)}`);
+  const events = await database.connection.createAppender(bare(rowsTable(landed)), 'landed');
+  appendRows(events, written, rows);
   events.closeSync();
 
   if (table?.shape === 'timeseries') {
-    const definitions = ['no uinteger', ...varying.map(({ name }) => `${name} double`)];
-    await database.run('landing', `create table ${samplesTable(landed)} (${definitions.join(', ')})`);
+    const numbers = ['no uinteger', ...varying.map(({ name }) => `${name} double`)];
+    await database.run('landing', `create table ${samplesTable(landed)} (${numbers.join(', ')})`);
     const appender = await database.connection.createAppender(bare(samplesTable(landed)), 'landed');
     const writer = new SampleWriter(appender, varying);
     for (const { no, record, rowOfSample } of spans) {

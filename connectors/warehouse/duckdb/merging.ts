@@ -1,6 +1,6 @@
 import { deliveries, type StreamName } from '@aorta/schemas';
 import type { MergeReport } from '../warehouse.ts';
-import { eventsTable, type LandedBatch, samplesTable } from './batches.ts';
+import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
 import type { Database } from './database.ts';
 import { bounds, tableOfStream } from './landing.ts';
 import { mergeDeliveries } from './sql/merge-deliveries.ts';
@@ -24,7 +24,7 @@ async function mergeSamplesOf(
   const rows = batches.reduce((sum, batch) => sum + (range === 'recent' ? batch.recentRows : batch.oldRows), 0);
   if (rows === 0) return 0;
   const landed = batches.map((batch) => ({
-    events: eventsTable(batch),
+    events: eventsView(batch),
     samples: samplesTable(batch),
     sampleColumns: batch.sampleColumns,
   }));
@@ -68,10 +68,10 @@ export async function mergeRange(
   if (table?.shape === 'timeseries') {
     await timed(table.name, () => mergeSamplesOf(database, stream, batches, range));
   } else if (table !== undefined) {
-    await timed(table.name, () => database.run(`a merge into ${table.name}`, mergeRows(table, batches.map(eventsTable))));
+    await timed(table.name, () => database.run(`a merge into ${table.name}`, mergeRows(table, batches.map(eventsView))));
   }
   if (range === 'recent') {
-    const receipts = batches.map((batch) => ({ table: eventsTable(batch), stream }));
+    const receipts = batches.map((batch) => ({ table: eventsView(batch), stream }));
     await timed(deliveries.name, () =>
       database.run('a merge into deliveries', mergeDeliveries(receipts, union(batches.map((batch) => batch.receivedDays)))),
     );
@@ -83,7 +83,8 @@ export async function mergeRange(
 /** Drops batches that every target and every range has. */
 export async function dropBatches(database: Database, batches: readonly LandedBatch[]): Promise<void> {
   for (const batch of batches) {
-    await database.run('dropping merged batches', `drop table ${eventsTable(batch)}`);
+    await database.run('dropping merged batches', `drop view ${eventsView(batch)}`);
+    await database.run('dropping merged batches', `drop table ${rowsTable(batch)}`);
     if (tableOfStream(batch.stream)?.shape === 'timeseries')
       await database.run('dropping merged batches', `drop table ${samplesTable(batch)}`);
   }
