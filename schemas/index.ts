@@ -6,6 +6,15 @@ export { type TimeseriesResource, timeseriesResources } from './events/resource.
 export { type Reading, type Refusal, type RefusedPart, refusals } from './events/verdict.ts';
 export type { PrivacyClass, StreamAttributes, StreamShape } from './streams/declaration.ts';
 export * from './streams/streams.generated.ts';
-export type { Column, ColumnType, TableDeclaration } from './tables/declaration.ts';
+export {
+  type Column,
+  type ColumnType,
+  type ElementField,
+  elementFields,
+  type ListType,
+  type TableDeclaration,
+  typeName,
+  type ValueType,
+} from './tables/declaration.ts';
 export { deliveries } from './tables/deliveries.ts';
 export { tables } from './tables/tables.generated.ts';

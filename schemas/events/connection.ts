@@ -18,7 +18,7 @@ export const readConnection: Reader<'connections'> = (eventType, body, receipt) 
   const { provider, source, ...rest } = data;
   const object = isObject(provider) ? provider : isObject(source) ? source : {};
   const slug = typeof provider === 'string' ? provider : object.slug;
-  const record: Record<string, unknown> = { receipt, event, reader };
+  const record: Record<string, unknown> = { ...plan.empty, receipt, event, reader };
   // The plan knows the object's name and logo by their paths below `provider`.
   const { slug: _slug, ...named } = object;
   readFields(plan, { ...rest, ...(Object.keys(named).length > 0 ? { provider: named } : {}) }, 'data', record, leftovers);

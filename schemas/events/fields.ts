@@ -1,4 +1,4 @@
-import type { AvroRecord, AvroType, FieldDeclaration } from '../streams/declaration.ts';
+import { type AvroRecord, type AvroType, type FieldDeclaration, isRecord, itemsOf } from '../streams/declaration.ts';
 import { GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './instant.ts';
 import type { RefusedPart } from './verdict.ts';
 
@@ -44,20 +44,20 @@ function fitOf(type: AvroType, json: boolean): Fit {
   return 'logicalType' in complex && complex.logicalType === 'date' ? fits.date : fits.instant;
 }
 
-interface Leaf {
-  readonly field: string;
-  readonly fit: Fit;
-}
+/** What becomes of a member: a field's value, a list of values, a list of objects, members of its own, or nothing, since somebody else reads it. */
+type Node =
+  | { readonly kind: 'value'; readonly field: string; readonly fit: Fit }
+  | { readonly kind: 'values'; readonly field: string; readonly fit: Fit }
+  | { readonly kind: 'objects'; readonly field: string; readonly plan: Plan }
+  | { readonly kind: 'branch'; readonly members: Members }
+  | { readonly kind: 'elsewhere' };
 
-interface Branch {
-  readonly leaves: ReadonlyMap<string, Leaf>;
-  readonly branches: ReadonlyMap<string, Branch>;
-}
+type Members = ReadonlyMap<string, Node>;
 
 export interface Plan {
-  /** Names of the fields that the plan fills. */
-  readonly fields: readonly string[];
-  readonly root: Branch;
+  /** Every field of the declaration without a value: null, or an empty list. A spread of it is a new record, always of the same hidden class. */
+  readonly empty: Readonly<Record<string, unknown>>;
+  readonly members: Members;
 }
 
 /** What reading one object gathers beside its fields. */
@@ -67,28 +67,46 @@ export interface Leftovers {
   refused: RefusedPart[];
 }
 
-/** Compiles the plan of the fields whose source lies under `prefix` (such as `$.data`), apart from those named in `except`. */
-export function planOf(record: AvroRecord, prefix: string, except: readonly string[] = []): Plan {
-  const chosen = record.fields.filter(
-    (field): field is FieldDeclaration & { source: string } =>
-      typeof field.source === 'string' &&
-      field.source.startsWith(`${prefix}.`) &&
-      field.per === undefined &&
-      !except.includes(field.name),
-  );
-  const build = (depth: number, fields: readonly { path: readonly string[]; field: FieldDeclaration }[]): Branch => {
-    const leaves = new Map<string, Leaf>();
-    const below = new Map<string, { path: readonly string[]; field: FieldDeclaration }[]>();
-    for (const entry of fields) {
-      const member = entry.path[depth]!;
-      if (entry.path.length === depth + 1)
-        leaves.set(member, { field: entry.field.name, fit: fitOf(entry.field.type, entry.field.json ?? false) });
-      else below.set(member, [...(below.get(member) ?? []), entry]);
+const noElements: readonly never[] = Object.freeze([]);
+
+function nodeOf(field: FieldDeclaration & { readonly source: string }): Node {
+  const items = itemsOf(field.type);
+  if (items === undefined) return { kind: 'value', field: field.name, fit: fitOf(field.type, field.json ?? false) };
+  if (isRecord(items)) return { kind: 'objects', field: field.name, plan: planOf(items, `${field.source}[*]`) };
+  return { kind: 'values', field: field.name, fit: fitOf(items, field.json ?? false) };
+}
+
+/**
+ * Compiles the plan of the fields whose source lies under `prefix` (such as `$.data`), apart from those named in `except`.
+ * Members named in `elsewhere` are read by others, so they are not unknown.
+ */
+export function planOf(
+  record: AvroRecord,
+  prefix: string,
+  except: readonly string[] = [],
+  elsewhere: readonly string[] = [],
+): Plan {
+  const members = new Map<string, Node>(elsewhere.map((member) => [member, { kind: 'elsewhere' }]));
+  for (const field of record.fields) {
+    const { source } = field;
+    if (typeof source !== 'string' || !source.startsWith(`${prefix}.`)) continue;
+    if (field.per !== undefined || except.includes(field.name)) continue;
+    const path = source.slice(prefix.length + 1).split('.');
+    const last = path.pop()!;
+    let below = members;
+    for (const member of path) {
+      const branch = below.get(member) ?? { kind: 'branch', members: new Map<string, Node>() };
+      if (branch.kind !== 'branch') throw new Error(`${record.name}: ${member} has a field of its own, and fields below it`);
+      below.set(member, branch);
+      below = branch.members as Map<string, Node>;
     }
-    return { leaves, branches: new Map([...below].map(([member, entries]) => [member, build(depth + 1, entries)])) };
-  };
-  const paths = chosen.map((field) => ({ path: field.source.slice(prefix.length + 1).split('.'), field }));
-  return { fields: chosen.map((field) => field.name), root: build(0, paths) };
+    if (below.has(last)) throw new Error(`${record.name}: two fields are read from ${source}`);
+    below.set(last, nodeOf({ ...field, source }));
+  }
+  const empty = Object.fromEntries(
+    record.fields.map((field) => [field.name, itemsOf(field.type) === undefined ? null : noElements]),
+  );
+  return { empty, members };
 }
 
 export function keep(leftovers: Leftovers, path: string, value: unknown): void {
@@ -97,34 +115,80 @@ export function keep(leftovers: Leftovers, path: string, value: unknown): void {
   Object.defineProperty(leftovers.extra, path, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function readBranch(
-  branch: Branch,
+function misfit(leftovers: Leftovers, place: string, value: unknown): void {
+  keep(leftovers, place, value);
+  leftovers.refused.push({ reason: 'value_does_not_fit', place });
+}
+
+/** A list of values is taken whole or not at all: parallel lists must not shift against each other. */
+function readValues(fit: Fit, list: unknown): unknown[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const values = new Array<unknown>(list.length);
+  for (let index = 0; index < list.length; index++) {
+    const element: unknown = list[index];
+    const value = element === null ? undefined : fit(element);
+    if (value === undefined) return undefined;
+    values[index] = value;
+  }
+  return values;
+}
+
+/** A list with an element that is no object is not taken; within an object, each member stands for itself. */
+function readObjects(plan: Plan, list: unknown, path: string, leftovers: Leftovers): unknown[] | undefined {
+  if (!Array.isArray(list) || !list.every(isObject)) return undefined;
+  return list.map((element: JsonObject, index) => {
+    const target = { ...plan.empty };
+    readFields(plan, element, `${path}[${index}]`, target, leftovers);
+    return target;
+  });
+}
+
+function readMembers(
+  members: Members,
   object: JsonObject,
   path: string,
   target: Record<string, unknown>,
   leftovers: Leftovers,
 ): void {
-  for (const member of Object.keys(object)) {
+  // JSON.parse makes plain objects, so there is nothing inherited to pass over.
+  for (const member in object) {
     const value = object[member];
-    const leaf = branch.leaves.get(member);
-    if (leaf !== undefined) {
-      if (value === null) continue;
-      const fitted = leaf.fit(value);
-      if (fitted !== undefined) {
-        target[leaf.field] = fitted;
-      } else {
-        keep(leftovers, `${path}.${member}`, value);
-        leftovers.refused.push({ reason: 'value_does_not_fit', place: `${path}.${member}` });
-      }
+    if (value === null) continue;
+    const node = members.get(member);
+    if (node === undefined) {
+      keep(leftovers, `${path}.${member}`, value);
       continue;
     }
-    const below = branch.branches.get(member);
-    if (below !== undefined && isObject(value)) readBranch(below, value, `${path}.${member}`, target, leftovers);
-    else if (value !== null) keep(leftovers, `${path}.${member}`, value);
+    switch (node.kind) {
+      case 'value': {
+        const fitted = node.fit(value);
+        if (fitted === undefined) misfit(leftovers, `${path}.${member}`, value);
+        else target[node.field] = fitted;
+        break;
+      }
+      case 'values': {
+        const values = readValues(node.fit, value);
+        if (values === undefined) misfit(leftovers, `${path}.${member}`, value);
+        else target[node.field] = values;
+        break;
+      }
+      case 'objects': {
+        const objects = readObjects(node.plan, value, `${path}.${member}`, leftovers);
+        if (objects === undefined) misfit(leftovers, `${path}.${member}`, value);
+        else target[node.field] = objects;
+        break;
+      }
+      case 'branch':
+        if (isObject(value)) readMembers(node.members, value, `${path}.${member}`, target, leftovers);
+        else keep(leftovers, `${path}.${member}`, value);
+        break;
+      case 'elsewhere':
+        break;
+    }
   }
 }
 
-/** Fills the plan's fields of `target` from `object`; fields without a value become null. `path` is the object's place in the body, such as `data`. */
+/** Fills the plan's fields of `target`, a spread of the plan's `empty`, from `object`. `path` is the object's place in the body, such as `data`. */
 export function readFields(
   plan: Plan,
   object: JsonObject,
@@ -132,8 +196,7 @@ export function readFields(
   target: Record<string, unknown>,
   leftovers: Leftovers,
 ): void {
-  for (const field of plan.fields) target[field] = null;
-  readBranch(plan.root, object, path, target, leftovers);
+  readMembers(plan.members, object, path, target, leftovers);
 }
 
 export function extraText(leftovers: Leftovers): string | null {

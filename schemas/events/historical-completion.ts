@@ -15,7 +15,7 @@ export const readHistoricalCompletion: Reader<'historical_completions'> = (event
   const resource = resourceOf(eventType);
   if (resource === undefined) return { kind: 'refused', reason: 'no_resource', place: 'event_type' };
   const { event, data, leftovers } = envelope;
-  const record: Record<string, unknown> = { receipt, event, reader, resource };
+  const record: Record<string, unknown> = { ...plan.empty, receipt, event, reader, resource };
   readFields(plan, data, 'data', record, leftovers);
   if (record.provider === null || record.provider === '') record.provider = 'unknown';
   record.extra = extraText(leftovers);

@@ -5,7 +5,10 @@ import { isObject, type JsonObject, keep, type Leftovers, planOf, readFields } f
 const declared = streamSchemas.activity.fields.find((field) => field.name === 'origin')!.type as AvroRecord;
 
 /** `slug` is the old generation's name of `provider`: known, though no field of its own. */
-const plan = planOf(declared, '$.data.source');
+const plan = planOf(declared, '$.data.source', [], ['slug']);
+
+/** Members of the data that {@link readOrigin} reads. */
+export const originMembers = ['source'] as const;
 
 /** Providers that write local time marked as UTC, and whose offset has to be ignored (service-facts §6). */
 const floating = new Set(['freestyle_libre', 'abbott_libreview']);
@@ -24,16 +27,15 @@ function slugOf(value: unknown): string | undefined {
  * is `source.provider`, else `source.slug`, else the slug of `data.provider`, else `unknown` (service-facts §3).
  */
 export function readOrigin(data: JsonObject, leftovers: Leftovers): Source {
-  const target: Record<string, unknown> = {};
+  const target: Record<string, unknown> = { ...plan.empty };
   const source = data.source;
   if (isObject(source)) {
-    const { slug, ...known } = source;
-    readFields(plan, known, 'data.source', target, leftovers);
+    const { slug } = source;
+    readFields(plan, source, 'data.source', target, leftovers);
     const provider = target.provider ?? slugOf(source);
     if (slug !== undefined && slug !== null && slug !== provider) keep(leftovers, 'data.source.slug', slug);
     target.provider = provider ?? slugOf(data.provider) ?? 'unknown';
   } else {
-    readFields(plan, {}, 'data.source', target, leftovers);
     if (source !== undefined && source !== null) keep(leftovers, 'data.source', source);
     target.provider = slugOf(data.provider) ?? 'unknown';
   }

@@ -1,8 +1,8 @@
 import { type Receipt, type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, isObject, type JsonObject, keep, type Leftovers, planOf, readFields } from './fields.ts';
+import { extraText, isObject, keep, type Leftovers, planOf, readFields } from './fields.ts';
 import { parseInstant } from './instant.ts';
-import { readOrigin, timeBasis } from './origin.ts';
+import { originMembers, readOrigin, timeBasis } from './origin.ts';
 import { PerSample } from './per-sample.ts';
 import { resourceOf } from './resource.ts';
 import type { Reader } from './summary.ts';
@@ -184,7 +184,7 @@ function readSamples(samples: readonly unknown[], batch: Batch, measures: Measur
 /** The reader of a timeseries stream. A batch needs an array of samples, a sample a time; nothing else is demanded. */
 export function timeseriesReader<S extends 'timeseries' | 'blood_pressure'>(stream: S): Reader<S> {
   const schema = streamSchemas[stream];
-  const plan = planOf(schema, '$.data');
+  const plan = planOf(schema, '$.data', [], ['data', ...originMembers]);
   const revision = schema.aorta.revision;
   const { measures: measuresOf, known } = shapes[stream];
 
@@ -194,7 +194,7 @@ export function timeseriesReader<S extends 'timeseries' | 'blood_pressure'>(stre
     const resource = resourceOf(eventType);
     if (resource === undefined) return { kind: 'refused', reason: 'no_resource', place: 'event_type' };
     const { event, data, leftovers } = envelope;
-    const { data: samples, source: _source, ...rest } = data as JsonObject & { data?: unknown };
+    const samples = data.data;
     if (!Array.isArray(samples)) return { kind: 'refused', reason: 'no_samples', place: 'data.data' };
 
     const origin = readOrigin(data, leftovers);
@@ -210,8 +210,9 @@ export function timeseriesReader<S extends 'timeseries' | 'blood_pressure'>(stre
     };
     const measures = measuresOf();
     readSamples(samples, batch, measures, known);
-    const record: Record<string, unknown> = { receipt, event, reader: revision, resource, origin, time_basis: basis };
-    readFields(plan, rest, 'data', record, leftovers);
+    const record: Record<string, unknown> = { ...plan.empty };
+    Object.assign(record, { receipt, event, reader: revision, resource, origin, time_basis: basis });
+    readFields(plan, data, 'data', record, leftovers);
     record.start_at = batch.starts;
     record.timezone_offset_s = batch.offsets.values();
     Object.assign(record, measures.fields());

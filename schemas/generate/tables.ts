@@ -1,5 +1,12 @@
-import type { AvroRecord, AvroType, FieldDeclaration, StreamDeclaration } from '../streams/declaration.ts';
-import type { Column, ColumnType, TableDeclaration } from '../tables/declaration.ts';
+import {
+  type AvroRecord,
+  type AvroType,
+  type FieldDeclaration,
+  isRecord,
+  itemsOf,
+  type StreamDeclaration,
+} from '../streams/declaration.ts';
+import type { Column, ColumnType, ElementField, TableDeclaration, ValueType } from '../tables/declaration.ts';
 
 /** Parts of the receipt that are columns of every table; the rest stands in `deliveries`. */
 const versionColumns: readonly Column[] = [
@@ -23,47 +30,61 @@ const versionColumns: readonly Column[] = [
   { name: '_reader', type: 'int64', nullable: false, class: 'measure', doc: 'Revision of the reader.', path: ['reader'] },
 ];
 
-function columnType(type: AvroType, json: boolean): { type: ColumnType; nullable: boolean } {
-  if (Array.isArray(type)) {
-    const inner = type.find((branch) => branch !== 'null')!;
-    return { ...columnType(inner, json), nullable: true };
-  }
-  if (typeof type === 'string') {
-    const names: Record<string, ColumnType> = {
-      string: json ? 'json' : 'string',
-      boolean: 'bool',
-      int: 'int64',
-      long: 'int64',
-      double: 'float64',
-    };
-    return { type: names[type]!, nullable: false };
-  }
-  const complex = type as Exclude<AvroType, string | readonly AvroType[]>;
-  if (complex.type === 'array') return { ...columnType(complex.items, json), nullable: true };
-  if ('logicalType' in complex) return { type: complex.logicalType === 'date' ? 'date' : 'timestamp', nullable: false };
-  throw new Error(`no column type for ${complex.type}`);
+const valueTypes: Readonly<Record<string, ValueType>> = {
+  string: 'string',
+  boolean: 'bool',
+  int: 'int64',
+  long: 'int64',
+  double: 'float64',
+};
+
+function valueType(type: AvroType, json: boolean): ValueType {
+  const plain = Array.isArray(type) ? type.find((branch) => branch !== 'null')! : type;
+  if (typeof plain === 'object' && 'logicalType' in plain) return plain.logicalType === 'date' ? 'date' : 'timestamp';
+  const found = typeof plain === 'string' ? valueTypes[plain] : undefined;
+  if (found === undefined) throw new Error(`no column type for ${JSON.stringify(plain)}`);
+  return json && found === 'string' ? 'json' : found;
 }
 
-function columnOf(field: FieldDeclaration, path: readonly string[]): Column {
-  const { type, nullable } = columnType(field.type, field.json ?? false);
+function described(field: FieldDeclaration): Pick<Column, 'class' | 'doc' | 'unit'> {
   return {
-    name: field.name,
-    type,
-    nullable: nullable && field.name !== 'start_at',
     class: field.class ?? 'measure',
     doc: field.doc,
     ...(field.unit === undefined ? {} : { unit: field.unit }),
+  };
+}
+
+function sourced(field: FieldDeclaration): Pick<Column, 'source'> {
+  return field.source ? { source: field.source } : {};
+}
+
+function elementField(field: FieldDeclaration): ElementField {
+  return { name: field.name, type: valueType(field.type, field.json ?? false), ...described(field), ...sourced(field) };
+}
+
+function columnOf(field: FieldDeclaration, path: readonly string[]): Column {
+  const items = itemsOf(field.type);
+  const json = field.json ?? false;
+  const list = items !== undefined && field.per === undefined;
+  const type: ColumnType = list
+    ? { list: isRecord(items) ? items.fields.map(elementField) : valueType(items, json) }
+    : valueType(items ?? field.type, json);
+  return {
+    name: field.name,
+    type,
+    nullable: !list && field.name !== 'start_at' && (items !== undefined || Array.isArray(field.type)),
+    ...described(field),
     path,
     ...(field.per === 'sample' ? { perSample: true as const } : {}),
-    ...(field.source ? { source: field.source } : {}),
+    ...sourced(field),
   };
 }
 
 function columnsOf(record: AvroRecord, path: readonly string[] = []): Column[] {
   return record.fields.flatMap((field) => {
-    const type = field.type as AvroRecord;
     if (field.name === 'receipt' || field.name === 'reader') return [];
-    return type.type === 'record' ? columnsOf(type, [...path, field.name]) : [columnOf(field, [...path, field.name])];
+    const below = [...path, field.name];
+    return isRecord(field.type) ? columnsOf(field.type, below) : [columnOf(field, below)];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { AvroRecord, AvroType, StreamDeclaration } from '../streams/declaration.ts';
+import { type AvroRecord, type AvroType, isRecord, itemsOf, type StreamDeclaration } from '../streams/declaration.ts';
 
 /** TypeScript of a field's type, as the codec reads and writes it. */
 function typeOf(type: AvroType): string {
@@ -33,6 +33,14 @@ function interfaceOf(record: AvroRecord): string {
   return `/** ${record.doc} */\nexport interface ${record.name} {\n${fields.join('\n')}\n}\n`;
 }
 
+/** The records that a schema's lists hold: they get interfaces of their own. */
+function listedRecords(record: AvroRecord): AvroRecord[] {
+  return record.fields.flatMap((field) => {
+    const items = itemsOf(field.type);
+    return items !== undefined && isRecord(items) ? [...listedRecords(items), items] : [];
+  });
+}
+
 /** The module of record types and inlined schemas. */
 export function streamsModule(shared: readonly AvroRecord[], streams: readonly StreamDeclaration[]): string {
   const map = streams.map(({ stream, schema }) => `  ${stream}: ${schema.name};`).join('\n');
@@ -40,7 +48,7 @@ export function streamsModule(shared: readonly AvroRecord[], streams: readonly S
   return `${[
     "import type { AvroRecord, StreamAttributes } from './declaration.ts';",
     ...shared.map(interfaceOf),
-    ...streams.map(({ schema }) => interfaceOf(schema)),
+    ...streams.flatMap(({ schema }) => [...listedRecords(schema), schema].map(interfaceOf)),
     `/** The record type of each stream. */\nexport interface StreamRecords {\n${map}\n}\n`,
     'export type StreamName = keyof StreamRecords;\n',
     `/** The schema of each stream, shared types inlined: what Avro tools are given. */\nexport const streamSchemas: Readonly<Record<StreamName, AvroRecord & { readonly aorta: StreamAttributes }>> = {\n${schemas}\n};\n`,

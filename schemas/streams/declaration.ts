@@ -21,12 +21,12 @@ export interface FieldDeclaration {
   readonly default?: unknown;
   readonly doc: string;
   readonly class?: PrivacyClass;
-  /** Where the value stands in the event, as a JSONPath; absent or null where the reader makes it. */
+  /** Where the value stands in the event, as a JSONPath (`[*]` for an element of a list); absent or null where the reader makes it. */
   readonly source?: string | null;
   readonly unit?: string;
   /** The text is JSON. */
   readonly json?: boolean;
-  /** The array holds values of samples: none (empty), the same for all (one entry), or one a sample. */
+  /** The array holds values of samples: none (empty), the same for all (one entry), or one a sample. Other arrays are list columns. */
   readonly per?: 'sample';
 }
 
@@ -36,6 +36,15 @@ export interface AvroRecord {
   readonly namespace?: string;
   readonly doc: string;
   readonly fields: readonly FieldDeclaration[];
+}
+
+export function isRecord(type: AvroType): type is AvroRecord {
+  return typeof type === 'object' && 'type' in type && type.type === 'record';
+}
+
+/** The type of an array's items; undefined where the type is no array. */
+export function itemsOf(type: AvroType): AvroType | undefined {
+  return typeof type === 'object' && 'items' in type ? type.items : undefined;
 }
 
 /** Shape of a stream's payload: how it is read, landed and merged. */

@@ -1,7 +1,36 @@
 import type { PrivacyClass } from '../streams/declaration.ts';
 
-/** Column types that every warehouse has; a dialect says what they are called. `timestamp` is an instant in UTC with microseconds. */
-export type ColumnType = 'string' | 'int64' | 'float64' | 'bool' | 'timestamp' | 'date' | 'json';
+/** Types of single values that every warehouse has; a dialect says what they are called. `timestamp` is an instant in UTC with microseconds. */
+export type ValueType = 'string' | 'int64' | 'float64' | 'bool' | 'timestamp' | 'date' | 'json';
+
+/** A list of values, or of objects with these fields. The list is never NULL (empty where there is none), nor is an element. */
+export interface ListType {
+  readonly list: ValueType | readonly ElementField[];
+}
+
+/** A field of a list's objects; NULL where an object has none. */
+export interface ElementField {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly class: PrivacyClass;
+  readonly doc: string;
+  readonly unit?: string;
+  /** Where the value stands in the event, as a JSONPath. */
+  readonly source?: string;
+}
+
+export type ColumnType = ValueType | ListType;
+
+/** The fields of a list's objects; undefined for single values and lists of them. */
+export function elementFields(type: ColumnType): readonly ElementField[] | undefined {
+  return typeof type === 'object' && typeof type.list === 'object' ? type.list : undefined;
+}
+
+/** A type as people read it: `int64`, `list of int64`, `list of objects`. */
+export function typeName(type: ColumnType): string {
+  if (typeof type === 'string') return type;
+  return typeof type.list === 'string' ? `list of ${type.list}` : 'list of objects';
+}
 
 export interface Column {
   readonly name: string;

@@ -1,6 +1,6 @@
-import type { Column, ColumnType, TableDeclaration } from './declaration.ts';
+import type { Column, TableDeclaration, ValueType } from './declaration.ts';
 
-const column = (name: string, type: ColumnType, nullable: boolean, doc: string, unit?: string): Column => ({
+const column = (name: string, type: ValueType, nullable: boolean, doc: string, unit?: string): Column => ({
   name,
   type,
   nullable,

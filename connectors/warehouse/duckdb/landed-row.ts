@@ -1,4 +1,11 @@
-import { type Column, type StreamName, type StreamRecords, sampleValue, type TableDeclaration } from '@aorta/schemas';
+import {
+  type Column,
+  type ListType,
+  type StreamName,
+  type StreamRecords,
+  sampleValue,
+  type TableDeclaration,
+} from '@aorta/schemas';
 import { landedColumns } from '../landed-columns.ts';
 import { originOf } from '../origin.ts';
 import { landedType } from './sql/types.ts';
@@ -52,7 +59,27 @@ function cellOf(column: Column): (row: LandedRow) => Cell {
       return value === null ? null : value === true ? 1 : 0;
     };
   }
+  if (typeof column.type === 'object') {
+    const elements = elementsOf(column.type);
+    return (row) => JSON.stringify(elements(read(row) as readonly unknown[]));
+  }
   return read as (row: LandedRow) => Cell;
+}
+
+/** A list as it is landed: objects with just the fields of the table, since a record may hold others that are withheld. */
+function elementsOf(type: ListType): (list: readonly unknown[]) => readonly unknown[] {
+  const { list: fields } = type;
+  if (fields === 'bool') return (list) => list.map(Number);
+  if (typeof fields === 'string') return (list) => list;
+  return (list) =>
+    (list as readonly Record<string, unknown>[]).map((element) =>
+      Object.fromEntries(
+        fields.map(({ name, type: fieldType }) => {
+          const value = element[name];
+          return [name, fieldType === 'bool' && value !== null ? Number(value) : value];
+        }),
+      ),
+    );
 }
 
 /** The facts that `deliveries` keeps, from whatever record the delivery became. */

@@ -1,11 +1,14 @@
 import {
   type Column,
   deliveries,
+  type ElementField,
+  elementFields,
   type StreamName,
   streamNames,
   streamSchemas,
   type TableDeclaration,
   tables,
+  typeName,
 } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import { withheld } from '@aorta/warehouse';
@@ -47,10 +50,15 @@ interface Description {
   readonly columns: readonly ColumnDescription[];
 }
 
-interface ColumnDescription {
+interface ColumnDescription extends FieldDescription {
+  readonly nullable: boolean;
+  /** The fields of a list's objects; null for other columns. */
+  readonly elements: readonly FieldDescription[] | null;
+}
+
+interface FieldDescription {
   readonly name: string;
   readonly type: string;
-  readonly nullable: boolean;
   readonly unit: string | null;
   readonly class: string;
   /** Where the value stands in the event, as a JSONPath; null where Aorta makes it. */
@@ -86,17 +94,21 @@ function describe(
 }
 
 function describeColumn(declaration: TableDeclaration, column: Column): ColumnDescription {
-  const reason = withheld(declaration, column);
+  const elements = elementFields(column.type)?.map((field) => describeField(declaration, field)) ?? null;
+  return { ...describeField(declaration, column), nullable: column.nullable, elements };
+}
+
+function describeField(declaration: TableDeclaration, field: Column | ElementField): FieldDescription {
+  const reason = withheld(declaration, field);
   return {
-    name: column.name,
-    type: column.type,
-    nullable: column.nullable,
-    unit: column.unit ?? null,
-    class: column.class,
-    source: column.source ?? null,
+    name: field.name,
+    type: typeName(field.type),
+    unit: field.unit ?? null,
+    class: field.class,
+    source: field.source ?? null,
     landed: reason === undefined,
     withheld: reason ?? null,
-    what: column.doc,
+    what: field.doc,
   };
 }
 
@@ -136,13 +148,17 @@ function details(one: Description, { out }: Terminal): string {
     `Table: ${one.table}, key ${one.key.join(', ')}${one.newest_by.length === 0 ? '' : `; newest by ${one.newest_by.join(', ')}`}`,
     '',
   );
-  const rows = one.columns.map((column) => [
-    column.name,
-    column.nullable ? column.type : `${column.type}!`,
-    column.unit ?? '',
-    column.class,
-    column.withheld === null ? 'yes' : `no: ${column.withheld}`,
-    column.source ?? '',
+  const row = (name: string, type: string, field: FieldDescription): string[] => [
+    name,
+    type,
+    field.unit ?? '',
+    field.class,
+    field.withheld === null ? 'yes' : `no: ${field.withheld}`,
+    field.source ?? '',
+  ];
+  const rows = one.columns.flatMap((column) => [
+    row(column.name, column.nullable ? column.type : `${column.type}!`, column),
+    ...(column.elements ?? []).map((field) => row(`${column.name}[].${field.name}`, field.type, field)),
   ]);
   const columns = [
     { name: 'column' },

@@ -1,7 +1,7 @@
-import type { Column, ColumnType } from '@aorta/schemas';
+import type { Column, ColumnType, ElementField, ValueType } from '@aorta/schemas';
 
 /** Names of DuckDB for the dialect-free types. */
-const names: Readonly<Record<ColumnType, string>> = {
+const names: Readonly<Record<ValueType, string>> = {
   string: 'varchar',
   int64: 'bigint',
   float64: 'double',
@@ -11,42 +11,71 @@ const names: Readonly<Record<ColumnType, string>> = {
   json: 'json',
 };
 
-function sqlType(column: Column): string {
-  return names[column.type];
+function sqlType(type: ColumnType): string {
+  if (typeof type === 'string') return names[type];
+  const { list } = type;
+  if (typeof list === 'string') return `${names[list]}[]`;
+  return `struct(${list.map((field) => `${field.name} ${names[field.type]}`).join(', ')})[]`;
 }
 
 /** Column of a created table. */
 export function columnDefinition(column: Column): string {
-  return `${column.name} ${sqlType(column)}${column.nullable ? '' : ' not null'}`;
+  return `${column.name} ${sqlType(column.type)}${column.nullable ? '' : ' not null'}`;
 }
 
 /**
  * Columns are landed as text or as doubles, NaN for null: a chunk's numbers are then filled through one typed array,
- * four times as fast as value by value, and 64-bit integers beyond 2^53 never come this far. The merge casts them.
+ * four times as fast as value by value, and 64-bit integers beyond 2^53 never come this far. Lists are landed as JSON
+ * text. The merge casts them.
  */
-export function landedType(column: Column): 'varchar' | 'double' {
-  return column.type === 'string' || column.type === 'json' ? 'varchar' : 'double';
+export function landedType({ type }: Column): 'varchar' | 'double' {
+  return type === 'string' || type === 'json' || typeof type === 'object' ? 'varchar' : 'double';
 }
 
 /** Expression that turns a landed column into its declared type. */
 export function fromLanded(column: Column, landed: string): string {
-  const number = `nullif(${landed}, 'nan'::double)`;
-  switch (column.type) {
+  const { type } = column;
+  if (typeof type === 'object') return listFromLanded(type.list, landed);
+  return landedType(column) === 'varchar' ? valueFrom(type, landed) : valueFrom(type, `nullif(${landed}, 'nan'::double)`);
+}
+
+/** Expression that turns a number or a text into a value: instants are microseconds, dates are days, booleans 0 and 1. */
+function valueFrom(type: ValueType, value: string): string {
+  switch (type) {
     case 'string':
-      return landed;
-    case 'json':
-      return `${landed}::json`;
-    case 'int64':
-      return `${number}::bigint`;
     case 'float64':
-      return number;
+      return value;
+    case 'json':
+      return `${value}::json`;
+    case 'int64':
+      return `${value}::bigint`;
     case 'bool':
-      return `${number} = 1`;
+      return `${value} = 1`;
     case 'timestamp':
-      return `make_timestamptz(${number}::bigint)`;
+      return `make_timestamptz(${value}::bigint)`;
     case 'date':
-      return `date '1970-01-01' + ${number}::integer`;
+      return `date '1970-01-01' + ${value}::integer`;
   }
+}
+
+/** Types of the JSON in which a list is landed. */
+const landedElement: Readonly<Record<ValueType, string>> = {
+  string: 'VARCHAR',
+  json: 'VARCHAR',
+  int64: 'BIGINT',
+  float64: 'DOUBLE',
+  bool: 'BIGINT',
+  timestamp: 'BIGINT',
+  date: 'INTEGER',
+};
+
+/** Strict: an element that DuckDB cannot read stops the merge. It would be NULL otherwise, and nobody would know. */
+function listFromLanded(list: ValueType | readonly ElementField[], landed: string): string {
+  if (typeof list === 'string')
+    return `[${valueFrom(list, 'v')} for v in from_json_strict(${landed}, '["${landedElement[list]}"]')]`;
+  const structure = list.map((field) => `"${field.name}":"${landedElement[field.type]}"`).join(',');
+  const fields = list.map((field) => `${field.name}: ${valueFrom(field.type, `v.${field.name}`)}`).join(', ');
+  return `[{${fields}} for v in from_json_strict(${landed}, '[{${structure}}]')]`;
 }
 
 /** `_day` of an instant in microseconds: dates outside 2010-01-01…2036-12-31 share the partitions at the ends. */

@@ -1,0 +1,38 @@
+import { type Column, elementFields, type TableDeclaration } from '@aorta/schemas';
+import { landedColumns } from '../landed-columns.ts';
+
+/** Columns that say whose row it is, beside the key of the table. */
+const parent = ['user_id', 'provider', 'source_type'];
+
+/**
+ * A view for each list of objects in a table, named after both: a row for each element, with the parent's key and its
+ * place in the list, from 1. An empty list has no row. The name of an element's field is also the name of its column, so
+ * it must not be that of a parent's.
+ */
+export function listViews(table: TableDeclaration): string[] {
+  const columns = landedColumns(table);
+  const keys = columns.map(({ name }) => name).filter((name) => table.key.includes(name) || parent.includes(name));
+  return columns.flatMap((column) => {
+    const fields = elementFields(column.type);
+    return fields === undefined
+      ? []
+      : [
+          listView(
+            table.name,
+            column,
+            keys,
+            fields.map(({ name }) => name),
+          ),
+        ];
+  });
+}
+
+function listView(table: string, { name: list }: Column, keys: readonly string[], fields: readonly string[]): string {
+  const taken = fields.find((field) => field === 'ordinal' || keys.includes(field));
+  if (taken !== undefined) throw new Error(`${table}.${list}: the field ${taken} has the name of another column of the view`);
+  return `create or replace view ${table}_${list} as
+select
+  ${keys.map((key) => `t.${key}`).join(', ')}, e.ordinal,
+  ${fields.map((field) => `e.element.${field}`).join(', ')}
+from ${table} t, unnest(t.${list}) with ordinality e(element, ordinal)`;
+}

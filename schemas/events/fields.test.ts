@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { AvroRecord, AvroType, FieldDeclaration } from '../streams/declaration.ts';
+import { type JsonObject, type Leftovers, planOf, readFields } from './fields.ts';
+
+const field = (name: string, type: AvroType, source: string): FieldDeclaration => ({ name, type, source, doc: name });
+const record: AvroRecord = {
+  type: 'record',
+  name: 'Cycle',
+  doc: 'A cycle.',
+  fields: [
+    field('starts', { type: 'array', items: 'long' }, '$.data.starts'),
+    field('stages', { type: 'array', items: 'string' }, '$.data.stages'),
+    field(
+      'flow',
+      {
+        type: 'array',
+        items: {
+          type: 'record',
+          name: 'Flow',
+          doc: 'A flow.',
+          fields: [
+            field('day', ['null', { type: 'int', logicalType: 'date' }], '$.data.flow[*].date'),
+            field('amount', ['null', 'long'], '$.data.flow[*].amount'),
+            field('unit', ['null', 'string'], '$.data.flow[*].unit.name'),
+          ],
+        },
+      },
+      '$.data.flow',
+    ),
+  ],
+};
+const plan = planOf(record, '$.data');
+
+function read(data: JsonObject): { fields: unknown; extra: unknown; places: string[] } {
+  const leftovers: Leftovers = { extra: undefined, refused: [] };
+  const target = { ...plan.empty };
+  readFields(plan, data, 'data', target, leftovers);
+  return { fields: target, extra: leftovers.extra, places: leftovers.refused.map(({ place }) => place) };
+}
+
+const nothing = { starts: [], stages: [], flow: [] };
+
+describe('lists', () => {
+  test('are empty where the member is absent or null', () => {
+    expect(read({})).toEqual({ fields: nothing, extra: undefined, places: [] });
+    expect(read({ starts: null, flow: null })).toEqual({ fields: nothing, extra: undefined, places: [] });
+  });
+
+  test('of values are taken in their order', () => {
+    const data = { starts: [0, 300, -1], stages: ['light', ''], flow: [] };
+    expect(read(data)).toEqual({ fields: { ...data }, extra: undefined, places: [] });
+  });
+
+  test.each([[[0, null, 600]], [[0, '300', 600]], [[0, 0.5]], [{ 0: 1 }], [5]])(
+    'of values, as %j, go to extra whole where one does not fit: parallel lists must not shift',
+    (starts) => {
+      expect(read({ starts })).toEqual({ fields: nothing, extra: { 'data.starts': starts }, places: ['data.starts'] });
+    },
+  );
+
+  test('of objects are read field by field; what is unknown or does not fit is kept by its place', () => {
+    const flow = [
+      { date: '2026-03-01', amount: 2, unit: { name: 'ml', system: 'si' } },
+      {},
+      { date: 'yesterday', amount: null, mood: 'well' },
+    ];
+    expect(read({ flow })).toEqual({
+      fields: {
+        ...nothing,
+        flow: [
+          { day: 20_513, amount: 2, unit: 'ml' },
+          { day: null, amount: null, unit: null },
+          { day: null, amount: null, unit: null },
+        ],
+      },
+      extra: { 'data.flow[0].unit.system': 'si', 'data.flow[2].date': 'yesterday', 'data.flow[2].mood': 'well' },
+      places: ['data.flow[2].date'],
+    });
+  });
+
+  test.each([[[{ amount: 1 }, null]], [[{ amount: 1 }, 'x']], [[[]]], [{ amount: 1 }], ['x']])(
+    'of objects, as %j, go to extra whole where an element is none',
+    (flow) => {
+      expect(read({ flow })).toEqual({ fields: nothing, extra: { 'data.flow': flow }, places: ['data.flow'] });
+    },
+  );
+});
+
+describe('a plan', () => {
+  test('takes one field for a member, and none below it', () => {
+    const twice = { ...record, fields: [...record.fields, field('again', 'string', '$.data.starts')] };
+    expect(() => planOf(twice, '$.data')).toThrow('two fields');
+    const below = { ...record, fields: [...record.fields, field('again', 'string', '$.data.starts.first')] };
+    expect(() => planOf(below, '$.data')).toThrow('a field of its own');
+  });
+
+  test('leaves members alone that are read elsewhere', () => {
+    const leftovers: Leftovers = { extra: undefined, refused: [] };
+    readFields(planOf(record, '$.data', [], ['id']), { id: 5, other: 6 }, 'data', {}, leftovers);
+    expect(leftovers.extra).toEqual({ 'data.other': 6 });
+  });
+});
