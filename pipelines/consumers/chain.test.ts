@@ -68,6 +68,31 @@ describe('a delivery that is kept', () => {
     expect(seen).toMatchObject([{ userId: 'u', eventType: TYPE, deliveryId: 'd' }]);
   });
 
+  test('the user of the headers is the user of a body that names none, and of no other', async () => {
+    const bodies: unknown[] = [];
+    const read: ReadEvent = (...its) => {
+      bodies.push(its[2]);
+      return readAnything(...its);
+    };
+    const headers = { 'user-id': 'v' };
+    const { user_id: _user, ...nobody } = good;
+    for (const body of [nobody, { ...nobody, user_id: null }]) take(delivery({ body: json(body), headers }), { read });
+    take(delivery({ body: json({ ...nobody, user_id: 5 }), headers }), { read });
+    take(delivery({ body: json(nobody) }), { read });
+    expect(bodies).toEqual([{ ...nobody, user_id: 'v' }, { ...nobody, user_id: 'v' }, { ...nobody, user_id: 5 }, nobody]);
+  });
+
+  test('an event of the webhook service itself names its type otherwise', async () => {
+    const failure = { type: 'message.attempt.exhausted', data: planted };
+    expect(take(delivery({ body: json(failure) })).outcome).toMatchObject({ kind: 'kept', stream: 'delivery_failures' });
+    expect(take(delivery({ body: json({ ...good, type: failure.type }) })).outcome).toMatchObject({
+      stream: 'historical_completions',
+    });
+    expect(take(delivery({ body: json({ type: 'endpoint.disabled', data: planted }) })).outcome).toMatchObject({
+      reason: 'no_event_type',
+    });
+  });
+
   test('parts that were refused make one dead letter, those kept in extra none', async () => {
     const refused = [
       { reason: 'value_does_not_fit', place: 'data.a' },
@@ -128,10 +153,10 @@ describe('a delivery that is kept whole', () => {
   });
 
   test('an event type that nobody knows', async () => {
-    const one = delivery({ body: gzipSync(json({ ...good, event_type: 'raw.fitbit.something' })) });
+    const one = delivery({ body: gzipSync(json({ ...good, event_type: 'labtest.courier.created' })) });
     expect(take(one).outcome).toEqual({ kind: 'unrouted' });
     expect(await records('unrouted')).toMatchObject([
-      { event_type: 'raw.fitbit.something', user_id: 'u', team_id: 't', body: one.body },
+      { event_type: 'labtest.courier.created', user_id: 'u', team_id: 't', body: one.body },
     ]);
   });
 });

@@ -9,7 +9,7 @@ import type { Classification } from './redelivery-window/entry.ts';
 import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import type { Router } from './router.ts';
 import type { Outcome } from './tally.ts';
-import { type DeadReason, deadLetter, identify, memberText, type Stage, wholeRecord } from './whole-record.ts';
+import { type DeadReason, deadLetter, identify, memberText, namedEventType, type Stage, wholeRecord } from './whole-record.ts';
 
 /** Reads a parsed body into the record of a stream, as `readEvent` of the schemas does. */
 export type ReadEvent = (stream: EventStream, eventType: string, body: unknown, receipt: Receipt) => Reading;
@@ -101,7 +101,7 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
       stage = 'route';
       const disagreement = disagreementOf(headers, body);
       if (disagreement !== undefined) return refuse(disagreement.reason, stage, disagreement.place);
-      const eventType = headers.eventType ?? memberText(body, 'event_type');
+      const eventType = headers.eventType ?? namedEventType(body);
       if (eventType === null) return refuse('no_event_type', stage, 'event_type');
       const stream = router(eventType);
       if (stream === 'unrouted') {
@@ -110,7 +110,7 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
       }
 
       stage = 'read';
-      const reading = read(stream, eventType, body, receipt);
+      const reading = read(stream, eventType, namingUser(body, headers), receipt);
       if (reading.kind === 'refused') return refuse(reading.reason, stage, reading.place);
 
       stage = 'encode';
@@ -139,8 +139,17 @@ function parseInline(delivery: Delivery, limit: number): Parsed | DeadReason {
   return typeof bytes === 'string' ? bytes : parseBody(bytes);
 }
 
+/**
+ * The body, with the user of the headers where it names none itself. The record then names the same user as the headers,
+ * by which its redelivery is recognised.
+ */
+function namingUser(body: object, headers: HeaderFacts): object {
+  const { user_id: named } = body as { user_id?: unknown };
+  return headers.userId !== null && (named === undefined || named === null) ? { ...body, user_id: headers.userId } : body;
+}
+
 function disagreementOf(headers: HeaderFacts, body: object): { reason: DeadReason; place: string } | undefined {
-  const eventType = headers.eventType === null ? null : memberText(body, 'event_type');
+  const eventType = headers.eventType === null ? null : namedEventType(body);
   if (eventType !== null && eventType !== headers.eventType) return { reason: 'event_type_disagrees', place: 'event_type' };
   const userId = headers.userId === null ? null : memberText(body, 'user_id');
   if (userId !== null && userId !== headers.userId) return { reason: 'user_disagrees', place: 'user_id' };

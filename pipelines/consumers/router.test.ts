@@ -9,7 +9,7 @@ test('the declared prefixes are the default routes', () => {
     for (const prefix of streamSchemas[stream].aorta.prefixes) expect(route(`${prefix}x`)).toBe(stream);
   }
   expect(defaultRoutes.length).toBeGreaterThan(5);
-  expect(route('raw.fitbit.something')).toBe('unrouted');
+  expect(route('labtest.courier.created')).toBe('unrouted');
   expect(route('')).toBe('unrouted');
 });
 

@@ -27,14 +27,25 @@ export interface Identity {
 /** Identity out of headers and body. The body may be anything. */
 export function identify(headers: HeaderFacts, body: unknown): Identity {
   return {
-    eventType: headers.eventType ?? memberText(body, 'event_type'),
+    eventType: headers.eventType ?? namedEventType(body),
     teamId: headers.teamId ?? memberText(body, 'team_id'),
     userId: headers.userId ?? memberText(body, 'user_id'),
   };
 }
 
+/** What the webhook service (Svix) calls the events that are about itself: they have `type` where others have `event_type`. */
+const OPERATIONAL = 'message.attempt.';
+
+/** The event type that a body names. */
+export function namedEventType(body: unknown): string | null {
+  const eventType = memberText(body, 'event_type');
+  if (eventType !== null) return eventType;
+  const type = memberText(body, 'type');
+  return type?.startsWith(OPERATIONAL) ? type : null;
+}
+
 /** A member of a JSON object, where it is a text with something in it. */
-export function memberText(body: unknown, name: 'event_type' | 'team_id' | 'user_id'): string | null {
+export function memberText(body: unknown, name: 'event_type' | 'type' | 'team_id' | 'user_id'): string | null {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
   const value = (body as Record<string, unknown>)[name];
   return typeof value === 'string' && value !== '' ? value : null;

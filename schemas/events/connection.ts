@@ -8,8 +8,8 @@ const plan = planOf(schema, '$.data', ['provider', 'legacy_source']);
 const reader = schema.aorta.revision;
 
 /**
- * Reads `provider.connection.created` (the provider an object, formerly under `source`) and `provider.connection.error`
- * (the provider a plain slug).
+ * Reads `provider.connection.created` (the provider an object, formerly under `source`), `provider.connection.error` and
+ * the retired `provider.connection.updated` (the provider a plain slug).
  */
 export const readConnection: Reader<'connections'> = (eventType, body, receipt) => {
   const envelope = readEnvelope(eventType, body);

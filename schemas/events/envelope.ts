@@ -9,20 +9,33 @@ const optional = z.string().refine(wellFormed).nullish();
 
 const members = new Set(['event_type', 'team_id', 'user_id', 'client_user_id', 'data']);
 
-export type EnvelopeReading =
-  | { readonly kind: 'envelope'; readonly event: Envelope; readonly data: JsonObject; readonly leftovers: Leftovers }
-  | { readonly kind: 'refused'; readonly reason: Refusal; readonly place: string };
+type Refused = { readonly kind: 'refused'; readonly reason: Refusal; readonly place: string };
+
+export type EnvelopeReading<Data = JsonObject> =
+  | { readonly kind: 'envelope'; readonly event: Envelope; readonly data: Data; readonly leftovers: Leftovers }
+  | Refused;
 
 /**
- * Reads the members around the data. It demands a user and a data object. Before March 2024 the ids stood only inside
- * the data, so `data.user_id` is taken where the envelope has none.
+ * Reads the members around the data. It demands a data object, and a user unless the stream's declaration calls it
+ * `optional`: `user_id` is then empty where there is none. Before March 2024 the ids stood only inside the data, so
+ * `data.user_id` is taken where the envelope has none.
  */
-export function readEnvelope(eventType: string, body: unknown): EnvelopeReading {
+export function readEnvelope(eventType: string, body: unknown, user?: 'optional'): EnvelopeReading {
+  return readAround(eventType, body, isObject, user);
+}
+
+/** As {@link readEnvelope}, for events whose data is something else than an object: `isData` says what it has to be. */
+export function readAround<Data>(
+  eventType: string,
+  body: unknown,
+  isData: (data: unknown) => data is Data,
+  user?: 'optional',
+): EnvelopeReading<Data> {
   if (!isObject(body)) return { kind: 'refused', reason: 'not_an_event', place: '' };
-  const data = body.data;
-  if (!isObject(data)) return { kind: 'refused', reason: 'no_data', place: 'data' };
-  const user = identity.safeParse(body.user_id ?? data.user_id);
-  if (!user.success) return { kind: 'refused', reason: 'no_user_id', place: 'user_id' };
+  const { data } = body;
+  if (!isData(data)) return { kind: 'refused', reason: 'no_data', place: 'data' };
+  const userId = userOf(body, data, user);
+  if (userId === undefined) return { kind: 'refused', reason: 'no_user_id', place: 'user_id' };
 
   const leftovers: Leftovers = { extra: undefined, refused: [] };
   const text = (member: 'team_id' | 'client_user_id'): string | null => {
@@ -35,11 +48,19 @@ export function readEnvelope(eventType: string, body: unknown): EnvelopeReading 
   const event: Envelope = {
     event_type: eventType,
     team_id: text('team_id'),
-    user_id: user.data,
+    user_id: userId,
     client_user_id: text('client_user_id'),
   };
   for (const member of Object.keys(body)) {
     if (!members.has(member) && body[member] !== null) keep(leftovers, member, body[member]);
   }
   return { kind: 'envelope', event, data, leftovers };
+}
+
+/** The user of an event; undefined where there ought to be one. A user that is there has to be readable, `optional` or not. */
+function userOf(body: JsonObject, data: unknown, demand: 'optional' | undefined): string | undefined {
+  const sent = body.user_id ?? (isObject(data) ? data.user_id : undefined);
+  if (demand === 'optional' && (sent === undefined || sent === null)) return '';
+  const user = identity.safeParse(sent);
+  return user.success ? user.data : undefined;
 }

@@ -324,4 +324,26 @@ describe('connections and historical completions', () => {
     });
     expect(read('historical_completions', 'historical.data', data)).toMatchObject({ reason: 'no_resource' });
   });
+
+  test('a retired update of a connection is read like the others', () => {
+    expect(record('connections', 'provider.connection.updated', { provider: 'oura', updated_at: 'x' })).toMatchObject({
+      provider: 'oura',
+      extra: '{"data.updated_at":"x"}',
+    });
+  });
+
+  test('a raw event keeps the data of the provider, of whatever form, and takes its names from its type', () => {
+    const rows = [{ steps: 3 }, null, 'text'];
+    for (const data of [rows, { rows }, 'text', 0, false])
+      expect(record('raw_events', 'raw.fitbit.daily_activity_summary', data)).toMatchObject({
+        provider: 'fitbit',
+        dataset: 'daily_activity_summary',
+        payload: JSON.stringify(data),
+        extra: null,
+      });
+    expect(record('raw_events', 'raw.garmin.a.b', {})).toMatchObject({ provider: 'garmin', dataset: 'a.b' });
+    expect(record('raw_events', 'raw.', {})).toMatchObject({ provider: 'unknown', dataset: '' });
+    expect(read('raw_events', 'raw.fitbit.sleep', null)).toMatchObject({ reason: 'no_data' });
+    expect(read('raw_events', 'raw.fitbit.sleep', [], {})).toMatchObject({ reason: 'no_user_id' });
+  });
 });

@@ -1,6 +1,8 @@
 import type { Receipt, StreamName } from '../streams/streams.generated.ts';
 import { readConnection } from './connection.ts';
+import { readDeliveryFailure } from './delivery-failure.ts';
 import { readHistoricalCompletion } from './historical-completion.ts';
+import { readRawEvent } from './raw-event.ts';
 import { type Reader, summaryReader } from './summary.ts';
 import { timeseriesReader } from './timeseries.ts';
 import type { Reading } from './verdict.ts';
@@ -15,6 +17,10 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
   blood_pressure: timeseriesReader('blood_pressure'),
   connections: readConnection,
   historical_completions: readHistoricalCompletion,
+  devices: summaryReader('devices'),
+  lab_critical_results: summaryReader('lab_critical_results'),
+  raw_events: readRawEvent,
+  delivery_failures: readDeliveryFailure,
 };
 
 /**

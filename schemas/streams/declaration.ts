@@ -56,6 +56,8 @@ export interface StreamAttributes {
   readonly revision: number;
   /** Event-type prefixes that are routed here unless the configuration says otherwise. */
   readonly prefixes: readonly string[];
+  /** `optional` where the service sends the event without a user too: its `user_id` is then empty. Everywhere else a user is demanded. */
+  readonly user?: 'optional';
   readonly table: string | null;
   readonly key?: readonly string[];
   readonly order?: readonly string[];

@@ -4,6 +4,7 @@ import {
   type StreamName,
   type StreamRecords,
   sampleValue,
+  streamSchemas,
   type TableDeclaration,
 } from '@aorta/schemas';
 import { landedColumns } from '../landed-columns.ts';
@@ -99,7 +100,13 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
     { name: 'd_event_type', type: 'varchar', cell: event('event_type'), ...payload('event_type') },
     { name: 'd_delivery_id', type: 'varchar', cell: ({ record }) => record.receipt.delivery_id },
     { name: 'd_team_id', type: 'varchar', cell: event('team_id'), ...payload('team_id') },
-    { name: 'd_user_id', type: 'varchar', cell: event('user_id'), ...payload('user_id') },
+    // Of an event that comes without a user (a match review) the record's `user_id` is empty.
+    {
+      name: 'd_user_id',
+      type: 'varchar',
+      cell: (row) => event('user_id')(row) || null,
+      ...(streamSchemas[stream].aorta.user === 'optional' ? {} : payload('user_id')),
+    },
     {
       name: 'd_provider',
       type: 'varchar',

@@ -1,8 +1,15 @@
-/** Where each user's connection to each provider stands: the newest event, with what the last `created` said was available. */
+/**
+ * Where each user's connection to each provider stands: the newest event, with what the last `created` said was available.
+ * A retired `updated` says nothing of whether the connection works, so it changes no status.
+ */
 export const connectionsView = `create or replace view connections as
 select
   user_id, provider,
-  arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version) as status,
+  coalesce(
+    arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version)
+      filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
+    'connected'
+  ) as status,
   max(_received_at) filter (where event_type = 'provider.connection.created') as connected_at,
   max(_received_at) as changed_at,
   arg_max(error_type, version) as error_type,

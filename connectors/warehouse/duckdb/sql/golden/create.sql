@@ -118,6 +118,48 @@ create table if not exists connection_events (
   _loaded_at timestamptz not null
 );
 
+create table if not exists delivery_failures (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  message_id varchar,
+  message_event_id varchar,
+  endpoint_id varchar,
+  app_id varchar,
+  app_uid varchar,
+  last_attempt_id varchar,
+  last_attempt_at timestamptz,
+  last_attempt_status_code bigint,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists devices (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  id varchar not null,
+  data_user_id varchar,
+  provider varchar,
+  source_type varchar,
+  app_id varchar,
+  device_manufacturer varchar,
+  device_model varchar,
+  device_version varchar,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table if not exists historical_completions (
   event_type varchar not null,
   team_id varchar,
@@ -130,6 +172,42 @@ create table if not exists historical_completions (
   range_end timestamptz,
   is_final boolean,
   extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists lab_critical_results (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  order_id varchar not null,
+  sample_id varchar not null,
+  data_user_id varchar,
+  data_team_id varchar,
+  status varchar,
+  interpretation varchar,
+  created_at timestamptz,
+  updated_at timestamptz,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists raw_events (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  dataset varchar not null,
   _received_at timestamptz not null,
   _origin bigint not null,
   _offset bigint not null,
@@ -354,7 +432,11 @@ where resource = 'steps';
 create or replace view connections as
 select
   user_id, provider,
-  arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version) as status,
+  coalesce(
+    arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version)
+      filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
+    'connected'
+  ) as status,
   max(_received_at) filter (where event_type = 'provider.connection.created') as connected_at,
   max(_received_at) as changed_at,
   arg_max(error_type, version) as error_type,

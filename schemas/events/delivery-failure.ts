@@ -1,0 +1,20 @@
+import { streamSchemas } from '../streams/streams.generated.ts';
+import { readEnvelope } from './envelope.ts';
+import { extraText, isObject, planOf, readFields } from './fields.ts';
+import type { Reader } from './summary.ts';
+
+const schema = streamSchemas.delivery_failures;
+const plan = planOf(schema, '$.data');
+const reader = schema.aorta.revision;
+
+/** Reads `message.attempt.exhausted`, which the webhook service sends in an envelope of its own: `type` and `data`. */
+export const readDeliveryFailure: Reader<'delivery_failures'> = (eventType, body, receipt) => {
+  const { type: _type, ...rest } = isObject(body) ? body : {};
+  const envelope = readEnvelope(eventType, rest, schema.aorta.user);
+  if (envelope.kind === 'refused') return envelope;
+  const { event, data, leftovers } = envelope;
+  const record: Record<string, unknown> = { ...plan.empty, receipt, event, reader };
+  readFields(plan, data, 'data', record, leftovers);
+  record.extra = extraText(leftovers);
+  return { kind: 'record', record: record as never, refused: leftovers.refused };
+};
