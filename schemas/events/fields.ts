@@ -44,9 +44,10 @@ function fitOf(type: AvroType, json: boolean): Fit {
   return 'logicalType' in complex && complex.logicalType === 'date' ? fits.date : fits.instant;
 }
 
-/** What becomes of a member: a field's value, a list of values, a list of objects, members of its own, or nothing, since somebody else reads it. */
+/** What becomes of a member: a field's value, a value whose unit stands beside it, a list of values, a list of objects, members of its own, or nothing, since somebody else reads it. */
 type Node =
   | { readonly kind: 'value'; readonly field: string; readonly fit: Fit }
+  | { readonly kind: 'quantity'; readonly field: string; readonly fit: Fit; readonly unit: string; readonly unitMember: string }
   | { readonly kind: 'values'; readonly field: string; readonly fit: Fit }
   | { readonly kind: 'objects'; readonly field: string; readonly plan: Plan }
   | { readonly kind: 'branch'; readonly members: Members }
@@ -70,10 +71,16 @@ export interface Leftovers {
 const noElements: readonly never[] = Object.freeze([]);
 
 function nodeOf(field: FieldDeclaration & { readonly source: string }): Node {
+  const { name, json = false, unit = '', unitMember } = field;
   const items = itemsOf(field.type);
-  if (items === undefined) return { kind: 'value', field: field.name, fit: fitOf(field.type, field.json ?? false) };
-  if (isRecord(items)) return { kind: 'objects', field: field.name, plan: planOf(items, `${field.source}[*]`) };
-  return { kind: 'values', field: field.name, fit: fitOf(items, field.json ?? false) };
+  if (items === undefined) {
+    const fit = fitOf(field.type, json);
+    return unitMember === undefined
+      ? { kind: 'value', field: name, fit }
+      : { kind: 'quantity', field: name, fit, unit, unitMember };
+  }
+  if (isRecord(items)) return { kind: 'objects', field: name, plan: planOf(items, `${field.source}[*]`) };
+  return { kind: 'values', field: name, fit: fitOf(items, json) };
 }
 
 /**
@@ -162,6 +169,13 @@ function readMembers(
     switch (node.kind) {
       case 'value': {
         const fitted = node.fit(value);
+        if (fitted === undefined) misfit(leftovers, `${path}.${member}`, value);
+        else target[node.field] = fitted;
+        break;
+      }
+      case 'quantity': {
+        const unit = object[node.unitMember] ?? node.unit;
+        const fitted = unit === node.unit ? node.fit(value) : undefined;
         if (fitted === undefined) misfit(leftovers, `${path}.${member}`, value);
         else target[node.field] = fitted;
         break;

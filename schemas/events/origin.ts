@@ -17,14 +17,18 @@ export function timeBasis(provider: string): 'utc' | 'floating' {
   return floating.has(provider) ? 'floating' : 'utc';
 }
 
-function slugOf(value: unknown): string | undefined {
-  const slug = isObject(value) ? value.slug : value;
-  return typeof slug === 'string' && slug !== '' && slug.isWellFormed() ? slug : undefined;
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
+}
+
+function slugOf(value: unknown): string | null {
+  return textOf(isObject(value) ? value.slug : value);
 }
 
 /**
  * Reads `data.source` in either generation: `{provider, type, app_id, device_id, …}` or `{name, slug, logo}`. The provider
- * is `source.provider`, else `source.slug`, else the slug of `data.provider`, else `unknown` (service-facts §3).
+ * is `source.provider`, else `source.slug`, else the slug of `data.provider`, else `unknown` (service-facts §3). Some
+ * summaries repeat members of the source as `source_provider`, `source_type` beside it: they count where nothing else does.
  */
 export function readOrigin(data: JsonObject, leftovers: Leftovers): Source {
   const target: Record<string, unknown> = { ...plan.empty };
@@ -32,14 +36,12 @@ export function readOrigin(data: JsonObject, leftovers: Leftovers): Source {
   if (isObject(source)) {
     const { slug } = source;
     readFields(plan, source, 'data.source', target, leftovers);
-    const provider = target.provider ?? slugOf(source);
-    if (slug !== undefined && slug !== null && slug !== provider) keep(leftovers, 'data.source.slug', slug);
-    target.provider = provider ?? slugOf(data.provider) ?? 'unknown';
-  } else {
-    if (source !== undefined && source !== null) keep(leftovers, 'data.source', source);
-    target.provider = slugOf(data.provider) ?? 'unknown';
+    target.provider ??= textOf(slug);
+    if (slug !== undefined && slug !== null && slug !== target.provider) keep(leftovers, 'data.source.slug', slug);
+  } else if (source !== undefined && source !== null) {
+    keep(leftovers, 'data.source', source);
   }
-  if (target.provider === '') target.provider = 'unknown';
-  if (target.source_type === null || target.source_type === '') target.source_type = 'unknown';
+  target.provider = textOf(target.provider ?? slugOf(data.provider) ?? data.source_provider) ?? 'unknown';
+  target.source_type = textOf(target.source_type ?? data.source_type) ?? 'unknown';
   return target as unknown as Source;
 }

@@ -12,7 +12,15 @@ export type EventStream = Exclude<StreamName, 'unrouted' | 'redelivered' | 'dead
 
 const readers: { readonly [S in EventStream]: Reader<S> } = {
   activity: summaryReader('activity'),
+  body: summaryReader('body'),
+  electrocardiogram: summaryReader('electrocardiogram'),
+  meal: summaryReader('meal'),
+  menstrual_cycle: summaryReader('menstrual_cycle'),
+  profile: summaryReader('profile'),
   sleep: summaryReader('sleep'),
+  sleep_cycle: summaryReader('sleep_cycle'),
+  workouts: summaryReader('workouts'),
+  workout_stream: summaryReader('workout_stream'),
   timeseries: timeseriesReader('timeseries'),
   blood_pressure: timeseriesReader('blood_pressure'),
   connections: readConnection,

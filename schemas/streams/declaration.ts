@@ -24,6 +24,8 @@ export interface FieldDeclaration {
   /** Where the value stands in the event, as a JSONPath (`[*]` for an element of a list); absent or null where the reader makes it. */
   readonly source?: string | null;
   readonly unit?: string;
+  /** Member beside the value that names its unit: a value that came in another unit than the field's does not fit. */
+  readonly unitMember?: string;
   /** The text is JSON. */
   readonly json?: boolean;
   /** The array holds values of samples: none (empty), the same for all (one entry), or one a sample. Other arrays are list columns. */

@@ -97,6 +97,43 @@ create table if not exists aorta.blood_pressure_samples (
   _reader bigint not null
 );
 
+create table if not exists body (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  id varchar not null,
+  data_user_id varchar,
+  date_at timestamptz,
+  calendar_date date,
+  weight_kg double,
+  fat_pct double,
+  water_pct double,
+  muscle_mass_pct double,
+  visceral_fat_index double,
+  bone_mass_pct double,
+  body_mass_index double,
+  lean_body_mass_kg double,
+  waist_circumference_cm double,
+  created_at timestamptz,
+  updated_at timestamptz,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table if not exists connection_events (
   event_type varchar not null,
   team_id varchar,
@@ -160,6 +197,46 @@ create table if not exists devices (
   _loaded_at timestamptz not null
 );
 
+create table if not exists electrocardiogram (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  id varchar not null,
+  data_user_id varchar,
+  session_start timestamptz,
+  session_end timestamptz,
+  voltage_sample_count bigint,
+  heart_rate_mean_bpm double,
+  sampling_frequency_hz double,
+  classification varchar,
+  inconclusive_cause varchar,
+  algorithm_version varchar,
+  time_zone varchar,
+  data_source_provider varchar,
+  data_source_type varchar,
+  data_source_app_id varchar,
+  data_source_device_id varchar,
+  source_device_model varchar,
+  created_at timestamptz,
+  updated_at timestamptz,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table if not exists historical_completions (
   event_type varchar not null,
   team_id varchar,
@@ -193,6 +270,132 @@ create table if not exists lab_critical_results (
   created_at timestamptz,
   updated_at timestamptz,
   extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists meal (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  id varchar not null,
+  data_user_id varchar,
+  priority_id bigint,
+  source_id bigint,
+  provider_id varchar,
+  eaten_at timestamptz,
+  calendar_date date,
+  meal_name varchar,
+  energy_kcal double,
+  energy_unit varchar,
+  carbs_g double,
+  protein_g double,
+  fat_total_g double,
+  fat_saturated_g double,
+  fat_monounsaturated_g double,
+  fat_polyunsaturated_g double,
+  fat_omega3_g double,
+  fat_omega6_g double,
+  alcohol_g double,
+  water_g double,
+  fibre_g double,
+  sugar_g double,
+  cholesterol_g double,
+  minerals json,
+  trace_elements json,
+  vitamins json,
+  data_source_app_id varchar,
+  data_source_device_id varchar,
+  foods json,
+  created_at timestamptz,
+  updated_at timestamptz,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists menstrual_cycle (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  id varchar not null,
+  data_user_id varchar,
+  period_start date,
+  period_end date,
+  cycle_end date,
+  is_predicted boolean,
+  menstrual_flow struct(calendar_date date, flow varchar)[] not null,
+  cervical_mucus struct(calendar_date date, quality varchar)[] not null,
+  intermenstrual_bleeding struct(calendar_date date)[] not null,
+  contraceptive struct(calendar_date date, contraceptive_type varchar)[] not null,
+  detected_deviations struct(calendar_date date, deviation varchar)[] not null,
+  ovulation_test struct(calendar_date date, test_result varchar)[] not null,
+  home_pregnancy_test struct(calendar_date date, test_result varchar)[] not null,
+  home_progesterone_test struct(calendar_date date, test_result varchar)[] not null,
+  sexual_activity struct(calendar_date date, protection_used boolean)[] not null,
+  basal_body_temperature struct(calendar_date date, temperature_c double)[] not null,
+  data_source_provider varchar,
+  data_source_type varchar,
+  data_source_app_id varchar,
+  data_source_device_id varchar,
+  created_at timestamptz,
+  updated_at timestamptz,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists profile (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  id varchar not null,
+  data_user_id varchar,
+  height_cm double,
+  wheelchair_use boolean,
+  gender varchar,
+  sex varchar,
+  created_at timestamptz,
+  updated_at timestamptz,
   _version_time timestamptz not null,
   _received_at timestamptz not null,
   _origin bigint not null,
@@ -267,6 +470,43 @@ create table if not exists sleep (
   _loaded_at timestamptz not null
 );
 
+create table if not exists sleep_cycle (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  id varchar not null,
+  data_user_id varchar,
+  sleep_id varchar,
+  session_start timestamptz,
+  session_end timestamptz,
+  stage_start_offset_s bigint[] not null,
+  stage_end_offset_s bigint[] not null,
+  stage_type bigint[] not null,
+  time_zone varchar,
+  data_source_provider varchar,
+  data_source_type varchar,
+  data_source_app_id varchar,
+  data_source_device_id varchar,
+  created_at timestamptz,
+  updated_at timestamptz,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table if not exists aorta.timeseries_events (
   id bigint not null,
   event_type varchar,
@@ -299,6 +539,87 @@ create table if not exists aorta.timeseries_samples (
   _origin bigint not null,
   _offset bigint not null,
   _reader bigint not null
+);
+
+create table if not exists workout_stream_events (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  workout_id varchar not null,
+  data_user_id varchar,
+  provider_id varchar,
+  message varchar,
+  sport_id bigint,
+  sport_name varchar,
+  sport_slug varchar,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists workouts (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  source_type varchar not null,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  id varchar not null,
+  data_user_id varchar,
+  title varchar,
+  timezone_offset_s bigint,
+  calendar_date date,
+  time_start timestamptz,
+  time_end timestamptz,
+  sport_id bigint,
+  sport_name varchar,
+  sport_slug varchar,
+  average_hr_bpm double,
+  max_hr_bpm double,
+  hr_zones_s bigint[] not null,
+  distance_m double,
+  calories_kcal double,
+  moving_time_s bigint,
+  total_elevation_gain_m double,
+  elev_high_m double,
+  elev_low_m double,
+  average_speed_m_s double,
+  max_speed_m_s double,
+  average_watts double,
+  device_watts double,
+  max_watts double,
+  weighted_average_watts double,
+  steps bigint,
+  map_polyline varchar,
+  map_summary_polyline varchar,
+  provider_id varchar,
+  created_at timestamptz,
+  updated_at timestamptz,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
 );
 
 create table if not exists deliveries (
@@ -446,3 +767,145 @@ from (
   select *, (_received_at, _origin, _offset, _reader) as version from connection_events
 )
 group by user_id, provider;
+
+create or replace view meal_foods as
+select
+  user_id, id, provider, source_type, food.key as food_name,
+  case when coalesce(food.value->>'$.energy.unit', 'kcal') = 'kcal' then try_cast(food.value->>'$.energy.value' as double) end as energy_kcal,
+  try_cast(food.value->>'$.macros.carbs' as double) as carbs_g,
+  try_cast(food.value->>'$.macros.protein' as double) as protein_g,
+  try_cast(food.value->>'$.macros.fats.total' as double) as fat_total_g,
+  try_cast(food.value->>'$.macros.fats.saturated' as double) as fat_saturated_g,
+  try_cast(food.value->>'$.macros.fats.monounsaturated' as double) as fat_monounsaturated_g,
+  try_cast(food.value->>'$.macros.fats.polyunsaturated' as double) as fat_polyunsaturated_g,
+  try_cast(food.value->>'$.macros.fats.omega3' as double) as fat_omega3_g,
+  try_cast(food.value->>'$.macros.fats.omega6' as double) as fat_omega6_g,
+  try_cast(food.value->>'$.macros.alcohol' as double) as alcohol_g,
+  try_cast(food.value->>'$.macros.water' as double) as water_g,
+  try_cast(food.value->>'$.macros.fibre' as double) as fibre_g,
+  try_cast(food.value->>'$.macros.sugar' as double) as sugar_g,
+  try_cast(food.value->>'$.macros.cholesterol' as double) as cholesterol_g,
+  food.value->'$.micros.minerals' as minerals,
+  food.value->'$.micros.trace_elements' as trace_elements,
+  food.value->'$.micros.vitamins' as vitamins
+from (
+  select user_id, id, provider, source_type, unnest(map_entries(from_json(foods, '"MAP(VARCHAR, JSON)"'))) as food
+  from meal
+);
+
+create or replace view sleep_cycle_stages as
+select
+  user_id, id, provider, source_type, sleep_id, ordinal,
+  case stage_type
+    when -1 then 'unknown' when 1 then 'deep' when 2 then 'light' when 3 then 'rem' when 4 then 'awake' when 5 then 'manual'
+  end as stage,
+  stage_type,
+  session_start + to_seconds(start_offset_s) as start_at,
+  session_start + to_seconds(end_offset_s) as end_at,
+  end_offset_s - start_offset_s as duration_s
+from (
+  select
+    user_id, id, provider, source_type, sleep_id, session_start, ordinal,
+    stage_types[ordinal] as stage_type, starts[ordinal] as start_offset_s, ends[ordinal] as end_offset_s
+  from (
+    select
+      user_id, id, provider, source_type, sleep_id, session_start,
+      stage_type as stage_types, stage_start_offset_s as starts, stage_end_offset_s as ends,
+      unnest(range(1, 1 + greatest(len(stage_type), len(stage_start_offset_s), len(stage_end_offset_s)))) as ordinal
+    from sleep_cycle
+  )
+);
+
+create or replace view workouts_hr_zones as
+select user_id, id, provider, source_type, generate_subscripts(hr_zones_s, 1) as zone, unnest(hr_zones_s) as duration_s
+from workouts;
+
+create or replace view menstrual_cycle_menstrual_flow as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date, element.flow
+from (
+  select user_id, provider, source_type, id, generate_subscripts(menstrual_flow, 1) as ordinal, unnest(menstrual_flow) as element
+  from menstrual_cycle
+);
+
+create or replace view menstrual_cycle_cervical_mucus as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date, element.quality
+from (
+  select user_id, provider, source_type, id, generate_subscripts(cervical_mucus, 1) as ordinal, unnest(cervical_mucus) as element
+  from menstrual_cycle
+);
+
+create or replace view menstrual_cycle_intermenstrual_bleeding as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date
+from (
+  select user_id, provider, source_type, id, generate_subscripts(intermenstrual_bleeding, 1) as ordinal, unnest(intermenstrual_bleeding) as element
+  from menstrual_cycle
+);
+
+create or replace view menstrual_cycle_contraceptive as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date, element.contraceptive_type
+from (
+  select user_id, provider, source_type, id, generate_subscripts(contraceptive, 1) as ordinal, unnest(contraceptive) as element
+  from menstrual_cycle
+);
+
+create or replace view menstrual_cycle_detected_deviations as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date, element.deviation
+from (
+  select user_id, provider, source_type, id, generate_subscripts(detected_deviations, 1) as ordinal, unnest(detected_deviations) as element
+  from menstrual_cycle
+);
+
+create or replace view menstrual_cycle_ovulation_test as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date, element.test_result
+from (
+  select user_id, provider, source_type, id, generate_subscripts(ovulation_test, 1) as ordinal, unnest(ovulation_test) as element
+  from menstrual_cycle
+);
+
+create or replace view menstrual_cycle_home_pregnancy_test as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date, element.test_result
+from (
+  select user_id, provider, source_type, id, generate_subscripts(home_pregnancy_test, 1) as ordinal, unnest(home_pregnancy_test) as element
+  from menstrual_cycle
+);
+
+create or replace view menstrual_cycle_home_progesterone_test as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date, element.test_result
+from (
+  select user_id, provider, source_type, id, generate_subscripts(home_progesterone_test, 1) as ordinal, unnest(home_progesterone_test) as element
+  from menstrual_cycle
+);
+
+create or replace view menstrual_cycle_sexual_activity as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date, element.protection_used
+from (
+  select user_id, provider, source_type, id, generate_subscripts(sexual_activity, 1) as ordinal, unnest(sexual_activity) as element
+  from menstrual_cycle
+);
+
+create or replace view menstrual_cycle_basal_body_temperature as
+select
+  user_id, provider, source_type, id, ordinal,
+  element.calendar_date, element.temperature_c
+from (
+  select user_id, provider, source_type, id, generate_subscripts(basal_body_temperature, 1) as ordinal, unnest(basal_body_temperature) as element
+  from menstrual_cycle
+);
