@@ -1,11 +1,6 @@
-import * as z from 'zod';
 import type { Envelope } from '../streams/streams.generated.ts';
 import { isObject, type JsonObject, keep, type Leftovers } from './fields.ts';
 import type { Refusal } from './verdict.ts';
-
-const wellFormed = (text: string): boolean => text.isWellFormed();
-const identity = z.string().min(1).refine(wellFormed);
-const optional = z.string().refine(wellFormed).nullish();
 
 const members = new Set(['event_type', 'team_id', 'user_id', 'client_user_id', 'data']);
 
@@ -38,20 +33,13 @@ export function readAround<Data>(
   if (userId === undefined) return { kind: 'refused', reason: 'no_user_id', place: 'user_id' };
 
   const leftovers: Leftovers = { extra: undefined, refused: [] };
-  const text = (member: 'team_id' | 'client_user_id'): string | null => {
-    const value = optional.safeParse(body[member]);
-    if (value.success) return value.data ?? null;
-    keep(leftovers, member, body[member]);
-    leftovers.refused.push({ reason: 'value_does_not_fit', place: member });
-    return null;
-  };
   const event: Envelope = {
     event_type: eventType,
-    team_id: text('team_id'),
+    team_id: optionalText(body, 'team_id', leftovers),
     user_id: userId,
-    client_user_id: text('client_user_id'),
+    client_user_id: optionalText(body, 'client_user_id', leftovers),
   };
-  for (const member of Object.keys(body)) {
+  for (const member in body) {
     if (!members.has(member) && body[member] !== null) keep(leftovers, member, body[member]);
   }
   return { kind: 'envelope', event, data, leftovers };
@@ -61,6 +49,15 @@ export function readAround<Data>(
 function userOf(body: JsonObject, data: unknown, demand: 'optional' | undefined): string | undefined {
   const sent = body.user_id ?? (isObject(data) ? data.user_id : undefined);
   if (demand === 'optional' && (sent === undefined || sent === null)) return '';
-  const user = identity.safeParse(sent);
-  return user.success ? user.data : undefined;
+  return isText(sent) && sent !== '' ? sent : undefined;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
+
+function optionalText(body: JsonObject, member: 'team_id' | 'client_user_id', leftovers: Leftovers): string | null {
+  const value = body[member] ?? null;
+  if (value === null || isText(value)) return value;
+  keep(leftovers, member, value);
+  leftovers.refused.push({ reason: 'value_does_not_fit', place: member });
+  return null;
 }
