@@ -97,7 +97,8 @@ describe('encoding', () => {
   });
 
   test('refuses a value that is not of the schema', () => {
-    expect(() => codec.encode({ ...(example('timeseries', 1) as unknown as Timeseries), resource: 5 as never })).toThrow();
+    for (const wrong of [{ resource: 5 }, { extra: 5 }, { end_at: ['x'] }, { end_at: [undefined] }, { time_basis: null }])
+      expect(() => codec.encode({ ...example('timeseries', 1), ...wrong } as unknown as Timeseries)).toThrow();
   });
 
   test('single-object encoding of another version is read once its schema is known', () => {

@@ -46,9 +46,42 @@ type AvscType = avsc.Type & {
   encode(value: unknown, buffer: Buffer, position: number): number;
 };
 
+interface Tap {
+  writeLong(value: number): void;
+}
+
+interface Branch {
+  _write(tap: Tap, value: unknown): void;
+}
+
+const UnwrappedUnion = avsc.types.UnwrappedUnionType as unknown as new (
+  schema: unknown,
+  options: unknown,
+) => { readonly types: readonly Branch[] };
+
+/**
+ * The only kind of union that declarations have. avsc finds the branch of each value by its kind, in a table; here it is
+ * null or the other one, which writes a summary a fifth faster. A value of neither is refused by the branch.
+ */
+class NullOrOther extends UnwrappedUnion {
+  _write(tap: Tap, value: unknown): void {
+    if (value === null) {
+      tap.writeLong(0);
+    } else {
+      tap.writeLong(1);
+      this.types[1]!._write(tap, value);
+    }
+  }
+}
+
 function typeOf(schema: string): AvscType {
+  const options = {
+    wrapUnions: 'never',
+    typeHook: (part: unknown, own: unknown) =>
+      Array.isArray(part) && part.length === 2 && part[0] === 'null' ? new NullOrOther(part, own) : undefined,
+  };
   // avsc writes its registry of names into the options, so each type gets its own; its typings leave 'never' out.
-  return avsc.Type.forSchema(JSON.parse(schema), { wrapUnions: 'never' } as unknown as avsc.ForSchemaOptions) as AvscType;
+  return avsc.Type.forSchema(JSON.parse(schema), options as unknown as avsc.ForSchemaOptions) as AvscType;
 }
 
 /** Canonical form for fingerprints. avsc's `schema()` leaves out attributes, docs and defaults, in the order the specification wants. */
