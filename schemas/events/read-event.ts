@@ -13,6 +13,7 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
   sleep: summaryReader('sleep'),
   timeseries: timeseriesReader('timeseries'),
   blood_pressure: timeseriesReader('blood_pressure'),
+  notes: timeseriesReader('notes'),
   connections: readConnection,
   historical_completions: readHistoricalCompletion,
 };

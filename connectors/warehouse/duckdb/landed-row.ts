@@ -1,4 +1,11 @@
-import { type Column, type StreamName, type StreamRecords, sampleValue, type TableDeclaration } from '@aorta/schemas';
+import {
+  type Column,
+  type StreamName,
+  type StreamRecords,
+  sampleValue,
+  type TableDeclaration,
+  type TimeseriesStream,
+} from '@aorta/schemas';
 import { landedColumns } from '../landed-columns.ts';
 import { originOf } from '../origin.ts';
 import { landedType } from './sql/types.ts';
@@ -157,7 +164,7 @@ export function landedEventColumns(
   return columns;
 }
 
-type TimeseriesRecord = StreamRecords['timeseries'] | StreamRecords['blood_pressure'];
+type TimeseriesRecord = StreamRecords[TimeseriesStream];
 
 /** Which row each sample of an event goes to, where the event has to be split; undefined where it is one row. */
 export interface EventRows {
