@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { codecOf } from '../codec/codec.ts';
 import type { FieldDeclaration } from '../streams/declaration.ts';
 import { type Receipt, type StreamRecords, streamNames, streamSchemas } from '../streams/streams.generated.ts';
 import { type EventStream, readEvent } from './read-event.ts';
@@ -173,6 +174,19 @@ describe('members of single resources', () => {
         sport: 'running',
       }),
     ).toMatchObject({ origin: { source_workout_id: 'w', source_sport: 'running' }, extra: null });
+  });
+
+  test('some with an end and some without make a record that its stream takes', () => {
+    const data = [
+      { start: START, end: END, value: 1 },
+      { start: START, value: 2 },
+      { start: START, end: 'soon', value: 3 },
+    ];
+    const { refused, ...record } = read('timeseries', 'steps', data);
+    expect(record).toMatchObject({ end_at: [end, null, null], sample_extra: [null, null, '{"end":"soon"}'] });
+    expect(refused).toEqual([{ reason: 'value_does_not_fit', place: 'data.data[2].end' }]);
+    const codec = codecOf('timeseries');
+    expect(codec.decode(codec.encode(record))).toEqual(record);
   });
 
   test('an interval that says only when it was, and a moment that says until when, are read as they are', () => {
