@@ -2,7 +2,7 @@ export { type Codec, codecOf, learnSchema, UnknownSchema } from './codec/codec.t
 export { dayOfInstant, GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './events/instant.ts';
 export { PerSample, sampleValue } from './events/per-sample.ts';
 export { type EventStream, readEvent } from './events/read-event.ts';
-export { type TimeseriesResource, timeseriesResources } from './events/resource.ts';
+export { resourceColumns, type TimeseriesResource, type TimeseriesStream, timeseriesResources } from './events/resource.ts';
 export { type Reading, type Refusal, type RefusedPart, refusals } from './events/verdict.ts';
 export type { PrivacyClass, StreamAttributes, StreamShape } from './streams/declaration.ts';
 export * from './streams/streams.generated.ts';

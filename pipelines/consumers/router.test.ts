@@ -13,6 +13,14 @@ test('the declared prefixes are the default routes', () => {
   expect(route('')).toBe('unrouted');
 });
 
+test('a resource whose name begins as another one has its own route', () => {
+  const route = createRouter();
+  expect(route('daily.data.sleep.created')).toBe('sleep');
+  expect(route('daily.data.sleep_apnea_alert.created')).toBe('timeseries');
+  expect(route('daily.data.body_temperature_delta.updated')).toBe('timeseries');
+  expect(route('daily.data.sleepiness.created')).toBe('unrouted');
+});
+
 test('streams that hold deliveries whole are no destinations, but unrouted', () => {
   expect(destinations).toContain('timeseries');
   expect(destinations.filter((name) => ['dead_letters', 'redelivered', 'unrouted'].includes(name))).toEqual(['unrouted']);

@@ -118,6 +118,15 @@ describe('encoding', () => {
   });
 });
 
+test('records of the first version, in which an end was never null, are read', () => {
+  const codec = codecOf('timeseries');
+  const schema = JSON.parse(codec.schema) as { fields: { name: string; type: { type: string; items: AvroType } }[] };
+  for (const { name, type } of schema.fields) if (name === 'end_at') type.items = (type.items as AvroType[])[1]!;
+  const writer = avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never);
+  const record = { ...(example('timeseries', 1) as unknown as Timeseries), end_at: [1_774_000_000_000_001] };
+  expect(codec.decoderOf(JSON.stringify(schema))(writer.toBuffer(record), 0).value).toEqual(record);
+});
+
 describe('fingerprints', () => {
   // Avro's own share/test/data/schema-tests.txt: canonical form and CRC-64-AVRO as a signed decimal.
   test.each([

@@ -23,6 +23,7 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
   workout_stream: summaryReader('workout_stream'),
   timeseries: timeseriesReader('timeseries'),
   blood_pressure: timeseriesReader('blood_pressure'),
+  notes: timeseriesReader('notes'),
   connections: readConnection,
   historical_completions: readHistoricalCompletion,
   devices: summaryReader('devices'),

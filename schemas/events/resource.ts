@@ -4,11 +4,21 @@ export function resourceOf(eventType: string): string | undefined {
   return parts.length >= 4 && parts[1] === 'data' && parts[2] !== '' ? parts[2] : undefined;
 }
 
-/** A timeseries resource of the service (service-facts §2.4). */
+/** Members that the samples of some resources have beside the usual ones: each is a column of `timeseries` of the same name. */
+export const sampleMembers = ['sensor_location', 'intensity', 'delivery_mode', 'delivery_form', 'bolus_purpose'] as const;
+export type SampleMember = (typeof sampleMembers)[number];
+
+/** The streams whose events are batches of samples. */
+export type TimeseriesStream = 'timeseries' | 'blood_pressure' | 'notes';
+
+/**
+ * A timeseries resource of the service (service-facts §2.4). This is its only declaration: route, reader, key, view and
+ * reference follow from it.
+ */
 export interface TimeseriesResource {
-  /** Event segment. */
+  /** Segment of the event type. */
   readonly resource: string;
-  readonly stream: 'timeseries' | 'blood_pressure';
+  readonly stream: TimeseriesStream;
   readonly form: 'discrete' | 'interval';
   /** Unit that the service declares; a sample's own unit is kept beside it. */
   readonly unit: string;
@@ -16,11 +26,117 @@ export interface TimeseriesResource {
   readonly suffix: string;
   /** One moment holds several values, told apart by the sample's type. */
   readonly typeIsKey?: true;
+  /** What its samples have beside the usual members. */
+  readonly members?: readonly SampleMember[];
+  /** The service sends it no more, or announced that it would not; older deliveries still have it. */
+  readonly retired?: true;
 }
 
+/** By name. Of the retired ones only names are known: unit and form are those of the resource that took their place. */
 export const timeseriesResources: readonly TimeseriesResource[] = [
+  { resource: 'active_energy_burned', stream: 'timeseries', form: 'interval', unit: 'kcal', suffix: 'kcal', retired: true },
+  { resource: 'afib_burden', stream: 'timeseries', form: 'interval', unit: '%', suffix: 'pct' },
+  { resource: 'basal_body_temperature', stream: 'timeseries', form: 'interval', unit: '°C', suffix: 'c' },
+  { resource: 'basal_energy_burned', stream: 'timeseries', form: 'interval', unit: 'kcal', suffix: 'kcal', retired: true },
+  { resource: 'blood_oxygen', stream: 'timeseries', form: 'discrete', unit: '%', suffix: 'pct' },
   { resource: 'blood_pressure', stream: 'blood_pressure', form: 'discrete', unit: 'mmHg', suffix: 'mmhg' },
+  { resource: 'body_mass_index', stream: 'timeseries', form: 'interval', unit: 'index', suffix: 'index' },
+  {
+    resource: 'body_temperature',
+    stream: 'timeseries',
+    form: 'interval',
+    unit: '°C',
+    suffix: 'c',
+    members: ['sensor_location'],
+  },
+  {
+    resource: 'body_temperature_delta',
+    stream: 'timeseries',
+    form: 'interval',
+    unit: '°C',
+    suffix: 'c',
+    members: ['sensor_location'],
+  },
+  { resource: 'caffeine', stream: 'timeseries', form: 'interval', unit: 'g', suffix: 'g' },
+  { resource: 'calories_active', stream: 'timeseries', form: 'interval', unit: 'kcal', suffix: 'kcal' },
+  { resource: 'calories_basal', stream: 'timeseries', form: 'discrete', unit: 'kcal', suffix: 'kcal' },
+  { resource: 'carbohydrates', stream: 'timeseries', form: 'interval', unit: 'g', suffix: 'g' },
+  { resource: 'cholesterol', stream: 'timeseries', form: 'discrete', unit: 'mmol/L', suffix: 'mmol_l', typeIsKey: true },
+  { resource: 'daylight_exposure', stream: 'timeseries', form: 'interval', unit: 'min', suffix: 'min' },
+  { resource: 'distance', stream: 'timeseries', form: 'interval', unit: 'm', suffix: 'm' },
+  { resource: 'distance_running_walking', stream: 'timeseries', form: 'interval', unit: 'm', suffix: 'm', retired: true },
+  { resource: 'electrocardiogram_voltage', stream: 'timeseries', form: 'discrete', unit: 'mV', suffix: 'mv', typeIsKey: true },
+  { resource: 'fall', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
+  { resource: 'fat', stream: 'timeseries', form: 'discrete', unit: '%', suffix: 'pct' },
+  { resource: 'floors_climbed', stream: 'timeseries', form: 'discrete', unit: 'count', suffix: 'count' },
+  { resource: 'forced_expiratory_volume_1', stream: 'timeseries', form: 'interval', unit: 'L', suffix: 'l' },
+  { resource: 'forced_vital_capacity', stream: 'timeseries', form: 'interval', unit: 'L', suffix: 'l' },
   { resource: 'glucose', stream: 'timeseries', form: 'discrete', unit: 'mmol/L', suffix: 'mmol_l' },
+  { resource: 'handwashing', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
+  { resource: 'heart_rate_alert', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count', typeIsKey: true },
+  { resource: 'heart_rate_recovery_one_minute', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
   { resource: 'heartrate', stream: 'timeseries', form: 'discrete', unit: 'bpm', suffix: 'bpm' },
+  // The service calls the unit by the method, RMSSD: its results are milliseconds.
+  { resource: 'hrv', stream: 'timeseries', form: 'discrete', unit: 'rmssd', suffix: 'rmssd_ms' },
+  // Sleep stages: 1 deep, 2 light, 3 REM, 4 awake, 5 manual, -1 missing. `sleep_cycle` has taken its place.
+  { resource: 'hypnogram', stream: 'timeseries', form: 'interval', unit: 'stage', suffix: 'stage', retired: true },
+  { resource: 'ige', stream: 'timeseries', form: 'discrete', unit: 'FSU', suffix: 'fsu', typeIsKey: true },
+  { resource: 'igg', stream: 'timeseries', form: 'discrete', unit: 'FSU', suffix: 'fsu', typeIsKey: true },
+  { resource: 'inhaler_usage', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
+  {
+    resource: 'insulin_injection',
+    stream: 'timeseries',
+    form: 'interval',
+    unit: 'unit',
+    suffix: 'unit',
+    typeIsKey: true,
+    members: ['delivery_mode', 'delivery_form', 'bolus_purpose'],
+  },
+  { resource: 'lean_body_mass', stream: 'timeseries', form: 'interval', unit: 'kg', suffix: 'kg' },
+  { resource: 'mindfulness_minutes', stream: 'timeseries', form: 'interval', unit: 'min', suffix: 'min' },
+  { resource: 'note', stream: 'notes', form: 'interval', unit: 'text', suffix: 'text' },
+  { resource: 'peak_expiratory_flow_rate', stream: 'timeseries', form: 'interval', unit: 'L/min', suffix: 'l_min' },
+  // Breaths a minute, which the service calls bpm as it calls beats.
+  { resource: 'respiratory_rate', stream: 'timeseries', form: 'discrete', unit: 'bpm', suffix: 'per_min' },
+  { resource: 'sleep_apnea_alert', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
+  {
+    resource: 'sleep_breathing_disturbance',
+    stream: 'timeseries',
+    form: 'interval',
+    unit: 'count',
+    suffix: 'count',
+    typeIsKey: true,
+  },
+  { resource: 'stand_duration', stream: 'timeseries', form: 'interval', unit: 'min', suffix: 'min' },
+  { resource: 'stand_hour', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count', typeIsKey: true },
   { resource: 'steps', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
+  { resource: 'stress_level', stream: 'timeseries', form: 'discrete', unit: '%', suffix: 'pct' },
+  { resource: 'uv_exposure', stream: 'timeseries', form: 'interval', unit: 'index', suffix: 'index' },
+  { resource: 'vo2_max', stream: 'timeseries', form: 'interval', unit: 'mL/kg/min', suffix: 'ml_kg_min' },
+  { resource: 'waist_circumference', stream: 'timeseries', form: 'interval', unit: 'cm', suffix: 'cm' },
+  { resource: 'water', stream: 'timeseries', form: 'discrete', unit: 'ml', suffix: 'ml' },
+  { resource: 'weight', stream: 'timeseries', form: 'discrete', unit: 'kg', suffix: 'kg' },
+  { resource: 'wheelchair_push', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
+  { resource: 'workout_distance', stream: 'timeseries', form: 'interval', unit: 'm', suffix: 'm' },
+  { resource: 'workout_duration', stream: 'timeseries', form: 'interval', unit: 'min', suffix: 'min', members: ['intensity'] },
+  { resource: 'workout_swimming_stroke', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
 ];
+
+/** Prefixes of the event types that lead to a timeseries stream. The dot at the end keeps `daily.data.sleep.` from taking `daily.data.sleep_apnea_alert.created`. */
+export function prefixesOf(stream: string): string[] {
+  return timeseriesResources.filter((one) => one.stream === stream).map(({ resource }) => `daily.data.${resource}.`);
+}
+
+/** Columns that the view of a resource of `timeseries` has, and others have not. */
+export interface ResourceColumns {
+  /** The value, where it came in the declared unit. */
+  readonly value: string;
+  /** What only this resource has: its own members, and the workout. */
+  readonly further: readonly string[];
+}
+
+/** The workout series are keyed by their workout (service-facts §2.4), so their views show it. */
+export function resourceColumns({ resource, suffix, members = [] }: TimeseriesResource): ResourceColumns {
+  const workout = resource.startsWith('workout_') ? ['source_workout_id', 'source_sport'] : [];
+  return { value: `${resource}_${suffix}`, further: [...workout, ...members] };
+}

@@ -1,192 +1,18 @@
 import { type Receipt, type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, isObject, keep, type Leftovers, planOf, readFields } from './fields.ts';
-import { parseInstant } from './instant.ts';
+import { extraText, planOf, readFields } from './fields.ts';
 import { originMembers, readOrigin, timeBasis } from './origin.ts';
 import { PerSample } from './per-sample.ts';
-import { resourceOf } from './resource.ts';
+import { resourceOf, type TimeseriesStream } from './resource.ts';
+import { type Batch, readSamples, shapeOf } from './samples.ts';
 import type { Reader } from './summary.ts';
-import type { Reading, RefusedPart } from './verdict.ts';
-
-/** Members of a sample as they come; any of them may be missing or of another type. */
-interface Sample {
-  readonly timestamp?: unknown;
-  readonly start?: unknown;
-  readonly end?: unknown;
-  readonly timezone_offset?: unknown;
-  readonly type?: unknown;
-  readonly unit?: unknown;
-  readonly value?: unknown;
-  readonly systolic?: unknown;
-  readonly diastolic?: unknown;
-  readonly grouping?: unknown;
-}
-
-/** What samples of every shape have in common. */
-interface Batch {
-  readonly floating: boolean;
-  readonly starts: number[];
-  readonly offsets: PerSample<number>;
-  readonly types: PerSample<string>;
-  readonly units: PerSample<string>;
-  readonly extras: PerSample<string>;
-  readonly refused: RefusedPart[];
-}
-
-function memberCount(object: object): number {
-  let count = 0;
-  // JSON.parse makes plain objects, so there is nothing inherited to count.
-  for (const _ in object) count++;
-  return count;
-}
-
-const text = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
-const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
-const int = (value: unknown): number | null => (typeof value === 'number' && value === (value | 0) ? value : null);
-
-/** Whether a member came with a value that the field's type did not take. An empty text counts as none (service-facts §2.4). */
-const lost = (sent: unknown, taken: unknown): boolean => taken === null && sent !== undefined && sent !== null && sent !== '';
-
-/** How samples of a shape carry their values: takes them from a sample, and says which members of it were used and which did not fit. */
-interface Measures {
-  /** Adds the sample's values; returns how many members of the sample it knows, or -1 where one of them did not fit. */
-  take(sample: Sample): number;
-  /** Paths of members and the values as sent, for what {@link take} could not fit. */
-  misfits(sample: Sample): readonly (readonly [string, unknown])[];
-  fields(): Record<string, unknown>;
-}
-
-function singleValue(): Measures {
-  const ends = new PerSample<number>();
-  const values = new PerSample<number>();
-  return {
-    take: (sample) => {
-      const end = typeof sample.end === 'string' ? parseInstant(sample.end) : Number.NaN;
-      const value = number(sample.value);
-      ends.push(Number.isNaN(end) ? null : end);
-      values.push(value);
-      if ((Number.isNaN(end) && sample.end !== undefined && sample.end !== null) || lost(sample.value, value)) return -1;
-      return (sample.end === undefined ? 0 : 1) + (sample.value === undefined ? 0 : 1);
-    },
-    misfits: (sample) => [
-      ['end', typeof sample.end === 'string' && !Number.isNaN(parseInstant(sample.end)) ? undefined : sample.end],
-      ['value', number(sample.value) === null ? sample.value : undefined],
-    ],
-    fields: () => ({ end_at: ends.values(), value: values.values() }),
-  };
-}
-
-function bloodPressure(): Measures {
-  const systolic = new PerSample<number>();
-  const diastolic = new PerSample<number>();
-  const grouping = new PerSample<string>();
-  return {
-    take: (sample) => {
-      const high = number(sample.systolic);
-      const low = number(sample.diastolic);
-      systolic.push(high);
-      diastolic.push(low);
-      grouping.push(sample.grouping === undefined || sample.grouping === null ? null : JSON.stringify(sample.grouping));
-      if (lost(sample.systolic, high) || lost(sample.diastolic, low)) return -1;
-      return (
-        (sample.systolic === undefined ? 0 : 1) +
-        (sample.diastolic === undefined ? 0 : 1) +
-        (sample.grouping === undefined ? 0 : 1)
-      );
-    },
-    misfits: (sample) => [
-      ['systolic', number(sample.systolic) === null ? sample.systolic : undefined],
-      ['diastolic', number(sample.diastolic) === null ? sample.diastolic : undefined],
-    ],
-    fields: () => ({ systolic_mmhg: systolic.values(), diastolic_mmhg: diastolic.values(), grouping: grouping.values() }),
-  };
-}
-
-const shapes = {
-  timeseries: {
-    measures: singleValue,
-    known: new Set(['timestamp', 'start', 'end', 'timezone_offset', 'type', 'unit', 'value']),
-  },
-  blood_pressure: {
-    measures: bloodPressure,
-    known: new Set(['timestamp', 'start', 'timezone_offset', 'type', 'unit', 'systolic', 'diastolic', 'grouping']),
-  },
-} as const;
-
-/** Everything of a sample that is out of the ordinary, as the JSON of `sample_extra`; the slow path. */
-function remainder(sample: Sample, index: number, batch: Batch, measures: Measures, known: ReadonlySet<string>): string | null {
-  const leftovers: Leftovers = { extra: undefined, refused: [] };
-  for (const [member, value] of Object.entries(sample)) {
-    if (!known.has(member) && value !== null) keep(leftovers, member, value);
-  }
-  const misfit = (member: string, sent: unknown, taken: unknown): void => {
-    if (!lost(sent, taken)) return;
-    keep(leftovers, member, sent);
-    batch.refused.push({ reason: 'value_does_not_fit', place: `data.data[${index}].${member}` });
-  };
-  for (const [member, sent] of measures.misfits(sample)) misfit(member, sent, null);
-  misfit('type', sample.type, text(sample.type));
-  misfit('unit', sample.unit, text(sample.unit));
-  misfit('timezone_offset', sample.timezone_offset, int(sample.timezone_offset));
-  if (batch.floating && int(sample.timezone_offset) !== null) keep(leftovers, 'timezone_offset', sample.timezone_offset);
-  if (sample.start !== undefined && sample.start !== null && sample.timestamp !== undefined && sample.timestamp !== null) {
-    // The deprecated timestamp of an interval repeats its start; where it does not, it says something else.
-    if (typeof sample.timestamp !== 'string' || parseInstant(sample.timestamp) !== batch.starts.at(-1))
-      keep(leftovers, 'timestamp', sample.timestamp);
-  }
-  return extraText(leftovers);
-}
-
-/** The moment of a sample: `start`, else `timestamp`; NaN where neither can be read. */
-function startOf(sample: Sample): number {
-  const start = typeof sample.start === 'string' ? parseInstant(sample.start) : Number.NaN;
-  return Number.isNaN(start) && typeof sample.timestamp === 'string' ? parseInstant(sample.timestamp) : start;
-}
-
-function readSamples(samples: readonly unknown[], batch: Batch, measures: Measures, known: ReadonlySet<string>): void {
-  for (let index = 0; index < samples.length; index++) {
-    const sample = samples[index] as Sample;
-    if (!isObject(sample)) {
-      batch.refused.push({ reason: 'sample_not_an_object', place: `data.data[${index}]` });
-      continue;
-    }
-    const start = startOf(sample);
-    if (Number.isNaN(start)) {
-      batch.refused.push({ reason: 'sample_without_time', place: `data.data[${index}]` });
-      continue;
-    }
-    batch.starts.push(start);
-    const offset = int(sample.timezone_offset);
-    const type = text(sample.type);
-    const unit = text(sample.unit);
-    batch.offsets.push(batch.floating ? null : offset);
-    batch.types.push(type);
-    batch.units.push(unit);
-    const used = measures.take(sample);
-    const plain =
-      used >= 0 &&
-      (sample.start === undefined || sample.timestamp === undefined) &&
-      !(batch.floating && offset !== null) &&
-      !lost(sample.timezone_offset, offset) &&
-      !lost(sample.type, type) &&
-      !lost(sample.unit, unit) &&
-      memberCount(sample) ===
-        used +
-          1 +
-          (sample.timezone_offset === undefined ? 0 : 1) +
-          (sample.type === undefined ? 0 : 1) +
-          (sample.unit === undefined ? 0 : 1);
-    batch.extras.push(plain ? null : remainder(sample, index, batch, measures, known));
-  }
-}
+import type { Reading } from './verdict.ts';
 
 /** The reader of a timeseries stream. A batch needs an array of samples, a sample a time; nothing else is demanded. */
-export function timeseriesReader<S extends 'timeseries' | 'blood_pressure'>(stream: S): Reader<S> {
+export function timeseriesReader<S extends TimeseriesStream>(stream: S): Reader<S> {
   const schema = streamSchemas[stream];
   const plan = planOf(schema, '$.data', [], ['data', ...originMembers]);
   const revision = schema.aorta.revision;
-  const { measures: measuresOf, known } = shapes[stream];
 
   return (eventType: string, body: unknown, receipt: Receipt): Reading<S> => {
     const envelope = readEnvelope(eventType, body);
@@ -208,8 +34,9 @@ export function timeseriesReader<S extends 'timeseries' | 'blood_pressure'>(stre
       extras: new PerSample(),
       refused: leftovers.refused,
     };
-    const measures = measuresOf();
-    readSamples(samples, batch, measures, known);
+    const shape = shapeOf(stream, resource);
+    const measures = shape.measures();
+    readSamples(samples, batch, measures, shape.known);
     const record: Record<string, unknown> = { ...plan.empty };
     Object.assign(record, { receipt, event, reader: revision, resource, origin, time_basis: basis });
     readFields(plan, data, 'data', record, leftovers);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AvroRecord, FieldDeclaration, StreamDeclaration } from '../streams/declaration.ts';
+import { prefixesOf } from '../events/resource.ts';
+import type { AvroRecord, FieldDeclaration, StreamAttributes, StreamDeclaration } from '../streams/declaration.ts';
 
 const folder = join(import.meta.dirname, '..', 'streams');
 
@@ -17,6 +18,14 @@ function readRecord(file: string): AvroRecord {
   return JSON.parse(readFileSync(join(folder, file), 'utf8')) as AvroRecord;
 }
 
+/** The attributes of a stream: the prefixes of a timeseries stream are not declared again, they follow from its resources. */
+function attributesOf(stream: string, declared: StreamAttributes): StreamAttributes {
+  if (declared.shape !== 'timeseries') return declared;
+  if (declared.prefixes !== undefined)
+    throw new Error(`${stream}.avsc: the prefixes of a timeseries stream follow from its resources`);
+  return { ...declared, prefixes: prefixesOf(stream) };
+}
+
 /** Reads the `.avsc` files: shared types apart, and in each stream the first mention of a shared type replaced by its definition, as Avro wants it. */
 export function readDeclarations(): { shared: AvroRecord[]; streams: StreamDeclaration[] } {
   const named = new Map(shared.map((name) => readRecord(`${name}.avsc`)).map((record) => [record.name, record]));
@@ -28,7 +37,8 @@ export function readDeclarations(): { shared: AvroRecord[]; streams: StreamDecla
         const definition = typeof field.type === 'string' ? named.get(field.type) : undefined;
         return definition === undefined ? field : { ...field, type: definition };
       };
-      return { stream: file.replace('.avsc', ''), schema: { ...schema, fields: schema.fields.map(inline) } };
+      const stream = file.replace('.avsc', '');
+      return { stream, schema: { ...schema, aorta: attributesOf(stream, schema.aorta), fields: schema.fields.map(inline) } };
     })
     .sort(order);
   return { shared: [...named.values()], streams };

@@ -1,3 +1,4 @@
+import { resourceColumns, type TimeseriesResource, timeseriesResources } from '../events/resource.ts';
 import type { StreamDeclaration } from '../streams/declaration.ts';
 import { type Column, elementFields, typeName } from '../tables/declaration.ts';
 import { tableOf } from './tables.ts';
@@ -32,6 +33,29 @@ function streamSection(declaration: StreamDeclaration): string {
   return lines.join('\n');
 }
 
+const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+function resourceRow(resource: TimeseriesResource): string {
+  const { resource: name, stream, form, unit, typeIsKey, retired } = resource;
+  const { value, further } = resourceColumns(resource);
+  const own = stream === 'timeseries' ? [code([value]), code(further)] : [`table ${code([stream])}`, ''];
+  const cells = [`${code([name])}${retired ? ' (retired)' : ''}`, ...own, unit, form, typeIsKey ? 'yes' : ''];
+  return `| ${cells.map(cell).join(' | ')} |`;
+}
+
+function resourcesSection(): string {
+  return [
+    '## Timeseries resources',
+    '',
+    'A resource is the third part of an event type, `heartrate` in `daily.data.heartrate.created`. Those of `timeseries` have a view of their own name: the samples with times, source and type, `value` and `unit` as sent, and the columns below. The first holds the value where it came in the unit of the resource, or without one; the further ones are what only this resource has.',
+    'Where the type is part of the key, one moment holds several values; the workout is part of the key of `workout_…`. Retired names are those that only older deliveries have.',
+    '',
+    '| resource | value | further columns | unit | form | type is key |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...timeseriesResources.map(resourceRow),
+  ].join('\n');
+}
+
 /** The reference page of streams and tables, in Markdown. */
 export function referencePage(streams: readonly StreamDeclaration[]): string {
   return [
@@ -41,5 +65,6 @@ export function referencePage(streams: readonly StreamDeclaration[]): string {
     'Columns that begin with `_` are of the pipeline: the version of the row, and `_loaded_at`, when it was last merged. Columns of class `identifier` are not landed. A list is empty, never null, where the event has none; `a[].b` is the field `b` of the objects in the list `a`, and the view named after table and list has a row for each.',
     '',
     ...streams.map((declaration) => `${streamSection(declaration)}\n`),
+    `${resourcesSection()}\n`,
   ].join('\n');
 }

@@ -56,7 +56,7 @@ export interface StreamAttributes {
   readonly shape: StreamShape;
   /** Revision of the reader, the last part of a row's version: raised when a reader is fixed, so that a replay reaches existing rows. */
   readonly revision: number;
-  /** Event-type prefixes that are routed here unless the configuration says otherwise. */
+  /** Event-type prefixes that are routed here unless the configuration says otherwise; a timeseries stream has those of its resources (`schemas/events/resource.ts`). */
   readonly prefixes: readonly string[];
   /** `optional` where the service sends the event without a user too: its `user_id` is then empty. Everywhere else a user is demanded. */
   readonly user?: 'optional';

@@ -54,6 +54,23 @@ const deliveries = [
       source: { provider: 'dexcom', [NAME]: MAIL },
     }),
   ),
+  // What a person wrote: taken, of another type, and where the time should stand.
+  line({
+    event_type: 'daily.data.note.created',
+    user_id: user,
+    data: {
+      data: [
+        { start: at, end: at, value: `${NAME} ${MAIL}`, tags: [NAME] },
+        { start: at, end: MAIL, value: { [NAME]: MAIL }, tags: [{ [NAME]: GLUCOSE }] },
+        { start: NAME, value: MAIL },
+      ],
+    },
+  }),
+  line({
+    event_type: 'daily.data.body_temperature.created',
+    user_id: user,
+    data: { data: [{ start: at, value: Number(GLUCOSE), sensor_location: { [NAME]: MAIL } }] },
+  }),
   line({ event_type: 'daily.data.activity.created', user_id: user, data: { steps: Number(GLUCOSE), [NAME]: MAIL } }),
   line({
     event_type: 'daily.data.activity.created',

@@ -66,9 +66,9 @@ const activity = fc
 const offset = fc.constantFrom<number | null>(null, 3600, -18_000);
 const samples = (sample: fc.Arbitrary<object>) => fc.array(sample, { maxLength: 5 });
 
-const series = (resource: string, sample: fc.Arbitrary<object>) =>
+const series = (resource: string, sample: fc.Arbitrary<object>, from: fc.Arbitrary<object> = source) =>
   fc
-    .record({ user, source, data: samples(sample), kind: fc.constantFrom('created', 'updated') })
+    .record({ user, source: from, data: samples(sample), kind: fc.constantFrom('created', 'updated') })
     .map(({ user, source, data, kind }) => {
       // Libre's samples never carry an offset.
       const libre = (source as { provider?: string }).provider === 'freestyle_libre';
@@ -88,6 +88,36 @@ const discrete = fc
 const interval = fc
   .record({ at: moment, timezone_offset: offset, value: fc.nat(3) })
   .map(({ at, timezone_offset, value }) => ({ start: iso(at), end: iso(at + 900_000), timezone_offset, unit: 'count', value }));
+/** Two values at one moment, told apart by their type. */
+const injection = fc
+  .record({
+    at: moment,
+    type: fc.constantFrom('rapid_acting', 'long_acting', null),
+    value: fc.nat(3),
+    delivery_mode: fc.constantFrom('basal', 'bolus', null),
+    bolus_purpose: fc.constantFrom('meal', undefined),
+  })
+  .map(({ at, ...rest }) => ({ start: iso(at), end: iso(at), unit: 'unit', ...rest }));
+/** Two workouts at one moment, told apart by the id in their source. */
+const workout = fc
+  .record({ at: moment, value: fc.nat(3), intensity: fc.constantFrom('low', 'high', null) })
+  .map(({ at, ...rest }) => ({
+    start: iso(at),
+    end: iso(at + 900_000),
+    unit: 'min',
+    ...rest,
+  }));
+const workoutSource = fc
+  .record({ source, workout_id: fc.constantFrom('w-1', 'w-2', null) })
+  .map(({ source, workout_id }) => ({ ...source, workout_id }));
+const note = fc
+  .record({
+    at: moment,
+    value: fc.constantFrom('a pizza', '', null),
+    tags: fc.constantFrom(['food'], ['food', 'exercise'], [], null),
+    timezone_offset: offset,
+  })
+  .map(({ at, ...rest }) => ({ start: iso(at), end: iso(at + 1000), unit: 'text', ...rest }));
 const pressure = fc
   .record({ at: moment, systolic: fc.integer({ min: 110, max: 112 }), diastolic: fc.nat(3) })
   .map(({ at, systolic, diastolic }) => ({ timestamp: iso(at), unit: 'mmHg', systolic, diastolic }));
@@ -119,6 +149,9 @@ const body = fc.oneof(
   { weight: 2, arbitrary: series('glucose', discrete) },
   { weight: 3, arbitrary: series('steps', interval) },
   { weight: 2, arbitrary: series('blood_pressure', pressure) },
+  { weight: 2, arbitrary: series('insulin_injection', injection) },
+  { weight: 2, arbitrary: series('workout_duration', workout, workoutSource) },
+  { weight: 1, arbitrary: series('note', note) },
   { weight: 1, arbitrary: connection },
   { weight: 1, arbitrary: completion },
   { weight: 1, arbitrary: unknown },

@@ -107,3 +107,35 @@ test('a redelivery inside the window is none of the tables’ business; outside 
   const retried = { ...first, offset: 5, receivedAt: at + 3, body: { ...(first.body as object), data: heart(70, 1) } };
   expect(pick(modelTables([first, other, retried], window).timeseries, 'value')).toEqual([[70]]);
 });
+
+test('one moment holds several samples where their type, or their workout, tells them apart; a note has one', () => {
+  offset = 0;
+  const moment = { start: '2026-03-28T12:00:00Z', end: '2026-03-28T12:00:00Z' };
+  const dose = (type: string, value: number, delivery_mode?: string) => ({ ...moment, type, value, delivery_mode });
+  const work = (workout_id: string, value: number) => ({
+    source: { ...fitbit, workout_id },
+    data: [{ ...moment, value, intensity: 'low' }],
+  });
+  const tables = modelTables(
+    [
+      delivery('daily.data.insulin_injection.created', {
+        source: fitbit,
+        data: [dose('rapid_acting', 1), dose('long_acting', 2, 'basal')],
+      }),
+      delivery('daily.data.insulin_injection.updated', { source: fitbit, data: [dose('rapid_acting', 3)] }),
+      delivery('daily.data.workout_duration.created', work('w-1', 4)),
+      delivery('daily.data.workout_duration.created', work('w-2', 5)),
+      delivery('daily.data.note.created', { source: fitbit, data: [{ ...moment, value: 'a', type: 'x', tags: ['food'] }] }),
+      delivery('daily.data.note.updated', { source: fitbit, data: [{ ...moment, value: '', type: 'y', tags: null }] }),
+    ],
+    window,
+  );
+  const columns = ['resource', 'sample_type', 'source_workout_id', 'value', 'delivery_mode', 'intensity'];
+  expect(pick(tables.timeseries, ...columns)).toEqual([
+    ['insulin_injection', 'rapid_acting', '', 3, null, null],
+    ['insulin_injection', 'long_acting', '', 2, 'basal', null],
+    ['workout_duration', '', 'w-1', 4, null, 'low'],
+    ['workout_duration', '', 'w-2', 5, null, 'low'],
+  ]);
+  expect(pick(tables.notes, 'text', 'tags', 'sample_type')).toEqual([['', null, 'y']]);
+});

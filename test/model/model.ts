@@ -86,11 +86,27 @@ const activityFields: Record<string, string> = {
   wheelchair_use: 'wheelchair_use',
   wheelchair_push: 'wheelchair_push',
 };
+/** Resources of which one moment holds several values, told apart by the sample's type. */
+const keyedByType = [
+  'cholesterol',
+  'ige',
+  'igg',
+  'electrocardiogram_voltage',
+  'insulin_injection',
+  'stand_hour',
+  'heart_rate_alert',
+  'sleep_breathing_disturbance',
+];
+const members: Record<string, string[]> = {
+  workout_duration: ['intensity'],
+  insulin_injection: ['delivery_mode', 'delivery_form', 'bolus_purpose'],
+};
+const allMembers = ['sensor_location', 'intensity', 'delivery_mode', 'delivery_form', 'bolus_purpose'];
 const heartRateFields = ['avg', 'min', 'max', 'resting', 'avg_walking'];
 
 /** The tables that a set of deliveries gives. */
 export function modelTables(deliveries: readonly TestDelivery[], options: ModelOptions): Tables {
-  const best = { activity: new Map(), timeseries: new Map(), blood_pressure: new Map() } as Record<
+  const best = { activity: new Map(), timeseries: new Map(), blood_pressure: new Map(), notes: new Map() } as Record<
     string,
     Map<string, { version: (number | bigint)[]; row: Row }>
   >;
@@ -178,22 +194,43 @@ export function modelTables(deliveries: readonly TestDelivery[], options: ModelO
         _version_time: iso(versionTime),
         ...facts,
       });
-    } else if (/^daily\.data\.(heartrate|steps|glucose|blood_pressure)\./.test(type)) {
-      const table = resource === 'blood_pressure' ? 'blood_pressure' : 'timeseries';
+    } else if (/^daily\.data\.(heartrate|steps|glucose|insulin_injection|workout_duration|blood_pressure|note)\./.test(type)) {
+      const table = { blood_pressure: 'blood_pressure', note: 'notes' }[resource] ?? 'timeseries';
+      const workout = data.source.workout_id ?? '';
       const floating = provider === 'freestyle_libre';
       Object.assign(entry, { stream: table, provider, resource, samples: data.data.length });
       data.data.forEach((sample: Row, index: number) => {
         const start = Date.parse((sample.start ?? sample.timestamp) as string);
         const offset = floating ? null : ((sample.timezone_offset as number | null | undefined) ?? null);
-        const values =
-          table === 'timeseries'
-            ? { end_at: when(sample.end as string | undefined), value: sample.value ?? null }
-            : { systolic_mmhg: sample.systolic ?? null, diastolic_mmhg: sample.diastolic ?? null, grouping: null };
-        put(table, [event.user_id, resource, provider, source.source_type, start], [...at, index], {
+        const values = {
+          timeseries: {
+            end_at: when(sample.end as string | undefined),
+            value: sample.value ?? null,
+            ...Object.fromEntries(
+              allMembers.map((name) => [name, (members[resource]?.includes(name) ? sample[name] : null) ?? null]),
+            ),
+          },
+          blood_pressure: { systolic_mmhg: sample.systolic ?? null, diastolic_mmhg: sample.diastolic ?? null, grouping: null },
+          notes: {
+            end_at: when(sample.end as string | undefined),
+            text: sample.value ?? null,
+            tags: sample.tags ? JSON.stringify(sample.tags) : null,
+          },
+        }[table];
+        const key = [
+          event.user_id,
+          resource,
+          provider,
+          source.source_type,
+          start,
+          keyedByType.includes(resource) ? (sample.type ?? '') : '',
+          resource.startsWith('workout_') ? workout : '',
+        ];
+        put(table, key, [...at, index], {
           ...envelope,
           resource,
           ...source,
-          source_workout_id: '',
+          source_workout_id: workout,
           time_basis: floating ? 'floating' : 'utc',
           data_user_id: data.user_id ?? null,
           start_at: iso(start),

@@ -1,7 +1,15 @@
 import type { WarehouseReader } from '@aorta/warehouse';
 import type { Row, Tables } from './model.ts';
 
-const NAMES = ['activity', 'blood_pressure', 'connection_events', 'deliveries', 'historical_completions', 'timeseries'] as const;
+const NAMES = [
+  'activity',
+  'blood_pressure',
+  'connection_events',
+  'deliveries',
+  'historical_completions',
+  'notes',
+  'timeseries',
+] as const;
 
 const plain = (value: unknown): unknown =>
   typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;

@@ -62,8 +62,11 @@ class DuckDbWarehouse implements Warehouse {
     else if (format > FORMAT)
       throw new AortaError('AORTA-DATA-NEWER', { path: this.#options.path, found: format, known: FORMAT });
     for (const statement of createTables(tables)) await database.run('creating tables', statement);
-    for (const table of tables) if (table.shape === 'timeseries') await database.run('creating views', timeseriesView(table));
-    for (const statement of views) await database.run('creating views', statement);
+    // There are dozens: in one transaction they cost one write to the disk.
+    await database.transaction('creating views', async () => {
+      for (const table of tables) if (table.shape === 'timeseries') await database.run('creating views', timeseriesView(table));
+      for (const statement of views) await database.run('creating views', statement);
+    });
 
     for (const [stream, incarnation, position] of await database.rows('reading positions', 'select * from aorta.positions')) {
       this.#positions.set(stream as StreamName, { incarnation: incarnation as string, position: Number(position) });

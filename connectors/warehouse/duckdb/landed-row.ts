@@ -6,6 +6,7 @@ import {
   sampleValue,
   streamSchemas,
   type TableDeclaration,
+  type TimeseriesStream,
 } from '@aorta/schemas';
 import { landedColumns } from '../landed-columns.ts';
 import { originOf } from '../origin.ts';
@@ -191,7 +192,7 @@ export function landedEventColumns(
   return columns;
 }
 
-type TimeseriesRecord = StreamRecords['timeseries'] | StreamRecords['blood_pressure'];
+type TimeseriesRecord = StreamRecords[TimeseriesStream];
 
 /** Which row each sample of an event goes to, where the event has to be split; undefined where it is one row. */
 export interface EventRows {

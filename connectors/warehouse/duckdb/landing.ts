@@ -1,4 +1,11 @@
-import { type Column, type StreamName, type StreamRecords, type TableDeclaration, tables } from '@aorta/schemas';
+import {
+  type Column,
+  type StreamName,
+  type StreamRecords,
+  type TableDeclaration,
+  type TimeseriesStream,
+  tables,
+} from '@aorta/schemas';
 import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from '../sample-days.ts';
 import type { LandingBatch } from '../warehouse.ts';
 import { layOut } from './batch-constants.ts';
@@ -21,7 +28,7 @@ const bare = (name: string): string => name.slice('landed.'.length);
 /** A span of samples that is in the order of the events, ready to be written. */
 interface SampleSpan {
   readonly no: number;
-  readonly record: StreamRecords['timeseries'] | StreamRecords['blood_pressure'];
+  readonly record: StreamRecords[TimeseriesStream];
   readonly rowOfSample: Uint32Array | undefined;
 }
 

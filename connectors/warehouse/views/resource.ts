@@ -1,16 +1,19 @@
-import type { TimeseriesResource } from '@aorta/schemas';
+import { resourceColumns, type TimeseriesResource } from '@aorta/schemas';
 
 /**
  * A view per timeseries resource. The value's column is named with its unit and holds only values that came in that
  * unit (or without one): a glucose in mg/dL never passes for mmol/L. `value` and `unit` hold what was sent.
  */
-export function resourceView({ resource, form, unit, suffix }: TimeseriesResource): string {
+export function resourceView(declared: TimeseriesResource): string {
+  const { resource, form, unit } = declared;
+  const { value, further } = resourceColumns(declared);
   const end = form === 'interval' ? '\n  end_at,' : '';
+  const own = further.map((column) => `${column}, `).join('');
   return `create or replace view ${resource} as
 select
   user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
   start_at,${end} timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '${unit.toLowerCase()}' then value end as ${resource}_${suffix},
+  ${own}case when unit is null or lower(unit) = '${unit.toLowerCase()}' then value end as ${value},
   value, unit, _day, _received_at, _loaded_at
 from timeseries
 where resource = '${resource}'`;

@@ -129,10 +129,16 @@ function overview(all: readonly Description[], { out }: Terminal): string {
   const rows = all.map((one) => [
     one.stream ?? '(every stream)',
     one.table ?? '–',
-    one.event_types.join(', ') || '–',
+    fewEventTypes(one.event_types),
     firstSentence(one.what),
   ]);
   return table([{ name: 'stream' }, { name: 'table' }, { name: 'event types' }, { name: 'what' }], rows, out.columns);
+}
+
+/** A timeseries stream has dozens; `aorta schema STREAM` lists them. */
+function fewEventTypes(types: readonly string[]): string {
+  const shown = types.length <= 3 ? types : [...types.slice(0, 2), `${types.length - 2} more`];
+  return shown.join(', ') || '–';
 }
 
 function firstSentence(text: string): string {

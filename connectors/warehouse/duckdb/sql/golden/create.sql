@@ -375,6 +375,41 @@ create table if not exists menstrual_cycle (
   _loaded_at timestamptz not null
 );
 
+create table if not exists aorta.notes_events (
+  id bigint not null,
+  event_type varchar,
+  team_id varchar,
+  client_user_id varchar,
+  source_app_id varchar,
+  source_device_id varchar,
+  source_sport varchar,
+  source_workout_id varchar,
+  source_name varchar,
+  source_logo varchar,
+  time_basis varchar,
+  data_user_id varchar,
+  text varchar,
+  tags json,
+  sample_type varchar,
+  unit varchar,
+  sample_extra json,
+  extra json,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists aorta.notes_samples (
+  series integer not null,
+  event bigint not null,
+  start_at timestamptz not null,
+  timezone_offset_s bigint,
+  end_at timestamptz,
+  _day date not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null
+);
+
 create table if not exists profile (
   event_type varchar not null,
   team_id varchar,
@@ -520,6 +555,11 @@ create table if not exists aorta.timeseries_events (
   source_logo varchar,
   time_basis varchar,
   data_user_id varchar,
+  sensor_location varchar,
+  intensity varchar,
+  delivery_mode varchar,
+  delivery_form varchar,
+  bolus_purpose varchar,
   sample_type varchar,
   unit varchar,
   sample_extra json,
@@ -683,6 +723,46 @@ from aorta.blood_pressure_samples s
 join aorta.series k on k.id = s.series
 join aorta.blood_pressure_events e on e.id = s.event;
 
+create or replace view notes as
+select
+  e.event_type,
+  e.team_id,
+  k.user_id,
+  e.client_user_id,
+  k.resource,
+  k.provider,
+  k.source_type,
+  e.source_app_id,
+  e.source_device_id,
+  e.source_sport,
+  coalesce(e.source_workout_id, '') as source_workout_id,
+  e.source_name,
+  e.source_logo,
+  e.time_basis,
+  e.data_user_id,
+  s.start_at,
+  s.timezone_offset_s,
+  s.end_at,
+  e.text,
+  e.tags,
+  coalesce(e.sample_type, '') as sample_type,
+  e.unit,
+  e.sample_extra,
+  e.extra,
+  case
+    when e.time_basis = 'floating' then make_timestamp(epoch_us(s.start_at))::date
+    else make_timestamp(epoch_us(s.start_at) + s.timezone_offset_s * 1000000)::date
+  end as local_date,
+  s._day,
+  s._received_at,
+  s._origin,
+  s._offset,
+  s._reader,
+  e._loaded_at
+from aorta.notes_samples s
+join aorta.series k on k.id = s.series
+join aorta.notes_events e on e.id = s.event;
+
 create or replace view timeseries as
 select
   e.event_type,
@@ -704,6 +784,11 @@ select
   s.timezone_offset_s,
   s.end_at,
   s.value,
+  e.sensor_location,
+  e.intensity,
+  e.delivery_mode,
+  e.delivery_form,
+  e.bolus_purpose,
   coalesce(e.sample_type, '') as sample_type,
   e.unit,
   e.sample_extra,
@@ -722,6 +807,220 @@ from aorta.timeseries_samples s
 join aorta.series k on k.id = s.series
 join aorta.timeseries_events e on e.id = s.event;
 
+create or replace view active_energy_burned as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'kcal' then value end as active_energy_burned_kcal,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'active_energy_burned';
+
+create or replace view afib_burden as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = '%' then value end as afib_burden_pct,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'afib_burden';
+
+create or replace view basal_body_temperature as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = '°c' then value end as basal_body_temperature_c,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'basal_body_temperature';
+
+create or replace view basal_energy_burned as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'kcal' then value end as basal_energy_burned_kcal,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'basal_energy_burned';
+
+create or replace view blood_oxygen as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = '%' then value end as blood_oxygen_pct,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'blood_oxygen';
+
+create or replace view body_mass_index as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'index' then value end as body_mass_index_index,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'body_mass_index';
+
+create or replace view body_temperature as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  sensor_location, case when unit is null or lower(unit) = '°c' then value end as body_temperature_c,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'body_temperature';
+
+create or replace view body_temperature_delta as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  sensor_location, case when unit is null or lower(unit) = '°c' then value end as body_temperature_delta_c,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'body_temperature_delta';
+
+create or replace view caffeine as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'g' then value end as caffeine_g,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'caffeine';
+
+create or replace view calories_active as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'kcal' then value end as calories_active_kcal,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'calories_active';
+
+create or replace view calories_basal as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'kcal' then value end as calories_basal_kcal,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'calories_basal';
+
+create or replace view carbohydrates as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'g' then value end as carbohydrates_g,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'carbohydrates';
+
+create or replace view cholesterol as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'mmol/l' then value end as cholesterol_mmol_l,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'cholesterol';
+
+create or replace view daylight_exposure as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'min' then value end as daylight_exposure_min,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'daylight_exposure';
+
+create or replace view distance as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'm' then value end as distance_m,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'distance';
+
+create or replace view distance_running_walking as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'm' then value end as distance_running_walking_m,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'distance_running_walking';
+
+create or replace view electrocardiogram_voltage as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'mv' then value end as electrocardiogram_voltage_mv,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'electrocardiogram_voltage';
+
+create or replace view fall as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as fall_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'fall';
+
+create or replace view fat as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = '%' then value end as fat_pct,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'fat';
+
+create or replace view floors_climbed as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as floors_climbed_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'floors_climbed';
+
+create or replace view forced_expiratory_volume_1 as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'l' then value end as forced_expiratory_volume_1_l,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'forced_expiratory_volume_1';
+
+create or replace view forced_vital_capacity as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'l' then value end as forced_vital_capacity_l,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'forced_vital_capacity';
+
 create or replace view glucose as
 select
   user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
@@ -730,6 +1029,36 @@ select
   value, unit, _day, _received_at, _loaded_at
 from timeseries
 where resource = 'glucose';
+
+create or replace view handwashing as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as handwashing_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'handwashing';
+
+create or replace view heart_rate_alert as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as heart_rate_alert_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'heart_rate_alert';
+
+create or replace view heart_rate_recovery_one_minute as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as heart_rate_recovery_one_minute_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'heart_rate_recovery_one_minute';
 
 create or replace view heartrate as
 select
@@ -740,6 +1069,142 @@ select
 from timeseries
 where resource = 'heartrate';
 
+create or replace view hrv as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'rmssd' then value end as hrv_rmssd_ms,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'hrv';
+
+create or replace view hypnogram as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'stage' then value end as hypnogram_stage,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'hypnogram';
+
+create or replace view ige as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'fsu' then value end as ige_fsu,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'ige';
+
+create or replace view igg as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'fsu' then value end as igg_fsu,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'igg';
+
+create or replace view inhaler_usage as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as inhaler_usage_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'inhaler_usage';
+
+create or replace view insulin_injection as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  delivery_mode, delivery_form, bolus_purpose, case when unit is null or lower(unit) = 'unit' then value end as insulin_injection_unit,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'insulin_injection';
+
+create or replace view lean_body_mass as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'kg' then value end as lean_body_mass_kg,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'lean_body_mass';
+
+create or replace view mindfulness_minutes as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'min' then value end as mindfulness_minutes_min,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'mindfulness_minutes';
+
+create or replace view peak_expiratory_flow_rate as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'l/min' then value end as peak_expiratory_flow_rate_l_min,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'peak_expiratory_flow_rate';
+
+create or replace view respiratory_rate as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'bpm' then value end as respiratory_rate_per_min,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'respiratory_rate';
+
+create or replace view sleep_apnea_alert as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as sleep_apnea_alert_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'sleep_apnea_alert';
+
+create or replace view sleep_breathing_disturbance as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as sleep_breathing_disturbance_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'sleep_breathing_disturbance';
+
+create or replace view stand_duration as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'min' then value end as stand_duration_min,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'stand_duration';
+
+create or replace view stand_hour as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as stand_hour_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'stand_hour';
+
 create or replace view steps as
 select
   user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
@@ -749,6 +1214,103 @@ select
   value, unit, _day, _received_at, _loaded_at
 from timeseries
 where resource = 'steps';
+
+create or replace view stress_level as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = '%' then value end as stress_level_pct,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'stress_level';
+
+create or replace view uv_exposure as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'index' then value end as uv_exposure_index,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'uv_exposure';
+
+create or replace view vo2_max as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'ml/kg/min' then value end as vo2_max_ml_kg_min,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'vo2_max';
+
+create or replace view waist_circumference as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'cm' then value end as waist_circumference_cm,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'waist_circumference';
+
+create or replace view water as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'ml' then value end as water_ml,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'water';
+
+create or replace view weight as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'kg' then value end as weight_kg,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'weight';
+
+create or replace view wheelchair_push as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  case when unit is null or lower(unit) = 'count' then value end as wheelchair_push_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'wheelchair_push';
+
+create or replace view workout_distance as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  source_workout_id, source_sport, case when unit is null or lower(unit) = 'm' then value end as workout_distance_m,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'workout_distance';
+
+create or replace view workout_duration as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  source_workout_id, source_sport, intensity, case when unit is null or lower(unit) = 'min' then value end as workout_duration_min,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'workout_duration';
+
+create or replace view workout_swimming_stroke as
+select
+  user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
+  start_at,
+  end_at, timezone_offset_s, local_date, time_basis, sample_type,
+  source_workout_id, source_sport, case when unit is null or lower(unit) = 'count' then value end as workout_swimming_stroke_count,
+  value, unit, _day, _received_at, _loaded_at
+from timeseries
+where resource = 'workout_swimming_stroke';
 
 create or replace view connections as
 select

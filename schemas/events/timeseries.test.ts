@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { codecOf } from '../codec/codec.ts';
+import type { FieldDeclaration } from '../streams/declaration.ts';
+import { type Receipt, type StreamRecords, streamNames, streamSchemas } from '../streams/streams.generated.ts';
+import { type EventStream, readEvent } from './read-event.ts';
+import { resourceColumns, sampleMembers, type TimeseriesStream, timeseriesResources } from './resource.ts';
+
+const receipt: Receipt = {
+  source: 's',
+  partition: '0',
+  offset: 7,
+  received_at: 1,
+  delivery_id: null,
+  header_facts: 0,
+  body_bytes: 2,
+  body_crc32: 3,
+};
+const START = '2026-03-29T01:00:00+00:00';
+const END = '2026-03-29T01:00:30+00:00';
+const start = Date.UTC(2026, 2, 29, 1) * 1000;
+const end = start + 30_000_000;
+
+function read<S extends TimeseriesStream>(stream: S, resource: string, data: readonly object[], source: object = {}) {
+  const reading = readEvent(
+    stream as EventStream,
+    `daily.data.${resource}.created`,
+    { user_id: 'u', data: { source: { provider: 'apple_health_kit', type: 'watch', ...source }, data } },
+    receipt,
+  );
+  if (reading.kind !== 'record') throw new Error(`refused: ${reading.reason}`);
+  return { ...(reading.record as StreamRecords[S]), refused: reading.refused };
+}
+
+/** A value that each member may have, as the service writes it. */
+const examples = {
+  sensor_location: 'armpit',
+  intensity: 'high',
+  delivery_mode: 'bolus',
+  delivery_form: 'extended',
+  bolus_purpose: 'meal',
+} as const;
+
+describe('the declared resources', () => {
+  test('are 50 that the service has, and four that it had', () => {
+    const names = timeseriesResources.map(({ resource }) => resource);
+    expect(names).toEqual([...new Set(names)].sort());
+    const retired = timeseriesResources.filter((one) => one.retired).map(({ resource }) => resource);
+    expect(retired).toEqual(['active_energy_burned', 'basal_energy_burned', 'distance_running_walking', 'hypnogram']);
+    expect(names.length).toBe(50 + retired.length);
+  });
+
+  test.each(timeseriesResources)('$resource has a route, and to its stream alone', ({ resource, stream }) => {
+    for (const kind of ['created', 'updated']) {
+      const routed = streamNames.filter((name) =>
+        streamSchemas[name].aorta.prefixes.some((prefix) => `daily.data.${resource}.${kind}`.startsWith(prefix)),
+      );
+      expect(routed).toEqual([stream]);
+    }
+  });
+
+  test('are told apart by the sample type where one moment holds several values', () => {
+    const keyed = timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => resource);
+    expect(keyed).toEqual([
+      'cholesterol',
+      'electrocardiogram_voltage',
+      'heart_rate_alert',
+      'ige',
+      'igg',
+      'insulin_injection',
+      'sleep_breathing_disturbance',
+      'stand_hour',
+    ]);
+  });
+
+  test('name their value by its unit, and what only they have', () => {
+    const columns = (name: string) => resourceColumns(timeseriesResources.find(({ resource }) => resource === name)!);
+    expect(columns('heartrate')).toEqual({ value: 'heartrate_bpm', further: [] });
+    expect(columns('body_temperature')).toEqual({ value: 'body_temperature_c', further: ['sensor_location'] });
+    expect(columns('workout_duration')).toEqual({
+      value: 'workout_duration_min',
+      further: ['source_workout_id', 'source_sport', 'intensity'],
+    });
+  });
+
+  test('have members that are fields of the stream, each a text a sample', () => {
+    const fields = new Map(streamSchemas.timeseries.fields.map((field: FieldDeclaration) => [field.name, field]));
+    for (const member of sampleMembers) {
+      expect(fields.get(member)).toMatchObject({
+        per: 'sample',
+        source: `$.data.data[*].${member}`,
+        type: { items: ['null', 'string'] },
+      });
+    }
+    expect([...new Set(timeseriesResources.flatMap(({ members = [] }) => members))].sort()).toEqual([...sampleMembers].sort());
+  });
+});
+
+describe.each(timeseriesResources.filter(({ stream }) => stream === 'timeseries'))('a sample of $resource', (declared) => {
+  const { resource, form, unit, members = [] } = declared;
+  const time = form === 'interval' ? { start: START, end: END } : { timestamp: START };
+  const own = Object.fromEntries(members.map((member) => [member, examples[member]]));
+  const others = Object.fromEntries(sampleMembers.filter((one) => !members.includes(one)).map((one) => [one, examples[one]]));
+
+  test('is read whole', () => {
+    expect(read('timeseries', resource, [{ ...time, timezone_offset: 3600, type: 'a', unit, value: 1.5, ...own }])).toMatchObject(
+      {
+        resource,
+        start_at: [start],
+        end_at: form === 'interval' ? [end] : [],
+        timezone_offset_s: [3600],
+        sample_type: ['a'],
+        unit: [unit],
+        value: [1.5],
+        ...Object.fromEntries(sampleMembers.map((member) => [member, member in own ? [own[member]] : []])),
+        sample_extra: [],
+        refused: [],
+      },
+    );
+  });
+
+  test('without its own members, or with null, is as plain', () => {
+    const empty = Object.fromEntries(members.map((member) => [member, null]));
+    expect(
+      read('timeseries', resource, [
+        { ...time, value: 1 },
+        { ...time, value: 1, ...empty },
+      ]),
+    ).toMatchObject({
+      ...Object.fromEntries(sampleMembers.map((member) => [member, []])),
+      sample_extra: [],
+      refused: [],
+    });
+  });
+
+  test('keeps the members of other resources as unknown ones', () => {
+    const { sample_extra, refused } = read('timeseries', resource, [{ ...time, value: 1, ...others }]);
+    expect(sample_extra.map((text) => JSON.parse(text!))).toEqual([others]);
+    expect(refused).toEqual([]);
+  });
+});
+
+describe('members of single resources', () => {
+  test('stand one a sample where they differ', () => {
+    const injection = { start: START, end: END, type: 'rapid_acting', unit: 'unit' };
+    const data = [
+      { ...injection, value: 1, delivery_mode: 'bolus', delivery_form: 'standard', bolus_purpose: 'meal' },
+      { ...injection, value: 2, delivery_mode: 'basal', delivery_form: 'standard', bolus_purpose: null },
+      { ...injection, value: 3, delivery_form: 'standard' },
+    ];
+    expect(read('timeseries', 'insulin_injection', data)).toMatchObject({
+      value: [1, 2, 3],
+      delivery_mode: ['bolus', 'basal', null],
+      delivery_form: ['standard'],
+      bolus_purpose: ['meal', null, null],
+      sample_extra: [],
+    });
+  });
+
+  test('of another type are kept as sent; an unheard-of text is taken', () => {
+    const data = [
+      { timestamp: START, value: 36.6, sensor_location: 7 },
+      { timestamp: END, value: 36.7, sensor_location: 'elbow', colour: 'red' },
+    ];
+    const reading = read('timeseries', 'body_temperature', data);
+    expect(reading).toMatchObject({ value: [36.6, 36.7], sensor_location: [null, 'elbow'] });
+    expect(reading.sample_extra.map((text) => JSON.parse(text!))).toEqual([{ sensor_location: 7 }, { colour: 'red' }]);
+    expect(reading.refused).toEqual([{ reason: 'value_does_not_fit', place: 'data.data[0].sensor_location' }]);
+  });
+
+  test('a workout is named in the source', () => {
+    expect(
+      read('timeseries', 'workout_distance', [{ start: START, end: END, unit: 'm', value: 1 }], {
+        workout_id: 'w',
+        sport: 'running',
+      }),
+    ).toMatchObject({ origin: { source_workout_id: 'w', source_sport: 'running' }, extra: null });
+  });
+
+  test('some with an end and some without make a record that its stream takes', () => {
+    const data = [
+      { start: START, end: END, value: 1 },
+      { start: START, value: 2 },
+      { start: START, end: 'soon', value: 3 },
+    ];
+    const { refused, ...record } = read('timeseries', 'steps', data);
+    expect(record).toMatchObject({ end_at: [end, null, null], sample_extra: [null, null, '{"end":"soon"}'] });
+    expect(refused).toEqual([{ reason: 'value_does_not_fit', place: 'data.data[2].end' }]);
+    const codec = codecOf('timeseries');
+    expect(codec.decode(codec.encode(record))).toEqual(record);
+  });
+
+  test('an interval that says only when it was, and a moment that says until when, are read as they are', () => {
+    expect(read('timeseries', 'steps', [{ timestamp: START, value: 1 }])).toMatchObject({ start_at: [start], end_at: [] });
+    expect(read('timeseries', 'water', [{ start: START, end: END, timestamp: START, value: 1 }])).toMatchObject({
+      start_at: [start],
+      end_at: [end],
+      sample_extra: [],
+    });
+  });
+});
+
+describe('a note', () => {
+  const at = { start: START, end: END, timezone_offset: -3600, unit: 'text' };
+
+  test('has a text and tags', () => {
+    const data = [
+      { ...at, value: 'planted', tags: ['food', 'exercise'] },
+      { ...at, value: '', tags: null },
+      { ...at, value: null, tags: [] },
+    ];
+    expect(read('notes', 'note', data)).toMatchObject({
+      resource: 'note',
+      start_at: [start, start, start],
+      end_at: [end],
+      timezone_offset_s: [-3600],
+      text: ['planted', '', null],
+      tags: ['["food","exercise"]', null, '[]'],
+      unit: ['text'],
+      sample_extra: [],
+      refused: [],
+    });
+  });
+
+  test('whose text or tags are of another type keeps them as sent', () => {
+    const { text, tags, sample_extra, refused } = read('notes', 'note', [
+      { ...at, value: 5, tags: 'food' },
+      { ...at, value: 'x', tags: ['food', null] },
+      { ...at, value: '\ud800', tags: ['food'], mood: 1 },
+    ]);
+    expect({ text, tags }).toEqual({ text: [null, 'x', null], tags: [null, null, '["food"]'] });
+    expect(sample_extra.map((extra) => JSON.parse(extra!))).toEqual([
+      { value: 5, tags: 'food' },
+      { tags: ['food', null] },
+      { value: '\ud800', mood: 1 },
+    ]);
+    expect(refused.map(({ place }) => place)).toEqual([
+      'data.data[0].value',
+      'data.data[0].tags',
+      'data.data[1].tags',
+      'data.data[2].value',
+    ]);
+  });
+});
