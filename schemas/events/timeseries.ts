@@ -2,6 +2,7 @@ import { type Receipt, type StreamRecords, streamSchemas } from '../streams/stre
 import { readEnvelope } from './envelope.ts';
 import { extraText, isObject, keep, type Leftovers, planOf, readFields } from './fields.ts';
 import { parseInstant } from './instant.ts';
+import { jsonText, unkeepable } from './json-text.ts';
 import { originMembers, readOrigin, timeBasis } from './origin.ts';
 import { PerSample } from './per-sample.ts';
 import { resourceOf } from './resource.ts';
@@ -43,7 +44,9 @@ function memberCount(object: object): number {
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
-const int = (value: unknown): number | null => (typeof value === 'number' && value === (value | 0) ? value : null);
+/** Seconds east of UTC; the widest offset that ISO 8601 is used with is 18 hours. A wider one would move the local date. */
+const offsetSeconds = (value: unknown): number | null =>
+  typeof value === 'number' && value === (value | 0) && Math.abs(value) <= 64_800 ? value : null;
 
 /** Whether a member came with a value that the field's type did not take. An empty text counts as none (service-facts §2.4). */
 const lost = (sent: unknown, taken: unknown): boolean => taken === null && sent !== undefined && sent !== null && sent !== '';
@@ -77,6 +80,10 @@ function singleValue(): Measures {
   };
 }
 
+function groupingText({ grouping = null }: Sample): string | null {
+  return grouping === null || unkeepable(grouping) !== undefined ? null : jsonText(grouping);
+}
+
 function bloodPressure(): Measures {
   const systolic = new PerSample<number>();
   const diastolic = new PerSample<number>();
@@ -87,8 +94,9 @@ function bloodPressure(): Measures {
       const low = number(sample.diastolic);
       systolic.push(high);
       diastolic.push(low);
-      grouping.push(sample.grouping === undefined || sample.grouping === null ? null : JSON.stringify(sample.grouping));
-      if (lost(sample.systolic, high) || lost(sample.diastolic, low)) return -1;
+      const group = groupingText(sample);
+      grouping.push(group);
+      if (lost(sample.grouping, group) || lost(sample.systolic, high) || lost(sample.diastolic, low)) return -1;
       return (
         (sample.systolic === undefined ? 0 : 1) +
         (sample.diastolic === undefined ? 0 : 1) +
@@ -98,6 +106,7 @@ function bloodPressure(): Measures {
     misfits: (sample) => [
       ['systolic', number(sample.systolic) === null ? sample.systolic : undefined],
       ['diastolic', number(sample.diastolic) === null ? sample.diastolic : undefined],
+      ['grouping', groupingText(sample) === null ? sample.grouping : undefined],
     ],
     fields: () => ({ systolic_mmhg: systolic.values(), diastolic_mmhg: diastolic.values(), grouping: grouping.values() }),
   };
@@ -116,20 +125,21 @@ const shapes = {
 
 /** Everything of a sample that is out of the ordinary, as the JSON of `sample_extra`; the slow path. */
 function remainder(sample: Sample, index: number, batch: Batch, measures: Measures, known: ReadonlySet<string>): string | null {
-  const leftovers: Leftovers = { extra: undefined, refused: [] };
+  const leftovers: Leftovers = { extra: undefined, refused: batch.refused };
   for (const [member, value] of Object.entries(sample)) {
     if (!known.has(member) && value !== null) keep(leftovers, member, value);
   }
   const misfit = (member: string, sent: unknown, taken: unknown): void => {
     if (!lost(sent, taken)) return;
-    keep(leftovers, member, sent);
-    batch.refused.push({ reason: 'value_does_not_fit', place: `data.data[${index}].${member}` });
+    if (keep(leftovers, member, sent))
+      batch.refused.push({ reason: 'value_does_not_fit', place: `data.data[${index}].${member}` });
   };
   for (const [member, sent] of measures.misfits(sample)) misfit(member, sent, null);
   misfit('type', sample.type, text(sample.type));
   misfit('unit', sample.unit, text(sample.unit));
-  misfit('timezone_offset', sample.timezone_offset, int(sample.timezone_offset));
-  if (batch.floating && int(sample.timezone_offset) !== null) keep(leftovers, 'timezone_offset', sample.timezone_offset);
+  misfit('timezone_offset', sample.timezone_offset, offsetSeconds(sample.timezone_offset));
+  if (batch.floating && offsetSeconds(sample.timezone_offset) !== null)
+    keep(leftovers, 'timezone_offset', sample.timezone_offset);
   if (sample.start !== undefined && sample.start !== null && sample.timestamp !== undefined && sample.timestamp !== null) {
     // The deprecated timestamp of an interval repeats its start; where it does not, it says something else.
     if (typeof sample.timestamp !== 'string' || parseInstant(sample.timestamp) !== batch.starts.at(-1))
@@ -157,7 +167,7 @@ function readSamples(samples: readonly unknown[], batch: Batch, measures: Measur
       continue;
     }
     batch.starts.push(start);
-    const offset = int(sample.timezone_offset);
+    const offset = offsetSeconds(sample.timezone_offset);
     const type = text(sample.type);
     const unit = text(sample.unit);
     batch.offsets.push(batch.floating ? null : offset);
