@@ -113,6 +113,13 @@ export const badInputs: readonly BadInput[] = [
     configuration: 'limits: { document_bytes: 1000000 }',
     says: 'AORTA-FILE-TOO-LARGE',
   },
+  {
+    name: 'An endless line in a small gzip file, behind a good one',
+    content: gzipSync(Buffer.concat([Buffer.from(`${text(activity())}\n`), Buffer.alloc(64 << 20, ' ')])),
+    configuration: 'limits: { document_bytes: 1000000 }',
+    kept: { activity: 1 },
+    says: 'AORTA-FILE-ENDLESS',
+  },
   // Lines of delivery files.
   {
     name: 'A delivery line without its offset',

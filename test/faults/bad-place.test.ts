@@ -49,7 +49,8 @@ async function expectRecovered(folder: string): Promise<void> {
 function expectRefused(said: Said, code: string): void {
   expect(said).toMatchObject({ code: 1, out: '' });
   expect(codesOf(said)).toEqual([code]);
-  expect(said.err.split('\n')).toHaveLength(3);
+  // A log line may stand beside it, such as one about records that were not durable and come again.
+  expect(said.err.split('\n').filter((line) => !line.startsWith('{'))).toHaveLength(3);
 }
 
 beforeAll(async () => {
@@ -63,7 +64,7 @@ beforeAll(async () => {
 
 describe('a disk that takes no more', () => {
   // Every write beyond a size fails, of whatever part; no privilege is needed for that. A block is 1 kB in bash.
-  test.each([0, 1, 4, 10, 16, 64, 200, 500, 800])('of %i kB a file', async (kilobytes) => {
+  test.each([0, 1, 10, 64, 200, 800])('of %i kB a file', async (kilobytes) => {
     const folder = newFolder();
     const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
     const { status, stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...load], {
