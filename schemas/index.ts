@@ -1,5 +1,6 @@
 export { type Codec, codecOf, learnSchema, UnknownSchema } from './codec/codec.ts';
 export { dayOfInstant, GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './events/instant.ts';
+export { isExact } from './events/json-text.ts';
 export { PerSample, sampleValue } from './events/per-sample.ts';
 export { type EventStream, readEvent } from './events/read-event.ts';
 export { resourceColumns, type TimeseriesResource, type TimeseriesStream, timeseriesResources } from './events/resource.ts';

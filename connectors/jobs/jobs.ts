@@ -186,9 +186,10 @@ class StreamJobs implements Jobs {
     );
   }
 
+  /** Streams with records, and those that had some: of a stream that has lost all of them nothing else would be said. */
   #streams(): StreamName[] {
     const present = new Set(this.#options.log.streams());
-    return streamNames.filter((stream) => present.has(stream));
+    return streamNames.filter((stream) => present.has(stream) || this.#position(stream) > 0);
   }
 
   async #nextRound(): Promise<void> {

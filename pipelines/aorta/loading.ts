@@ -54,14 +54,15 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const locate = (path: string) => (path === standardInput || folder === process.cwd() ? path : resolve(folder, path));
   const paths = plan.map(({ path }) => locate(path));
   const regular = plan.flatMap(({ path, bytes }) => (bytes === null ? [] : [locate(path)]));
-  const kinds = receivedAt === undefined ? await kindsOf(regular, source) : undefined;
+  const documentBytes = setting.configuration.limits.document_bytes;
+  const kinds = receivedAt === undefined ? await kindsOf(regular, source, documentBytes) : undefined;
   if (kinds?.plain !== undefined && kinds.others) throw new AortaError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
   const unknown = regular.length < plan.length;
 
   const filesSource = new FilesSource({
     paths,
     name: source,
-    documentBytes: setting.configuration.limits.document_bytes,
+    documentBytes,
     ...(receivedAt === undefined ? {} : { receivedAt }),
     ...(input === undefined ? {} : { stdin: input }),
   });

@@ -22,11 +22,11 @@ export interface Kinds {
 }
 
 /** Looks at the first deliveries of each file. What is wrong with a file is found, and told, when it is read whole. */
-export async function kindsOf(files: readonly string[], source: string): Promise<Kinds> {
+export async function kindsOf(files: readonly string[], source: string, documentBytes: number): Promise<Kinds> {
   let plain: string | undefined;
   let others = false;
   for (const file of files) {
-    for (const delivery of await firstDeliveries(file, source)) {
+    for (const delivery of await firstDeliveries(file, source, documentBytes)) {
       if (isPlain(delivery, source)) plain ??= file;
       else if (delivery.source !== source) others = true;
     }
@@ -34,9 +34,9 @@ export async function kindsOf(files: readonly string[], source: string): Promise
   return { plain, others };
 }
 
-async function firstDeliveries(file: string, source: string): Promise<readonly Delivery[]> {
+async function firstDeliveries(file: string, source: string, documentBytes: number): Promise<readonly Delivery[]> {
   const stop = new AbortController();
-  const batches = new FilesSource({ paths: [file], name: source }).batches(stop.signal);
+  const batches = new FilesSource({ paths: [file], name: source, documentBytes }).batches(stop.signal);
   try {
     const first = await batches.next();
     return first.done === true ? [] : first.value.deliveries;

@@ -54,7 +54,7 @@ function sorted(counts: Readonly<Record<string, number | undefined>>): Record<st
   );
 }
 
-/** Whether the problem of a file means that something of it was not taken: a line that is no delivery was, as a dead letter. */
+/** Whether the problem of a file means that something of it was not taken: a line that is no delivery was, as a dead letter, and an empty file has nothing. */
 export function isLoss({ code }: AortaError): boolean {
-  return code !== 'AORTA-FILE-ENTRY';
+  return code !== 'AORTA-FILE-ENTRY' && code !== 'AORTA-FILE-EMPTY';
 }

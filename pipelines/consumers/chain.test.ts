@@ -166,7 +166,7 @@ describe('a delivery that is refused', () => {
   const cases: Record<string, { one: Delivery; reason: string; stage: string; places?: string[]; read?: ReadEvent }> = {
     'malformed, though JSON': {
       one: { ...delivery({ body: json(good) }), malformed: true },
-      reason: 'not_json',
+      reason: 'not_a_delivery',
       stage: 'receive',
     },
     'marked gzip, and none': { one: delivery({ body: json(good), headers: gzip }), reason: 'not_gzip', stage: 'decompress' },
@@ -290,7 +290,7 @@ describe('a body that was taken on trust', () => {
     const line = Buffer.from('the line');
     const malformed: Delivery = { ...delivery({ body: line, inline: true }), malformed: true };
     const wrong: Delivery = { ...delivery({ body: Buffer.from('{]'), inline: true }), remeasure: () => malformed };
-    expect(take(wrong).outcome).toEqual({ kind: 'dead', reason: 'not_json' });
+    expect(take(wrong).outcome).toEqual({ kind: 'dead', reason: 'not_a_delivery' });
     expect(await records('dead_letters')).toMatchObject([{ body: line, stage: 'receive' }]);
     expect(seen).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { type EventStream, type Reading, type Receipt, readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import type { StreamLog } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
-import { measureBody, type Parsed, parseBody, uncompress } from './body.ts';
+import { measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
 import type { Delivery } from './delivery.ts';
 import { type HeaderFacts, readHeaders } from './headers.ts';
 import { receiptOf } from './receipt.ts';
@@ -31,6 +31,8 @@ export interface Taken {
 
 /** The place of a refused part that is no dead letter: the value is kept in `extra`. */
 const KEPT_IN_EXTRA = 'value_does_not_fit';
+/** The reason of a part that is read again with its numbers as they are spelled. */
+const INEXACT = 'number_not_exact';
 
 /**
  * The chain of steps that every delivery takes: receive, redelivery window, decompress, parse, route, read, append.
@@ -69,7 +71,7 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
     };
 
     try {
-      if (delivery.malformed) return refuse('not_json', stage);
+      if (delivery.malformed) return refuse('not_a_delivery', stage);
       classified = window.classify({
         source: delivery.source,
         partition: delivery.partition,
@@ -110,7 +112,12 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
       }
 
       stage = 'read';
-      const reading = read(stream, eventType, namingUser(body, headers), receipt);
+      let reading = read(stream, eventType, namingUser(body, headers), receipt);
+      const refusals = reading.kind === 'refused' ? [reading] : reading.refused;
+      if (refusals.some(({ reason }) => reason === INEXACT)) {
+        const bytes = uncompress(delivery.body, delivery.inline, headers.gzip, bodyBytes) as Buffer;
+        reading = read(stream, eventType, namingUser(parseExactly(bytes) as object, headers), receipt);
+      }
       if (reading.kind === 'refused') return refuse(reading.reason, stage, reading.place);
 
       stage = 'encode';
@@ -121,7 +128,7 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
           reason: parts[0]!.reason,
           stage: 'read',
           scope: 'part',
-          places: parts.map(({ place }) => place),
+          places: parts.map(({ place }) => place).filter((place) => place !== ''),
         } as const;
         log.append('dead_letters', deadLetter(delivery, receipt, identify(headers, body), verdict));
       }

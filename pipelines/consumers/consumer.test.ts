@@ -284,7 +284,7 @@ test('planted values get into the streams and nowhere else', async () => {
   const result = await run(source, { read: throwing, logger });
   expect(result).toMatchObject({
     ended: 'failed',
-    tally: { received: 8, dead_letters: { user_disagrees: 1, not_json: 5, 'AORTA-BUG': 1 } },
+    tally: { received: 8, dead_letters: { user_disagrees: 1, not_a_delivery: 5, 'AORTA-BUG': 1 } },
   });
   const told = JSON.stringify([
     result,

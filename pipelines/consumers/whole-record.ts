@@ -44,11 +44,11 @@ export function namedEventType(body: unknown): string | null {
   return type?.startsWith(OPERATIONAL) ? type : null;
 }
 
-/** A member of a JSON object, where it is a text with something in it. */
+/** A member of a JSON object, where it is a text with something in it, and not with half a surrogate pair, which UTF-8 cannot hold. */
 export function memberText(body: unknown, name: 'event_type' | 'type' | 'team_id' | 'user_id'): string | null {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
   const value = (body as Record<string, unknown>)[name];
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 }
 
 /** The record of a delivery that is kept whole: bytes, key and headers as they came. */

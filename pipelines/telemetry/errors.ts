@@ -55,14 +55,19 @@ export const catalogue = {
   },
   'AORTA-FILE-COMPRESSION': {
     class: 'data',
-    message: '{file} is not a whole gzip file: decompression failed after line {line}.',
+    message: '{file} is not a whole gzip file: decompression failed {where}.',
     remedy: 'Everything before the damage was taken. Fetch the file again and load it again; nothing is doubled.',
+  },
+  'AORTA-FILE-EMPTY': {
+    class: 'data',
+    message: '{file} is empty.',
+    remedy: 'Nothing to do if it should be. Otherwise fetch it again and load it again.',
   },
   'AORTA-FILE-ENTRY': {
     class: 'data',
     message: '{file}:{line}: {problem}.',
     remedy:
-      'A delivery line is {"source": text, "partition": number or text, "offset": whole number, "received_at": RFC 3339, "headers": {…}, "body": any JSON} or has "body_base64" in place of "body".',
+      'The line is kept as a dead letter. A delivery line is {"source": text, "partition": number or text, "offset": whole number, "received_at": RFC 3339, "headers": {…}, "body": any JSON} or has "body_base64" in place of "body".',
   },
   'AORTA-FILE-OFFSETS': {
     class: 'data',
@@ -74,7 +79,13 @@ export const catalogue = {
   'AORTA-FILE-TOO-LARGE': {
     class: 'data',
     message: '{file}:{line}: a line or JSON document of more than {limit} bytes was left out.',
-    remedy: 'Write the file as NDJSON, one event a line, or raise the limit of a document.',
+    remedy: 'Write the file as NDJSON, one event a line, or raise limits.document_bytes in the configuration.',
+  },
+  'AORTA-FILE-ENDLESS': {
+    class: 'data',
+    message: '{file}:{line}: this line inflates to far more than {limit} bytes; the file was not read further.',
+    remedy:
+      'Everything before the line was taken. Fetch the file again, or raise limits.document_bytes in the configuration, and load it again; nothing is doubled.',
   },
   'AORTA-FILE-RECEIVED-AT': {
     class: 'usage',

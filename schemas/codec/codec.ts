@@ -46,8 +46,11 @@ type AvscType = avsc.Type & {
   encode(value: unknown, buffer: Buffer, position: number): number;
 };
 
+/** What reading and writing have of avsc's cursor over the bytes; private there. */
 interface Tap {
   writeLong(value: number): void;
+  readLong(): number;
+  readString(): string;
 }
 
 interface Branch {
@@ -74,11 +77,27 @@ class NullOrOther extends UnwrappedUnion {
   }
 }
 
+/** A map whose keys are entries whatever they are called: avsc assigns them, and loses a header of the name `__proto__`. */
+class EntriesMap extends avsc.types.MapType {
+  _read(tap: Tap): Record<string, unknown> {
+    const values = this.valuesType as unknown as { _read(tap: Tap): unknown };
+    const entries: [string, unknown][] = [];
+    for (let count = tap.readLong(); count !== 0; count = tap.readLong()) {
+      // A negative count is followed by the bytes of the map's block.
+      if (count < 0) tap.readLong();
+      for (let left = Math.abs(count); left > 0; left -= 1) entries.push([tap.readString(), values._read(tap)]);
+    }
+    return Object.fromEntries(entries);
+  }
+}
+
 function typeOf(schema: string): AvscType {
   const options = {
     wrapUnions: 'never',
-    typeHook: (part: unknown, own: unknown) =>
-      Array.isArray(part) && part.length === 2 && part[0] === 'null' ? new NullOrOther(part, own) : undefined,
+    typeHook: (part: unknown, own: unknown) => {
+      if (Array.isArray(part)) return part.length === 2 && part[0] === 'null' ? new NullOrOther(part, own) : undefined;
+      return (part as { readonly type?: unknown }).type === 'map' ? new EntriesMap(part as never, own as never) : undefined;
+    },
   };
   // avsc writes its registry of names into the options, so each type gets its own; its typings leave 'never' out.
   return avsc.Type.forSchema(JSON.parse(schema), options as unknown as avsc.ForSchemaOptions) as AvscType;

@@ -1,6 +1,7 @@
 import { streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, isObject, planOf, readFields } from './fields.ts';
+import { extraText, isObject, keep, planOf, readFields } from './fields.ts';
+import { jsonText, unkeepable } from './json-text.ts';
 import type { Reader } from './summary.ts';
 
 const schema = streamSchemas.connections;
@@ -23,7 +24,10 @@ export const readConnection: Reader<'connections'> = (eventType, body, receipt) 
   const { slug: _slug, ...named } = object;
   readFields(plan, { ...rest, ...(Object.keys(named).length > 0 ? { provider: named } : {}) }, 'data', record, leftovers);
   record.provider = typeof slug === 'string' && slug !== '' && slug.isWellFormed() ? slug : 'unknown';
-  record.legacy_source = source === undefined || source === null ? null : JSON.stringify(source);
+  const legacy = source ?? null;
+  const legible = legacy !== null && unkeepable(legacy) === undefined;
+  record.legacy_source = legible ? jsonText(legacy) : null;
+  if (legacy !== null && !legible) keep(leftovers, 'data.source', legacy);
   record.extra = extraText(leftovers);
   return { kind: 'record', record: record as never, refused: leftovers.refused };
 };

@@ -57,7 +57,6 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 function optionalText(body: JsonObject, member: 'team_id' | 'client_user_id', leftovers: Leftovers): string | null {
   const value = body[member] ?? null;
   if (value === null || isText(value)) return value;
-  keep(leftovers, member, value);
-  leftovers.refused.push({ reason: 'value_does_not_fit', place: member });
+  if (keep(leftovers, member, value)) leftovers.refused.push({ reason: 'value_does_not_fit', place: member });
   return null;
 }

@@ -1,5 +1,6 @@
 import { type AvroRecord, type AvroType, type FieldDeclaration, isRecord, itemsOf } from '../streams/declaration.ts';
 import { GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './instant.ts';
+import { jsonText, unkeepable } from './json-text.ts';
 import type { RefusedPart } from './verdict.ts';
 
 /**
@@ -29,7 +30,7 @@ const fits = {
       ? (value as number)
       : undefined,
   double: (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
-  json: (value: unknown) => JSON.stringify(value),
+  json: (value: unknown) => (unkeepable(value) === undefined ? jsonText(value) : undefined),
   date: (value: unknown) => (typeof value === 'string' ? parseDate(value) : undefined),
   instant: (value: unknown) => {
     const micros = typeof value === 'string' ? parseInstant(value) : Number.NaN;
@@ -116,15 +117,22 @@ export function planOf(
   return { empty, members };
 }
 
-export function keep(leftovers: Leftovers, path: string, value: unknown): void {
+/** Keeps a value in `extra`; false where it cannot be kept unchanged. Then it is a refused part, so that the whole delivery is in its dead letter. */
+export function keep(leftovers: Leftovers, path: string, value: unknown): boolean {
+  const reason = unkeepable(value);
+  if (reason !== undefined) {
+    // The name of an unknown member may be a value itself.
+    leftovers.refused.push({ reason, place: path.startsWith('data.') ? 'data' : '' });
+    return false;
+  }
   leftovers.extra ??= {};
   // A member may be called __proto__: defined, not assigned.
   Object.defineProperty(leftovers.extra, path, { value, enumerable: true, configurable: true, writable: true });
+  return true;
 }
 
 function misfit(leftovers: Leftovers, place: string, value: unknown): void {
-  keep(leftovers, place, value);
-  leftovers.refused.push({ reason: 'value_does_not_fit', place });
+  if (keep(leftovers, place, value)) leftovers.refused.push({ reason: 'value_does_not_fit', place });
 }
 
 /** A list of values is taken whole or not at all: parallel lists must not shift against each other. */
@@ -214,5 +222,5 @@ export function readFields(
 }
 
 export function extraText(leftovers: Leftovers): string | null {
-  return leftovers.extra === undefined ? null : JSON.stringify(leftovers.extra);
+  return leftovers.extra === undefined ? null : jsonText(leftovers.extra);
 }

@@ -1,6 +1,7 @@
 import { streamSchemas } from '../streams/streams.generated.ts';
 import { readAround } from './envelope.ts';
 import { extraText } from './fields.ts';
+import { jsonText, unkeepable } from './json-text.ts';
 import type { Reader } from './summary.ts';
 
 const reader = streamSchemas.raw_events.aorta.revision;
@@ -12,6 +13,8 @@ export const readRawEvent: Reader<'raw_events'> = (eventType, body, receipt) => 
   const envelope = readAround(eventType, body, isSent);
   if (envelope.kind === 'refused') return envelope;
   const { event, data, leftovers } = envelope;
+  const reason = unkeepable(data);
+  if (reason !== undefined) return { kind: 'refused', reason, place: 'data' };
   const [, provider, ...dataset] = eventType.split('.');
   const record = {
     receipt,
@@ -19,7 +22,7 @@ export const readRawEvent: Reader<'raw_events'> = (eventType, body, receipt) => 
     reader,
     provider: provider || 'unknown',
     dataset: dataset.join('.'),
-    payload: JSON.stringify(data),
+    payload: jsonText(data),
     extra: extraText(leftovers),
   };
   return { kind: 'record', record, refused: leftovers.refused };

@@ -134,7 +134,7 @@ describe('a summary', () => {
       distance: 'far',
       calendar_date: '2026-02-30',
       heart_rate: { avg_bpm: 'fast', zones: [1] },
-      low: Number.MAX_VALUE * 10,
+      low: 'NaN',
       new_member: { deep: [1] },
     });
     expect(read).toMatchObject({ steps: null, distance_m: null, calendar_date: null, heart_rate_avg_bpm: null, low_min: null });
@@ -144,7 +144,7 @@ describe('a summary', () => {
       'data.calendar_date': '2026-02-30',
       'data.heart_rate.avg_bpm': 'fast',
       'data.heart_rate.zones': [1],
-      'data.low': null,
+      'data.low': 'NaN',
       'data.new_member': { deep: [1] },
     });
     expect((read.refused as { place: string }[]).map(({ place }) => place).sort()).toEqual([
@@ -157,16 +157,65 @@ describe('a summary', () => {
   });
 });
 
+describe('what cannot be kept unchanged is a refused part', () => {
+  const at = '2026-03-29T01:00:00Z';
+  const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  const events: Record<string, (value: unknown) => ReturnType<typeof record>> = {
+    'an unknown member': (value) => record('activity', 'daily.data.activity.created', { id: 'x', new_member: value }),
+    'a member of a known type': (value) => record('activity', 'daily.data.activity.created', { id: 'x', steps: value }),
+    'a member of the envelope': (value) =>
+      record('activity', 'daily.data.activity.created', { id: 'x' }, { user_id: user, team_id: value, new_member: value }),
+    'a member of a sample': (value) =>
+      record('timeseries', 'daily.data.glucose.created', { data: [{ timestamp: at, value: 1, new_member: value }] }),
+    'a grouping': (value) =>
+      record('blood_pressure', 'daily.data.blood_pressure.created', { data: [{ timestamp: at, grouping: value }] }),
+    'a JSON column': (value) => record('connections', 'provider.connection.created', { resource_availability: value }),
+    'an old source': (value) => record('connections', 'provider.connection.created', { provider: 'oura', source: value }),
+  };
+  const values: readonly (readonly [string, string, string | undefined])[] = [
+    ['500 levels', deep(500), undefined],
+    ['501 levels', deep(501), 'nested_too_deep'],
+    ['10,000 levels', deep(10_000), 'nested_too_deep'],
+    ['1e400', '[1e400]', 'number_not_exact'],
+    ['2^53 + 1', '{"a":9007199254740993}', 'number_not_exact'],
+    ['2^53 - 1', '{"a":9007199254740991}', undefined],
+  ];
+  for (const [event, read] of Object.entries(events)) {
+    test.each(values)(`${event}: %s`, (_, sent, reason) => {
+      const { refused, ...kept } = read(JSON.parse(sent));
+      const reasons = new Set((refused as { reason: string }[]).map((part) => part.reason));
+      reasons.delete('value_does_not_fit');
+      expect([...reasons]).toEqual(reason === undefined ? [] : [reason]);
+      if (reason !== undefined) expect(refused).not.toContainEqual(expect.objectContaining({ reason: 'value_does_not_fit' }));
+      expect(JSON.stringify(kept).includes(JSON.stringify(sent).slice(1, -1))).toBe(reason === undefined);
+    });
+  }
+
+  test('an offset beyond 18 hours would move the local date', () => {
+    const offsets = [64_800, -64_800, 64_801, -64_801, 86_400_000];
+    const data = offsets.map((timezone_offset, second) => ({
+      timestamp: `2026-03-29T01:00:0${second}Z`,
+      timezone_offset,
+      value: 1,
+    }));
+    const { timezone_offset_s, sample_extra } = record('timeseries', 'daily.data.glucose.created', { data });
+    expect(timezone_offset_s).toEqual([64_800, -64_800, null, null, null]);
+    expect((sample_extra as (string | null)[]).slice(2)).toEqual(
+      offsets.slice(2).map((offset) => `{"timezone_offset":${offset}}`),
+    );
+  });
+});
+
 describe('half a surrogate pair', () => {
   const half = '\ud800';
 
-  test('stays in extra, escaped; as an identity it is refused', () => {
+  test('stays in extra, spelled; as an identity it is refused', () => {
     const sleep = record('sleep', 'daily.data.sleep.created', { id: 'x', state: half });
-    expect(sleep).toMatchObject({ state: null, extra: '{"data.state":"\\ud800"}' });
+    expect(sleep).toMatchObject({ state: null, extra: '{"data.state":"\\\\ud800"}' });
     const glucose = record('timeseries', 'daily.data.glucose.created', {
       data: [{ timestamp: '2026-03-29T01:00:00Z', unit: half, value: 1 }],
     });
-    expect(glucose).toMatchObject({ unit: [], sample_extra: ['{"unit":"\\ud800"}'] });
+    expect(glucose).toMatchObject({ unit: [], sample_extra: ['{"unit":"\\\\ud800"}'] });
     expect(read('sleep', 'daily.data.sleep.created', { id: half })).toMatchObject({ reason: 'no_id' });
     expect(read('sleep', 'daily.data.sleep.created', { id: 'x' }, { user_id: half })).toMatchObject({ reason: 'no_user_id' });
     expect(record('sleep', 'daily.data.sleep.created', { id: 'x', source: { slug: half } })).toMatchObject({

@@ -1,5 +1,6 @@
 import { extraText, isObject, keep, type Leftovers } from './fields.ts';
 import { parseInstant } from './instant.ts';
+import { jsonText, unkeepable } from './json-text.ts';
 import { PerSample } from './per-sample.ts';
 import { type SampleMember, type TimeseriesStream, timeseriesResources } from './resource.ts';
 import type { RefusedPart } from './verdict.ts';
@@ -24,7 +25,9 @@ interface Sample extends Readonly<Partial<Record<SampleMember, unknown>>> {
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
-const int = (value: unknown): number | null => (typeof value === 'number' && value === (value | 0) ? value : null);
+/** Seconds east of UTC; the widest offset that ISO 8601 is used with is 18 hours. A wider one would move the local date. */
+const offsetSeconds = (value: unknown): number | null =>
+  typeof value === 'number' && value === (value | 0) && Math.abs(value) <= 64_800 ? value : null;
 /** Microseconds since 1970; NaN where it is no instant. */
 const instant = (value: unknown): number => (typeof value === 'string' ? parseInstant(value) : Number.NaN);
 
@@ -116,6 +119,10 @@ function valueWith(members: readonly SampleMember[]): () => Measures {
   };
 }
 
+function groupingText({ grouping = null }: Sample): string | null {
+  return grouping === null || unkeepable(grouping) !== undefined ? null : jsonText(grouping);
+}
+
 function bloodPressure(): Measures {
   const systolic = new PerSample<number>();
   const diastolic = new PerSample<number>();
@@ -126,8 +133,9 @@ function bloodPressure(): Measures {
       const low = number(sample.diastolic);
       systolic.push(high);
       diastolic.push(low);
-      grouping.push(sample.grouping === undefined || sample.grouping === null ? null : JSON.stringify(sample.grouping));
-      if (lost(sample.systolic, high) || lost(sample.diastolic, low)) return -1;
+      const group = groupingText(sample);
+      grouping.push(group);
+      if (lost(sample.grouping, group) || lost(sample.systolic, high) || lost(sample.diastolic, low)) return -1;
       return (
         (sample.systolic === undefined ? 0 : 1) +
         (sample.diastolic === undefined ? 0 : 1) +
@@ -137,6 +145,7 @@ function bloodPressure(): Measures {
     misfits: (sample) => [
       ['systolic', number(sample.systolic) === null ? sample.systolic : undefined],
       ['diastolic', number(sample.diastolic) === null ? sample.diastolic : undefined],
+      ['grouping', groupingText(sample) === null ? sample.grouping : undefined],
     ],
     fields: () => ({ systolic_mmhg: systolic.values(), diastolic_mmhg: diastolic.values(), grouping: grouping.values() }),
   };
@@ -204,20 +213,21 @@ export function shapeOf(stream: TimeseriesStream, resource: string): SampleShape
 
 /** Everything of a sample that is out of the ordinary, as the JSON of `sample_extra`; the slow path. */
 function remainder(sample: Sample, index: number, batch: Batch, measures: Measures, known: ReadonlySet<string>): string | null {
-  const leftovers: Leftovers = { extra: undefined, refused: [] };
+  const leftovers: Leftovers = { extra: undefined, refused: batch.refused };
   for (const [member, value] of Object.entries(sample)) {
     if (!known.has(member) && value !== null) keep(leftovers, member, value);
   }
   const misfit = (member: string, sent: unknown, taken: unknown): void => {
     if (!lost(sent, taken)) return;
-    keep(leftovers, member, sent);
-    batch.refused.push({ reason: 'value_does_not_fit', place: `data.data[${index}].${member}` });
+    if (keep(leftovers, member, sent))
+      batch.refused.push({ reason: 'value_does_not_fit', place: `data.data[${index}].${member}` });
   };
   for (const [member, sent] of measures.misfits(sample)) misfit(member, sent, null);
   misfit('type', sample.type, text(sample.type));
   misfit('unit', sample.unit, text(sample.unit));
-  misfit('timezone_offset', sample.timezone_offset, int(sample.timezone_offset));
-  if (batch.floating && int(sample.timezone_offset) !== null) keep(leftovers, 'timezone_offset', sample.timezone_offset);
+  misfit('timezone_offset', sample.timezone_offset, offsetSeconds(sample.timezone_offset));
+  if (batch.floating && offsetSeconds(sample.timezone_offset) !== null)
+    keep(leftovers, 'timezone_offset', sample.timezone_offset);
   if (sample.start !== undefined && sample.start !== null && sample.timestamp !== undefined && sample.timestamp !== null) {
     // The deprecated timestamp of an interval repeats its start; where it does not, it says something else.
     if (instant(sample.timestamp) !== batch.starts.at(-1)) keep(leftovers, 'timestamp', sample.timestamp);
@@ -245,7 +255,7 @@ export function readSamples(samples: readonly unknown[], batch: Batch, measures:
       continue;
     }
     batch.starts.push(start);
-    const offset = int(sample.timezone_offset);
+    const offset = offsetSeconds(sample.timezone_offset);
     const type = text(sample.type);
     const unit = text(sample.unit);
     batch.offsets.push(batch.floating ? null : offset);

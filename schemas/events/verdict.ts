@@ -3,9 +3,10 @@ import type { StreamName, StreamRecords } from '../streams/streams.generated.ts'
 /** Why a delivery, or a part of it, was refused: the reasons of dead letters. */
 export const refusals = {
   not_gzip: 'The delivery says gzip, and its body is not whole gzip.',
-  body_too_large: 'The uncompressed body is larger than the configured limit.',
+  body_too_large: 'The uncompressed body is larger than limits.body_bytes of the configuration.',
   not_utf8: 'The body is not UTF-8.',
   not_json: 'The body is not JSON.',
+  not_a_delivery: 'A line of a delivery file is not a delivery.',
   not_an_event: 'The body is JSON, but not an object with event_type and data.',
   event_type_disagrees: 'Header and body name different event types.',
   user_disagrees: 'Header and body name different users.',
@@ -16,8 +17,10 @@ export const refusals = {
   no_samples: 'The batch has no array of samples.',
   no_resource: 'The event type names no resource.',
   sample_not_an_object: 'A sample is not an object.',
-  sample_without_time: 'A sample has neither start nor timestamp that can be read.',
+  sample_without_time: 'A sample has no start or timestamp that can be read, from April 1827 to June 2255.',
   value_does_not_fit: 'A value does not fit the type of its column; it is kept in extra.',
+  nested_too_deep: 'A value is nested deeper than 500 levels; it is left out.',
+  number_not_exact: 'A number has more digits than can be kept; it is left out.',
   not_encodable: 'The record does not fit the Avro schema of its stream.',
 } as const;
 

@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs';
 import { AortaError, type ErrorCode } from '@aorta/telemetry';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 
@@ -7,8 +8,18 @@ function failureKind(error: unknown): string {
   return /^(?:\w+ )*?([A-Z][\w ]*?) Error:/.exec(text)?.[1]?.toLowerCase() ?? 'unknown failure';
 }
 
+/** AORTA-DATA-UNWRITABLE where DuckDB could not write to its disk. */
+function diskFailure(path: string, error: unknown): AortaError | undefined {
+  const text = error instanceof Error ? error.message : '';
+  if (!/no space left|disk is full|could not write|quota exceeded/i.test(text)) return undefined;
+  const code = /no space left|full/i.test(text) ? 'ENOSPC' : /file too large/i.test(text) ? 'EFBIG' : 'write failed';
+  return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
+}
+
 function openingFailure(path: string, error: unknown): AortaError {
   const text = error instanceof Error ? error.message : '';
+  const disk = diskFailure(path, error);
+  if (disk !== undefined) return disk;
   if (/lock on file/i.test(text)) return new AortaError('AORTA-WAREHOUSE-LOCKED', { path });
   if (/No such file|does not exist/i.test(text)) return new AortaError('AORTA-WAREHOUSE-MISSING', { path });
   const problem = /newer|version/i.test(text)
@@ -33,10 +44,13 @@ export class Database {
 
   /** Opens the file with DuckDB's settings. Rejects with AORTA-WAREHOUSE-LOCKED, -MISSING or -UNREADABLE. */
   static async open(path: string, settings: Record<string, string>): Promise<Database> {
+    const made = !existsSync(path);
     let instance: DuckDBInstance;
     try {
       instance = await DuckDBInstance.create(path, settings);
     } catch (error) {
+      // The beginning of a database, as a full disk leaves it, is none that could be opened later.
+      if (made) rmSync(path, { force: true });
       throw openingFailure(path, error);
     }
     return new Database(path, instance, await instance.connect());
@@ -78,12 +92,8 @@ export class Database {
   }
 
   #failure(step: string, error: unknown): AortaError {
-    if (error instanceof Error && /no space left|disk is full|could not write|quota exceeded/i.test(error.message)) {
-      return new AortaError('AORTA-DATA-UNWRITABLE', {
-        path: this.#path,
-        code: /no space left|full/i.test(error.message) ? 'ENOSPC' : 'write failed',
-      });
-    }
+    const disk = diskFailure(this.#path, error);
+    if (disk !== undefined) return disk;
     const code: ErrorCode = 'AORTA-WAREHOUSE-FAILED';
     return new AortaError(code, { step, problem: failureKind(error) });
   }

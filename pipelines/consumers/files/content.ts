@@ -9,6 +9,9 @@ import { readAhead } from './read-ahead.ts';
 /** Bytes read at a time: of a plain file, and of a compressed one, whose chunks grow when they are inflated. */
 const PLAIN_CHUNK = 1024 * 1024;
 const GZIP_CHUNK = 64 * 1024;
+/** A line of so many times the bytes that a line may have is not waited for to end. */
+const ENDLESS = 4;
+const NEWLINE = 10;
 
 /** An open file of events, gzip or not (by its first bytes, whatever its name), that can be read more than once. */
 export interface Content {
@@ -18,27 +21,38 @@ export interface Content {
   readonly size: number;
   /** Time of its last change, in microseconds since 1970. */
   readonly modifiedAt: number;
-  /** The uncompressed bytes from the start. Throws DamagedGzip, and AORTA-FILE-UNREADABLE. */
+  /** The uncompressed bytes from the start. Throws DamagedGzip, EndlessLine, and AORTA-FILE-UNREADABLE. */
   chunks(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>;
   /** First 16 hexadecimal digits of the SHA-256 of the uncompressed bytes (as far as they can be had); read once. */
   hash(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND, AORTA-FILE-UNREADABLE. */
-export async function openContent(path: string, label = path): Promise<Content> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path, 'r');
-    return await contentOf(file, label);
-  } catch (error) {
-    await file?.close();
-    throw unreadable(label, error);
+/** A line of compressed data inflates to far more than a line may have. Everything before it was given out. */
+export class EndlessLine extends Error {
+  constructor() {
+    super('a line of the gzip data does not end');
+    this.name = 'EndlessLine';
   }
 }
 
-/** The content of an open file; closing it closes the file. */
-export async function contentOf(file: FileHandle, label: string): Promise<Content> {
+/** Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND, AORTA-FILE-UNREADABLE. */
+export async function openContent(path: string, lineBytes: number): Promise<Content> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, 'r');
+    return await contentOf(file, path, lineBytes);
+  } catch (error) {
+    await file?.close();
+    throw unreadable(path, error);
+  }
+}
+
+/**
+ * The content of an open file; closing it closes the file. `lineBytes` is what a line may have: some compressed kilobytes
+ * inflate to terabytes, and where they hold no line's end nobody would ever get behind them.
+ */
+export async function contentOf(file: FileHandle, label: string, lineBytes: number): Promise<Content> {
   const { size, mtimeNs } = await file.stat({ bigint: true });
   const start = Buffer.alloc(2);
   const { bytesRead } = await file.read(start, 0, 2, 0);
@@ -65,7 +79,7 @@ export async function contentOf(file: FileHandle, label: string): Promise<Conten
       first = false;
       return bytes;
     });
-    return readAhead(inflated);
+    return readAhead(upToEndlessLine(inflated, ENDLESS * lineBytes));
   };
 
   return {
@@ -79,6 +93,16 @@ export async function contentOf(file: FileHandle, label: string): Promise<Conten
     },
     close: () => file.close(),
   };
+}
+
+async function* upToEndlessLine(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let line = 0;
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(NEWLINE);
+    line = end < 0 ? line + chunk.length : chunk.length - end - 1;
+    if (line > most) throw new EndlessLine();
+    yield chunk;
+  }
 }
 
 async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {

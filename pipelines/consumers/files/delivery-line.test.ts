@@ -220,7 +220,10 @@ describe('what is no delivery', () => {
 test('a line is meant as a delivery by its members', () => {
   expect(isMeantAsDelivery(JSON.parse(`{${head},"body":1}`))).toBe(true);
   expect(isMeantAsDelivery(JSON.parse(`{${head},"body_base64":1}`))).toBe(true);
-  expect(isMeantAsDelivery(JSON.parse(`{${head}}`))).toBe(false);
+  expect(isMeantAsDelivery(JSON.parse(`{${head}}`))).toBe(true);
+  expect(isMeantAsDelivery(JSON.parse(`{${without('offset')},"body":1}`))).toBe(true);
+  expect(isMeantAsDelivery(JSON.parse(`{${head},"event_type":"x"}`))).toBe(false);
+  expect(isMeantAsDelivery({ source: 'x', offset: 1, user_id: 'u' })).toBe(false);
   expect(isMeantAsDelivery([])).toBe(false);
   expect(isMeantAsDelivery(null)).toBe(false);
 });

@@ -41,17 +41,19 @@ export function readDeliveryLine(line: Buffer, onMalformed: OnMalformed): Delive
   return new LineReader(line, onMalformed).read(true);
 }
 
-/** Whether a parsed line is meant as a delivery: it has the members of one, whatever they hold. */
+/** Whether a parsed line is meant as a delivery: it has the members of one, whatever they hold, or most of them and none of an event. */
 export function isMeantAsDelivery(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const has = (name: string) => Object.hasOwn(value, name);
-  return ['source', 'partition', 'offset', 'received_at'].every(has) && (has('body') || has('body_base64'));
+  const members =
+    ['source', 'partition', 'offset', 'received_at'].filter(has).length + (has('body') || has('body_base64') ? 1 : 0);
+  return members === 5 || (members >= 3 && !has('event_type') && !has('data'));
 }
 
 const absent = (name: string) => new LineProblem(`${name} is missing`);
 const wrong = (name: string, what: string) => new LineProblem(`${name} is not ${what}`);
 const notOneObject = new LineProblem('the line is not one JSON object');
-const twice = new LineProblem('a member stands there twice');
+const twice = (what: string) => new LineProblem(`${what} stands there twice`);
 
 class LineReader {
   readonly #line: Buffer;
@@ -152,40 +154,40 @@ class LineReader {
   #member(name: string): LineProblem | undefined {
     switch (name) {
       case 'source': {
-        if (this.#source !== undefined) return twice;
+        if (this.#source !== undefined) return twice('source');
         this.#source = this.#text();
         return this.#source ? undefined : wrong('source', 'a text');
       }
       case 'partition': {
-        if (this.#partition !== undefined) return twice;
+        if (this.#partition !== undefined) return twice('partition');
         this.#partition = this.#line[this.#at] === QUOTE ? this.#text() : this.#wholeNumber();
         return this.#partition ? undefined : wrong('partition', 'a whole number or a text');
       }
       case 'offset': {
-        if (this.#offset !== undefined) return twice;
+        if (this.#offset !== undefined) return twice('offset');
         const digits = this.#wholeNumber();
         if (digits === undefined || !Number.isSafeInteger(Number(digits))) return wrong('offset', 'a whole number');
         this.#offset = Number(digits);
         return undefined;
       }
       case 'received_at': {
-        if (this.#receivedAt !== undefined) return twice;
+        if (this.#receivedAt !== undefined) return twice('received_at');
         const instant = parseReceivedAt(this.#text() ?? '');
         if (Number.isNaN(instant)) return wrong('received_at', 'an RFC 3339 date-time');
         this.#receivedAt = instant;
         return undefined;
       }
       case 'headers':
-        return this.#headers === undefined ? this.#readHeaders() : twice;
+        return this.#headers === undefined ? this.#readHeaders() : twice('headers');
       case 'key': {
-        if (this.#key !== undefined) return twice;
+        if (this.#key !== undefined) return twice('key');
         const value = this.#bytesOrText();
         if (value === undefined) return wrong('key', 'a text or {"base64": text}');
         this.#key = typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
         return undefined;
       }
       case 'body': {
-        if (this.#body !== undefined) return twice;
+        if (this.#body !== undefined) return twice('body or body_base64');
         const start = this.#at;
         const end = valueEnd(this.#line, start);
         // Braces that balance are not JSON yet; the parser has the last word. Only a scalar can hide what follows it.
@@ -195,7 +197,7 @@ class LineReader {
         return undefined;
       }
       case 'body_base64': {
-        if (this.#body !== undefined) return twice;
+        if (this.#body !== undefined) return twice('body or body_base64');
         const text = this.#text();
         this.#body = text === undefined ? undefined : decodeBase64(text);
         this.#inline = false;
@@ -203,7 +205,7 @@ class LineReader {
       }
       default: {
         this.#others ??= new Set();
-        if (this.#others.has(name)) return twice;
+        if (this.#others.has(name)) return twice('an unknown member');
         this.#others.add(name);
         const end = valueEnd(this.#line, this.#at);
         if (end < 0) return notOneObject;
@@ -227,7 +229,7 @@ class LineReader {
     while (true) {
       const name = this.#text()?.toLowerCase();
       if (name === undefined) return notOneObject;
-      if (headers.has(name) || nulls?.has(name)) return twice;
+      if (headers.has(name) || nulls?.has(name)) return twice('a name of headers');
       this.#at = skipSpace(line, this.#at);
       if (line[this.#at] !== COLON) return notOneObject;
       this.#at = skipSpace(line, this.#at + 1);
@@ -296,7 +298,9 @@ class LineReader {
     if (end < 0 || !isUtf8(line.subarray(start, end))) return undefined;
     this.#at = end;
     try {
-      return JSON.parse(line.toString('utf8', start, end)) as string;
+      const text = JSON.parse(line.toString('utf8', start, end)) as string;
+      // Half a surrogate pair cannot be written as UTF-8, which everything read here is kept as.
+      return text.isWellFormed() ? text : undefined;
     } catch {
       return undefined;
     }

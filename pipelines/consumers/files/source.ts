@@ -3,7 +3,7 @@ import { AortaError, isAortaError } from '@aorta/telemetry';
 import type { Delivery, DeliveryBatch, Source } from '../delivery.ts';
 import { Ascent } from './ascent.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
-import { type Content, openContent } from './content.ts';
+import { type Content, EndlessLine, openContent } from './content.ts';
 import { isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
 import { entriesOf } from './entries.ts';
 import { detectFormat, type Format, parsed } from './format.ts';
@@ -161,19 +161,24 @@ export class FilesSource implements Source<FilePosition> {
         }
         if (signal.aborted) break;
       }
+      if (taken === 0 && format.kind === 'lines' && !signal.aborted)
+        this.#report(new AortaError('AORTA-FILE-EMPTY', { file: content.label }));
       yield cut(!signal.aborted);
     } catch (error) {
       if (deliveries.length > 0) yield cut(false);
-      throw error instanceof DamagedGzip ? new AortaError('AORTA-FILE-COMPRESSION', { file: content.label, line }) : error;
+      if (error instanceof EndlessLine)
+        throw new AortaError('AORTA-FILE-ENDLESS', { file: content.label, line: line + 1, limit: this.#limit });
+      const where = line === 0 ? 'before its first line' : `after line ${line}`;
+      throw error instanceof DamagedGzip ? new AortaError('AORTA-FILE-COMPRESSION', { file: content.label, line, where }) : error;
     }
   }
 
   async #open(readable: Exclude<Readable, { kind: 'error' }>, signal: AbortSignal): Promise<Content> {
-    if (readable.kind === 'file') return openContent(readable.path);
+    if (readable.kind === 'file') return openContent(readable.path, this.#limit);
     const content =
       readable.path === STANDARD_INPUT
-        ? await spool(this.#options.stdin ?? process.stdin, 'standard input', signal)
-        : await spool(createReadStream(readable.path), readable.path, signal);
+        ? await spool(this.#options.stdin ?? process.stdin, 'standard input', this.#limit, signal)
+        : await spool(createReadStream(readable.path), readable.path, this.#limit, signal);
     this.#bytes += content.size;
     return content;
   }
@@ -248,7 +253,7 @@ class FileReading {
 
 /** Damage before the format is known: the lines before it are still taken. */
 function afterDamage(error: unknown): Format {
-  if (error instanceof DamagedGzip) return { kind: 'lines' };
+  if (error instanceof DamagedGzip || error instanceof EndlessLine) return { kind: 'lines' };
   throw error;
 }
 

@@ -9,13 +9,18 @@ import { type Content, contentOf, unreadable } from './content.ts';
  * Writes a stream that can be read only once to a file of its own (0600 in a folder 0700), so that it can be read twice.
  * The file loses its name at once where the system allows it, else when it is closed. Rejects with AORTA-FILE-UNREADABLE.
  */
-export async function spool(stream: NodeJS.ReadableStream, label: string, signal: AbortSignal): Promise<Content> {
+export async function spool(
+  stream: NodeJS.ReadableStream,
+  label: string,
+  lineBytes: number,
+  signal: AbortSignal,
+): Promise<Content> {
   const folder = await mkdtemp(join(tmpdir(), 'aorta-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'spool');
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal });
-    const content = await contentOf(await open(path, 'r'), label);
+    const content = await contentOf(await open(path, 'r'), label, lineBytes);
     await remove().catch(() => {});
     return {
       ...content,

@@ -1,5 +1,5 @@
 import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { FILE_MODE, FOLDER_MODE, syncFolder, systemCode, unreadable, unwritable } from './file-operations.ts';
 
 /** Ending of a file that is being written and has not got its name yet. */
@@ -56,18 +56,25 @@ export async function readJson(path: string): Promise<unknown> {
 /** Makes a folder and those above it, owner only, durably; those that are there stay as they are. Rejects with AORTA-DATA-UNWRITABLE. */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
-    if (first === undefined) {
-      if (!(await stat(path)).isDirectory()) throw { code: 'ENOTDIR' };
-      return;
-    }
-    // Every new folder is an entry of the one above it.
-    const top = dirname(resolve(first));
-    for (let above = dirname(resolve(path)); ; above = join(above, '..')) {
-      await syncFolder(above);
-      if (above === top) break;
-    }
+    await makeFolders(resolve(path));
   } catch (error) {
     throw unwritable(path, error);
   }
+}
+
+/** Node's own recursive mkdir never ends where a folder that is there takes no other (/proc). */
+async function makeFolders(path: string): Promise<void> {
+  const there = await stat(path).catch((error: unknown) => {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    return undefined;
+  });
+  if (there?.isDirectory()) return;
+  if (there !== undefined) throw { code: 'ENOTDIR' };
+  await makeFolders(dirname(path));
+  await mkdir(path, { mode: FOLDER_MODE }).catch((error: unknown) => {
+    // Somebody else was quicker.
+    if (systemCode(error) !== 'EEXIST') throw error;
+  });
+  // A new folder is an entry of the one above it.
+  await syncFolder(dirname(path));
 }

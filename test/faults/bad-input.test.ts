@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLocalLog } from '@aorta/streams';
+import { catalogue } from '@aorta/telemetry';
+import { afterAll, describe, expect, test } from 'vitest';
+import { at, type BadInput, badInputs, documented, exitCodes, planted } from './bad-input.cases.ts';
+import { aorta, codesOf, type Report, type Said, sum } from './command-line.ts';
+
+/** Files as they should not be, one after another, typed as a person does. */
+
+const root = mkdtempSync(join(tmpdir(), 'aorta-bad-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const place = ['--warehouse', 'duckdb:w.duckdb'];
+let folders = 0;
+
+function folderFor(configuration = ''): string {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'aorta.yaml'), `${configuration}\n`);
+  return folder;
+}
+
+function expectWhole(report: Report): void {
+  expect(report.received).toBe(report.redelivered + sum(report.streams) + report.unrouted + sum(report.dead_letters));
+  expect(report.tables.deliveries).toBe(report.received);
+}
+
+/** Two lines each: what happened with its code, and what to do. */
+function expectSentences(said: Said): void {
+  const lines = said.err.split('\n').slice(0, -1);
+  for (const [index, line] of lines.entries())
+    expect(line).toMatch(index % 2 === 0 ? /^aorta: .* \[AORTA-[A-Z-]+\]$/ : /^ {2}\S.*\.$|^ {2}A delivery line is/);
+  for (const code of codesOf(said)) expect(catalogue).toHaveProperty(code);
+  expect(said.err + said.out).not.toContain(planted);
+}
+
+describe('a load of', () => {
+  test.each(badInputs)('$name', async (input: BadInput) => {
+    const { content, configuration, kept = {}, dead = {}, parts = {}, says, holds } = input;
+    const folder = folderFor(configuration);
+    writeFileSync(join(folder, 'input'), content);
+    const words = ['load', 'input', '--json', '--received-at', at, ...place];
+    const said = await aorta(folder, [...words, '--strict']);
+    expectSentences(said);
+    expect({ code: said.code, says: codesOf(said) }).toEqual({
+      code: exitCodes(input)[1],
+      says: says === undefined ? [] : [says],
+    });
+    const report = JSON.parse(said.out) as Report;
+    expectWhole(report);
+    const { unrouted = 0, ...streams } = kept;
+    expect(report).toMatchObject({ streams, unrouted, dead_letters: dead, partial: parts });
+
+    if (holds !== undefined) {
+      const answer = await aorta(folder, ['query', holds[0], '--json', ...place]);
+      expect(answer).toMatchObject({ code: 0 });
+      expect(Object.values(JSON.parse(answer.out)[0])).toEqual([holds[1]]);
+    }
+    if (sum(dead) + sum(parts) - (parts.value_does_not_fit ?? 0) > 0) {
+      const list = await aorta(folder, ['dlq', 'list', '--json', ...place]);
+      expect(new Set((JSON.parse(list.out) as { reason: string }[]).map(({ reason }) => reason))).toEqual(
+        new Set([...Object.keys(dead), ...Object.keys(parts).filter((reason) => reason !== 'value_does_not_fit')].slice(0, 1)),
+      );
+      expect(list.out + list.err).not.toContain(planted);
+    }
+  });
+});
+
+test('all of them in one folder, with a good file: nothing else is harmed', async () => {
+  const good = `{"event_type":"daily.data.sleep.created","user_id":"u-2","data":{"id":"s-1","source":{"provider":"oura"}}}`;
+  const folder = folderFor('limits: { document_bytes: 1000000, body_bytes: 1000000 }');
+  const inputs = badInputs.filter(({ configuration }) => configuration === undefined);
+  mkdirSync(join(folder, 'in'));
+  for (const [index, { content }] of inputs.entries()) writeFileSync(join(folder, 'in', String(100 + index)), content);
+  writeFileSync(join(folder, 'in', '999-good.json'), good);
+  const said = await aorta(folder, ['load', 'in', '--json', '--received-at', at, ...place]);
+  expectSentences({ ...said, err: said.err.replace(/^and \d+ problems? more of this kind\.\n/m, '') });
+  expect(said.code).toBe(1);
+  const report = JSON.parse(said.out) as Report;
+  expectWhole(report);
+  expect(report.streams.sleep).toBe(1);
+  const wanted: Record<string, number> = {};
+  for (const { dead = {} } of inputs)
+    for (const [reason, count] of Object.entries(dead)) wanted[reason] = (wanted[reason] ?? 0) + count;
+  expect(report.dead_letters).toEqual(wanted);
+
+  // Loaded again: the same tables, and everything is still a function of the files.
+  const again = await aorta(folder, ['load', 'in', '--json', '--received-at', at, ...place]);
+  expect(JSON.parse(again.out)).toEqual(report);
+  // Whatever they hold can be printed.
+  for (const table of ['activity', 'timeseries', 'deliveries'])
+    for (const form of [[], ['--json'], ['--csv']])
+      expect((await aorta(folder, ['query', `select * from ${table}`, ...form, ...place])).code).toBe(0);
+});
+
+test('a header called __proto__ is read from the stream as it came', async () => {
+  const folder = folderFor();
+  const input = badInputs.find(({ name }) => name === 'A header called `__proto__`')!;
+  writeFileSync(join(folder, 'input'), input.content);
+  await aorta(folder, ['load', 'input', '--json', ...place]);
+  const log = await openLocalLog({ folder: join(folder, 'w.duckdb.streams'), readOnly: true });
+  const { records } = await log.read('unrouted', 0, { records: 1, bytes: 1 });
+  await log.close();
+  expect(Object.entries(records[0]!.headers)).toEqual([['__proto__', Buffer.from('kept')]]);
+});
+
+test('the guide shows this table', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/bad-input.md'), 'utf8');
+  const rows = guide.split('\n').filter((line) => /^\| (?!input |-)/.test(line));
+  const cells = (row: string): string[] => row.split('|').map((cell) => cell.trim());
+  expect(rows.map(cells)).toEqual(badInputs.map(documented).map(cells));
+});

@@ -1,0 +1,202 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { deliveries, deliveryLine } from '@aorta/people';
+import { openLocalLog } from '@aorta/streams';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aorta, codesOf, type Report, type Said } from './command-line.ts';
+
+/** Places that refuse: a disk that takes no more, a folder that nothing can be written into, that another process has, or that is damaged. */
+
+const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
+const root = mkdtempSync(join(tmpdir(), 'aorta-place-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const file = join(root, 'deliveries.ndjson');
+const load = ['load', file, '--json', '--data', 'd'];
+const digest = 'select md5(string_agg(t::text, chr(10) order by t::text)) from (select * exclude (_loaded_at) from timeseries) t';
+let whole: { folder: string; report: Report; digest: string };
+let folders = 0;
+
+function newFolder(): string {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  return folder;
+}
+
+/** A copy of a data folder into which the file was loaded. */
+function loadedFolder(): string {
+  const folder = newFolder();
+  cpSync(join(whole.folder, 'd'), join(folder, 'd'), { recursive: true });
+  return folder;
+}
+
+async function digestOf(folder: string): Promise<string> {
+  return (await aorta(folder, ['query', digest, '--csv', '--data', 'd'])).out;
+}
+
+/** Loads where nothing refuses any more: the tables are whole. */
+async function expectRecovered(folder: string): Promise<void> {
+  const said = await aorta(folder, load);
+  expect(said).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(said.out)).toEqual(whole.report);
+  expect(await digestOf(folder)).toBe(whole.digest);
+}
+
+/** Fails with one sentence and what to do; says nothing as data. */
+function expectRefused(said: Said, code: string): void {
+  expect(said).toMatchObject({ code: 1, out: '' });
+  expect(codesOf(said)).toEqual([code]);
+  // A log line may stand beside it, such as one about records that were not durable and come again.
+  expect(said.err.split('\n').filter((line) => !line.startsWith('{'))).toHaveLength(3);
+}
+
+beforeAll(async () => {
+  const lines = deliveries({ seed: 3, people: 4, days: 2, partitions: 1 }).map(deliveryLine);
+  writeFileSync(file, `${[...lines].join('\n')}\n`);
+  const folder = newFolder();
+  const said = await aorta(folder, load);
+  expect(said.code).toBe(0);
+  whole = { folder, report: JSON.parse(said.out), digest: await digestOf(folder) };
+});
+
+describe('a disk that takes no more', () => {
+  // Every write beyond a size fails, of whatever part; no privilege is needed for that. A block is 1 kB in bash.
+  test.each([0, 1, 10, 64, 200, 800])('of %i kB a file', async (kilobytes) => {
+    const folder = newFolder();
+    const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`;
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...load], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
+    });
+    expectRefused({ code: status ?? -1, out: stdout, err: stderr }, 'AORTA-DATA-UNWRITABLE');
+    expect(stderr).toMatch(/cannot be written \((EFBIG|write failed|copy failed)\)/);
+    await expectRecovered(folder);
+  });
+});
+
+describe('a folder that nothing can be written into', () => {
+  test('because no folder can be made in it, whoever asks', async () => {
+    const said = await aorta(newFolder(), ['load', file, '--json', '--data', '/proc/aorta']);
+    expectRefused(said, 'AORTA-DATA-UNWRITABLE');
+  });
+
+  test('because a file has its name', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'd'), '');
+    expectRefused(await aorta(folder, load), 'AORTA-DATA-UNWRITABLE');
+  });
+});
+
+describe('another process', () => {
+  test('that has the data folder is named, and readers work beside it', async () => {
+    const folder = loadedFolder();
+    const writer = await openLocalLog({ folder: join(folder, 'd', 'streams') });
+    try {
+      const said = await aorta(folder, load);
+      expectRefused(said, 'AORTA-DATA-LOCKED');
+      expect(said.err).toContain(`process ${process.pid}`);
+      expect(await digestOf(folder)).toBe(whole.digest);
+    } finally {
+      await writer.close();
+    }
+    await expectRecovered(folder);
+  });
+
+  test('that has the database file', async () => {
+    const folder = loadedFolder();
+    const hold = `import { DuckDBInstance } from '@duckdb/node-api';
+      const held = await (await DuckDBInstance.create(process.argv[1])).connect();
+      process.stdout.write('held'); process.stdin.on('end', () => held.closeSync()).resume();`;
+    const other = spawn(process.execPath, ['--input-type=module', '-e', hold, join(folder, 'd', 'warehouse.duckdb')], {
+      cwd: join(import.meta.dirname, '../../connectors/warehouse'),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = text(other.stdout);
+    await new Promise((held) => other.stdout.once('data', held));
+    try {
+      expectRefused(await aorta(folder, load), 'AORTA-WAREHOUSE-LOCKED');
+    } finally {
+      other.stdin.end();
+      await ended;
+    }
+    await expectRecovered(folder);
+  });
+});
+
+describe('a newer version', () => {
+  test('of the data folder', async () => {
+    const folder = loadedFolder();
+    writeFileSync(join(folder, 'd', 'streams', 'format.json'), '{"format": 99}');
+    expectRefused(await aorta(folder, load), 'AORTA-DATA-NEWER');
+    expect(await digestOf(folder)).toBe(whole.digest);
+  });
+
+  test('of the database file', async () => {
+    const folder = loadedFolder();
+    const path = join(folder, 'd', 'warehouse.duckdb');
+    const bytes = readFileSync(path);
+    // DuckDB: a checksum, its magic word, and the version of the storage.
+    bytes.writeBigUInt64LE(999n, 12);
+    writeFileSync(path, bytes);
+    const said = await aorta(folder, load);
+    expectRefused(said, 'AORTA-WAREHOUSE-UNREADABLE');
+    expect(await digestOf(folder)).toBe(whole.digest);
+    // What the remedy says: the file moved away, the tables come out of the streams.
+    rmSync(path);
+    await expectRecovered(folder);
+  });
+});
+
+describe('a segment', () => {
+  const segmentOf = (folder: string): string => {
+    const stream = join(folder, 'd', 'streams', 'timeseries');
+    return join(stream, readdirSync(stream).find((name) => name.endsWith('.avro'))!);
+  };
+
+  test('with a torn end is cut to what was durable, and the load goes on', async () => {
+    const folder = loadedFolder();
+    const segment = segmentOf(folder);
+    writeFileSync(segment, Buffer.concat([readFileSync(segment), Buffer.from('torn')]));
+    const said = await aorta(folder, load);
+    expect(said.code).toBe(0);
+    expect(JSON.parse(said.out)).toEqual(whole.report);
+    expect(await digestOf(folder)).toBe(whole.digest);
+  });
+
+  test('that has lost its end is said to be shorter than the tables', async () => {
+    const folder = loadedFolder();
+    truncateSync(segmentOf(folder), 5000);
+    expectRefused(await aorta(folder, ['run', '--only', 'jobs', '--once', '--json', '--data', 'd']), 'AORTA-STREAM-SHORTER');
+  });
+
+  test('with a corrupt block in its middle is left as it is, and named', async () => {
+    const folder = loadedFolder();
+    const segment = segmentOf(folder);
+    const bytes = readFileSync(segment);
+    bytes.fill(0xee, bytes.indexOf('\0', 5000) - 16, bytes.indexOf('\0', 5000) + 2000);
+    writeFileSync(segment, bytes);
+    const said = await aorta(folder, load);
+    expectRefused(said, 'AORTA-SEGMENT-CORRUPT');
+    expect(said.err).toContain('timeseries/00000000000000000000.avro');
+    expect(readFileSync(segment)).toEqual(bytes);
+    expect(await digestOf(folder)).toBe(whole.digest);
+    // What the remedy says: the stream moved away, its deliveries loaded again.
+    rmSync(join(folder, 'd', 'streams', 'timeseries'), { recursive: true });
+    const again = await aorta(folder, load);
+    expect(again.code).toBe(0);
+    expect(await digestOf(folder)).toBe(whole.digest);
+  });
+});
+
+test('a configuration with an unknown key: its line, and what was meant', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'aorta.yaml'), 'warehouse:\n  type: duckdb\nlimits:\n  body_byte: 5\n');
+  const said = await aorta(folder, ['load', file]);
+  expect(said).toMatchObject({ code: 2, out: '' });
+  expect(said.err).toMatch(/^aorta: aorta\.yaml:4: .*body_byte.*\[AORTA-CONFIG-INVALID\]\n {2}.*body_bytes/);
+  expect(readdirSync(folder)).toEqual(['aorta.yaml']);
+});

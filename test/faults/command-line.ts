@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { run } from '../../pipelines/aorta/command-line.ts';
+
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Types `aorta …` in a folder, in this process: the command line from its words to its exit code, without the start of Node. */
+export async function aorta(folder: string, words: readonly string[], input = ''): Promise<Said> {
+  const written = { out: '', err: '' };
+  const output = (name: 'out' | 'err') => ({
+    isTerminal: false,
+    columns: undefined,
+    colors: false,
+    async write(text: string | Uint8Array) {
+      written[name] += String(text);
+    },
+  });
+  const code = await run(words, {
+    terminal: { out: output('out'), err: output('err') },
+    environment: {},
+    folder,
+    input: Readable.from([Buffer.from(input)]),
+    stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, release: () => {} }),
+  });
+  return { code, ...written };
+}
+
+/** What a load reports with `--json`. */
+export interface Report {
+  readonly received: number;
+  readonly redelivered: number;
+  readonly streams: Readonly<Record<string, number>>;
+  readonly unrouted: number;
+  readonly dead_letters: Readonly<Record<string, number>>;
+  readonly partial: Readonly<Record<string, number>>;
+  readonly tables: Readonly<Record<string, number>>;
+}
+
+export function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+/** Codes of the errors that were printed, in order. */
+export function codesOf({ err }: Said): string[] {
+  return [...err.matchAll(/\[(AORTA-[A-Z-]+)\]$/gm)].map(([, code]) => code!);
+}
