@@ -206,6 +206,59 @@ describe('what cannot be kept unchanged is a refused part', () => {
   });
 });
 
+describe('every kind of summary', () => {
+  const streams = ['body', 'electrocardiogram', 'meal', 'menstrual_cycle', 'profile', 'sleep_cycle', 'workouts'] as const;
+
+  test.each(streams)('%s needs an id and nothing else', (stream) => {
+    expect(read(stream, `daily.data.${stream}.created`, {})).toMatchObject({ reason: 'no_id', place: 'data.id' });
+    const bare = record(stream, `daily.data.${stream}.created`, { id: 'x' });
+    expect(bare).toMatchObject({ id: 'x', updated_at: null, origin: { provider: 'unknown' }, extra: null, refused: [] });
+  });
+
+  test.each(streams)('%s is read with the old source', (stream) => {
+    const source = { name: 'Oura', slug: 'oura', logo: 'l' };
+    expect(record(stream, `daily.data.${stream}.updated`, { id: 'x', source })).toMatchObject({
+      origin: { provider: 'oura', source_name: 'Oura', source_type: 'unknown' },
+      extra: null,
+    });
+  });
+
+  test('a source beside the source object counts where that says nothing, and keeps its own columns', () => {
+    const beside = { id: 'x', source_provider: 'withings', source_type: 'watch', source_app_id: 'a' };
+    expect(record('sleep_cycle', 'daily.data.sleep_cycle.created', beside)).toMatchObject({
+      origin: { provider: 'withings', source_type: 'watch', source_app_id: null },
+      data_source_provider: 'withings',
+      data_source_type: 'watch',
+      data_source_app_id: 'a',
+      extra: null,
+    });
+    const both = { ...beside, source: { provider: 'oura', type: 'ring' } };
+    expect(record('sleep_cycle', 'daily.data.sleep_cycle.created', both)).toMatchObject({
+      origin: { provider: 'oura', source_type: 'ring' },
+      data_source_provider: 'withings',
+    });
+  });
+
+  test.each([
+    [{ value: 500 }, 500, null],
+    [{ unit: 'kcal', value: 500 }, 500, null],
+    [{ unit: null, value: 500 }, 500, null],
+    [{ unit: 'kJ', value: 500 }, null, '{"data.energy.value":500}'],
+    [{ unit: 5, value: 500 }, null, '{"data.energy.unit":5,"data.energy.value":500}'],
+    [500, null, '{"data.energy":500}'],
+  ])('an energy of %j is in kcal or in extra', (energy, energy_kcal, extra) => {
+    expect(record('meal', 'daily.data.meal.created', { id: 'x', energy })).toMatchObject({ energy_kcal, extra });
+  });
+
+  test('the news of a workout stream needs its workout', () => {
+    const news = (type: string, data: object) => read('workout_stream', type, data);
+    expect(news('daily.data.workout_stream.created', { id: 'x' })).toMatchObject({ reason: 'no_id', place: 'data.workout_id' });
+    expect(news('daily.workout_stream.created', { workout_id: 'w' })).toMatchObject({
+      record: { workout_id: 'w', provider_id: null },
+    });
+  });
+});
+
 describe('half a surrogate pair', () => {
   const half = '\ud800';
 
