@@ -211,7 +211,7 @@ const anything: fc.Arbitrary<Delivery> = fc
     offset: fc.integer({ min: 0, max: 30 }),
     body: fc.constantFrom(
       json({ event_type: TYPE, user_id: 'u' }),
-      json({ event_type: 'raw.x', user_id: 'u' }),
+      json({ event_type: 'labtest.courier.created', user_id: 'u' }),
       json({ event_type: TYPE, user_id: 'throws' }),
       json({ user_id: 'u' }),
       Buffer.from('7.77123, Ada'),

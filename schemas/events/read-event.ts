@@ -1,6 +1,8 @@
 import type { Receipt, StreamName } from '../streams/streams.generated.ts';
 import { readConnection } from './connection.ts';
+import { readContinuousQuery } from './continuous-query.ts';
 import { readDeliveryFailure } from './delivery-failure.ts';
+import { readDevice } from './device.ts';
 import { readHistoricalCompletion } from './historical-completion.ts';
 import { readRawEvent } from './raw-event.ts';
 import { type Reader, summaryReader } from './summary.ts';
@@ -26,8 +28,13 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
   notes: timeseriesReader('notes'),
   connections: readConnection,
   historical_completions: readHistoricalCompletion,
-  devices: summaryReader('devices'),
+  devices: readDevice,
+  lab_orders: summaryReader('lab_orders'),
+  lab_appointments: summaryReader('lab_appointments'),
   lab_critical_results: summaryReader('lab_critical_results'),
+  lab_match_reviews: summaryReader('lab_match_reviews'),
+  lab_report_parsing_jobs: summaryReader('lab_report_parsing_jobs'),
+  continuous_query_results: readContinuousQuery,
   raw_events: readRawEvent,
   delivery_failures: readDeliveryFailure,
 };

@@ -76,10 +76,10 @@ export class Broker {
 
 /** One machine's folder, in which the system runs, ends and runs again. */
 export class System {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  readonly folder = mkdtempSync(join(tmpdir(), 'aorta-'));
 
   get #warehouse(): string {
-    return join(this.#folder, 'warehouse.duckdb');
+    return join(this.folder, 'warehouse.duckdb');
   }
 
   /** One life of the process; it crashes at the `crashAt`-th step, counted from 0. Returns the tally, or undefined after a crash. */
@@ -93,7 +93,7 @@ export class System {
     };
     const closing: (() => Promise<unknown>)[] = [];
     try {
-      const log = await openLocalLog({ folder: join(this.#folder, 'streams'), onStep, segmentBytes: 4096, blockBytes: 512 });
+      const log = await openLocalLog({ folder: join(this.folder, 'streams'), onStep, segmentBytes: 4096, blockBytes: 512 });
       closing.push(() => log.close());
       const settings = duckDbOptions.parse({ type: 'duckdb', path: this.#warehouse, publish_every_s: 0, old_rows: 10 });
       const warehouse = await openDuckDbWarehouse({ ...settings, onStep });
@@ -102,7 +102,7 @@ export class System {
       closing.push(() => jobs.stop());
       const window = await openRedeliveryWindow({
         log,
-        folder: join(this.#folder, 'window'),
+        folder: join(this.folder, 'window'),
         limits: { offsets: WINDOW, bytes: 1 << 30, hours: 1_000_000 },
       });
       const { tally } = await consume(source, log, { window, onStep, pace: { flushDeliveries: 3 }, ready: () => jobs.ready() });
@@ -123,6 +123,6 @@ export class System {
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }

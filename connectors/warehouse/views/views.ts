@@ -1,5 +1,7 @@
 import { tables, timeseriesResources } from '@aorta/schemas';
 import { connectionsView } from './connections.ts';
+import { continuousQueryRowsView } from './continuous-queries.ts';
+import { labOrderHistoryView, labOrderProgressView } from './lab-orders.ts';
 import { listViews } from './list.ts';
 import { mealFoodsView } from './meal-foods.ts';
 import { resourceView } from './resource.ts';
@@ -14,4 +16,7 @@ export const views: readonly string[] = [
   sleepCycleStagesView,
   workoutsHrZonesView,
   ...tables.flatMap(listViews),
+  labOrderProgressView,
+  labOrderHistoryView,
+  continuousQueryRowsView,
 ];

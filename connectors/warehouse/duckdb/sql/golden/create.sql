@@ -155,6 +155,20 @@ create table if not exists connection_events (
   _loaded_at timestamptz not null
 );
 
+create table if not exists continuous_query_results (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  changes struct(query_id varchar, query_slug varchar, result_columns json)[] not null,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table if not exists delivery_failures (
   event_type varchar not null,
   team_id varchar,
@@ -256,6 +270,38 @@ create table if not exists historical_completions (
   _loaded_at timestamptz not null
 );
 
+create table if not exists lab_appointments (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  id varchar not null,
+  data_user_id varchar,
+  order_id varchar,
+  order_transaction_id varchar,
+  appointment_type varchar,
+  provider varchar,
+  provider_id varchar,
+  external_id varchar,
+  status varchar,
+  event_status varchar,
+  event_data json,
+  events struct(created_at timestamptz, status varchar, data json)[] not null,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  time_zone varchar,
+  can_reschedule boolean,
+  longitude_deg double,
+  latitude_deg double,
+  appointment_notes varchar,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table if not exists lab_critical_results (
   event_type varchar not null,
   team_id varchar,
@@ -270,6 +316,124 @@ create table if not exists lab_critical_results (
   created_at timestamptz,
   updated_at timestamptz,
   extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists lab_match_reviews (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  id varchar not null,
+  status varchar,
+  decision_code varchar,
+  sub_reason_codes varchar[] not null,
+  resolution_action varchar,
+  resolved_user_id varchar,
+  resolved_order_id varchar,
+  extra json,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists lab_orders (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  id varchar not null,
+  data_user_id varchar,
+  data_team_id varchar,
+  sample_id varchar,
+  status varchar,
+  last_event_id bigint,
+  last_event_at timestamptz,
+  last_event_status varchar,
+  last_event_status_detail varchar,
+  events struct(event_id bigint, created_at timestamptz, status varchar, status_detail varchar)[] not null,
+  lab_test_id varchar,
+  lab_test_slug varchar,
+  lab_test_name varchar,
+  lab_test_sample_type varchar,
+  lab_test_method varchar,
+  lab_test_price double,
+  lab_test_is_active boolean,
+  lab_test_status varchar,
+  lab_test_fasting boolean,
+  lab_test_is_delegated boolean,
+  lab_test_auto_generated boolean,
+  lab_test_has_collection_instructions boolean,
+  lab_test_common_tat_days bigint,
+  lab_test_worst_case_tat_days bigint,
+  lab_test_markers json,
+  lab_id bigint,
+  lab_slug varchar,
+  lab_name varchar,
+  lab_first_line_address varchar,
+  lab_city varchar,
+  lab_zipcode varchar,
+  lab_collection_methods json,
+  lab_sample_types json,
+  lab_logo_url varchar,
+  details_type varchar,
+  details_id varchar,
+  details_created_at timestamptz,
+  details_updated_at timestamptz,
+  details_appointment_id varchar,
+  shipment_id varchar,
+  shipment_outbound_courier varchar,
+  shipment_inbound_courier varchar,
+  shipment_notes varchar,
+  notes varchar,
+  clinical_notes varchar,
+  passthrough varchar,
+  priority boolean,
+  activate_by date,
+  billing_type varchar,
+  icd_codes varchar[] not null,
+  has_abn boolean,
+  interpretation varchar,
+  has_missing_results boolean,
+  expected_result_by_date date,
+  worst_case_result_by_date date,
+  order_origin varchar,
+  order_transaction_id varchar,
+  order_transaction_status varchar,
+  order_transaction_orders struct(order_id varchar, low_level_status varchar, low_level_status_at timestamptz, order_origin varchar, parent_id varchar, created_at timestamptz, updated_at timestamptz)[] not null,
+  created_at timestamptz,
+  updated_at timestamptz,
+  _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table if not exists lab_report_parsing_jobs (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  id varchar not null,
+  status varchar,
+  failure_reason varchar,
+  needs_human_review boolean,
+  is_reviewed boolean,
+  patient_gender varchar,
+  lab_name varchar,
+  date_reported varchar,
+  date_collected varchar,
+  results struct(test_name varchar, value varchar, value_type varchar, units varchar, min_reference_range double, max_reference_range double, is_below_min_range boolean, is_above_max_range boolean, interpretation varchar, sample_type varchar, measurement_kind varchar, sensitivity varchar, source_panel_name varchar, loinc_match_status varchar, loinc_matches json)[] not null,
   _version_time timestamptz not null,
   _received_at timestamptz not null,
   _origin bigint not null,
@@ -1382,6 +1546,51 @@ create or replace view workouts_hr_zones as
 select user_id, id, provider, source_type, generate_subscripts(hr_zones_s, 1) as zone, unnest(hr_zones_s) as duration_s
 from workouts;
 
+create or replace view continuous_query_results_changes as
+select
+  user_id, _received_at, _origin, _offset, ordinal,
+  element.query_id, element.query_slug, element.result_columns
+from (
+  select user_id, _received_at, _origin, _offset, generate_subscripts(changes, 1) as ordinal, unnest(changes) as element
+  from continuous_query_results
+);
+
+create or replace view lab_appointments_events as
+select
+  user_id, id, provider, ordinal,
+  element.created_at, element.status, element.data
+from (
+  select user_id, id, provider, generate_subscripts(events, 1) as ordinal, unnest(events) as element
+  from lab_appointments
+);
+
+create or replace view lab_orders_events as
+select
+  user_id, id, ordinal,
+  element.event_id, element.created_at, element.status, element.status_detail
+from (
+  select user_id, id, generate_subscripts(events, 1) as ordinal, unnest(events) as element
+  from lab_orders
+);
+
+create or replace view lab_orders_order_transaction_orders as
+select
+  user_id, id, ordinal,
+  element.order_id, element.low_level_status, element.low_level_status_at, element.order_origin, element.parent_id, element.created_at, element.updated_at
+from (
+  select user_id, id, generate_subscripts(order_transaction_orders, 1) as ordinal, unnest(order_transaction_orders) as element
+  from lab_orders
+);
+
+create or replace view lab_report_parsing_jobs_results as
+select
+  user_id, id, ordinal,
+  element.test_name, element.value, element.value_type, element.units, element.min_reference_range, element.max_reference_range, element.is_below_min_range, element.is_above_max_range, element.interpretation, element.sample_type, element.measurement_kind, element.sensitivity, element.source_panel_name, element.loinc_match_status, element.loinc_matches
+from (
+  select user_id, id, generate_subscripts(results, 1) as ordinal, unnest(results) as element
+  from lab_report_parsing_jobs
+);
+
 create or replace view menstrual_cycle_menstrual_flow as
 select
   user_id, provider, source_type, id, ordinal,
@@ -1470,4 +1679,36 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(basal_body_temperature, 1) as ordinal, unnest(basal_body_temperature) as element
   from menstrual_cycle
+);
+
+create or replace view lab_order_progress as
+select
+  user_id, id as order_id, lab_name, lab_test_name, sample_id,
+  last_event_status as status,
+  nullif(split_part(coalesce(last_event_status, o.status), '.', 1), '') as high_level,
+  nullif(split_part(coalesce(last_event_status, o.status), '.', 2), '') as modality,
+  nullif(split_part(coalesce(last_event_status, o.status), '.', 3), '') as low_level,
+  last_event_status_detail as status_detail, last_event_at as since,
+  interpretation, has_missing_results, expected_result_by_date, worst_case_result_by_date, created_at, updated_at
+from lab_orders o;
+
+create or replace view lab_order_history as
+select
+  user_id, id as order_id, event_id, status,
+  nullif(split_part(status, '.', 1), '') as high_level,
+  nullif(split_part(status, '.', 2), '') as modality,
+  nullif(split_part(status, '.', 3), '') as low_level,
+  status_detail, created_at as began_at, lead(created_at) over (partition by id order by created_at, ordinal) as ended_at
+from lab_orders_events;
+
+create or replace view continuous_query_rows as
+select
+  user_id, query_id, query_slug, n as row_number,
+  to_json(map_from_entries(list_transform(map_entries(columns), lambda entry: {k: entry.key, v: entry.value[n]}))) as "row",
+  _received_at, _origin, _offset
+from (
+  select *, from_json(result_columns, '"MAP(VARCHAR, JSON[])"') as columns
+  from continuous_query_results_changes
+), lateral (
+  select unnest(range(1, 1 + coalesce(list_max(list_transform(map_values(columns), lambda list: len(list))), 0))) as n
 );
