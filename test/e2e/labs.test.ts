@@ -14,6 +14,7 @@ import {
   queryChanges,
   SIGNATURE,
   user,
+  WORDS,
 } from '../../schemas/events/lab.fixture.ts';
 import { Broker, System } from '../faults/system.ts';
 import type { TestDelivery } from '../model/delivery.ts';
@@ -183,6 +184,8 @@ test('who they are about is in no table, no view and no name of a file', async (
   let text = '';
   for (const name of names) text += (await rows(`select to_json(t)::varchar from ${name} t`)).flat().join('\n');
   expect(text).toContain('E78.5');
+  // Free text is landed unless switched off.
+  expect(text).toContain(WORDS);
   for (const planted of [IDENTITY, SIGNATURE]) expect(text.includes(planted)).toBe(false);
 
   const files = globSync('**/*', { cwd: system.folder });

@@ -28,6 +28,7 @@ const glucose = (data: unknown, more: object = {}) => ({
   ...more,
 });
 const sample = { timestamp: at, unit: 'mmol/L', value: Number(GLUCOSE), [NAME]: MAIL };
+const lab = (event_type: string, data: unknown): string => line({ event_type, user_id: user, data });
 const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
 const zipped = gzipSync(JSON.stringify(glucose({ data: [sample] })));
 
@@ -82,6 +83,16 @@ const deliveries = [
     user_id: user,
     data: { provider: { slug: 'oura', [NAME]: 1 }, external_user_id: MAIL, resource_availability: { [NAME]: MAIL } },
   }),
+  lab('labtest.order.created', { id: 'o', patient_details: { first_name: NAME }, events: [{ id: MAIL, status: NAME }] }),
+  lab('labtest.order.updated', { patient_address: NAME, requisition_form_url: MAIL }),
+  lab('labtest.appointment.created', { id: 'p', address: NAME, location: { lat: MAIL, lng: NAME }, start_at: NAME }),
+  lab('labtest.result.critical', { order_id: 'o', sample_id: { [NAME]: MAIL } }),
+  lab('labtest.match_review.created', { id: 'r', sub_reason_codes: [NAME, 7] }),
+  lab('lab_report.parsing_job.updated', { id: 'j', data: { metadata: { dob: 7 }, results: [NAME, MAIL] } }),
+  lab('continuous_query.result_table.changed', [MAIL, { [NAME]: Number(GLUCOSE) }]),
+  lab('continuous_query.result_table.changed', { [NAME]: MAIL }),
+  lab('provider.device.created', { id: 'd', device_id: NAME, device_model: { [NAME]: MAIL } }),
+  lab('raw.fitbit.profile', { name: NAME, mail: MAIL, glucose: Number(GLUCOSE) }),
 ];
 
 const files: Record<string, string | Buffer> = {
