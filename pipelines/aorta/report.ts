@@ -10,7 +10,7 @@ export interface LoadReport {
   readonly dead_letters: Readonly<Record<string, number>>;
   /** Parts refused of deliveries that were kept. */
   readonly partial: Readonly<Record<string, number>>;
-  /** Rows of the tables now. */
+  /** Rows of the tables now, of those that have any. */
   readonly tables: Readonly<Record<string, number>>;
 }
 
@@ -23,8 +23,13 @@ export function reportOf(tally: Tally, tables: Readonly<Record<string, number>>)
     unrouted,
     dead_letters: sorted(dead_letters),
     partial: sorted(partial),
-    tables: sorted(tables),
+    tables: sorted(withRows(tables)),
   };
+}
+
+/** The tables that have rows: there are many, and most people have data of few kinds. */
+export function withRows(tables: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(tables).filter(([, rows]) => rows > 0));
 }
 
 /** Refused whole. */

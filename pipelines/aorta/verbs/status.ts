@@ -7,6 +7,7 @@ import { count, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { behindOf, isUnpublished, openReader, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
+import { withRows } from '../report.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
@@ -23,7 +24,7 @@ interface Status {
   }[];
   /** Null where nothing was published. */
   readonly published_at: string | null;
-  /** Rows of the published tables; null where there is no warehouse. */
+  /** Rows of the published tables, of those that have any; null where there is no warehouse. */
   readonly tables: Readonly<Record<string, number>> | null;
 }
 
@@ -68,7 +69,7 @@ async function statusOf(setting: Setting): Promise<Status> {
 async function tablesOf(setting: Setting): Promise<Pick<Status, 'published_at' | 'tables'>> {
   const reader = await openReader(setting);
   try {
-    return { published_at: reader.publishedAt ?? null, tables: await reader.rows() };
+    return { published_at: reader.publishedAt ?? null, tables: withRows(await reader.rows()) };
   } finally {
     await reader.close();
   }
