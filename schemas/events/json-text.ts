@@ -3,7 +3,7 @@
  */
 
 /** Levels of nesting that a warehouse takes in one JSON value: BigQuery's limit, DuckDB takes more. */
-export const MOST_LEVELS = 500;
+const MOST_LEVELS = 500;
 
 /**
  * Why a value cannot be kept as JSON text; undefined where it can. A number of JSON that no double holds (1e400, an integer
