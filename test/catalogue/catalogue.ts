@@ -76,12 +76,14 @@ function typeOf(text: string): Type {
   return { kind: 'object', fields: fieldsOf(shape.fields) };
 }
 
+/** What a text in the catalogue's notation says may stand at a place. */
 function alternatives(text: string): Alternatives {
   const names = text.split(' | ');
   return { types: names.filter((name) => name !== 'null').map(typeOf), nullable: names.includes('null') };
 }
 
-function fieldsOf(fields: Readonly<Record<string, string>>): Field[] {
+/** Fields written in the catalogue's notation. */
+export function fieldsOf(fields: Readonly<Record<string, string>>): Field[] {
   return Object.entries(fields).map(([name, text]) => {
     const [, deprecated, optional, type] = /^(deprecated )?(optional )?(.*)$/.exec(text)!;
     return { name, ...alternatives(type!), deprecated: deprecated !== undefined, optional: optional !== undefined };

@@ -1,0 +1,85 @@
+import { type EventStream, tables } from '@aorta/schemas';
+import { expect, test } from 'vitest';
+import { describedEvents } from './catalogue.ts';
+import { compare } from './expectation.ts';
+import { branchesOf, fullEvent, type GeneratedEvent, minimalEvent, nullsEvent } from './generate.ts';
+import { type Loaded, loaded, type Row } from './loaded.ts';
+import { oldShapes } from './old-shapes.ts';
+
+/**
+ * Every event of the service goes in by a file and is read back by SQL equal in every field: a typed column, a named JSON
+ * column, or a column whose class is withheld. `extra` does not count. The events are generated from the service's own
+ * facts (catalogue.json) and its old shapes, not from our declarations.
+ */
+
+function everyEvent(): GeneratedEvent[] {
+  const events: GeneratedEvent[] = [];
+  for (const facts of describedEvents) {
+    for (let branch = 0; branch < branchesOf(facts); branch++)
+      events.push(fullEvent(facts, events.length, branch === 0 ? 'full' : `full ${branch + 1}`, branch));
+    events.push(minimalEvent(facts, events.length));
+    events.push(nullsEvent(facts, events.length));
+    for (const { name, of } of oldShapes) {
+      const old = of(facts);
+      if (old !== undefined) events.push(fullEvent(old, events.length, name));
+    }
+  }
+  return events;
+}
+
+/** What became of the deliveries, by table. */
+interface Kept {
+  readonly deliveries: ReadonlyMap<number, readonly Row[]>;
+  readonly rows: ReadonlyMap<string, ReadonlyMap<number, readonly Row[]>>;
+  readonly records: ReadonlyMap<string, ReadonlyMap<number, Leftover>>;
+}
+
+/** What a record says of members that have no column. */
+interface Leftover {
+  readonly extra?: string | null;
+  readonly sample_extra?: readonly (string | null)[];
+}
+
+async function keptOf({ table, stream }: Loaded): Promise<Kept> {
+  const rows = new Map<string, ReadonlyMap<number, readonly Row[]>>();
+  const records = new Map<string, ReadonlyMap<number, Leftover>>();
+  for (const declared of tables) {
+    rows.set(declared.name, await table(declared.name));
+    records.set(declared.name, await stream(declared.stream as EventStream));
+  }
+  return { deliveries: await table('deliveries'), rows, records };
+}
+
+/** What is wrong with one event. */
+function problemsOf(event: GeneratedEvent, offset: number, kept: Kept): string[] {
+  const [delivery] = kept.deliveries.get(offset) ?? [];
+  const declared = tables.find(({ stream }) => stream === delivery?.stream);
+  if (declared === undefined) return [`in ${delivery?.stream}, ${delivery?.dead_letter_reason ?? 'whole'}`];
+  const { extra, sample_extra } = kept.records.get(declared.name)!.get(offset)!;
+  const unknown = (name: string, text: string | null | undefined): string[] =>
+    text === null || text === undefined ? [] : Object.keys(JSON.parse(text) as object).map((member) => `${name} has ${member}`);
+  const { problems } = compare(event, declared, kept.rows.get(declared.name)!.get(offset) ?? []);
+  const all = [...unknown('extra', extra), ...(sample_extra ?? []).flatMap((text) => unknown('sample_extra', text)), ...problems];
+  return all.map((problem) => `${declared.name}: ${problem}`);
+}
+
+/** Sentences about what is wrong, each with the events that have it. */
+function summary(events: readonly GeneratedEvent[], kept: Kept): string[] {
+  const having = new Map<string, Set<string>>();
+  events.forEach((event, offset) => {
+    for (const problem of problemsOf(event, offset, kept))
+      having.set(problem, (having.get(problem) ?? new Set()).add(`${event.facts.type} (${event.variant})`));
+  });
+  return [...having].map(
+    ([problem, of]) => `${problem}: ${[...of].slice(0, 3).join(', ')}${of.size > 3 ? ` and ${of.size - 3} more` : ''}`,
+  );
+}
+
+test('every field of every event is read back as the service sent it', async () => {
+  const events = everyEvent();
+  const lines = events.map(({ body }) => ({ headers: {}, body: JSON.stringify(body) }));
+  await loaded(lines, async (result) => {
+    expect(result.outcome.report.received).toBe(events.length);
+    expect(summary(events, await keptOf(result))).toEqual([]);
+  });
+});

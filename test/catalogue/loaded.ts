@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+import { openLocalLog } from '@aorta/streams';
+import type { Logger } from '@aorta/telemetry';
+import { openDuckDbReader, type QueryValue } from '@aorta/warehouse';
+import { configurationSchema, type LoadOutcome, load } from 'aorta';
+
+/** Deliveries as a file has them, one a line; the place in the list is the offset. */
+export interface DeliveryLine {
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** The JSON text of the body, as it shall stand in the file. */
+  readonly body: string;
+}
+
+export type Row = Readonly<Record<string, QueryValue>>;
+
+/** What a load of a file has left behind, read back from outside: tables by SQL, streams by the log. */
+export interface Loaded {
+  readonly outcome: LoadOutcome;
+  /** Rows of a table by the offset of the delivery that they come from. */
+  table(name: string): Promise<ReadonlyMap<number, readonly Row[]>>;
+  /** Records of a stream by the offset of their delivery. */
+  stream<S extends StreamName>(name: S): Promise<ReadonlyMap<number, StreamRecords[S]>>;
+}
+
+const RECEIVED_AT = Date.UTC(2026, 0, 1);
+
+/**
+ * Loads the lines as one delivery file into a warehouse of their own, by the same function as `aorta load`, and hands
+ * what came of it to `look`.
+ */
+export async function loaded(
+  lines: readonly DeliveryLine[],
+  look: (loaded: Loaded) => Promise<void>,
+  logger?: Logger,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-catalogue-'));
+  try {
+    const place = { streams: join(folder, 'streams'), warehouse: join(folder, 'health.duckdb') };
+    const text = lines.map(
+      ({ headers, body }, offset) =>
+        `{"source":"hub","partition":0,"offset":${offset},"received_at":"${new Date(RECEIVED_AT + offset * 1000).toISOString()}","headers":${JSON.stringify(headers)},"body":${body}}\n`,
+    );
+    writeFileSync(join(folder, 'deliveries.ndjson'), text.join(''));
+    const setting = { configuration: configurationSchema.parse({}), place };
+    const options = { setting, files: ['deliveries.ndjson'], folder, ...(logger === undefined ? {} : { logger }) };
+    const outcome = await load(options);
+    const reader = await openDuckDbReader({ path: place.warehouse });
+    const log = await openLocalLog({ folder: place.streams });
+    try {
+      await look({
+        outcome,
+        table: async (name) => byOffset(await rowsOf(reader, name), (row) => Number(row._offset ?? row.source_offset)),
+        stream: async (name) => {
+          const { records } = await log.read(name, 0, { records: log.end(name), bytes: Number.POSITIVE_INFINITY });
+          return new Map(records.map((record) => [record.receipt.offset, record]));
+        },
+      });
+    } finally {
+      await log.close();
+      await reader.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function rowsOf(reader: Awaited<ReturnType<typeof openDuckDbReader>>, table: string): Promise<Row[]> {
+  const { columns, rows } = await reader.query(`select * from ${table}`);
+  const list: Row[] = [];
+  for await (const chunk of rows)
+    for (const values of chunk) list.push(Object.fromEntries(columns.map(({ name }, index) => [name, values[index]!])));
+  return list;
+}
+
+function byOffset(rows: readonly Row[], offsetOf: (row: Row) => number): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) groups.set(offsetOf(row), [...(groups.get(offsetOf(row)) ?? []), row]);
+  return groups;
+}
