@@ -16,7 +16,8 @@ const summaries = [
   'workouts',
 ];
 
-const timeseries = [
+/** Resources whose events carry samples. */
+export const timeseries: readonly string[] = [
   'afib_burden',
   'basal_body_temperature',
   'blood_oxygen',
@@ -121,3 +122,6 @@ export const retiredEventTypes: readonly string[] = [
 
 /** Opt-in events whose data the service does not describe, as `raw.{provider}.{dataset}`. */
 export const rawEventTypes: readonly string[] = ['raw.fitbit.daily_activity_summary', 'raw.garmin.dailies'];
+
+/** What the service's webhook sender says of itself. */
+export const webhookServiceEventTypes: readonly string[] = ['message.attempt.exhausted'];

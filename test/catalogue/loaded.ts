@@ -10,8 +10,8 @@ import { configurationSchema, type LoadOutcome, load } from 'aorta';
 /** Deliveries as a file has them, one a line; the place in the list is the offset. */
 export interface DeliveryLine {
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The JSON text of the body, as it shall stand in the file. */
-  readonly body: string;
+  /** The JSON text of the body, as it shall stand in the file; or its bytes, which then need not be JSON. */
+  readonly body: string | Buffer;
 }
 
 export type Row = Readonly<Record<string, QueryValue>>;
@@ -29,28 +29,24 @@ const RECEIVED_AT = Date.UTC(2026, 0, 1);
 
 /**
  * Loads the lines as one delivery file into a warehouse of their own, by the same function as `aorta load`, and hands
- * what came of it to `look`.
+ * what came of it to `look`, whose answer it returns.
  */
-export async function loaded(
+export async function loaded<T>(
   lines: readonly DeliveryLine[],
-  look: (loaded: Loaded) => Promise<void>,
+  look: (loaded: Loaded) => Promise<T>,
   logger?: Logger,
-): Promise<void> {
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-catalogue-'));
   try {
     const place = { streams: join(folder, 'streams'), warehouse: join(folder, 'health.duckdb') };
-    const text = lines.map(
-      ({ headers, body }, offset) =>
-        `{"source":"hub","partition":0,"offset":${offset},"received_at":"${new Date(RECEIVED_AT + offset * 1000).toISOString()}","headers":${JSON.stringify(headers)},"body":${body}}\n`,
-    );
-    writeFileSync(join(folder, 'deliveries.ndjson'), text.join(''));
+    writeFileSync(join(folder, 'deliveries.ndjson'), lines.map(lineOf).join(''));
     const setting = { configuration: configurationSchema.parse({}), place };
     const options = { setting, files: ['deliveries.ndjson'], folder, ...(logger === undefined ? {} : { logger }) };
     const outcome = await load(options);
     const reader = await openDuckDbReader({ path: place.warehouse });
     const log = await openLocalLog({ folder: place.streams });
     try {
-      await look({
+      return await look({
         outcome,
         table: async (name) => byOffset(await rowsOf(reader, name), (row) => Number(row._offset ?? row.source_offset)),
         stream: async (name) => {
@@ -65,6 +61,12 @@ export async function loaded(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function lineOf({ headers, body }: DeliveryLine, offset: number): string {
+  const receivedAt = new Date(RECEIVED_AT + offset * 1000).toISOString();
+  const bytes = typeof body === 'string' ? `"body":${body}` : `"body_base64":"${body.toString('base64')}"`;
+  return `{"source":"hub","partition":0,"offset":${offset},"received_at":"${receivedAt}","headers":${JSON.stringify(headers)},${bytes}}\n`;
 }
 
 async function rowsOf(reader: Awaited<ReturnType<typeof openDuckDbReader>>, table: string): Promise<Row[]> {
