@@ -4,7 +4,7 @@ import { describedEvents } from './catalogue.ts';
 import { compare } from './expectation.ts';
 import { branchesOf, fullEvent, type GeneratedEvent, minimalEvent, nullsEvent } from './generate.ts';
 import { type Loaded, loaded, type Row } from './loaded.ts';
-import { oldShapes } from './old-shapes.ts';
+import { oldShapes, retiredEvents } from './old-shapes.ts';
 
 /**
  * Every event of the service goes in by a file and is read back by SQL equal in every field: a typed column, a named JSON
@@ -14,7 +14,7 @@ import { oldShapes } from './old-shapes.ts';
 
 function everyEvent(): GeneratedEvent[] {
   const events: GeneratedEvent[] = [];
-  for (const facts of describedEvents) {
+  for (const facts of [...describedEvents, ...retiredEvents]) {
     for (let branch = 0; branch < branchesOf(facts); branch++)
       events.push(fullEvent(facts, events.length, branch === 0 ? 'full' : `full ${branch + 1}`, branch));
     events.push(minimalEvent(facts, events.length));

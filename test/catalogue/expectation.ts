@@ -90,6 +90,11 @@ class Comparison {
     for (const field of fields) this.#member(field, `${path}.${field.name}`, sent[field.name], places, shown);
   }
 
+  /** The resource stands in the event type only: `heartrate` of `daily.data.heartrate.created`. */
+  resource(eventType: string, shown: Row): void {
+    if (Object.hasOwn(shown, 'resource') && shown.resource !== eventType.split('.')[2]) this.problems.push('$: another resource');
+  }
+
   #member(field: Field, path: string, sent: unknown, places: readonly Place[], shown: Row): void {
     const place = places.find(({ source }) => source === path);
     if (place !== undefined) {
@@ -195,6 +200,7 @@ export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration
   if (samples === undefined) {
     if (rows.length !== 1) return { problems: [`$: ${rows.length} rows`], withheld: comparison.withheld };
     comparison.fields(around, '$', body, table.columns, rows[0]!);
+    comparison.resource(facts.type, rows[0]!);
     return comparison;
   }
   const sent = (body.data as { data: readonly JsonObject[] }).data;
@@ -203,6 +209,7 @@ export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration
   sent.forEach((sample, index) => {
     comparison.fields(around, '$', body, table.columns, inOrder[index]!);
     comparison.fields(samples, '$.data.data[*]', sample, perSample, inOrder[index]!);
+    comparison.resource(facts.type, inOrder[index]!);
   });
   return comparison;
 }

@@ -16,9 +16,10 @@ export interface DeliveryLine {
 
 export type Row = Readonly<Record<string, QueryValue>>;
 
-/** What a load of a file has left behind, read back from outside: tables by SQL, streams by the log. */
+/** What a load has left behind, read back from outside: tables by SQL, streams by the log. */
 export interface Loaded {
   readonly outcome: LoadOutcome;
+  rows(table: string): Promise<readonly Row[]>;
   /** Rows of a table by the offset of the delivery that they come from. */
   table(name: string): Promise<ReadonlyMap<number, readonly Row[]>>;
   /** Records of a stream by the offset of their delivery. */
@@ -31,35 +32,47 @@ const RECEIVED_AT = Date.UTC(2026, 0, 1);
  * Loads the lines as one delivery file into a warehouse of their own, by the same function as `aorta load`, and hands
  * what came of it to `look`, whose answer it returns.
  */
-export async function loaded<T>(
-  lines: readonly DeliveryLine[],
-  look: (loaded: Loaded) => Promise<T>,
-  logger?: Logger,
-): Promise<T> {
+export function loaded<T>(lines: readonly DeliveryLine[], look: (loaded: Loaded) => Promise<T>, logger?: Logger): Promise<T> {
+  return inFolder((folder) => {
+    writeFileSync(join(folder, 'deliveries.ndjson'), lines.map(lineOf).join(''));
+    return loadedFrom(folder, 'deliveries.ndjson', look, logger);
+  });
+}
+
+/** As {@link loaded}, for files that are there: a path of files or folders. */
+export function loadedFiles<T>(path: string, look: (loaded: Loaded) => Promise<T>): Promise<T> {
+  return inFolder((folder) => loadedFrom(folder, path, look));
+}
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-catalogue-'));
   try {
-    const place = { streams: join(folder, 'streams'), warehouse: join(folder, 'health.duckdb') };
-    writeFileSync(join(folder, 'deliveries.ndjson'), lines.map(lineOf).join(''));
-    const setting = { configuration: configurationSchema.parse({}), place };
-    const options = { setting, files: ['deliveries.ndjson'], folder, ...(logger === undefined ? {} : { logger }) };
-    const outcome = await load(options);
-    const reader = await openDuckDbReader({ path: place.warehouse });
-    const log = await openLocalLog({ folder: place.streams });
-    try {
-      return await look({
-        outcome,
-        table: async (name) => byOffset(await rowsOf(reader, name), (row) => Number(row._offset ?? row.source_offset)),
-        stream: async (name) => {
-          const { records } = await log.read(name, 0, { records: log.end(name), bytes: Number.POSITIVE_INFINITY });
-          return new Map(records.map((record) => [record.receipt.offset, record]));
-        },
-      });
-    } finally {
-      await log.close();
-      await reader.close();
-    }
+    return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function loadedFrom<T>(folder: string, path: string, look: (loaded: Loaded) => Promise<T>, logger?: Logger): Promise<T> {
+  const place = { streams: join(folder, 'streams'), warehouse: join(folder, 'health.duckdb') };
+  const setting = { configuration: configurationSchema.parse({}), place };
+  const outcome = await load({ setting, files: [path], folder, ...(logger === undefined ? {} : { logger }) });
+  const reader = await openDuckDbReader({ path: place.warehouse });
+  const log = await openLocalLog({ folder: place.streams });
+  const rows = (table: string) => rowsOf(reader, table);
+  try {
+    return await look({
+      outcome,
+      rows,
+      table: async (name) => byOffset(await rows(name)),
+      stream: async (name) => {
+        const { records } = await log.read(name, 0, { records: log.end(name), bytes: Number.POSITIVE_INFINITY });
+        return new Map(records.map((record) => [record.receipt.offset, record]));
+      },
+    });
+  } finally {
+    await log.close();
+    await reader.close();
   }
 }
 
@@ -77,8 +90,11 @@ async function rowsOf(reader: Awaited<ReturnType<typeof openDuckDbReader>>, tabl
   return list;
 }
 
-function byOffset(rows: readonly Row[], offsetOf: (row: Row) => number): Map<number, Row[]> {
+function byOffset(rows: readonly Row[]): Map<number, Row[]> {
   const groups = new Map<number, Row[]>();
-  for (const row of rows) groups.set(offsetOf(row), [...(groups.get(offsetOf(row)) ?? []), row]);
+  for (const row of rows) {
+    const offset = Number(row._offset ?? row.source_offset);
+    groups.set(offset, [...(groups.get(offset) ?? []), row]);
+  }
   return groups;
 }

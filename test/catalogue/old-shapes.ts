@@ -1,4 +1,5 @@
 import { type EventFacts, type Field, fieldsOf, type Type } from './catalogue.ts';
+import { rawEventTypes, retiredEventTypes } from './event-types.ts';
 
 /**
  * Shapes that events had, or have in the service's own examples, other than the OpenAPI file says (service-facts §0, §2.4,
@@ -93,4 +94,48 @@ export const oldShapes: readonly OldShape[] = [
       return { ...facts, fields: without('user_id', 'team_id', 'client_user_id')(facts.fields)! };
     },
   },
+];
+
+const envelope = { user_id: 'uuid', client_user_id: 'uuid', team_id: 'uuid' };
+const hypnogram = { source: 'ClientFacingSource', data: 'list of ClientFacingHypnogramTimeseries' };
+
+/** What the data of a retired event type is taken to be: nobody describes it any more, so it has the shape of what took its place. */
+const retiredData: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
+  'daily.data.active_energy_burned.created': 'GroupedCaloriesActive',
+  'daily.data.active_energy_burned.updated': 'GroupedCaloriesActive',
+  'daily.data.basal_energy_burned.created': 'GroupedCaloriesBasal',
+  'daily.data.basal_energy_burned.updated': 'GroupedCaloriesBasal',
+  'daily.data.device.created': 'ClientFacingDevice',
+  'daily.data.device.updated': 'ClientFacingDevice',
+  'daily.data.distance_running_walking.created': 'GroupedDistance',
+  'daily.data.distance_running_walking.updated': 'GroupedDistance',
+  'daily.data.hypnogram.created': hypnogram,
+  'daily.data.hypnogram.updated': hypnogram,
+  'daily.data.workout_stream.unavailable': 'ClientFacingShallowWorkoutStream',
+  'daily.timeseries.hypnogram.created': hypnogram,
+  'daily.timeseries.hypnogram.updated': hypnogram,
+  'daily.workout_stream.created': 'ClientFacingShallowWorkoutStream',
+  'historical.data.device.created': 'HistoricalPullCompleted',
+  'historical.data.hypnogram.created': 'HistoricalPullCompleted',
+  'historical.timeseries.hypnogram.created': 'HistoricalPullCompleted',
+  'labtest.appointment.update': 'ClientFacingAppointment',
+  'provider.connection.updated': 'ProviderConnectionError',
+  'testkit.order.updated': 'ClientFacingOrder',
+};
+
+/** The retired event types (§2.2), and the raw ones, whose data may be anything. */
+export const retiredEvents: readonly EventFacts[] = [
+  ...retiredEventTypes.map((type): EventFacts => {
+    const data = retiredData[type]!;
+    if (typeof data === 'string') return { type, fields: fieldsOf({ ...envelope, data }) };
+    const batch: Field = {
+      name: 'data',
+      types: [{ kind: 'object', fields: fieldsOf(data) }],
+      nullable: false,
+      optional: false,
+      deprecated: false,
+    };
+    return { type, fields: [...fieldsOf(envelope), batch] };
+  }),
+  ...rawEventTypes.map((type): EventFacts => ({ type, fields: fieldsOf({ ...envelope, data: 'map of any' }) })),
 ];
