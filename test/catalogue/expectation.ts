@@ -32,6 +32,12 @@ const elsewhere: readonly (readonly [member: string, column: string])[] = [
   ['$.data.provider', '$.data.provider.slug'],
 ];
 
+/** What stands in a column whose own member is not there. */
+const instead: Readonly<Record<string, string>> = {
+  '$.data.source.provider': '$.data.source_provider',
+  '$.data.source.type': '$.data.source_type',
+};
+
 /** Types of columns that hold a scalar of the service without changing it. */
 const columnTypes: Readonly<Record<string, readonly string[]>> = {
   text: ['string'],
@@ -80,9 +86,11 @@ class Comparison {
   readonly problems: string[] = [];
   /** Withheld members by their class. */
   readonly withheld = new Map<string, string>();
+  readonly #body: JsonObject;
   readonly #whole: string;
 
-  constructor(rows: readonly Row[]) {
+  constructor(body: JsonObject, rows: readonly Row[]) {
+    this.#body = body;
     this.#whole = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   }
 
@@ -120,7 +128,7 @@ class Comparison {
     const value = shown[place.name];
     const elements = elementsOf(place.type);
     if (isNothing(sent)) {
-      const nothing = Array.isArray(value) ? value.length === 0 : absent.has(value ?? null);
+      const nothing = Array.isArray(value) ? value.length === 0 : absent.has(value ?? null) || this.#standsIn(path, value);
       if (!nothing) this.problems.push(`${path}: not sent, and ${place.name} has a value`);
     } else if (elements !== undefined) this.#elements(field, path, sent, elements, value);
     else {
@@ -129,6 +137,11 @@ class Comparison {
         this.problems.push(`${path}: ${place.name} has another type`);
       if (!showsValue(place.type, sent, value)) this.problems.push(`${path}: ${place.name} has another value`);
     }
+  }
+
+  #standsIn(path: string, shown: QueryValue | undefined): boolean {
+    const data = this.#body.data as JsonObject;
+    return instead[path] !== undefined && shown === data[instead[path].slice('$.data.'.length)];
   }
 
   #elements(field: Field, path: string, sent: unknown, elements: readonly Place[], shown: QueryValue | undefined): void {
@@ -194,7 +207,7 @@ export interface Compared {
 
 /** Compares an event with its rows in a table: one, or one a sample. */
 export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration, rows: readonly Row[]): Compared {
-  const comparison = new Comparison(rows);
+  const comparison = new Comparison(body, rows);
   const perSample = table.columns.filter((column) => column.perSample);
   const [samples, around] = table.shape === 'timeseries' ? withoutSamples(facts.fields) : [undefined, facts.fields];
   if (samples === undefined) {

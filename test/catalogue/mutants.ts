@@ -1,5 +1,5 @@
 import type { Random } from '@aorta/people';
-import { type DeadLetter, type EventStream, tables } from '@aorta/schemas';
+import { type DeadLetter, type EventStream, type TableDeclaration, tables } from '@aorta/schemas';
 import { createLogger } from '@aorta/telemetry';
 import { type DeliveryLine, type Loaded, loaded } from './loaded.ts';
 import { mutate, type Seedling } from './mutate.ts';
@@ -84,24 +84,19 @@ async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: 
   const deliveries = await result.table('deliveries');
   fault('not one row a delivery', deliveries.size !== lines.length || [...deliveries.values()].some((rows) => rows.length !== 1));
   const of = (stream: string): number[] => [...deliveries].flatMap(([offset, [row]]) => (row?.stream === stream ? [offset] : []));
-  for (const { name, stream, shape } of tables) {
+  for (const table of tables) {
+    const { name, stream } = table;
     const records = await result.stream(stream as EventStream);
     const offsets = of(stream);
-    fault(
-      `${stream}: deliveries without a record`,
-      offsets.some((offset) => !records.has(offset)) || records.size !== offsets.length,
-    );
-    const rows = await result.table(name);
-    if (shape === 'event')
-      fault(
-        `${name}: records without a row`,
-        offsets.some((offset) => rows.get(offset)?.length !== 1),
-      );
-    else if (shape === 'summary') fault(`${name}: no rows`, offsets.length > 0 && rows.size === 0);
+    const missing = offsets.some((offset) => !records.has(offset)) || records.size !== offsets.length;
+    fault(`${stream}: deliveries without a record`, missing);
+    const rows = await result.rows(name);
     fault(
       `${name}: rows without a record`,
-      [...rows.keys()].some((offset) => !records.has(offset)),
+      rows.some(({ _offset }) => !records.has(Number(_offset))),
     );
+    const wanted = rowsWanted(table, [...records.values()]);
+    fault(`${name}: ${rows.length} rows, and not ${wanted}`, rows.length !== wanted);
   }
   const letters = await result.stream('dead_letters');
   for (const letter of letters.values()) told.push(toldOf(letter));
@@ -122,6 +117,24 @@ async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: 
     deadLetters: report.dead_letters,
     faults,
   };
+}
+
+/** Rows that so many records give: one a key, of samples one a sample at most. */
+function rowsWanted({ key, columns }: TableDeclaration, records: readonly object[]): number {
+  const paths = columns.filter(({ name, path }) => key.includes(name) && path.length > 0);
+  const keys = records.flatMap((record) => {
+    const values = paths.map(({ path }) =>
+      path.reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], record),
+    );
+    const samples = paths.findIndex(({ name, perSample }) => perSample && name === 'start_at');
+    if (samples < 0) return [values];
+    // Each of these arrays has a value a sample, or one that all samples have, or none.
+    const starts = values[samples] as readonly unknown[];
+    return starts.map((_, index) =>
+      values.map((value) => (Array.isArray(value) ? (value.length > 1 ? value[index] : value[0]) : value)),
+    );
+  });
+  return new Set(keys.map((values) => JSON.stringify(values.map((value) => value ?? '')))).size;
 }
 
 function sameBytes(whole: { readonly body: Buffer } | undefined, { body }: DeliveryLine): boolean {
