@@ -70,6 +70,18 @@ export const timeseries: readonly string[] = [
   'workout_swimming_stroke',
 ];
 
+/** Resources where one moment holds several values, told apart by the sample's type (service-facts §2.4). */
+export const keyedByType: readonly string[] = [
+  'cholesterol',
+  'electrocardiogram_voltage',
+  'heart_rate_alert',
+  'ige',
+  'igg',
+  'insulin_injection',
+  'sleep_breathing_disturbance',
+  'stand_hour',
+];
+
 const others = [
   'continuous_query.result_table.changed',
   'lab_report.parsing_job.created',
@@ -96,7 +108,10 @@ export const currentEventTypes: readonly string[] = [
   ...others,
 ];
 
-/** Names that the service has used and given up: they stand in old exports and replays. */
+/**
+ * Names that the service has used and given up: they stand in old exports and replays. (One page calls the events of
+ * hypnograms `daily.timeseries.…`; its own catalogue never had these.)
+ */
 export const retiredEventTypes: readonly string[] = [
   'daily.data.active_energy_burned.created',
   'daily.data.active_energy_burned.updated',
@@ -109,12 +124,9 @@ export const retiredEventTypes: readonly string[] = [
   'daily.data.hypnogram.created',
   'daily.data.hypnogram.updated',
   'daily.data.workout_stream.unavailable',
-  'daily.timeseries.hypnogram.created',
-  'daily.timeseries.hypnogram.updated',
   'daily.workout_stream.created',
   'historical.data.device.created',
   'historical.data.hypnogram.created',
-  'historical.timeseries.hypnogram.created',
   'labtest.appointment.update',
   'provider.connection.updated',
   'testkit.order.updated',

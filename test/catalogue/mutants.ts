@@ -1,6 +1,7 @@
 import type { Random } from '@aorta/people';
 import { type DeadLetter, type EventStream, type TableDeclaration, tables } from '@aorta/schemas';
 import { createLogger } from '@aorta/telemetry';
+import { keyedByType } from './event-types.ts';
 import { type DeliveryLine, type Loaded, loaded } from './loaded.ts';
 import { mutate, type Seedling } from './mutate.ts';
 
@@ -119,23 +120,29 @@ async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: 
   };
 }
 
-/** Rows that so many records give: one a key, of samples one a sample at most. */
+/** Rows that so many records give: one a key. A sample's type and workout belong to the key of some resources only. */
 function rowsWanted({ key, columns }: TableDeclaration, records: readonly object[]): number {
   const paths = columns.filter(({ name, path }) => key.includes(name) && path.length > 0);
-  const keys = records.flatMap((record) => {
-    const values = paths.map(({ path }) =>
-      path.reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], record),
+  const keys = new Set<string>();
+  for (const record of records) {
+    const { resource = '', start_at: starts } = record as { resource?: string; start_at?: readonly number[] };
+    const applying = paths.filter(
+      ({ name }) =>
+        !(name === 'sample_type' && !keyedByType.includes(resource)) &&
+        !(name === 'source_workout_id' && !resource.startsWith('workout_')),
     );
-    const samples = paths.findIndex(({ name, perSample }) => perSample && name === 'start_at');
-    if (samples < 0) return [values];
-    // Each of these arrays has a value a sample, or one that all samples have, or none.
-    const starts = values[samples] as readonly unknown[];
-    return starts.map((_, index) =>
-      values.map((value) => (Array.isArray(value) ? (value.length > 1 ? value[index] : value[0]) : value)),
-    );
-  });
-  return new Set(keys.map((values) => JSON.stringify(values.map((value) => value ?? '')))).size;
+    const values = applying.map(({ path }) => at(record, path));
+    for (let index = 0; index < (starts?.length ?? 1); index++) {
+      // An array has a value a sample, or one that all samples have, or none.
+      const own = values.map((value) => (Array.isArray(value) ? value[value.length > 1 ? index : 0] : value));
+      keys.add(JSON.stringify(own.map((value) => value ?? '')));
+    }
+  }
+  return keys.size;
 }
+
+const at = (record: object, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], record);
 
 function sameBytes(whole: { readonly body: Buffer } | undefined, { body }: DeliveryLine): boolean {
   return whole?.body.equals(Buffer.from(body)) === true;
