@@ -26,12 +26,12 @@ export function mutants(
 ): Promise<Verdicts> {
   const lines: DeliveryLine[] = [];
   while (lines.length < count) {
-    const again = lines.length > 0 && random.chance(0.02);
-    lines.push(
-      again
-        ? lines.at(-random.whole(1, Math.min(lines.length, 50)))!
-        : mutate(seedlings[lines.length % seedlings.length]!, random),
-    );
+    const number = lines.length;
+    if (number > 0 && random.chance(0.02)) lines.push(lines.at(-random.whole(1, Math.min(number, 50)))!);
+    else {
+      const { headers, body } = seedlings[number % seedlings.length]!;
+      lines.push(mutate({ headers: { ...headers, 'idempotency-key': `mutant-${number}` }, body }, random));
+    }
   }
   return judge(lines, planted);
 }
