@@ -172,7 +172,7 @@ function mutateHeaders(headers: Record<string, unknown>, random: Random): void {
     () => define(headers as Container, 'user-id', random.pick([`${PLANTED} user`, '', '\ud800', null])),
     () => define(headers as Container, 'content-encoding', random.pick(['gzip', 'GZIP ', 'br', '', 7])),
     () => define(headers as Container, random.pick(oddNames.slice(0, 4)), `${PLANTED} header`),
-    () => define(headers as Container, 'Idempotency-Key', `${random.whole(1, 20)}`),
+    () => define(headers as Container, 'idempotency-key', `${random.whole(1, 20)}`),
     () => define(headers as Container, 'team-id', { base64: Buffer.from([0xff, 0xfe]).toString('base64') }),
     () => {
       for (const name of Object.keys(headers)) delete headers[name];
