@@ -1,5 +1,5 @@
 import { type EventStream, tables } from '@aorta/schemas';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { describedEvents } from './catalogue.ts';
 import { compare } from './expectation.ts';
 import { branchesOf, fullEvent, type GeneratedEvent, minimalEvent, nullsEvent } from './generate.ts';
@@ -50,36 +50,73 @@ async function keptOf({ table, stream }: Loaded): Promise<Kept> {
   return { deliveries: await table('deliveries'), rows, records };
 }
 
-/** What is wrong with one event. */
-function problemsOf(event: GeneratedEvent, offset: number, kept: Kept): string[] {
+/** An event held against its rows: what is wrong, and the members that its table withholds, each with its class. */
+function examine(event: GeneratedEvent, offset: number, kept: Kept): { problems: string[]; withheld: string[] } {
   const [delivery] = kept.deliveries.get(offset) ?? [];
   const declared = tables.find(({ stream }) => stream === delivery?.stream);
-  if (declared === undefined) return [`in ${delivery?.stream}, ${delivery?.dead_letter_reason ?? 'whole'}`];
+  if (declared === undefined)
+    return { problems: [`in ${delivery?.stream}, ${delivery?.dead_letter_reason ?? 'whole'}`], withheld: [] };
   const { extra, sample_extra } = kept.records.get(declared.name)!.get(offset)!;
   const unknown = (name: string, text: string | null | undefined): string[] =>
     text === null || text === undefined ? [] : Object.keys(JSON.parse(text) as object).map((member) => `${name} has ${member}`);
-  const { problems } = compare(event, declared, kept.rows.get(declared.name)!.get(offset) ?? []);
+  const { problems, withheld } = compare(event, declared, kept.rows.get(declared.name)!.get(offset) ?? []);
   const all = [...unknown('extra', extra), ...(sample_extra ?? []).flatMap((text) => unknown('sample_extra', text)), ...problems];
-  return all.map((problem) => `${declared.name}: ${problem}`);
+  return {
+    problems: all.map((problem) => `${declared.name}: ${problem}`),
+    withheld: [...withheld].map(([path, of]) => `${declared.name} ${path}: ${of}`),
+  };
 }
 
-/** Sentences about what is wrong, each with the events that have it. */
-function summary(events: readonly GeneratedEvent[], kept: Kept): string[] {
-  const having = new Map<string, Set<string>>();
-  events.forEach((event, offset) => {
-    for (const problem of problemsOf(event, offset, kept))
-      having.set(problem, (having.get(problem) ?? new Set()).add(`${event.facts.type} (${event.variant})`));
+/** Each problem once, with the events that have it. */
+function summary(problems: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  return [...problems].map(([problem, of]) => {
+    const more = of.size > 3 ? ` and ${of.size - 3} more` : '';
+    return `${problem}: ${[...of].slice(0, 3).join(', ')}${more}`;
   });
-  return [...having].map(
-    ([problem, of]) => `${problem}: ${[...of].slice(0, 3).join(', ')}${of.size > 3 ? ` and ${of.size - 3} more` : ''}`,
-  );
 }
 
-test('every field of every event is read back as the service sent it', async () => {
+const problems = new Map<string, Set<string>>();
+const withheld = new Set<string>();
+
+beforeAll(async () => {
   const events = everyEvent();
   const lines = events.map(({ body }) => ({ headers: {}, body: JSON.stringify(body) }));
   await loaded(lines, async (result) => {
     expect(result.outcome.report.received).toBe(events.length);
-    expect(summary(events, await keptOf(result))).toEqual([]);
+    const kept = await keptOf(result);
+    events.forEach((event, offset) => {
+      const found = examine(event, offset, kept);
+      for (const problem of found.problems)
+        problems.set(problem, (problems.get(problem) ?? new Set()).add(`${event.facts.type} (${event.variant})`));
+      for (const one of found.withheld) withheld.add(one);
+    });
   });
+});
+
+test('every field of every event is read back as the service sent it', () => {
+  expect(summary(problems)).toEqual([]);
+});
+
+test('what is not landed says of which class it is', () => {
+  expect([...withheld].sort()).toEqual([
+    'connection_events $.data.external_user_id: identifier',
+    'devices $.data.device_id: identifier',
+    'lab_appointments $.data.address: identifier',
+    'lab_orders $.data.details.data.shipment.inbound_tracking_number: identifier',
+    'lab_orders $.data.details.data.shipment.inbound_tracking_url: identifier',
+    'lab_orders $.data.details.data.shipment.outbound_tracking_number: identifier',
+    'lab_orders $.data.details.data.shipment.outbound_tracking_url: identifier',
+    'lab_orders $.data.health_insurance_id: identifier',
+    'lab_orders $.data.patient_address: identifier',
+    'lab_orders $.data.patient_details: identifier',
+    'lab_orders $.data.physician: identifier',
+    'lab_orders $.data.requisition_form_url: secret',
+    'lab_orders $.data.shipping_details: identifier',
+    'lab_report_parsing_jobs $.data.data.metadata.dob: identifier',
+    'lab_report_parsing_jobs $.data.data.metadata.patient_first_name: identifier',
+    'lab_report_parsing_jobs $.data.data.metadata.patient_last_name: identifier',
+    'lab_report_parsing_jobs $.data.data.metadata.specimen_number: identifier',
+    'profile $.data.birth_date: identifier',
+    'raw_events $.data: identifier',
+  ]);
 });
