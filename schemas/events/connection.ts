@@ -1,6 +1,7 @@
 import { streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
 import { extraText, isObject, planOf, readFields } from './fields.ts';
+import { jsonText } from './json-text.ts';
 import type { Reader } from './summary.ts';
 
 const schema = streamSchemas.connections;
@@ -23,7 +24,7 @@ export const readConnection: Reader<'connections'> = (eventType, body, receipt) 
   const { slug: _slug, ...named } = object;
   readFields(plan, { ...rest, ...(Object.keys(named).length > 0 ? { provider: named } : {}) }, 'data', record, leftovers);
   record.provider = typeof slug === 'string' && slug !== '' && slug.isWellFormed() ? slug : 'unknown';
-  record.legacy_source = source === undefined || source === null ? null : JSON.stringify(source);
+  record.legacy_source = source === undefined || source === null ? null : jsonText(source);
   record.extra = extraText(leftovers);
   return { kind: 'record', record: record as never, refused: leftovers.refused };
 };

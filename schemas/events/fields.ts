@@ -1,5 +1,6 @@
 import { type AvroRecord, type AvroType, type FieldDeclaration, isRecord, itemsOf } from '../streams/declaration.ts';
 import { GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from './instant.ts';
+import { jsonText } from './json-text.ts';
 import type { RefusedPart } from './verdict.ts';
 
 /**
@@ -20,7 +21,7 @@ export function isObject(value: unknown): value is JsonObject {
 type Fit = (value: unknown) => string | number | boolean | undefined;
 
 const fits = {
-  // A text with half a surrogate pair is no Unicode: Avro and the warehouses would each write something else. It stays in extra, escaped.
+  // A text with half a surrogate pair is no Unicode: Avro and the warehouses would each write something else. It stays in extra, spelled out.
   string: (value: unknown) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
   boolean: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
   int: (value: unknown) => (typeof value === 'number' && value === (value | 0) ? value : undefined),
@@ -29,7 +30,7 @@ const fits = {
       ? (value as number)
       : undefined,
   double: (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
-  json: (value: unknown) => JSON.stringify(value),
+  json: jsonText,
   date: (value: unknown) => (typeof value === 'string' ? parseDate(value) : undefined),
   instant: (value: unknown) => {
     const micros = typeof value === 'string' ? parseInstant(value) : Number.NaN;
@@ -214,5 +215,5 @@ export function readFields(
 }
 
 export function extraText(leftovers: Leftovers): string | null {
-  return leftovers.extra === undefined ? null : JSON.stringify(leftovers.extra);
+  return leftovers.extra === undefined ? null : jsonText(leftovers.extra);
 }

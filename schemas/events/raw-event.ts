@@ -1,6 +1,7 @@
 import { streamSchemas } from '../streams/streams.generated.ts';
 import { readAround } from './envelope.ts';
 import { extraText } from './fields.ts';
+import { jsonText } from './json-text.ts';
 import type { Reader } from './summary.ts';
 
 const reader = streamSchemas.raw_events.aorta.revision;
@@ -19,7 +20,7 @@ export const readRawEvent: Reader<'raw_events'> = (eventType, body, receipt) => 
     reader,
     provider: provider || 'unknown',
     dataset: dataset.join('.'),
-    payload: JSON.stringify(data),
+    payload: jsonText(data),
     extra: extraText(leftovers),
   };
   return { kind: 'record', record, refused: leftovers.refused };

@@ -160,13 +160,13 @@ describe('a summary', () => {
 describe('half a surrogate pair', () => {
   const half = '\ud800';
 
-  test('stays in extra, escaped; as an identity it is refused', () => {
+  test('stays in extra, spelled out; as an identity it is refused', () => {
     const sleep = record('sleep', 'daily.data.sleep.created', { id: 'x', state: half });
-    expect(sleep).toMatchObject({ state: null, extra: '{"data.state":"\\ud800"}' });
+    expect(sleep).toMatchObject({ state: null, extra: '{"data.state":"\\\\ud800"}' });
     const glucose = record('timeseries', 'daily.data.glucose.created', {
       data: [{ timestamp: '2026-03-29T01:00:00Z', unit: half, value: 1 }],
     });
-    expect(glucose).toMatchObject({ unit: [], sample_extra: ['{"unit":"\\ud800"}'] });
+    expect(glucose).toMatchObject({ unit: [], sample_extra: ['{"unit":"\\\\ud800"}'] });
     expect(read('sleep', 'daily.data.sleep.created', { id: half })).toMatchObject({ reason: 'no_id' });
     expect(read('sleep', 'daily.data.sleep.created', { id: 'x' }, { user_id: half })).toMatchObject({ reason: 'no_user_id' });
     expect(record('sleep', 'daily.data.sleep.created', { id: 'x', source: { slug: half } })).toMatchObject({

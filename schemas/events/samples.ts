@@ -1,5 +1,6 @@
 import { extraText, isObject, keep, type Leftovers } from './fields.ts';
 import { parseInstant } from './instant.ts';
+import { jsonText } from './json-text.ts';
 import { PerSample } from './per-sample.ts';
 import { type SampleMember, type TimeseriesStream, timeseriesResources } from './resource.ts';
 import type { RefusedPart } from './verdict.ts';
@@ -126,7 +127,7 @@ function bloodPressure(): Measures {
       const low = number(sample.diastolic);
       systolic.push(high);
       diastolic.push(low);
-      grouping.push(sample.grouping === undefined || sample.grouping === null ? null : JSON.stringify(sample.grouping));
+      grouping.push(sample.grouping === undefined || sample.grouping === null ? null : jsonText(sample.grouping));
       if (lost(sample.systolic, high) || lost(sample.diastolic, low)) return -1;
       return (
         (sample.systolic === undefined ? 0 : 1) +
@@ -147,7 +148,7 @@ const written = (value: unknown): string | null => (typeof value === 'string' &&
 
 /** A list of texts as JSON; null where an element of it is anything else, since the list then has to stay as it was sent. */
 const tagList = (value: unknown): string | null =>
-  Array.isArray(value) && value.every((tag) => typeof tag === 'string' && tag.isWellFormed()) ? JSON.stringify(value) : null;
+  Array.isArray(value) && value.every((tag) => typeof tag === 'string' && tag.isWellFormed()) ? jsonText(value) : null;
 
 function note(): Measures {
   const ends = new PerSample<number>();

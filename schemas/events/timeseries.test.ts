@@ -231,7 +231,7 @@ describe('a note', () => {
     expect(sample_extra.map((extra) => JSON.parse(extra!))).toEqual([
       { value: 5, tags: 'food' },
       { tags: ['food', null] },
-      { value: '\ud800', mood: 1 },
+      { value: '\\ud800', mood: 1 },
     ]);
     expect(refused.map(({ place }) => place)).toEqual([
       'data.data[0].value',
