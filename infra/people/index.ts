@@ -9,3 +9,4 @@ export { type Delivery, deliveries, type HealthEvent } from './delivery-schedule
 export { describePerson, type PersonDescription, people, showcase } from './description.ts';
 export { peopleEventTypes } from './event-types.ts';
 export { defaultRates, type PeopleOptions, type Rates } from './options.ts';
+export { type Random, randomOf } from './random.ts';

@@ -1,5 +1,5 @@
 import { extraText, isObject, keep, type Leftovers } from './fields.ts';
-import { parseInstant } from './instant.ts';
+import { GREATEST_LONG, LEAST_LONG, parseInstant } from './instant.ts';
 import { jsonText, unkeepable } from './json-text.ts';
 import { PerSample } from './per-sample.ts';
 import { type SampleMember, type TimeseriesStream, timeseriesResources } from './resource.ts';
@@ -9,6 +9,7 @@ import type { RefusedPart } from './verdict.ts';
 
 /** Members of a sample as they come; any of them may be missing or of another type. */
 interface Sample extends Readonly<Partial<Record<SampleMember, unknown>>> {
+  readonly id?: unknown;
   readonly timestamp?: unknown;
   readonly start?: unknown;
   readonly end?: unknown;
@@ -25,6 +26,9 @@ interface Sample extends Readonly<Partial<Record<SampleMember, unknown>>> {
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+/** A whole number that survives Avro. */
+const long = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= LEAST_LONG && value <= GREATEST_LONG ? value : null;
 /** Seconds east of UTC; the widest offset that ISO 8601 is used with is 18 hours. A wider one would move the local date. */
 const offsetSeconds = (value: unknown): number | null =>
   typeof value === 'number' && value === (value | 0) && Math.abs(value) <= 64_800 ? value : null;
@@ -41,6 +45,7 @@ export interface Batch {
   readonly offsets: PerSample<number>;
   readonly types: PerSample<string>;
   readonly units: PerSample<string>;
+  readonly ids: PerSample<number>;
   readonly extras: PerSample<string>;
   readonly refused: RefusedPart[];
 }
@@ -156,7 +161,7 @@ const written = (value: unknown): string | null => (typeof value === 'string' &&
 
 /** A list of texts as JSON; null where an element of it is anything else, since the list then has to stay as it was sent. */
 const tagList = (value: unknown): string | null =>
-  Array.isArray(value) && value.every((tag) => typeof tag === 'string' && tag.isWellFormed()) ? JSON.stringify(value) : null;
+  Array.isArray(value) && value.every((tag) => typeof tag === 'string' && tag.isWellFormed()) ? jsonText(value) : null;
 
 function note(): Measures {
   const ends = new PerSample<number>();
@@ -189,7 +194,7 @@ interface SampleShape {
   readonly known: ReadonlySet<string>;
 }
 
-const usual = ['timestamp', 'start', 'timezone_offset', 'type', 'unit'] as const;
+const usual = ['id', 'timestamp', 'start', 'timezone_offset', 'type', 'unit'] as const;
 
 const shapes: Readonly<Record<TimeseriesStream, SampleShape>> = {
   timeseries: { measures: singleValue, known: new Set([...usual, 'end', 'value']) },
@@ -226,6 +231,7 @@ function remainder(sample: Sample, index: number, batch: Batch, measures: Measur
   misfit('type', sample.type, text(sample.type));
   misfit('unit', sample.unit, text(sample.unit));
   misfit('timezone_offset', sample.timezone_offset, offsetSeconds(sample.timezone_offset));
+  misfit('id', sample.id, long(sample.id));
   if (batch.floating && offsetSeconds(sample.timezone_offset) !== null)
     keep(leftovers, 'timezone_offset', sample.timezone_offset);
   if (sample.start !== undefined && sample.start !== null && sample.timestamp !== undefined && sample.timestamp !== null) {
@@ -258,9 +264,11 @@ export function readSamples(samples: readonly unknown[], batch: Batch, measures:
     const offset = offsetSeconds(sample.timezone_offset);
     const type = text(sample.type);
     const unit = text(sample.unit);
+    const id = long(sample.id);
     batch.offsets.push(batch.floating ? null : offset);
     batch.types.push(type);
     batch.units.push(unit);
+    batch.ids.push(id);
     const used = measures.take(sample);
     const plain =
       used >= 0 &&
@@ -269,12 +277,14 @@ export function readSamples(samples: readonly unknown[], batch: Batch, measures:
       !lost(sample.timezone_offset, offset) &&
       !lost(sample.type, type) &&
       !lost(sample.unit, unit) &&
+      !lost(sample.id, id) &&
       memberCount(sample) ===
         used +
           1 +
           (sample.timezone_offset === undefined ? 0 : 1) +
           (sample.type === undefined ? 0 : 1) +
-          (sample.unit === undefined ? 0 : 1);
+          (sample.unit === undefined ? 0 : 1) +
+          (sample.id === undefined ? 0 : 1);
     batch.extras.push(plain ? null : remainder(sample, index, batch, measures, known));
   }
 }

@@ -31,6 +31,7 @@ export function timeseriesReader<S extends TimeseriesStream>(stream: S): Reader<
       offsets: new PerSample(),
       types: new PerSample(),
       units: new PerSample(),
+      ids: new PerSample(),
       extras: new PerSample(),
       refused: leftovers.refused,
     };
@@ -45,6 +46,7 @@ export function timeseriesReader<S extends TimeseriesStream>(stream: S): Reader<
     Object.assign(record, measures.fields());
     record.sample_type = batch.types.values();
     record.unit = batch.units.values();
+    record.sample_id = batch.ids.values();
     record.sample_extra = batch.extras.values();
     record.extra = extraText(leftovers);
     return { kind: 'record', record: record as unknown as StreamRecords[S], refused: batch.refused };

@@ -238,6 +238,9 @@ export function modelTables(deliveries: readonly TestDelivery[], options: ModelO
           ...values,
           sample_type: sample.type ?? '',
           unit: sample.unit ?? null,
+          data_source_id: null,
+          legacy_provider: null,
+          sample_id: null,
           sample_extra: null,
           extra: null,
           local_date: floating

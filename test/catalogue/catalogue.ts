@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The events of the service, as its OpenAPI file describes its webhooks: names and types, in a notation of our own.
+ * catalogue.json is written by extract.ts and holds nothing of our declarations, so that tests which compare the tables
+ * with it compare them with the service.
+ *
+ * A field is written `[deprecated] [optional] <type>`. A type is a scalar (`text`, `uuid`, `date`, `instant`, `integer`,
+ * `number`, `boolean`, `any`), a constant (`= "kcal"`), the name of a shape or of an enumeration, `list of …`,
+ * `map of … [by <enumeration of its keys>]`, or alternatives with ` | ` between, of which one may be `null`.
+ */
+export interface CatalogueFile {
+  /** Version of the OpenAPI file. */
+  readonly version: string;
+  readonly envelopes: readonly EnvelopeFacts[];
+  readonly shapes: Readonly<Record<string, ShapeFacts>>;
+  readonly enumerations: Readonly<Record<string, readonly (string | number)[]>>;
+}
+
+/** Fields beside `event_type` and `data`, and the type of `data` by event type. */
+export interface EnvelopeFacts {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** An object with its fields, or an array of fixed places. */
+export type ShapeFacts = { readonly fields: Readonly<Record<string, string>> } | { readonly members: readonly string[] };
+
+export type Type =
+  | { readonly kind: 'scalar'; readonly scalar: Scalar }
+  | { readonly kind: 'constant'; readonly value: string | number | boolean }
+  | { readonly kind: 'enumeration'; readonly values: readonly (string | number)[] }
+  | { readonly kind: 'object'; readonly fields: readonly Field[] }
+  | { readonly kind: 'tuple'; readonly members: readonly Alternatives[] }
+  | { readonly kind: 'list'; readonly items: Alternatives }
+  | { readonly kind: 'map'; readonly values: Alternatives; readonly keys?: readonly string[] };
+
+export type Scalar = 'text' | 'uuid' | 'date' | 'instant' | 'integer' | 'number' | 'boolean' | 'any';
+
+/** What may stand at a place: one of several types, or null. */
+export interface Alternatives {
+  readonly types: readonly Type[];
+  readonly nullable: boolean;
+}
+
+export interface Field extends Alternatives {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly deprecated: boolean;
+}
+
+/** An event as the service describes it: the members of its body, `event_type` aside. */
+export interface EventFacts {
+  readonly type: string;
+  readonly fields: readonly Field[];
+}
+
+const file = JSON.parse(readFileSync(join(import.meta.dirname, 'catalogue.json'), 'utf8')) as CatalogueFile;
+const scalars = new Set<string>(['text', 'uuid', 'date', 'instant', 'integer', 'number', 'boolean', 'any'] satisfies Scalar[]);
+
+function typeOf(text: string): Type {
+  if (text.startsWith('= ')) return { kind: 'constant', value: JSON.parse(text.slice(2)) as string | number | boolean };
+  if (text.startsWith('list of ')) return { kind: 'list', items: alternatives(text.slice('list of '.length)) };
+  if (text.startsWith('map of ')) {
+    const [values, keys] = text.slice('map of '.length).split(' by ');
+    const names = keys === undefined ? undefined : (file.enumerations[keys] as readonly string[]);
+    return { kind: 'map', values: alternatives(values!), ...(names === undefined ? {} : { keys: names }) };
+  }
+  if (scalars.has(text)) return { kind: 'scalar', scalar: text as Scalar };
+  const values = file.enumerations[text];
+  if (values !== undefined) return { kind: 'enumeration', values };
+  const shape = file.shapes[text];
+  if (shape === undefined) throw new Error(`the catalogue has no ${text}`);
+  if ('members' in shape) return { kind: 'tuple', members: shape.members.map(alternatives) };
+  return { kind: 'object', fields: fieldsOf(shape.fields) };
+}
+
+/** What a text in the catalogue's notation says may stand at a place. */
+function alternatives(text: string): Alternatives {
+  const names = text.split(' | ');
+  return { types: names.filter((name) => name !== 'null').map(typeOf), nullable: names.includes('null') };
+}
+
+/** Fields written in the catalogue's notation. */
+export function fieldsOf(fields: Readonly<Record<string, string>>): Field[] {
+  return Object.entries(fields).map(([name, text]) => {
+    const [, deprecated, optional, type] = /^(deprecated )?(optional )?(.*)$/.exec(text)!;
+    return { name, ...alternatives(type!), deprecated: deprecated !== undefined, optional: optional !== undefined };
+  });
+}
+
+/** Every event that the OpenAPI file describes, by event type. */
+export const describedEvents: readonly EventFacts[] = file.envelopes.flatMap(({ fields, data }) =>
+  Object.entries(data).map(([type, text]) => ({ type, fields: fieldsOf({ ...fields, data: text }) })),
+);

@@ -1,0 +1,122 @@
+import { type EventStream, tables } from '@aorta/schemas';
+import { beforeAll, expect, test } from 'vitest';
+import { describedEvents } from './catalogue.ts';
+import { compare } from './expectation.ts';
+import { branchesOf, fullEvent, type GeneratedEvent, minimalEvent, nullsEvent } from './generate.ts';
+import { type Loaded, loaded, type Row } from './loaded.ts';
+import { oldShapes, retiredEvents } from './old-shapes.ts';
+
+/**
+ * Every event of the service goes in by a file and is read back by SQL equal in every field: a typed column, a named JSON
+ * column, or a column whose class is withheld. `extra` does not count. The events are generated from the service's own
+ * facts (catalogue.json) and its old shapes, not from our declarations.
+ */
+
+function everyEvent(): GeneratedEvent[] {
+  const events: GeneratedEvent[] = [];
+  for (const facts of [...describedEvents, ...retiredEvents]) {
+    for (let branch = 0; branch < branchesOf(facts); branch++)
+      events.push(fullEvent(facts, events.length, branch === 0 ? 'full' : `full ${branch + 1}`, branch));
+    events.push(minimalEvent(facts, events.length));
+    events.push(nullsEvent(facts, events.length));
+    for (const { name, of } of oldShapes) {
+      const old = of(facts);
+      if (old !== undefined) events.push(fullEvent(old, events.length, name));
+    }
+  }
+  return events;
+}
+
+/** What became of the deliveries, by table. */
+interface Kept {
+  readonly deliveries: ReadonlyMap<number, readonly Row[]>;
+  readonly rows: ReadonlyMap<string, ReadonlyMap<number, readonly Row[]>>;
+  readonly records: ReadonlyMap<string, ReadonlyMap<number, Leftover>>;
+}
+
+/** What a record says of members that have no column. */
+interface Leftover {
+  readonly extra?: string | null;
+  readonly sample_extra?: readonly (string | null)[];
+}
+
+async function keptOf({ table, stream }: Loaded): Promise<Kept> {
+  const rows = new Map<string, ReadonlyMap<number, readonly Row[]>>();
+  const records = new Map<string, ReadonlyMap<number, Leftover>>();
+  for (const declared of tables) {
+    rows.set(declared.name, await table(declared.name));
+    records.set(declared.name, await stream(declared.stream as EventStream));
+  }
+  return { deliveries: await table('deliveries'), rows, records };
+}
+
+/** An event held against its rows: what is wrong, and the members that its table withholds, each with its class. */
+function examine(event: GeneratedEvent, offset: number, kept: Kept): { problems: string[]; withheld: string[] } {
+  const [delivery] = kept.deliveries.get(offset) ?? [];
+  const declared = tables.find(({ stream }) => stream === delivery?.stream);
+  if (declared === undefined)
+    return { problems: [`in ${delivery?.stream}, ${delivery?.dead_letter_reason ?? 'whole'}`], withheld: [] };
+  const { extra, sample_extra } = kept.records.get(declared.name)!.get(offset)!;
+  const unknown = (name: string, text: string | null | undefined): string[] =>
+    text === null || text === undefined ? [] : Object.keys(JSON.parse(text) as object).map((member) => `${name} has ${member}`);
+  const { problems, withheld } = compare(event, declared, kept.rows.get(declared.name)!.get(offset) ?? []);
+  const all = [...unknown('extra', extra), ...(sample_extra ?? []).flatMap((text) => unknown('sample_extra', text)), ...problems];
+  return {
+    problems: all.map((problem) => `${declared.name}: ${problem}`),
+    withheld: [...withheld].map(([path, of]) => `${declared.name} ${path}: ${of}`),
+  };
+}
+
+/** Each problem once, with the events that have it. */
+function summary(problems: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  return [...problems].map(([problem, of]) => {
+    const more = of.size > 3 ? ` and ${of.size - 3} more` : '';
+    return `${problem}: ${[...of].slice(0, 3).join(', ')}${more}`;
+  });
+}
+
+const problems = new Map<string, Set<string>>();
+const withheld = new Set<string>();
+
+beforeAll(async () => {
+  const events = everyEvent();
+  const lines = events.map(({ body }) => ({ headers: {}, body: JSON.stringify(body) }));
+  await loaded(lines, async (result) => {
+    expect(result.outcome.report.received).toBe(events.length);
+    const kept = await keptOf(result);
+    events.forEach((event, offset) => {
+      const found = examine(event, offset, kept);
+      for (const problem of found.problems)
+        problems.set(problem, (problems.get(problem) ?? new Set()).add(`${event.facts.type} (${event.variant})`));
+      for (const one of found.withheld) withheld.add(one);
+    });
+  });
+});
+
+test('every field of every event is read back as the service sent it', () => {
+  expect(summary(problems)).toEqual([]);
+});
+
+test('what is not landed says of which class it is', () => {
+  expect([...withheld].sort()).toEqual([
+    'connection_events $.data.external_user_id: identifier',
+    'devices $.data.device_id: identifier',
+    'lab_appointments $.data.address: identifier',
+    'lab_orders $.data.details.data.shipment.inbound_tracking_number: identifier',
+    'lab_orders $.data.details.data.shipment.inbound_tracking_url: identifier',
+    'lab_orders $.data.details.data.shipment.outbound_tracking_number: identifier',
+    'lab_orders $.data.details.data.shipment.outbound_tracking_url: identifier',
+    'lab_orders $.data.health_insurance_id: identifier',
+    'lab_orders $.data.patient_address: identifier',
+    'lab_orders $.data.patient_details: identifier',
+    'lab_orders $.data.physician: identifier',
+    'lab_orders $.data.requisition_form_url: secret',
+    'lab_orders $.data.shipping_details: identifier',
+    'lab_report_parsing_jobs $.data.data.metadata.dob: identifier',
+    'lab_report_parsing_jobs $.data.data.metadata.patient_first_name: identifier',
+    'lab_report_parsing_jobs $.data.data.metadata.patient_last_name: identifier',
+    'lab_report_parsing_jobs $.data.data.metadata.specimen_number: identifier',
+    'profile $.data.birth_date: identifier',
+    'raw_events $.data: identifier',
+  ]);
+});

@@ -1,0 +1,238 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Column, TableDeclaration } from '@aorta/schemas';
+import type { QueryValue } from '@aorta/warehouse';
+import type { Field, Type } from './catalogue.ts';
+import { type GeneratedEvent, IDENTIFIER_MARK, type JsonObject, MARK } from './generate.ts';
+import type { Row } from './loaded.ts';
+
+/**
+ * Compares what a table shows of an event with the event. The declarations say only *where* a member ought to stand (the
+ * `source` of a column); that it does, with the type and the value that the service sent, is worked out here from the
+ * event and the service's facts.
+ */
+
+type ColumnType = Column['type'];
+
+/** What a place of the event is looked for in: columns of a table, or the fields of a list's objects. */
+interface Place {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly class: Column['class'];
+  readonly source?: string;
+}
+
+/** Members that have no column of their own because they say what another column says. */
+const elsewhere: readonly (readonly [member: string, column: string])[] = [
+  // The moment of a discrete sample; of an interval it repeats the start.
+  ['$.data.data[*].timestamp', '$.data.data[*].start'],
+  // The old generation's name of the provider.
+  ['$.data.source.slug', '$.data.source.provider'],
+  ['$.data.provider.slug', '$.data.source.provider'],
+  // `provider.connection.error` has the slug where `created` has an object.
+  ['$.data.provider', '$.data.provider.slug'],
+];
+
+/** What stands in a column whose own member is not there. */
+const instead: Readonly<Record<string, string>> = {
+  '$.data.source.provider': '$.data.source_provider',
+  '$.data.source.type': '$.data.source_type',
+};
+
+/** Types of columns that hold a scalar of the service without changing it. */
+const columnTypes: Readonly<Record<string, readonly string[]>> = {
+  text: ['string'],
+  uuid: ['string'],
+  date: ['date'],
+  instant: ['timestamp'],
+  integer: ['int64', 'float64'],
+  number: ['float64'],
+  boolean: ['bool'],
+  any: ['json'],
+};
+
+/** Key columns are never NULL: this stands there for nothing. */
+const absent = new Set<unknown>([null, '', 'unknown']);
+
+const withheldClasses = new Set(['identifier', 'secret']);
+
+/** An instant of the service as a query prints it: UTC, a fraction only where there is one. */
+function shownInstant(sent: string): string {
+  const [, whole, fraction] = /^(.{19})(?:\.(\d+))?/.exec(sent)!;
+  const micros = (fraction ?? '').padEnd(6, '0').slice(0, 6);
+  return `${whole}${micros === '000000' ? '' : `.${micros}`}Z`;
+}
+
+function showsValue(type: ColumnType, sent: unknown, shown: QueryValue | undefined): boolean {
+  if (typeof type === 'object') {
+    const { list } = type as { list: ColumnType };
+    if (!Array.isArray(sent) || !Array.isArray(shown) || sent.length !== shown.length) return false;
+    return sent.every((item, index) => showsValue(list, item, shown[index]));
+  }
+  if (type === 'timestamp') return shown === shownInstant(sent as string);
+  if (type === 'int64') return Number(shown) === sent;
+  if (type === 'json') return typeof shown === 'string' && isDeepStrictEqual(JSON.parse(shown), sent);
+  return shown === sent;
+}
+
+/** Texts and identifiers of an event that no other place has. */
+function distinctive(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith(MARK) || value.startsWith(IDENTIFIER_MARK) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(distinctive) : [];
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null;
+
+class Comparison {
+  readonly problems: string[] = [];
+  /** Withheld members by their class. */
+  readonly withheld = new Map<string, string>();
+  readonly #body: JsonObject;
+  readonly #whole: string;
+
+  constructor(body: JsonObject, rows: readonly Row[]) {
+    this.#body = body;
+    this.#whole = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  }
+
+  fields(fields: readonly Field[], path: string, sent: JsonObject, places: readonly Place[], shown: Row): void {
+    for (const field of fields) this.#member(field, `${path}.${field.name}`, sent[field.name], places, shown);
+  }
+
+  /** The resource stands in the event type only: `heartrate` of `daily.data.heartrate.created`. */
+  resource(eventType: string, shown: Row): void {
+    if (Object.hasOwn(shown, 'resource') && shown.resource !== eventType.split('.')[2]) this.problems.push('$: another resource');
+  }
+
+  #member(field: Field, path: string, sent: unknown, places: readonly Place[], shown: Row): void {
+    const place = places.find(({ source }) => source === path);
+    if (place !== undefined) {
+      this.#value(field, path, sent, place, shown);
+      return;
+    }
+    const type = field.types.find((one) => fits(one, sent)) ?? field.types[0]!;
+    const other = type.kind === 'object' ? undefined : placeElsewhere(path, places);
+    if (other !== undefined) {
+      if (!isNothing(sent)) this.#value(field, path, sent, other, shown);
+    } else if (type.kind === 'object') this.fields(type.fields, path, isNothing(sent) ? {} : (sent as JsonObject), places, shown);
+    else this.problems.push(`${path}: no column`);
+  }
+
+  #value(field: Field, path: string, sent: unknown, place: Place, shown: Row): void {
+    if (!Object.hasOwn(shown, place.name)) {
+      if (!withheldClasses.has(place.class)) this.problems.push(`${path}: class ${place.class}, and not landed`);
+      this.withheld.set(path, place.class);
+      if (distinctive(sent).some((value) => this.#whole.includes(JSON.stringify(value).slice(1, -1))))
+        this.problems.push(`${path}: withheld, and stands in the table`);
+      return;
+    }
+    const value = shown[place.name];
+    const elements = elementsOf(place.type);
+    if (isNothing(sent)) {
+      const nothing = Array.isArray(value) ? value.length === 0 : absent.has(value ?? null) || this.#standsIn(path, value);
+      if (!nothing) this.problems.push(`${path}: not sent, and ${place.name} has a value`);
+    } else if (elements !== undefined) this.#elements(field, path, sent, elements, value);
+    else {
+      const wanted = typesFor(field.types);
+      if (!wanted.includes(typeof place.type === 'string' ? place.type : 'list'))
+        this.problems.push(`${path}: ${place.name} has another type`);
+      if (!showsValue(place.type, sent, value)) this.problems.push(`${path}: ${place.name} has another value`);
+    }
+  }
+
+  #standsIn(path: string, shown: QueryValue | undefined): boolean {
+    const data = this.#body.data as JsonObject;
+    return instead[path] !== undefined && shown === data[instead[path].slice('$.data.'.length)];
+  }
+
+  #elements(field: Field, path: string, sent: unknown, elements: readonly Place[], shown: QueryValue | undefined): void {
+    const [type] = field.types;
+    const items = type?.kind === 'list' ? type.items.types[0] : undefined;
+    if (items?.kind !== 'object' || !Array.isArray(sent) || !Array.isArray(shown) || sent.length !== shown.length) {
+      this.problems.push(`${path}: another number of elements`);
+      return;
+    }
+    sent.forEach((element, index) => {
+      this.fields(items.fields, `${path}[*]`, element as JsonObject, elements, shown[index] as Row);
+    });
+  }
+}
+
+/** Whether a value can be of a type: as far as alternatives need to be told apart. */
+function fits(type: Type, value: unknown): boolean {
+  if (type.kind !== 'object' || isNothing(value)) return type.kind !== 'object' || value === undefined;
+  const names = new Set(type.fields.map(({ name }) => name));
+  const constants = type.fields.flatMap(({ name, types }) => (types[0]?.kind === 'constant' ? [[name, types[0].value]] : []));
+  return (
+    Object.keys(value as JsonObject).every((name) => names.has(name)) &&
+    constants.every(([name, constant]) => (value as JsonObject)[name as string] === constant)
+  );
+}
+
+function placeElsewhere(path: string, places: readonly Place[]): Place | undefined {
+  const other = elsewhere.find(([member]) => member === path)?.[1];
+  return other === undefined ? undefined : places.find(({ source }) => source === other);
+}
+
+function elementsOf(type: ColumnType): readonly Place[] | undefined {
+  const { list } = (typeof type === 'object' ? type : {}) as { list?: unknown };
+  return Array.isArray(list) ? (list as Place[]) : undefined;
+}
+
+/** Types of columns that may hold such values: `json` and `list` where they have a form of their own. */
+function typesFor(types: readonly Type[]): readonly string[] {
+  const [type] = types;
+  if (type === undefined) return [];
+  switch (type.kind) {
+    case 'scalar':
+      return columnTypes[type.scalar]!;
+    case 'constant':
+      return { string: ['string'], number: ['int64', 'float64'], boolean: ['bool'] }[
+        typeof type.value as 'string' | 'number' | 'boolean'
+      ];
+    case 'enumeration':
+      return typeof type.values[0] === 'string' ? ['string'] : ['int64'];
+    case 'list':
+      return ['json', 'list'];
+    default:
+      return ['json'];
+  }
+}
+
+export interface Compared {
+  /** What is wrong: paths and columns, never a value. */
+  readonly problems: readonly string[];
+  /** Classes of members that are not landed, by path. */
+  readonly withheld: ReadonlyMap<string, string>;
+}
+
+/** Compares an event with its rows in a table: one, or one a sample. */
+export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration, rows: readonly Row[]): Compared {
+  const comparison = new Comparison(body, rows);
+  const perSample = table.columns.filter((column) => column.perSample);
+  const [samples, around] = table.shape === 'timeseries' ? withoutSamples(facts.fields) : [undefined, facts.fields];
+  if (samples === undefined) {
+    if (rows.length !== 1) return { problems: [`$: ${rows.length} rows`], withheld: comparison.withheld };
+    comparison.fields(around, '$', body, table.columns, rows[0]!);
+    comparison.resource(facts.type, rows[0]!);
+    return comparison;
+  }
+  const sent = (body.data as { data: readonly JsonObject[] }).data;
+  if (rows.length !== sent.length) return { problems: [`$.data.data: ${rows.length} rows`], withheld: comparison.withheld };
+  const inOrder = rows.toSorted((a, b) => (String(a.start_at) < String(b.start_at) ? -1 : 1));
+  sent.forEach((sample, index) => {
+    comparison.fields(around, '$', body, table.columns, inOrder[index]!);
+    comparison.fields(samples, '$.data.data[*]', sample, perSample, inOrder[index]!);
+    comparison.resource(facts.type, inOrder[index]!);
+  });
+  return comparison;
+}
+
+/** The fields of a batch's samples, and the others. */
+function withoutSamples(fields: readonly Field[]): [samples: readonly Field[], around: readonly Field[]] {
+  const data = fields.find(({ name }) => name === 'data')!;
+  const batch = data.types[0] as Extract<Type, { kind: 'object' }>;
+  const list = batch.fields.find(({ name }) => name === 'data')!.types[0] as Extract<Type, { kind: 'list' }>;
+  const sample = list.items.types[0] as Extract<Type, { kind: 'object' }>;
+  const rest = { ...batch, fields: batch.fields.filter(({ name }) => name !== 'data') };
+  return [sample.fields, fields.map((field) => (field === data ? { ...data, types: [rest] } : field))];
+}

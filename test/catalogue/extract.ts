@@ -1,0 +1,127 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CatalogueFile, EnvelopeFacts, ShapeFacts } from './catalogue.ts';
+
+/**
+ * Writes catalogue.json from the service's OpenAPI file: `node test/catalogue/extract.ts service-openapi.json`. Run by
+ * hand when the service publishes a new one. What is taken are the names and types of the webhooks' members and the
+ * values of their enumerations; nothing of the descriptions and examples. The notation is explained in catalogue.ts.
+ */
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly (string | number)[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: Schema;
+  readonly deprecated?: boolean;
+}
+
+interface OpenApi {
+  readonly info: { readonly version: string };
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly webhooks: Readonly<
+    Record<
+      string,
+      {
+        readonly post: {
+          readonly requestBody: { readonly content: Readonly<Record<'application/json', { readonly schema: Schema }>> };
+        };
+      }
+    >
+  >;
+}
+
+const scalars: Readonly<Record<string, string>> = {
+  string: 'text',
+  'string uuid': 'uuid',
+  'string uuid4': 'uuid',
+  'string date': 'date',
+  'string date-time': 'instant',
+  integer: 'integer',
+  'integer int64': 'integer',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+const shapes: Record<string, ShapeFacts> = {};
+const enumerations: Record<string, readonly (string | number)[]> = {};
+
+const nameOf = ({ $ref }: Schema): string => $ref!.slice($ref!.lastIndexOf('/') + 1);
+
+/** The type of a schema in the catalogue's notation; `place` names what has no name of its own. */
+function typeOf(schema: Schema, place: string): string {
+  if (schema.$ref !== undefined) return named(nameOf(schema));
+  if (schema.anyOf !== undefined) return schema.anyOf.map((branch) => typeOf(branch, place)).join(' | ');
+  if (schema.const !== undefined) return `= ${JSON.stringify(schema.const)}`;
+  if (schema.enum !== undefined) {
+    enumerations[place] = schema.enum;
+    return place;
+  }
+  if (schema.type === 'null') return 'null';
+  if (schema.type === 'array') return `list of ${typeOf(schema.items!, place)}`;
+  if (schema.type === 'object') {
+    const values = schema.additionalProperties;
+    if (values === undefined || values === true) return 'map of any';
+    const keys = schema.propertyNames === undefined ? '' : ` by ${typeOf(schema.propertyNames, place)}`;
+    return `map of ${typeOf(values as Schema, place)}${keys}`;
+  }
+  if (schema.type === undefined && Object.keys(schema).every((member) => member === 'title')) return 'any';
+  const scalar = scalars[[schema.type, schema.format].filter(Boolean).join(' ')];
+  if (scalar === undefined) throw new Error(`no type for ${place}`);
+  return scalar;
+}
+
+/** Takes a named schema into the catalogue, once. */
+function named(name: string): string {
+  const schema = openApi.components.schemas[name]!;
+  if (schema.prefixItems !== undefined) {
+    shapes[name] ??= { members: schema.prefixItems.map((item, index) => typeOf(item, `${name}.${index}`)) };
+  } else if (schema.properties !== undefined) {
+    if (shapes[name] === undefined) {
+      const fields: Record<string, string> = {};
+      shapes[name] = { fields };
+      Object.assign(fields, fieldsOf(schema, name));
+    }
+  } else return typeOf(schema, name);
+  return name;
+}
+
+function fieldsOf(schema: Schema, name: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(schema.properties!).map(([member, field]) => {
+      const optional = schema.required?.includes(member) === true ? '' : 'optional ';
+      return [member, `${field.deprecated === true ? 'deprecated ' : ''}${optional}${typeOf(field, `${name}.${member}`)}`];
+    }),
+  );
+}
+
+const openApi = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as OpenApi;
+const envelopes = new Map<string, { fields: Record<string, string>; data: Record<string, string> }>();
+for (const { post } of Object.values(openApi.webhooks)) {
+  const name = nameOf(post.requestBody.content['application/json'].schema);
+  const schema = openApi.components.schemas[name]!;
+  const { event_type, data, ...around } = schema.properties!;
+  const fields = fieldsOf({ ...schema, properties: around }, name);
+  const types = event_type!.enum ?? [event_type!.const as string];
+  const envelope = envelopes.get(JSON.stringify(fields)) ?? { fields, data: {} };
+  envelopes.set(JSON.stringify(fields), envelope);
+  for (const type of types) envelope.data[type] = typeOf(data!, `${name}.data`);
+}
+
+const sorted = <T>(object: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+const file: CatalogueFile = {
+  version: openApi.info.version,
+  envelopes: [...envelopes.values()].map(({ fields, data }): EnvelopeFacts => ({ fields, data: sorted(data) })),
+  shapes: sorted(shapes),
+  enumerations: sorted(enumerations),
+};
+writeFileSync(join(import.meta.dirname, 'catalogue.json'), `${JSON.stringify(file, undefined, 2)}\n`);

@@ -1,0 +1,154 @@
+import type { Random } from '@aorta/people';
+import { type DeadLetter, type EventStream, type TableDeclaration, tables } from '@aorta/schemas';
+import { createLogger } from '@aorta/telemetry';
+import { keyedByType } from './event-types.ts';
+import { type DeliveryLine, type Loaded, loaded } from './loaded.ts';
+import { mutate, type Seedling } from './mutate.ts';
+
+/** What became of a batch of mutants, by count. */
+export interface Verdicts {
+  readonly received: number;
+  readonly redelivered: number;
+  readonly kept: number;
+  readonly unrouted: number;
+  readonly deadLetters: Readonly<Record<string, number>>;
+  /** What ought never to happen, in words without values. */
+  readonly faults: readonly string[];
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((total, one) => total + one, 0);
+
+/** Makes so many mutants, of all seedlings in turn, loads them and judges what became of them. Some are sent twice. */
+export function mutants(
+  seedlings: readonly Seedling[],
+  planted: readonly string[],
+  { random, count }: { readonly random: Random; readonly count: number },
+): Promise<Verdicts> {
+  const lines: DeliveryLine[] = [];
+  while (lines.length < count) {
+    const number = lines.length;
+    if (number > 0 && random.chance(0.02)) lines.push(lines.at(-random.whole(1, Math.min(number, 50)))!);
+    else {
+      const { headers, body } = seedlings[number % seedlings.length]!;
+      lines.push(mutate({ headers: { ...headers, 'idempotency-key': `mutant-${number}` }, body }, random));
+    }
+  }
+  return judge(lines, planted);
+}
+
+/**
+ * Loads mutants and looks for what must not be: a load that fails, a delivery that is in none or in two of the places
+ * where it may be, a dead letter without the bytes that came, a fault of our own, a record that does not land, one of
+ * the `planted` texts in anything that is printed, logged or told.
+ */
+async function judge(lines: readonly DeliveryLine[], planted: readonly string[]): Promise<Verdicts> {
+  const told: string[] = [];
+  const logger = createLogger('debug', { write: (text) => void told.push(text) });
+  let verdicts: Verdicts;
+  try {
+    verdicts = await loaded(lines, (result) => verdictsOf(lines, result, told), logger);
+  } catch (error) {
+    // What is thrown is printed as well; a message of a library may quote a value.
+    const { message, name, remedy } = error as Error & { remedy?: string };
+    told.push(`${message} ${remedy}`);
+    const fault = `the load fails: ${name}${leaks(told, planted).length > 0 ? '' : `: ${message}`}`;
+    verdicts = { received: 0, redelivered: 0, kept: 0, unrouted: 0, deadLetters: {}, faults: [fault] };
+  }
+  const shown = leaks(told, planted).map((number) => `planted value ${number} is told`);
+  return { ...verdicts, faults: [...verdicts.faults, ...shown] };
+}
+
+/** Which of the planted texts stand in what was told, by their numbers. */
+function leaks(told: readonly string[], planted: readonly string[]): number[] {
+  const text = [...new Set(told)].join('\n');
+  return planted.flatMap((value, number) => (text.includes(value) ? [number] : []));
+}
+
+async function verdictsOf(lines: readonly DeliveryLine[], result: Loaded, told: string[]): Promise<Verdicts> {
+  const { report, problems, problemCount } = result.outcome;
+  told.push(
+    JSON.stringify(report),
+    ...problems.map((problem) => JSON.stringify([problem.message, problem.remedy, problem.details])),
+  );
+  const faults: string[] = [];
+  const fault = (what: string, yes: boolean): void => void (yes && faults.push(what));
+  const kept = sum(report.streams);
+  fault('the file has problems', problemCount > 0);
+  fault('not every line was received', report.received !== lines.length);
+  fault(
+    'receipts in are not records out',
+    report.received !== report.redelivered + kept + report.unrouted + sum(report.dead_letters),
+  );
+  fault('a fault of our own', (report.dead_letters['AORTA-BUG'] ?? 0) > 0);
+  fault('a record that its schema refuses', (report.dead_letters.not_encodable ?? 0) > 0);
+
+  const deliveries = await result.table('deliveries');
+  fault('not one row a delivery', deliveries.size !== lines.length || [...deliveries.values()].some((rows) => rows.length !== 1));
+  const of = (stream: string): number[] => [...deliveries].flatMap(([offset, [row]]) => (row?.stream === stream ? [offset] : []));
+  for (const table of tables) {
+    const { name, stream } = table;
+    const records = await result.stream(stream as EventStream);
+    const offsets = of(stream);
+    const missing = offsets.some((offset) => !records.has(offset)) || records.size !== offsets.length;
+    fault(`${stream}: deliveries without a record`, missing);
+    const rows = await result.rows(name);
+    fault(
+      `${name}: rows without a record`,
+      rows.some(({ _offset }) => !records.has(Number(_offset))),
+    );
+    const wanted = rowsWanted(table, [...records.values()]);
+    fault(`${name}: ${rows.length} rows, and not ${wanted}`, rows.length !== wanted);
+  }
+  const letters = await result.stream('dead_letters');
+  for (const letter of letters.values()) told.push(toldOf(letter));
+  fault(
+    'a dead letter without its bytes',
+    of('dead_letters').some((offset) => !sameBytes(letters.get(offset), lines[offset]!)),
+  );
+  const unrouted = await result.stream('unrouted');
+  fault(
+    'an unrouted event without its bytes',
+    of('unrouted').some((offset) => !sameBytes(unrouted.get(offset), lines[offset]!)),
+  );
+  return {
+    received: report.received,
+    redelivered: report.redelivered,
+    kept,
+    unrouted: report.unrouted,
+    deadLetters: report.dead_letters,
+    faults,
+  };
+}
+
+/** Rows that so many records give: one a key. A sample's type and workout belong to the key of some resources only. */
+function rowsWanted({ key, columns }: TableDeclaration, records: readonly object[]): number {
+  const paths = columns.filter(({ name, path }) => key.includes(name) && path.length > 0);
+  const keys = new Set<string>();
+  for (const record of records) {
+    const { resource = '', start_at: starts } = record as { resource?: string; start_at?: readonly number[] };
+    const applying = paths.filter(
+      ({ name }) =>
+        !(name === 'sample_type' && !keyedByType.includes(resource)) &&
+        !(name === 'source_workout_id' && !resource.startsWith('workout_')),
+    );
+    const values = applying.map(({ path }) => at(record, path));
+    for (let index = 0; index < (starts?.length ?? 1); index++) {
+      // An array has a value a sample, or one that all samples have, or none.
+      const own = values.map((value) => (Array.isArray(value) ? value[value.length > 1 ? index : 0] : value));
+      keys.add(JSON.stringify(own.map((value) => value ?? '')));
+    }
+  }
+  return keys.size;
+}
+
+const at = (record: object, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], record);
+
+function sameBytes(whole: { readonly body: Buffer } | undefined, { body }: DeliveryLine): boolean {
+  return whole?.body.equals(Buffer.from(body)) === true;
+}
+
+/** What is shown of a dead letter; its bytes, headers and identities are kept, and not shown. */
+function toldOf({ reason, stage, scope, places, error_headers }: DeadLetter): string {
+  return JSON.stringify([reason, stage, scope, places, Object.entries(error_headers)]);
+}

@@ -1,0 +1,213 @@
+import { gzipSync } from 'node:zlib';
+import type { Random } from '@aorta/people';
+import type { DeliveryLine } from './loaded.ts';
+
+/**
+ * Deliveries made wrong at random: members dropped, renamed and of another type, texts enlarged, lists emptied and
+ * doubled, deep nesting, odd names, numbers and dates, wrong headers, bodies cut or badly packed. What the mutations put
+ * in carries a mark, so that it is recognised wherever it is printed.
+ */
+
+/** Stands in the texts and the names that mutations put in. */
+export const PLANTED = 'Wv9k';
+
+type Json = unknown;
+type Container = Record<string, Json> | Json[];
+
+/** A delivery before it is mutated. */
+export interface Seedling {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+const oddTexts: readonly string[] = [
+  '',
+  ' ',
+  `${PLANTED} \ud800`,
+  `${PLANTED} \u0000 after`,
+  `${PLANTED} \u202e\u{1f9ec}\ufeff`,
+  `${PLANTED}'); drop table activity; --`,
+  `${PLANTED} {"a": [1, null]}`,
+  '\\',
+  'null',
+];
+const oddDates: readonly string[] = [
+  '0000-00-00',
+  '0001-01-01T00:00:00Z',
+  '1827-04-15T00:00:00Z',
+  '1969-12-31T23:59:59.999999Z',
+  '2024-02-30',
+  '2024-02-29T24:00:00Z',
+  '2024-12-31T23:59:60Z',
+  '2024-01-01T00:00:00.123456789+14:00',
+  '2255-12-31T23:59:59Z',
+  '9999-12-31',
+  '9999-12-31T23:59:59Z',
+  '+275760-09-13T00:00:00Z',
+  '1711640000',
+];
+/** As they stand in JSON: some have no JavaScript number. */
+const oddNumbers: readonly string[] = [
+  '-0',
+  '5e-324',
+  '1.7976931348623157e308',
+  '-1e308',
+  '1e400',
+  '0.1',
+  '2147483648',
+  '-2147483649',
+  '4503599627370497',
+  '-4503599627370497',
+  '9007199254740992',
+  '9007199254740993',
+  '9223372036854775808',
+  '123456789012345678901234567890',
+];
+const oddNames: readonly string[] = [
+  '',
+  '__proto__',
+  'constructor',
+  'toString',
+  'id',
+  'data',
+  'extra',
+  `${PLANTED} \ud800`,
+  `${PLANTED} \u0000`,
+  `${PLANTED}."name"[*]`,
+  `${PLANTED} \u{1f9ec}`,
+  PLANTED.repeat(2000),
+];
+const LARGE = 64 * 1024;
+/** More than any reader of JSON ought to be trusted with, and what warehouses refuse. */
+const depths = [20, 500, 1100, 3000];
+const eventTypes: readonly string[] = [
+  '',
+  `${PLANTED}.created`,
+  'daily.data.glucose.created',
+  'daily.data..created',
+  'labtest.order.updated',
+  'raw.x.y',
+  'historical.data.',
+];
+
+/** JSON that has no JavaScript value, or too deep a one, stands in the tree as such a text until the body is spelled. */
+const spelled = (json: string): string => `@json:${json}@`;
+
+function define(object: Container, key: string | number, value: Json): void {
+  // A member may be called __proto__: defined, not assigned.
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function remove(container: Container, key: string | number): void {
+  if (Array.isArray(container)) container.splice(Number(key), 1);
+  else delete container[key];
+}
+
+const isContainer = (value: Json): value is Container => typeof value === 'object' && value !== null;
+
+/** Every member in a tree, its own members after it. */
+function membersOf(container: Container): (readonly [Container, string | number])[] {
+  const keys: (string | number)[] = Array.isArray(container) ? [...container.keys()] : Object.keys(container);
+  return keys.flatMap((key) => {
+    const value = (container as Record<string | number, Json>)[key];
+    return [[container, key] as const, ...(isContainer(value) ? membersOf(value) : [])];
+  });
+}
+
+/** A text in so many lists, or objects. */
+function nested(depth: number, random: Random): string {
+  return spelled(
+    random.chance(0.5) ? `${'['.repeat(depth)}0${']'.repeat(depth)}` : `${"{'a':".repeat(depth)}0${'}'.repeat(depth)}`,
+  );
+}
+
+function anotherValue(random: Random): Json {
+  return random.pick<() => Json>([
+    () => null,
+    () => random.chance(0.5),
+    () => random.whole(-5, 100_000),
+    () => spelled(random.pick(oddNumbers)),
+    () => `${PLANTED} ${random.word()}`,
+    () => random.pick(oddTexts),
+    () => random.pick(oddDates),
+    () => [],
+    () => ({}),
+    () => [null, `${PLANTED}`, 1],
+    () => ({ [PLANTED]: { value: random.word() } }),
+  ])();
+}
+
+/** Changes one member of the tree. */
+function mutateMember(root: Container, random: Random): void {
+  const members = membersOf(root);
+  if (members.length === 0) return;
+  const [container, key] = random.pick(members);
+  const value = (container as Record<string | number, Json>)[key];
+  const put = (other: Json): void => define(container, key, other);
+  random.pick<() => void>([
+    () => remove(container, key),
+    () => remove(container, key),
+    () => put(anotherValue(random)),
+    () => put(anotherValue(random)),
+    () => put(spelled(random.pick(oddNumbers))),
+    () => put(random.pick(oddDates)),
+    () => put(random.pick(oddTexts)),
+    () => put(Array.isArray(value) ? [] : isContainer(value) ? {} : ''),
+    () => Array.isArray(value) && put([...value, ...structuredClone(value)]),
+    () => Array.isArray(container) && container.push(structuredClone(value)),
+    () => put([value]),
+    () => random.chance(0.05) && put(`${PLANTED} `.repeat(LARGE / (PLANTED.length + 1))),
+    () => random.chance(0.1) && put(nested(random.pick(depths), random)),
+    () => define(isContainer(value) && !Array.isArray(value) ? value : container, random.pick(oddNames), anotherValue(random)),
+    () => {
+      remove(container, key);
+      define(container, Array.isArray(container) ? container.length : random.pick(oddNames), value);
+    },
+  ])();
+}
+
+function mutateHeaders(headers: Record<string, unknown>, random: Random): void {
+  random.pick<() => void>([
+    () => define(headers as Container, 'event-type', random.pick(eventTypes)),
+    () => define(headers as Container, 'user-id', random.pick([`${PLANTED} user`, '', '\ud800', null])),
+    () => define(headers as Container, 'content-encoding', random.pick(['gzip', 'GZIP ', 'br', '', 7])),
+    () => define(headers as Container, random.pick(oddNames.slice(0, 4)), `${PLANTED} header`),
+    () => define(headers as Container, 'idempotency-key', `${random.whole(1, 20)}`),
+    () => define(headers as Container, 'team-id', { base64: Buffer.from([0xff, 0xfe]).toString('base64') }),
+    () => {
+      for (const name of Object.keys(headers)) delete headers[name];
+    },
+  ])();
+}
+
+/** The JSON text of a tree. */
+function textOf(value: Json): string {
+  return JSON.stringify(value).replaceAll(/"@json:([^@"]*)@"/g, (_, json: string) => json.replaceAll("'", '"'));
+}
+
+/** Bytes that are not what they are said to be. */
+function damaged(text: string, random: Random): Buffer {
+  const bytes = Buffer.from(text);
+  const at = random.whole(0, bytes.length - 1);
+  return random.pick<() => Buffer>([
+    () => bytes.subarray(0, at),
+    () => Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, 0x00]), bytes.subarray(at)]),
+    () => Buffer.concat([bytes, bytes]),
+    () => Buffer.from(`[${text}]`),
+    () => gzipSync(bytes).subarray(0, at),
+    () => gzipSync(bytes),
+  ])();
+}
+
+/** A mutant of a delivery, made wrong in one to four places. */
+export function mutate({ headers, body }: Seedling, random: Random): DeliveryLine {
+  // The body may itself be replaced: it is a member of something.
+  const root = { body: structuredClone(body) };
+  const altered: Record<string, unknown> = { ...headers };
+  for (let count = random.whole(1, 4); count > 0; count--) {
+    if (random.chance(0.05)) mutateHeaders(altered, random);
+    else mutateMember(random.chance(0.02) || !isContainer(root.body) ? root : root.body, random);
+  }
+  const text = root.body === undefined ? 'null' : textOf(root.body);
+  return { headers: altered, body: random.chance(0.02) ? damaged(text, random) : text };
+}
