@@ -334,13 +334,13 @@ describe('timeseries', () => {
   test('what does not fit or is not known stays with its sample', () => {
     const data = [
       { timestamp: '2026-03-29T01:00:00Z', value: 'high', unit: 5, note: 'x' },
-      { timestamp: '2026-03-29T01:00:09Z', value: 2, type: '', id: 9 },
+      { timestamp: '2026-03-29T01:00:09Z', value: 2, type: '', id: 9, mood: 1 },
     ];
     const read = record('timeseries', 'daily.data.glucose.created', { source, data });
-    expect(read).toMatchObject({ value: [null, 2], unit: [], sample_type: [] });
+    expect(read).toMatchObject({ value: [null, 2], unit: [], sample_type: [], sample_id: [null, 9] });
     expect((read.sample_extra as string[]).map((text) => JSON.parse(text))).toEqual([
       { value: 'high', unit: 5, note: 'x' },
-      { id: 9 },
+      { mood: 1 },
     ]);
     expect((read.refused as { place: string }[]).map(({ place }) => place)).toEqual(['data.data[0].value', 'data.data[0].unit']);
   });
