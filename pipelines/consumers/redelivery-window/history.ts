@@ -10,7 +10,7 @@ import { capacityFor } from './recent-entries.ts';
 import { sightings } from './sightings.ts';
 import { type KnownPartition, RedeliveryWindow, type StreamEnds, type WindowHistory } from './window.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
 const INDEX = 'index.json';
 
 /** Up to which record of each stream the kept partitions know everything, and which partitions are kept. */

@@ -8,7 +8,7 @@ import type { KnownPartition } from './window.ts';
  * The kept knowledge of a partition: a line of JSON (format, names, bounds, number of entries, CRC-32 of what follows),
  * then five little-endian doubles an entry.
  */
-const FORMAT = 1;
+const FORMAT = 2;
 const COLUMNS = 5;
 const ENTRY_BYTES = COLUMNS * 8;
 

@@ -288,7 +288,7 @@ describe('what is remembered', () => {
 
   test('a snapshot of a newer format is left alone', async () => {
     await mkdir(join(folder, 'redelivery-window'));
-    await writeFile(join(folder, 'redelivery-window', 'index.json'), '{"format": 2}');
+    await writeFile(join(folder, 'redelivery-window', 'index.json'), '{"format": 3}');
     await expect(openRedeliveryWindow({ folder, log: new MemoryLog(), limits })).rejects.toMatchObject({
       code: 'AORTA-DATA-NEWER',
     });
