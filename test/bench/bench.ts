@@ -1,15 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { growth } from './growth.ts';
 import { landing } from './landing.ts';
 import { type Machine, machine } from './machine.ts';
 import type { Figure } from './measure.ts';
 import { nullSink } from './null-sink.ts';
+import { stages } from './stages.ts';
 import { whole } from './whole.ts';
 
 /**
  * `npm run bench`: the figures that the project is held to, each a median of at least five rounds, ratios within one run.
- * The table goes to standard output and, with the JSON, to docs/bench; `--quick` leaves out the growth of the table.
+ * The table goes to standard output and, with the JSON, to docs/bench, compared to the run that was recorded there before;
+ * `--quick` records nothing, and leaves out what grows tenfold.
  */
 
 const ROUNDS = 7;
@@ -19,20 +21,35 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const number = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
-function markdown(on: Machine, figures: readonly Figure[]): string {
+/** The figures of the run that was recorded last; none on the first one. */
+function recorded(): ReadonlyMap<string, number> {
+  try {
+    const { figures } = JSON.parse(readFileSync(join(folder, 'latest.json'), 'utf8')) as { figures: readonly Figure[] };
+    return new Map(figures.map((figure) => [nameOf(figure), figure.median]));
+  } catch {
+    return new Map();
+  }
+}
+
+const nameOf = ({ name, unit }: Figure): string => `${name} ${unit}`;
+
+function markdown(on: Machine, figures: readonly Figure[], before: ReadonlyMap<string, number>): string {
   const versions = Object.entries(on.versions).map(([name, version]) => `${name} ${version}`);
-  const rows = figures.map(({ name, unit, median, least, most, rounds, target, met }) => {
+  const rows = figures.map((one) => {
+    const { name, unit, median, least, most, rounds, target, met } = one;
+    const last = before.get(nameOf(one));
+    const change = last === undefined ? '' : `${number(last)} (${number(median / last)} ×)`;
     const held = target === undefined ? '' : `${target} ${unit}: ${met ? 'held' : '**missed**'}`;
-    return `| ${name} | ${number(median)} ${unit} | ${number(least)}–${number(most)} | ${rounds} | ${held} |`;
+    return `| ${name} | ${number(median)} ${unit} | ${number(least)}–${number(most)} | ${rounds} | ${held} | ${change} |`;
   });
   return [
     '# Bench',
     '',
     `Measured on ${on.cores} × ${on.cpu}, ${on.memoryGb} GB, ${on.system}; ${versions.join(', ')}.`,
-    'Written by `npm run bench`. Figures are medians; ratios are taken within a round.',
+    'Written by `npm run bench`. Figures are medians; ratios are taken within a round. The last column has the run recorded before, perhaps at another speed of the machine.',
     '',
-    '| what | median | least–most | rounds | held to |',
-    '| --- | --- | --- | --- | --- |',
+    '| what | median | least–most | rounds | held to | before |',
+    '| --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
   ].join('\n');
@@ -42,8 +59,9 @@ const quick = process.argv.includes('--quick');
 const figures: Figure[] = [];
 for (const [name, run] of [
   ['null-sink path', () => nullSink(ROUNDS)],
+  ['files and streams', () => stages(ROUNDS)],
   ['landing and merging', () => landing(ROUNDS)],
-  ['files to tables', () => whole(5)],
+  ['files to tables', () => whole(5, !quick)],
   ...(quick ? [] : [['a table that grows tenfold', () => growth(33)] as const]),
 ] as const) {
   say(`measuring: ${name}`);
@@ -51,7 +69,7 @@ for (const [name, run] of [
 }
 
 const on = machine();
-const table = markdown(on, figures);
+const table = markdown(on, figures, recorded());
 process.stdout.write(table);
 if (!quick) {
   mkdirSync(folder, { recursive: true });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { duckDbOptions, openDuckDbWarehouse } from '@aorta/warehouse';
 import { heartRateEvent, receivedAt, SAMPLES } from './events.ts';
-import { type Figure, figure, timed } from './measure.ts';
+import { type Figure, figure, type Spent, spent } from './measure.ts';
+import { stage } from './stage.ts';
 
 const EVENTS = 5000;
 const THOUSAND = 1000;
@@ -29,33 +30,36 @@ export function recordOf(index: number, daysBack = 0): StreamRecords['timeseries
 export async function landing(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const warehouse = await openDuckDbWarehouse(duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') }));
-  const land: number[] = [];
-  const merge: number[] = [];
+  const land: Spent[] = [];
+  const merge: Spent[] = [];
+  let publish: Spent;
   try {
     for (let round = -1; round < rounds; round++) {
       const from = (round + 1) * EVENTS;
       const records = Array.from({ length: EVENTS }, (_, index) => recordOf(from + index));
-      const landed = await timed(() =>
+      const landed = await spent(() =>
         warehouse.land({ stream: 'timeseries', incarnation: 'bench', from, to: from + EVENTS, records }),
       );
-      const merged = await timed(() => warehouse.merge('due'));
+      const merged = await spent(() => warehouse.merge('due'));
       if (round < 0) continue;
       land.push(landed);
       merge.push(merged);
     }
+    publish = await spent(() => warehouse.publish('now'));
   } finally {
     await warehouse.close();
     rmSync(folder, { recursive: true, force: true });
   }
   const rate = (milliseconds: number): number => (EVENTS * SAMPLES * THOUSAND) / milliseconds;
   return [
-    figure('landing', 'samples/s', land.map(rate)),
-    figure('merging, deliveries included', 'samples/s', merge.map(rate)),
+    ...stage('landing', land, EVENTS),
+    ...stage('merging, deliveries included', merge, EVENTS),
     figure(
       'landing and merging',
       'samples/s',
-      land.map((value, index) => rate(value + merge[index]!)),
+      land.map(({ wall }, index) => rate(wall + merge[index]!.wall)),
       { target: '≥ 600,000', met: (value) => value >= 600_000 },
     ),
+    figure(`publishing ${(rounds + 1) * EVENTS * SAMPLES} rows`, 'ms', [publish.wall]),
   ];
 }

@@ -6,8 +6,15 @@ const [folder, ...files] = process.argv.slice(2);
 mkdirSync(folder!, { recursive: true });
 const setting = readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder!);
 const begun = performance.now();
+const before = process.cpuUsage();
 const { report } = await load({ setting, files });
 const milliseconds = performance.now() - begun;
+const { user, system } = process.cpuUsage(before);
 process.stdout.write(
-  JSON.stringify({ milliseconds, rows: report.tables.timeseries, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) }),
+  JSON.stringify({
+    milliseconds,
+    cpuMilliseconds: (user + system) / 1000,
+    rows: report.tables,
+    peakMb: Math.round(process.resourceUsage().maxRSS / 1024),
+  }),
 );

@@ -41,3 +41,16 @@ export async function timed(step: () => Promise<unknown> | unknown): Promise<num
   await step();
   return performance.now() - begun;
 }
+
+/** What a step takes: milliseconds of the clock, and of all cores together. */
+export interface Spent {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+export async function spent(step: () => Promise<unknown> | unknown): Promise<Spent> {
+  const before = process.cpuUsage();
+  const wall = await timed(step);
+  const { user, system } = process.cpuUsage(before);
+  return { wall, cpu: (user + system) / 1000 };
+}

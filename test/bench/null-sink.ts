@@ -76,7 +76,7 @@ export async function nullSink(rounds: number): Promise<Figure[]> {
   const summaries = await turns(rounds, days, (body) => JSON.parse(body.toString('utf8')));
   return [
     figure('gunzip + JSON.parse, an event of 100 samples', 'µs', samples.floor),
-    figure('receipt → Avro record, the same', 'µs', samples.path),
+    figure('receipt → Avro record, the same event', 'µs', samples.path),
     ratios('null-sink path against gunzip + JSON.parse', samples, 2),
     figure(
       'null-sink path',
@@ -84,7 +84,7 @@ export async function nullSink(rounds: number): Promise<Figure[]> {
       samples.path.map((value) => (SAMPLES * 1e6) / value),
     ),
     figure('JSON.parse, a plain summary', 'µs', summaries.floor),
-    figure('receipt → Avro record, the same', 'µs', summaries.path),
+    figure('receipt → Avro record, the same summary', 'µs', summaries.path),
     ratios('null-sink path of summaries against JSON.parse', summaries, 3),
     figure(
       'null-sink path of summaries',

@@ -1,72 +1,94 @@
 import { spawnSync } from 'node:child_process';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import { headersOf, heartRateEvent, receivedAt, SAMPLES } from './events.ts';
+import { writeFiles } from './delivery-files.ts';
+import { SAMPLES } from './events.ts';
 import { type Figure, figure } from './measure.ts';
 
-const PARTITIONS = 4;
 const program = join(import.meta.dirname, 'load.process.ts');
-
-function* lines(partition: number, events: number): Generator<string> {
-  for (let index = partition; index < events; index += PARTITIONS) {
-    const received_at = new Date(receivedAt(index)).toISOString();
-    const delivery = {
-      source: 'hub',
-      partition,
-      offset: Math.floor(index / PARTITIONS),
-      received_at,
-      headers: headersOf(index),
-      body: heartRateEvent(index),
-    };
-    yield `${JSON.stringify(delivery)}\n`;
-  }
-}
-
-async function writeFiles(folder: string, events: number): Promise<string[]> {
-  const files = Array.from({ length: PARTITIONS }, (_, partition) => join(folder, `hub-p${partition}.ndjson.gz`));
-  for (const [partition, file] of files.entries())
-    await pipeline(Readable.from(lines(partition, events)), createGzip({ level: 6 }), createWriteStream(file));
-  return files;
-}
 
 interface Life {
   readonly milliseconds: number;
-  readonly rows: number;
+  /** Of all cores together. */
+  readonly cpuMilliseconds: number;
+  readonly rows: Readonly<Record<string, number>>;
   readonly peakMb: number;
 }
 
-/** Gzipped delivery files to published tables, each round in a process of its own; without its start. */
-export async function whole(rounds: number): Promise<Figure[]> {
+/** A load in a process of its own, into a new warehouse; its times are without the start of the process. */
+function live(folder: string, files: readonly string[], table: string, rows: number): Life {
+  const place = mkdtempSync(join(folder, 'life-'));
+  const child = spawnSync(process.execPath, [program, place, ...files], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  rmSync(place, { recursive: true, force: true });
+  if (child.status !== 0) throw new Error(`the load ended with ${child.status}`);
+  const life = JSON.parse(child.stdout) as Life;
+  if (life.rows[table] !== rows) throw new Error('the tables do not hold what the files held');
+  return life;
+}
+
+const MB = 'MB';
+
+/** Gzipped delivery files to published tables, and what that takes of memory when there is ten times as much. */
+export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
-  const measure = (files: readonly string[], name: string): Life => {
-    const child = spawnSync(process.execPath, [program, join(folder, name), ...files], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    if (child.status !== 0) throw new Error(`the load ended with ${child.status}`);
-    return JSON.parse(child.stdout) as Life;
+  const loads = async (kind: 'samples' | 'summaries', table: string, events: number, times: number): Promise<Life[]> => {
+    const files = await writeFiles(folder, kind, events);
+    const rows = kind === 'samples' ? events * SAMPLES : events;
+    const lives = Array.from({ length: times }, () => live(folder, files, table, rows));
+    for (const file of files) rmSync(file);
+    return lives;
   };
   try {
     const events = 60_000;
-    const files = await writeFiles(folder, events);
-    const lives = Array.from({ length: rounds }, (_, round) => measure(files, `round-${round}`));
-    if (lives.some(({ rows }) => rows !== events * SAMPLES)) throw new Error('the tables do not hold what the files held');
-    return [
+    const days = 200_000;
+    const samples = await loads('samples', 'timeseries', events, rounds);
+    const summaries = await loads('summaries', 'activity', days, rounds);
+    const figures = [
       figure(
         'gzipped delivery files → published tables',
         'samples/s',
-        lives.map(({ rows, milliseconds }) => (rows * 1000) / milliseconds),
-        { target: '≥ 300,000', met: (value) => value >= 300_000 },
+        samples.map(({ milliseconds }) => (events * SAMPLES * 1000) / milliseconds),
+        { target: '≥ 400,000', met: (value) => value >= 400_000 },
       ),
       figure(
-        'peak memory of the process',
-        'MB',
-        lives.map(({ peakMb }) => peakMb),
+        'the same, for a core that is busy with it',
+        'samples/s',
+        samples.map(({ cpuMilliseconds }) => (events * SAMPLES * 1000) / cpuMilliseconds),
       ),
+      figure(
+        'gzipped delivery files of summaries → published tables',
+        'summaries/s',
+        summaries.map(({ milliseconds }) => (days * 1000) / milliseconds),
+        { target: '≥ 40,000', met: (value) => value >= 40_000 },
+      ),
+      figure(
+        'the same, for a core that is busy with it',
+        'summaries/s',
+        summaries.map(({ cpuMilliseconds }) => (days * 1000) / cpuMilliseconds),
+      ),
+      figure(
+        'peak memory of the process, samples',
+        MB,
+        samples.map(({ peakMb }) => peakMb),
+      ),
+    ];
+    if (!grown) return figures;
+    const peak = (lives: readonly Life[]): number => Math.max(...lives.map(({ peakMb }) => peakMb));
+    const [large] = await loads('samples', 'timeseries', 10 * events, 1);
+    return [
+      ...figures,
+      figure('peak memory of the process, ten times the samples', MB, [large!.peakMb]),
+      figure('growth of the peak with ten times the samples', '×', [large!.peakMb / peak(samples)], {
+        target: '≤ 1.2',
+        met: (ratio) => ratio <= 1.2,
+      }),
+      figure('gzipped delivery files → published tables, ten times the samples', 'samples/s', [
+        (10 * events * SAMPLES * 1000) / large!.milliseconds,
+      ]),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
