@@ -180,7 +180,7 @@ function recordOf(data: JsonObject): Record<string, unknown> {
 test('lists of every type are in the table what they were in the event', async () => {
   const database = await Database.open(':memory:', {});
   const columns = landedEventColumns('activity', table as TableDeclaration, 'received');
-  for (const statement of [...createTables([table]), ...listViews(table)]) await database.run('creating', statement);
+  for (const statement of [...createTables([table]), ...listViews(table, table)]) await database.run('creating', statement);
   await database.run('creating', "set TimeZone = 'UTC'");
   await database.run('creating', 'create schema landed');
   try {

@@ -1,22 +1,27 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { deliveries, type StreamName, tables } from '@aorta/schemas';
+import { deliveries, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
 import type { DuckDbSettings } from '../options.ts';
+import { landedTable, type Privacy } from '../privacy.ts';
 import { views } from '../views/views.ts';
 import type { Landed, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
 import { batchOf, type LandedBatch, rowsTable, selectBatches } from './batches.ts';
 import { Database } from './database.ts';
-import { landBatch, tableOfStream } from './landing.ts';
+import { landBatch } from './landing.ts';
 import { dropBatches, type MergedTarget, type MergeRange, mergeRange } from './merging.ts';
 import { copyDatabase, publishedPath, renameCopy } from './publish.ts';
 import { bookkeeping, createTables, FORMAT, timeseriesView } from './sql/create.ts';
 
 export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
   readonly threads?: number | undefined;
+  /** Which classes of columns are landed. */
+  readonly privacy: Privacy;
   readonly logger?: Logger;
   readonly onStep?: StepObserver;
+  /** Declarations of the tables; the default is those of this version. Tests open as an earlier or a later one. */
+  readonly tables?: readonly TableDeclaration[];
   /** Milliseconds since 1970; the default is the machine's clock. */
   readonly clock?: () => number;
 }
@@ -31,6 +36,9 @@ const PATIENCE = 5_000;
 class DuckDbWarehouse implements Warehouse {
   readonly #database: Database;
   readonly #options: DuckDbWarehouseOptions;
+  readonly #declared: readonly TableDeclaration[];
+  /** The declarations with their landed columns. */
+  readonly #tables: readonly TableDeclaration[];
   readonly #clock: () => number;
   readonly #step: StepObserver;
   readonly #logger: Logger;
@@ -47,6 +55,8 @@ class DuckDbWarehouse implements Warehouse {
   constructor(database: Database, options: DuckDbWarehouseOptions) {
     this.#database = database;
     this.#options = options;
+    this.#declared = options.tables ?? tables;
+    this.#tables = this.#declared.map((table) => landedTable(table, options.privacy));
     this.#clock = options.clock ?? Date.now;
     this.#step = options.onStep ?? unobserved;
     this.#logger = options.logger ?? silentLogger;
@@ -61,11 +71,12 @@ class DuckDbWarehouse implements Warehouse {
     if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
     else if (format > FORMAT)
       throw new AortaError('AORTA-DATA-NEWER', { path: this.#options.path, found: format, known: FORMAT });
-    for (const statement of createTables(tables)) await database.run('creating tables', statement);
+    for (const statement of createTables(this.#tables)) await database.run('creating tables', statement);
     // There are dozens: in one transaction they cost one write to the disk.
     await database.transaction('creating views', async () => {
-      for (const table of tables) if (table.shape === 'timeseries') await database.run('creating views', timeseriesView(table));
-      for (const statement of views) await database.run('creating views', statement);
+      for (const table of this.#tables)
+        if (table.shape === 'timeseries') await database.run('creating views', timeseriesView(table));
+      for (const statement of views(this.#tables, this.#declared)) await database.run('creating views', statement);
     });
 
     for (const [stream, incarnation, position] of await database.rows('reading positions', 'select * from aorta.positions')) {
@@ -88,6 +99,10 @@ class DuckDbWarehouse implements Warehouse {
           problem: `landed batch ${batch.id} is gone and was not merged`,
         });
     }
+  }
+
+  #tableOf(stream: StreamName): TableDeclaration | undefined {
+    return this.#tables.find((table) => table.stream === stream);
   }
 
   landed(stream: StreamName): Landed | undefined {
@@ -114,6 +129,7 @@ class DuckDbWarehouse implements Warehouse {
         const written = await landBatch(
           this.#database,
           batch as unknown as LandingBatch,
+          this.#tableOf(batch.stream),
           this.#nextBatch,
           firstNo,
           settings,
@@ -165,14 +181,14 @@ class DuckDbWarehouse implements Warehouse {
       const rows = waiting.reduce((sum, batch) => sum + batch.oldRows, 0);
       return rows >= this.#options.old_rows || age >= this.#options.old_after_s * 1000 ? waiting : [];
     }
-    if (tableOfStream(stream)?.shape === 'timeseries') return waiting;
+    if (this.#tableOf(stream)?.shape === 'timeseries') return waiting;
     const records = waiting.reduce((sum, batch) => sum + batch.last - batch.first, 0);
     return records >= ENOUGH_RECORDS || age >= PATIENCE ? waiting : [];
   }
 
   async #mergeSome(stream: StreamName, batches: readonly LandedBatch[], range: MergeRange): Promise<MergedTarget[]> {
     const targets = await this.#database.transaction('a merge', async () => {
-      const merged = await mergeRange(this.#database, stream, batches, range, this.#clock);
+      const merged = await mergeRange(this.#database, stream, this.#tableOf(stream), batches, range, this.#clock);
       this.#step('merge:begun');
       return merged;
     });

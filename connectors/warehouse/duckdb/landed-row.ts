@@ -8,7 +8,6 @@ import {
   type TableDeclaration,
   type TimeseriesStream,
 } from '@aorta/schemas';
-import { landedColumns } from '../landed-columns.ts';
 import { originOf } from '../origin.ts';
 import { landedType } from './sql/types.ts';
 
@@ -136,12 +135,12 @@ const versionColumns: readonly LandedColumn[] = [
 
 /** Columns of a timeseries table whose values may differ by sample and are numbers: where they do, they are landed apart, as chunks of doubles. */
 export function sampleColumns(table: TableDeclaration): Column[] {
-  return landedColumns(table).filter((column) => column.perSample && landedType(column) === 'double');
+  return table.columns.filter((column) => column.perSample && landedType(column) === 'double');
 }
 
 /** Columns of a timeseries table whose values differ by sample and are texts: an event is split where they do. */
 export function sampleTexts(table: TableDeclaration): Column[] {
-  return landedColumns(table).filter((column) => column.perSample && landedType(column) === 'varchar');
+  return table.columns.filter((column) => column.perSample && landedType(column) === 'varchar');
 }
 
 /** Columns of the landed events of a stream: delivery facts (`d_…`), version, payload (`c_…`), and what a merge needs to know of samples. */
@@ -157,7 +156,7 @@ export function landedEventColumns(
     ...versionColumns,
   ];
   if (table === undefined) return columns;
-  const payload = landedColumns(table).filter((column) => !versionNames.has(column.name));
+  const payload = table.columns.filter((column) => !versionNames.has(column.name));
   for (const column of payload.filter(({ perSample }) => !perSample)) {
     columns.push({ name: `c_${column.name}`, type: landedType(column), cell: cellOf(column) });
   }

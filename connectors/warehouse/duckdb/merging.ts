@@ -1,8 +1,8 @@
-import { deliveries, type StreamName } from '@aorta/schemas';
+import { deliveries, type StreamName, type TableDeclaration } from '@aorta/schemas';
 import type { MergeReport } from '../warehouse.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
 import type { Database } from './database.ts';
-import { bounds, tableOfStream } from './landing.ts';
+import { bounds } from './landing.ts';
 import { mergeDeliveries } from './sql/merge-deliveries.ts';
 import { mergeRows } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
@@ -15,11 +15,10 @@ const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) 
 
 async function mergeSamplesOf(
   database: Database,
-  stream: StreamName,
+  table: TableDeclaration,
   batches: readonly LandedBatch[],
   range: MergeRange,
 ): Promise<number> {
-  const table = tableOfStream(stream)!;
   const days = union(batches.map((batch) => (range === 'recent' ? batch.recentDays : batch.oldDays)));
   const rows = batches.reduce((sum, batch) => sum + (range === 'recent' ? batch.recentRows : batch.oldRows), 0);
   if (rows === 0) return 0;
@@ -54,11 +53,11 @@ async function mergeSamplesOf(
 export async function mergeRange(
   database: Database,
   stream: StreamName,
+  table: TableDeclaration | undefined,
   batches: readonly LandedBatch[],
   range: MergeRange,
   clock: () => number,
 ): Promise<MergedTarget[]> {
-  const table = tableOfStream(stream);
   const targets: MergedTarget[] = [];
   const timed = async (name: string, merge: () => Promise<number>): Promise<void> => {
     const begun = clock();
@@ -66,7 +65,7 @@ export async function mergeRange(
     if (rows > 0) targets.push({ table: name, range, rows, milliseconds: clock() - begun });
   };
   if (table?.shape === 'timeseries') {
-    await timed(table.name, () => mergeSamplesOf(database, stream, batches, range));
+    await timed(table.name, () => mergeSamplesOf(database, table, batches, range));
   } else if (table !== undefined) {
     await timed(table.name, () => database.run(`a merge into ${table.name}`, mergeRows(table, batches.map(eventsView))));
   }
@@ -85,8 +84,7 @@ export async function dropBatches(database: Database, batches: readonly LandedBa
   for (const batch of batches) {
     await database.run('dropping merged batches', `drop view ${eventsView(batch)}`);
     await database.run('dropping merged batches', `drop table ${rowsTable(batch)}`);
-    if (tableOfStream(batch.stream)?.shape === 'timeseries')
-      await database.run('dropping merged batches', `drop table ${samplesTable(batch)}`);
+    await database.run('dropping merged batches', `drop table if exists ${samplesTable(batch)}`);
   }
   await database.run('dropping merged batches', `delete from aorta.batches where id in (${names(batches)})`);
 }

@@ -1,5 +1,4 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
-import { landedColumns } from '../../landed-columns.ts';
 import { sampleColumns } from '../landed-row.ts';
 import { columnDefinition } from './types.ts';
 
@@ -35,7 +34,7 @@ export function eventColumns(table: TableDeclaration) {
   const numbers = new Set(sampleColumns(table).map((column) => column.name));
   const version = new Set(table.order);
   const identity = new Set<string>(['user_id', 'resource', 'provider', 'source_type']);
-  return landedColumns(table).filter(({ name }) => !numbers.has(name) && !version.has(name) && !identity.has(name));
+  return table.columns.filter(({ name }) => !numbers.has(name) && !version.has(name) && !identity.has(name));
 }
 
 /**
@@ -48,7 +47,7 @@ function createTable(table: TableDeclaration): string[] {
   if (table.shape !== 'timeseries') {
     const day = table.partition === '_day' ? ['_day date not null'] : [];
     return [
-      `create table if not exists ${table.name} (\n${list([...landedColumns(table).map(columnDefinition), ...day, '_loaded_at timestamptz not null'])}\n)`,
+      `create table if not exists ${table.name} (\n${list([...table.columns.map(columnDefinition), ...day, '_loaded_at timestamptz not null'])}\n)`,
     ];
   }
   return [
@@ -74,7 +73,7 @@ function createTable(table: TableDeclaration): string[] {
 export function timeseriesView(table: TableDeclaration): string {
   const series = new Set<string>(['user_id', 'resource', 'provider', 'source_type']);
   const numbers = new Set(sampleColumns(table).map((column) => column.name));
-  const shown = landedColumns(table)
+  const shown = table.columns
     .filter(({ name }) => !table.order.includes(name))
     .map(({ name }) => {
       if (series.has(name)) return `k.${name}`;

@@ -1,10 +1,9 @@
 import type { TableDeclaration } from '@aorta/schemas';
-import { landedColumns } from '../../landed-columns.ts';
 import { fromLanded, newer } from './types.ts';
 
 /** Folds landed batches of a summary or event stream into its table: the newest version of each key, and only where it is newer than the row. */
 export function mergeRows(table: TableDeclaration, batches: readonly string[]): string {
-  const columns = landedColumns(table);
+  const columns = table.columns;
   const version = new Set(table.order);
   const names = columns.map((column) => column.name);
   const expressions = columns.map((column) => {
