@@ -1,5 +1,6 @@
 import {
   type Column,
+  elementFields,
   type ListType,
   type StreamName,
   type StreamRecords,
@@ -9,7 +10,7 @@ import {
   type TimeseriesStream,
 } from '@aorta/schemas';
 import { originOf } from '../origin.ts';
-import { landedType } from './sql/types.ts';
+import { landedDefault, landedType } from './sql/types.ts';
 
 export type Cell = string | number | bigint | null;
 type AnyRecord = StreamRecords[StreamName];
@@ -38,6 +39,10 @@ export interface LandedColumn {
   readonly cell: (row: LandedRow) => Cell;
   /** Another column that always has the same value, and stands for it. */
   readonly sameAs?: string;
+  /** Expression of what rows have that were landed before there was the column; undefined where that is null. */
+  readonly default?: string;
+  /** Of a landed list of objects: the fields that each has. */
+  readonly fields?: readonly string[];
 }
 
 /** Columns of the version: named as in the tables. */
@@ -158,7 +163,15 @@ export function landedEventColumns(
   if (table === undefined) return columns;
   const payload = table.columns.filter((column) => !versionNames.has(column.name));
   for (const column of payload.filter(({ perSample }) => !perSample)) {
-    columns.push({ name: `c_${column.name}`, type: landedType(column), cell: cellOf(column) });
+    const fallback = landedDefault(column);
+    const fields = elementFields(column.type);
+    columns.push({
+      name: `c_${column.name}`,
+      type: landedType(column),
+      cell: cellOf(column),
+      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(fields === undefined ? {} : { fields: fields.map(({ name }) => name) }),
+    });
   }
   if (table.shape === 'summary') {
     const updated = (row: LandedRow): number | null => (row.record as { updated_at?: number | null }).updated_at ?? null;

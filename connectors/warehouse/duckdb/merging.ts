@@ -2,12 +2,16 @@ import { deliveries, type StreamName, type TableDeclaration } from '@aorta/schem
 import type { MergeReport } from '../warehouse.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
 import type { Database } from './database.ts';
+import type { Alignment } from './evolution.ts';
 import { bounds } from './landing.ts';
 import { mergeDeliveries } from './sql/merge-deliveries.ts';
 import { mergeRows } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
 export type MergeRange = 'recent' | 'old';
+/** Columns that stand in a table of the database and in no declaration, by table. */
+type Strangers = Alignment['strangers'];
+
 export type MergedTarget = MergeReport['targets'][number];
 
 const union = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b);
@@ -16,6 +20,7 @@ const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) 
 async function mergeSamplesOf(
   database: Database,
   table: TableDeclaration,
+  strangers: Strangers,
   batches: readonly LandedBatch[],
   range: MergeRange,
 ): Promise<number> {
@@ -35,12 +40,17 @@ async function mergeSamplesOf(
   const [folded, contested] = (await database.rows(step, countContested))[0]!.map(Number) as [number, number];
   const changed = await database.run(
     step,
-    mergeSamples(table, landed, {
-      days,
-      others: batches.some((batch) => (range === 'recent' ? batch.oldRows : batch.recentRows) > 0),
-      contested: contested === 0 ? 'none' : contested === folded ? 'all' : 'some',
-      sorted: range === 'old',
-    }),
+    mergeSamples(
+      table,
+      landed,
+      {
+        days,
+        others: batches.some((batch) => (range === 'recent' ? batch.oldRows : batch.recentRows) > 0),
+        contested: contested === 0 ? 'none' : contested === folded ? 'all' : 'some',
+        sorted: range === 'old',
+      },
+      strangers.get(`aorta.${table.name}_samples`),
+    ),
   );
   if (changed < rows) await database.run(step, dropUnusedEvents(table));
   return rows;
@@ -54,6 +64,7 @@ export async function mergeRange(
   database: Database,
   stream: StreamName,
   table: TableDeclaration | undefined,
+  strangers: Strangers,
   batches: readonly LandedBatch[],
   range: MergeRange,
   clock: () => number,
@@ -65,15 +76,16 @@ export async function mergeRange(
     if (rows > 0) targets.push({ table: name, range, rows, milliseconds: clock() - begun });
   };
   if (table?.shape === 'timeseries') {
-    await timed(table.name, () => mergeSamplesOf(database, table, batches, range));
+    await timed(table.name, () => mergeSamplesOf(database, table, strangers, batches, range));
   } else if (table !== undefined) {
-    await timed(table.name, () => database.run(`a merge into ${table.name}`, mergeRows(table, batches.map(eventsView))));
+    const merge = mergeRows(table, batches.map(eventsView), strangers.get(table.name));
+    await timed(table.name, () => database.run(`a merge into ${table.name}`, merge));
   }
   if (range === 'recent') {
     const receipts = batches.map((batch) => ({ table: eventsView(batch), stream }));
-    await timed(deliveries.name, () =>
-      database.run('a merge into deliveries', mergeDeliveries(receipts, union(batches.map((batch) => batch.receivedDays)))),
-    );
+    const days = union(batches.map((batch) => batch.receivedDays));
+    const merge = mergeDeliveries(receipts, days, strangers.get(deliveries.name));
+    await timed(deliveries.name, () => database.run('a merge into deliveries', merge));
   }
   await database.run('marking merged batches', `update aorta.batches set ${range}_merged = true where id in (${names(batches)})`);
   return targets;

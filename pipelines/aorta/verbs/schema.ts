@@ -179,5 +179,9 @@ function details(one: Description, { out }: Terminal): string {
     { name: 'landed' },
     { name: 'source field' },
   ];
-  return `${head.join('\n')}\n${table(columns, rows, out.columns)}`;
+  const switchedOff = one.columns.some((column) => column.withheld?.startsWith('privacy.'));
+  const foot = switchedOff
+    ? '\nWhat was landed before a class was switched off is there until the tables are made again: aorta doctor counts it.\n'
+    : '';
+  return `${head.join('\n')}\n${table(columns, rows, out.columns)}${foot}`;
 }

@@ -2,7 +2,7 @@ import { tables as declared } from '@aorta/schemas';
 import { describe, expect, test } from 'vitest';
 import { landedTable, privacyOptions } from '../../privacy.ts';
 import { views } from '../../views/views.ts';
-import { bookkeeping, createTables, timeseriesView } from './create.ts';
+import { bookkeeping, createTable, databaseTables, timeseriesView } from './create.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
 import { mergeRows } from './merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
@@ -23,7 +23,7 @@ describe('SQL', () => {
   test('tables and views', async () => {
     const samples = tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
     await expect(
-      statements(...bookkeeping(), ...createTables(tables), ...samples, ...views(tables, declared)),
+      statements(...bookkeeping(), ...databaseTables(tables).map(createTable), ...samples, ...views(tables, declared)),
     ).toMatchFileSnapshot('golden/create.sql');
   });
 
