@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{schemas,pipelines,connectors,infra}/**/*.test.ts', 'test/{house,model,catalogue}/**/*.test.ts'],
+          include: ['{schemas,pipelines,connectors,infra}/**/*.test.ts', 'test/{house,model,catalogue,released}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.long.test.ts'],
           testTimeout: 20_000,
           // Modules here keep nothing that a test changes; loading them once per worker saves a third of the time.
@@ -21,7 +21,7 @@ export default defineConfig({
           include: [
             'test/{e2e,faults,conformance,docs}/**/*.test.ts',
             '{pipelines,infra}/**/*.long.test.ts',
-            'test/catalogue/**/*.long.test.ts',
+            'test/{catalogue,released}/**/*.long.test.ts',
           ],
           exclude: ['**/node_modules/**'],
           testTimeout: 600_000,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { type LocalLog, openLocalLog } from '@aorta/streams';
-import { duckDbOptions, openDuckDbWarehouse, type Warehouse } from '@aorta/warehouse';
+import { duckDbOptions, openDuckDbWarehouse, privacyOptions, type Warehouse } from '@aorta/warehouse';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GROUP, Stopped, startJobs } from './jobs.ts';
 
@@ -14,7 +14,10 @@ let warehouse: Warehouse;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'aorta-'));
   log = await openLocalLog({ folder: join(folder, 'streams') });
-  warehouse = await openDuckDbWarehouse(duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'w.duckdb') }));
+  warehouse = await openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'w.duckdb') }),
+    privacy: privacyOptions.parse({}),
+  });
 });
 afterEach(async () => {
   await warehouse.close();

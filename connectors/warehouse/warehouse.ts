@@ -1,4 +1,5 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
+import type { Privacy } from './privacy.ts';
 
 /**
  * A warehouse: *land, then merge*. Landing appends a batch of a stream's records and remembers, in the same transaction,
@@ -62,11 +63,20 @@ export interface WarehouseReader {
    * Values are ready for JSON: instants as RFC 3339 in UTC, dates as YYYY-MM-DD, 64-bit integers as bigint, JSON columns as text.
    */
   query(sql: string): Promise<QueryResult>;
-  /** Rows of every table. */
+  /** Rows of every table; none of one that the version which wrote these tables did not have. */
   rows(): Promise<Record<string, number>>;
+  /** Values that stand in columns which are not landed under a setting: from before a class was switched off. */
+  withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
   /** How far each stream is in these very tables: to the first record that is landed and not merged, else to the last landed one. */
   merged(): Promise<ReadonlyMap<StreamName, Landed>>;
   close(): Promise<void>;
+}
+
+/** Values of a column that is not landed any more. */
+export interface WithheldValues {
+  readonly table: string;
+  readonly column: string;
+  readonly values: number;
 }
 
 export type QueryValue =

@@ -97,6 +97,7 @@ describe('verbs that need no data', () => {
       sources: [],
       streams: { type: 'local', folder: join(folder, 'aorta-data/streams') },
       warehouse: { type: 'duckdb', path: join(folder, 'aorta-data/warehouse.duckdb') },
+      privacy: { identifiers: false, free_text: true, location: true },
     });
   });
 
@@ -109,6 +110,26 @@ describe('verbs that need no data', () => {
       class: 'measure',
       source: '$.data.distance',
     });
+  });
+
+  it.each([
+    ['', { external_user_id: 'privacy.identifiers is off', message: null, extra: 'it may hold identifiers, which are not' }],
+    ['{ identifiers: true }', { external_user_id: null, message: null, extra: null }],
+    [
+      '{ free_text: false, location: false }',
+      {
+        external_user_id: 'privacy.identifiers is off',
+        message: 'privacy.free_text is off',
+        extra: 'it may hold identifiers or free text, which are not',
+      },
+    ],
+  ])('schema says it under the privacy of the configuration: %s', async (privacy, withheld) => {
+    writeFileSync(join(folder, 'aorta.yaml'), privacy === '' ? '' : `privacy: ${privacy}\n`);
+    const { out } = await aorta('schema', 'connections', '--json');
+    const { columns } = JSON.parse(out) as { columns: { name: string; withheld: string | null }[] };
+    const said = Object.fromEntries(columns.map((column) => [column.name, column.withheld]));
+    expect(said).toMatchObject(withheld);
+    expect(said.user_id).toBeNull();
   });
 
   it('status and doctor work before there is anything', async () => {

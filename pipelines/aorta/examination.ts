@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isAortaError } from '@aorta/telemetry';
+import { notLanded, type WarehouseReader } from '@aorta/warehouse';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
 import { bytes, count, counted, duration } from './printing/quantity.ts';
 import { behindOf, isUnpublished, openReader, reachOf, withStreams, writerOf } from './reading.ts';
@@ -160,6 +161,7 @@ async function warehouse(setting: Setting): Promise<Finding[]> {
         { check, state: 'ok', found: `duckdb:${setting.place.warehouse} opens, ${count(rows)} rows` },
         { check: 'duckdb', state: 'ok', found: `DuckDB ${version}` },
         published(reader.publishedAt),
+        await privacy(reader, setting),
       ];
     } finally {
       await reader.close();
@@ -168,6 +170,20 @@ async function warehouse(setting: Setting): Promise<Finding[]> {
     if (isUnpublished(error)) return [{ check, state: 'ok', found: `none yet at ${setting.place.warehouse}` }];
     return [failure(check, error)];
   }
+}
+
+/** Whether the tables hold what the configuration keeps out of them: from before a class was switched off. */
+async function privacy(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
+  const check = 'privacy';
+  const left = await reader.withheldValues(configuration.privacy);
+  if (left.length === 0)
+    return { check, state: 'ok', found: `not in the tables: ${notLanded(configuration.privacy).join(', ')}` };
+  return {
+    check,
+    state: 'warn',
+    found: `still in the tables: ${left.map(({ table, column, values }) => `${table}.${column} (${counted(values, 'value')})`).join(', ')}`,
+    remedy: 'They were landed before that was switched off. Make the tables again from the streams: see the runbook.',
+  };
 }
 
 function published(at: string | undefined): Finding {

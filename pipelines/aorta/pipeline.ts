@@ -95,7 +95,13 @@ async function openParts(
   closing.push(() => log.close());
   if (only === 'consumers') return { log, warehouse: undefined, jobs: undefined };
   const { type: _, ...duckDb } = configuration.warehouse;
-  const warehouse = await openDuckDbWarehouse({ ...duckDb, path: place.warehouse, logger, onStep });
+  const warehouse = await openDuckDbWarehouse({
+    ...duckDb,
+    path: place.warehouse,
+    privacy: configuration.privacy,
+    logger,
+    onStep,
+  });
   closing.push(() => warehouse.close());
   const started = startJobs({ log, warehouse, logger, onStep });
   jobs = started;

@@ -153,6 +153,12 @@ export const catalogue = {
     remedy:
       'If the file was written by a newer version of Aorta or DuckDB, use that version. Otherwise move the file away: the tables are rebuilt from the streams.',
   },
+  'AORTA-WAREHOUSE-COLUMN': {
+    class: 'setup',
+    message: 'The warehouse {path} is of another version: column {column} of {table} {problem}.',
+    remedy:
+      'Nothing was changed. Use the version that wrote the file, or move it and its published copy away: aorta run --only jobs --once makes the tables again from the streams.',
+  },
   'AORTA-WAREHOUSE-MISSING': {
     class: 'usage',
     message: 'There is no warehouse at {path} yet.',

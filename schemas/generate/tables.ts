@@ -69,13 +69,15 @@ function columnOf(field: FieldDeclaration, path: readonly string[]): Column {
   const type: ColumnType = list
     ? { list: isRecord(items) ? items.fields.map(elementField) : valueType(items, json) }
     : valueType(items ?? field.type, json);
+  const nullable = !list && field.name !== 'start_at' && (items !== undefined || Array.isArray(field.type));
   return {
     name: field.name,
     type,
-    nullable: !list && field.name !== 'start_at' && (items !== undefined || Array.isArray(field.type)),
+    nullable,
     ...described(field),
     path,
     ...(field.per === 'sample' ? { perSample: true as const } : {}),
+    ...(nullable || field.per !== undefined || field.default === undefined ? {} : { default: field.default }),
     ...sourced(field),
   };
 }

@@ -39,6 +39,8 @@ export interface Column {
   readonly class: PrivacyClass;
   readonly doc: string;
   readonly unit?: string;
+  /** What rows have that were made before there was the column, as Avro writes it: of columns that are never null. */
+  readonly default?: unknown;
   /** Where the value stands in a stream's record. */
   readonly path: readonly string[];
   /** The path leads to an array with the values of the samples. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { duckDbOptions, openDuckDbWarehouse } from '@aorta/warehouse';
+import { duckDbOptions, openDuckDbWarehouse, privacyOptions } from '@aorta/warehouse';
 import { SAMPLES } from './events.ts';
 import { recordOf } from './landing.ts';
 import { type Figure, figure, median } from './measure.ts';
@@ -15,7 +15,7 @@ const EVENTS = 5000;
 export async function growth(millions: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
   const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') });
-  const warehouse = await openDuckDbWarehouse(settings);
+  const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}) });
   const batches = Math.round((millions * 1e6) / (EVENTS * SAMPLES));
   const recent: Merge[] = [];
   const old: Merge[] = [];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
-import { duckDbOptions, openDuckDbWarehouse } from '@aorta/warehouse';
+import { duckDbOptions, openDuckDbWarehouse, privacyOptions } from '@aorta/warehouse';
 import { heartRateEvent, receivedAt, SAMPLES } from './events.ts';
 import { type Figure, figure, type Spent, spent } from './measure.ts';
 import { stage } from './stage.ts';
@@ -29,7 +29,10 @@ export function recordOf(index: number, daysBack = 0): StreamRecords['timeseries
 /** Landing and merging batches of 5,000 events of 100 samples into a growing table. */
 export async function landing(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
-  const warehouse = await openDuckDbWarehouse(duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') }));
+  const warehouse = await openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') }),
+    privacy: privacyOptions.parse({}),
+  });
   const land: Spent[] = [];
   const merge: Spent[] = [];
   let publish: Spent;

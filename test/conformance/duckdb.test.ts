@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { duckDbOptions, openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse';
+import { duckDbOptions, openDuckDbReader, openDuckDbWarehouse, privacyOptions } from '@aorta/warehouse';
 import { warehouseConformance } from './warehouse.ts';
 
 warehouseConformance(
@@ -10,7 +10,11 @@ warehouseConformance(
     const folder = mkdtempSync(join(tmpdir(), 'aorta-'));
     const path = join(folder, 'warehouse.duckdb');
     // A clock that stands still: nothing comes due by waiting.
-    const settings = { ...duckDbOptions.parse({ type: 'duckdb', path, old_rows: 6 }), clock: () => 0 };
+    const settings = {
+      ...duckDbOptions.parse({ type: 'duckdb', path, old_rows: 6 }),
+      privacy: privacyOptions.parse({}),
+      clock: () => 0,
+    };
     return {
       open: () => openDuckDbWarehouse(settings),
       read: () => openDuckDbReader({ path }),

@@ -6,7 +6,7 @@ import { appendRows } from '../../connectors/warehouse/duckdb/chunk-writer.ts';
 import { Database } from '../../connectors/warehouse/duckdb/database.ts';
 import { landedEventColumns, plainRow } from '../../connectors/warehouse/duckdb/landed-row.ts';
 import { queryValue } from '../../connectors/warehouse/duckdb/query-value.ts';
-import { createTables } from '../../connectors/warehouse/duckdb/sql/create.ts';
+import { createTable, databaseTables } from '../../connectors/warehouse/duckdb/sql/create.ts';
 import { mergeRows } from '../../connectors/warehouse/duckdb/sql/merge-rows.ts';
 import { listViews } from '../../connectors/warehouse/views/list.ts';
 import { extraText, type JsonObject, type Leftovers, planOf, readFields } from '../../schemas/events/fields.ts';
@@ -180,7 +180,8 @@ function recordOf(data: JsonObject): Record<string, unknown> {
 test('lists of every type are in the table what they were in the event', async () => {
   const database = await Database.open(':memory:', {});
   const columns = landedEventColumns('activity', table as TableDeclaration, 'received');
-  for (const statement of [...createTables([table]), ...listViews(table)]) await database.run('creating', statement);
+  for (const statement of [...databaseTables([table]).map(createTable), ...listViews(table, table)])
+    await database.run('creating', statement);
   await database.run('creating', "set TimeZone = 'UTC'");
   await database.run('creating', 'create schema landed');
   try {
@@ -223,7 +224,7 @@ test('lists of every type are in the table what they were in the event', async (
 });
 
 test('fields of a list that identify a person are not landed', () => {
-  const [create] = createTables([table]);
+  const [create] = databaseTables([table]).map(createTable);
   expect(create).toContain(
     'entries struct(text varchar, long bigint, double double, flag boolean, taken_at timestamptz, day date, free json)[] not null',
   );

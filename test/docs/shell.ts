@@ -7,7 +7,15 @@ import { root } from './documents.ts';
 const programs = ['aorta', 'npx aorta', ...'cat cp dd echo grep gunzip gzip head ls mkdir mv printf rm tail touch wc'.split(' ')];
 
 /** Commands that set the repository up or test it: not run inside a test, but each has to be a script of package.json. */
-const scripts = ['npm test', 'npm run check', 'npm run bench', 'npm run soak', 'npm run generate', 'npm run format'];
+const scripts = [
+  'npm test',
+  'npm run check',
+  'npm run bench',
+  'npm run soak',
+  'npm run generate',
+  'npm run freeze',
+  'npm run format',
+];
 
 /** Commands of the test runner: not run inside it; what they name has to exist (test/docs/names.test.ts looks). */
 const runner = /^npx vitest run( --project (unit|whole))?( -u)?( [\w./-]+)*$/;

@@ -5,7 +5,7 @@ import { consume, type Delivery, type DeliveryBatch, openRedeliveryWindow, type 
 import { startJobs } from '@aorta/jobs';
 import { openLocalLog } from '@aorta/streams';
 import type { Step } from '@aorta/telemetry';
-import { duckDbOptions, openDuckDbReader, openDuckDbWarehouse, type WarehouseReader } from '@aorta/warehouse';
+import { duckDbOptions, openDuckDbReader, openDuckDbWarehouse, privacyOptions, type WarehouseReader } from '@aorta/warehouse';
 import type { TestDelivery } from '../model/delivery.ts';
 
 /** Offsets of the redelivery window in these tests: small, so that deliveries fall out of it. */
@@ -96,7 +96,7 @@ export class System {
       const log = await openLocalLog({ folder: join(this.folder, 'streams'), onStep, segmentBytes: 4096, blockBytes: 512 });
       closing.push(() => log.close());
       const settings = duckDbOptions.parse({ type: 'duckdb', path: this.#warehouse, publish_every_s: 0, old_rows: 10 });
-      const warehouse = await openDuckDbWarehouse({ ...settings, onStep });
+      const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}), onStep });
       closing.push(() => warehouse.close());
       const jobs = startJobs({ log, warehouse, onStep, batch: { records: 4, bytes: 1 << 20 } });
       closing.push(() => jobs.stop());

@@ -28,7 +28,7 @@ function literal({ type }: LandedColumn, value: Cell): string {
 export interface EventsLayout {
   /** Columns that are written. */
   readonly written: readonly LandedColumn[];
-  /** All columns as the view selects them, in the order of the declaration: batches are put together by position. */
+  /** All columns as the view selects them; batches are put together by their names. */
   readonly selected: readonly string[];
 }
 

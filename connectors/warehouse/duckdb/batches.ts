@@ -33,8 +33,28 @@ export const samplesTable = (batch: LandedBatch): string => `landed.s${batch.id}
 const names = (list: readonly string[]): string => `[${list.map((name) => `'${name}'`).join(', ')}]::varchar[]`;
 const days = (list: readonly number[]): string => `[${list.join(', ')}]::integer[]`;
 
+/** Columns of `aorta.batches`, in the order in which rows are written. */
+const batchColumns = [
+  'id',
+  'stream',
+  'incarnation',
+  'first',
+  'last',
+  'landed_at',
+  'next_no',
+  'received_days',
+  'recent_days',
+  'recent_rows',
+  'recent_merged',
+  'old_days',
+  'old_rows',
+  'old_merged',
+  'sample_columns',
+];
+
 export function insertBatch(batch: LandedBatch): string {
-  return `insert into aorta.batches values (${batch.id}, '${batch.stream}', '${batch.incarnation}', ${batch.first}, ${batch.last},
+  return `insert into aorta.batches (${batchColumns.join(', ')})
+  values (${batch.id}, '${batch.stream}', '${batch.incarnation}', ${batch.first}, ${batch.last},
   make_timestamptz(${batch.landedAt * 1000}), ${batch.nextNo}, ${days(batch.receivedDays)},
   ${days(batch.recentDays)}, ${batch.recentRows}, ${batch.recentMerged}, ${days(batch.oldDays)}, ${batch.oldRows}, ${batch.oldMerged},
   ${names(batch.sampleColumns)})`;

@@ -1,15 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { StreamName } from '@aorta/schemas';
+import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, isAortaError } from '@aorta/telemetry';
 import { type DuckDBResult, StatementType } from '@duckdb/node-api';
-import type { Landed, QueryResult, QueryValue, WarehouseReader } from '../warehouse.ts';
+import type { Privacy } from '../privacy.ts';
+import type { Landed, QueryResult, QueryValue, WarehouseReader, WithheldValues } from '../warehouse.ts';
 import { mergedPositions } from './batches.ts';
 import { Database } from './database.ts';
 import { countRows } from './duckdb-warehouse.ts';
 import { publishedPath } from './publish.ts';
 import { queryFailure } from './query-failure.ts';
 import { queryValue } from './query-value.ts';
+import { withheldValues } from './withheld-values.ts';
 
 /**
  * Read-only in truth: a read-only connection alone still writes files by COPY and reads any file by name, so access to
@@ -40,9 +42,11 @@ async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly Q
 class DuckDbReader implements WarehouseReader {
   readonly publishedAt: string | undefined;
   readonly #database: Database;
+  readonly #tables: readonly TableDeclaration[];
 
-  constructor(database: Database, publishedAt: string | undefined) {
+  constructor(database: Database, tables: readonly TableDeclaration[], publishedAt: string | undefined) {
     this.#database = database;
+    this.#tables = tables;
     this.publishedAt = publishedAt;
   }
 
@@ -74,6 +78,10 @@ class DuckDbReader implements WarehouseReader {
     return countRows(this.#database);
   }
 
+  withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]> {
+    return withheldValues(this.#database, this.#tables, privacy);
+  }
+
   async merged(): Promise<ReadonlyMap<StreamName, Landed>> {
     const rows = await this.#database.rows('reading positions', mergedPositions);
     return new Map(
@@ -89,12 +97,18 @@ class DuckDbReader implements WarehouseReader {
   }
 }
 
+export interface DuckDbReaderOptions {
+  readonly path: string;
+  /** Declarations of the tables; the default is those of this version. */
+  readonly tables?: readonly TableDeclaration[];
+}
+
 /**
  * Opens the published copy of a warehouse for reading, beside a writer; the warehouse itself where nothing was published
  * yet. Rejects with AORTA-WAREHOUSE-MISSING where there is neither, and with AORTA-WAREHOUSE-UNPUBLISHED where a writer
  * has just begun.
  */
-export async function openDuckDbReader(options: { readonly path: string }): Promise<WarehouseReader> {
+export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<WarehouseReader> {
   const path = resolve(options.path);
   const published = publishedPath(path);
   const file = existsSync(published) ? published : path;
@@ -111,5 +125,6 @@ export async function openDuckDbReader(options: { readonly path: string }): Prom
     database.close();
     throw error;
   }
-  return new DuckDbReader(database, file === published ? statSync(published).mtime.toISOString() : undefined);
+  const publishedAt = file === published ? statSync(published).mtime.toISOString() : undefined;
+  return new DuckDbReader(database, options.tables ?? tables, publishedAt);
 }

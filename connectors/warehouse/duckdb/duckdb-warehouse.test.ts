@@ -7,6 +7,7 @@ import { isAortaError } from '@aorta/telemetry';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { duckDbOptions } from '../options.ts';
+import { privacyOptions } from '../privacy.ts';
 import type { Warehouse } from '../warehouse.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
@@ -27,7 +28,11 @@ afterEach(async () => {
 });
 
 async function open(more: object = {}): Promise<Warehouse> {
-  const warehouse = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), ...more });
+  const warehouse = await openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path }),
+    privacy: privacyOptions.parse({}),
+    ...more,
+  });
   opened.push(warehouse);
   return warehouse;
 }

@@ -1,22 +1,30 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { deliveries, type StreamName, tables } from '@aorta/schemas';
+import { deliveries, type StreamName, streamNames, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
 import type { DuckDbSettings } from '../options.ts';
+import { landedTable, type Privacy } from '../privacy.ts';
 import { views } from '../views/views.ts';
 import type { Landed, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
 import { batchOf, type LandedBatch, rowsTable, selectBatches } from './batches.ts';
 import { Database } from './database.ts';
-import { landBatch, tableOfStream } from './landing.ts';
+import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
+import { landedEventColumns } from './landed-row.ts';
+import { landBatch } from './landing.ts';
 import { dropBatches, type MergedTarget, type MergeRange, mergeRange } from './merging.ts';
 import { copyDatabase, publishedPath, renameCopy } from './publish.ts';
-import { bookkeeping, createTables, FORMAT, timeseriesView } from './sql/create.ts';
+import { bookkeeping, databaseTables, FORMAT, timeseriesView } from './sql/create.ts';
 
 export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
   readonly threads?: number | undefined;
+  /** Which classes of columns are landed. */
+  readonly privacy: Privacy;
   readonly logger?: Logger;
   readonly onStep?: StepObserver;
+  /** Declarations of the tables; the default is those of this version. Tests open as an earlier or a later one. */
+  readonly tables?: readonly TableDeclaration[];
   /** Milliseconds since 1970; the default is the machine's clock. */
   readonly clock?: () => number;
 }
@@ -31,22 +39,28 @@ const PATIENCE = 5_000;
 class DuckDbWarehouse implements Warehouse {
   readonly #database: Database;
   readonly #options: DuckDbWarehouseOptions;
+  readonly #declared: readonly TableDeclaration[];
+  /** The declarations with their landed columns. */
+  readonly #tables: readonly TableDeclaration[];
   readonly #clock: () => number;
   readonly #step: StepObserver;
   readonly #logger: Logger;
   readonly #positions = new Map<StreamName, Landed>();
   #batches: LandedBatch[] = [];
   #nextBatch = 1;
+  #strangers: Alignment['strangers'] = new Map();
   #queue: Promise<unknown> = Promise.resolve();
   /** The copy may be behind: at the start nobody knows, so the first publication asked for is made. */
   #unpublished = true;
-  /** Something was merged since the start: before that nothing comes due, but for the first copy, without which readers have nothing. */
-  #merged = false;
+  /** Something was merged since the start, or opening changed tables or views: before that nothing comes due, but for the first copy, without which readers have nothing. */
+  #news = false;
   #published: { at: number; took: number } | undefined;
 
   constructor(database: Database, options: DuckDbWarehouseOptions) {
     this.#database = database;
     this.#options = options;
+    this.#declared = options.tables ?? tables;
+    this.#tables = this.#declared.map((table) => landedTable(table, options.privacy));
     this.#clock = options.clock ?? Date.now;
     this.#step = options.onStep ?? unobserved;
     this.#logger = options.logger ?? silentLogger;
@@ -61,18 +75,22 @@ class DuckDbWarehouse implements Warehouse {
     if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
     else if (format > FORMAT)
       throw new AortaError('AORTA-DATA-NEWER', { path: this.#options.path, found: format, known: FORMAT });
-    for (const statement of createTables(tables)) await database.run('creating tables', statement);
-    // There are dozens: in one transaction they cost one write to the disk.
-    await database.transaction('creating views', async () => {
-      for (const table of tables) if (table.shape === 'timeseries') await database.run('creating views', timeseriesView(table));
-      for (const statement of views) await database.run('creating views', statement);
-    });
+    await upgrade(database, format ?? FORMAT);
+    const { changed, strangers } = await align(database, this.#options.path, databaseTables(this.#tables));
+    this.#strangers = strangers;
+    this.#news = (await this.#makeViews()) || changed;
 
     for (const [stream, incarnation, position] of await database.rows('reading positions', 'select * from aorta.positions')) {
       this.#positions.set(stream as StreamName, { incarnation: incarnation as string, position: Number(position) });
     }
-    this.#batches = (await database.rows('reading landed batches', selectBatches)).map(batchOf);
-    this.#nextBatch = 1 + this.#batches.reduce((most, batch) => Math.max(most, batch.id), 0);
+    const waiting = (await database.rows('reading landed batches', selectBatches)).map(batchOf);
+    this.#nextBatch = 1 + waiting.reduce((most, batch) => Math.max(most, batch.id), 0);
+    // After a return to an earlier version: batches of streams that only the later one knows wait for it.
+    this.#batches = waiting.filter(({ stream }) => streamNames.includes(stream));
+    if (this.#batches.length < waiting.length)
+      this.#logger.warn('batches of unknown streams wait for a newer version', {
+        batches: waiting.length - this.#batches.length,
+      });
     const present = new Set(
       (
         await database.rows(
@@ -87,7 +105,29 @@ class DuckDbWarehouse implements Warehouse {
           place: 'the warehouse',
           problem: `landed batch ${batch.id} is gone and was not merged`,
         });
+      const { summary_order: order } = this.#options;
+      await alignBatch(database, batch, landedEventColumns(batch.stream, this.#tableOf(batch.stream), order));
     }
+  }
+
+  /** Makes every view. Gives true where they are others than those of the last opening. */
+  async #makeViews(): Promise<boolean> {
+    const step = 'creating views';
+    const samples = this.#tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
+    const statements = [...samples, ...views(this.#tables, this.#declared)];
+    const made = createHash('sha256').update(statements.join('\n')).digest('hex');
+    const [last] = await this.#database.rows(step, 'select made from aorta.views');
+    // There are dozens: in one transaction they cost one write to the disk.
+    await this.#database.transaction(step, async () => {
+      for (const statement of statements) await this.#database.run(step, statement);
+      await this.#database.run(step, 'delete from aorta.views');
+      await this.#database.run(step, `insert into aorta.views (made) values ('${made}')`);
+    });
+    return last?.[0] !== made;
+  }
+
+  #tableOf(stream: StreamName): TableDeclaration | undefined {
+    return this.#tables.find((table) => table.stream === stream);
   }
 
   landed(stream: StreamName): Landed | undefined {
@@ -114,6 +154,7 @@ class DuckDbWarehouse implements Warehouse {
         const written = await landBatch(
           this.#database,
           batch as unknown as LandingBatch,
+          this.#tableOf(batch.stream),
           this.#nextBatch,
           firstNo,
           settings,
@@ -165,14 +206,22 @@ class DuckDbWarehouse implements Warehouse {
       const rows = waiting.reduce((sum, batch) => sum + batch.oldRows, 0);
       return rows >= this.#options.old_rows || age >= this.#options.old_after_s * 1000 ? waiting : [];
     }
-    if (tableOfStream(stream)?.shape === 'timeseries') return waiting;
+    if (this.#tableOf(stream)?.shape === 'timeseries') return waiting;
     const records = waiting.reduce((sum, batch) => sum + batch.last - batch.first, 0);
     return records >= ENOUGH_RECORDS || age >= PATIENCE ? waiting : [];
   }
 
   async #mergeSome(stream: StreamName, batches: readonly LandedBatch[], range: MergeRange): Promise<MergedTarget[]> {
     const targets = await this.#database.transaction('a merge', async () => {
-      const merged = await mergeRange(this.#database, stream, batches, range, this.#clock);
+      const merged = await mergeRange(
+        this.#database,
+        stream,
+        this.#tableOf(stream),
+        this.#strangers,
+        batches,
+        range,
+        this.#clock,
+      );
       this.#step('merge:begun');
       return merged;
     });
@@ -181,7 +230,7 @@ class DuckDbWarehouse implements Warehouse {
       ids.has(batch.id) ? { ...batch, ...(range === 'recent' ? { recentMerged: true } : { oldMerged: true }) } : batch,
     );
     this.#unpublished = true;
-    this.#merged = true;
+    this.#news = true;
     this.#step('merge:durable');
     this.#logger.debug('merged', { stream, range, batches: batches.length, rows: targets[0]?.rows ?? 0 });
     return targets;
@@ -189,7 +238,7 @@ class DuckDbWarehouse implements Warehouse {
 
   publish(pace: 'due' | 'now'): Promise<boolean> {
     return this.#alone(async () => {
-      if (!this.#unpublished || (pace === 'due' && !this.#merged && existsSync(publishedPath(this.#options.path)))) return false;
+      if (!this.#unpublished || (pace === 'due' && !this.#news && existsSync(publishedPath(this.#options.path)))) return false;
       const begun = this.#clock();
       if (pace === 'due' && this.#published !== undefined) {
         const rest = Math.max(this.#options.publish_every_s * 1000, this.#published.took * 99);
@@ -228,15 +277,18 @@ class DuckDbWarehouse implements Warehouse {
   }
 }
 
-/** Rows of every table, by name. */
+/** Rows of every table, by name; none of a table that is not there, in a copy of an earlier version. */
 export async function countRows(database: Database): Promise<Record<string, number>> {
-  const counts = [...tables, deliveries].map(
-    ({ name, shape }) => `(select count(*) from ${shape === 'timeseries' ? `aorta.${name}_samples` : name}) as ${name}`,
-  );
-  const names = [...tables, deliveries].map(({ name }) => name);
+  const present = await database.rows('counting rows', "select schema_name || '.' || table_name from duckdb_tables()");
+  const there = new Set(present.map(([name]) => name));
+  const all = [...tables, deliveries].map(({ name, shape }) => ({
+    name,
+    holder: shape === 'timeseries' ? `aorta.${name}_samples` : `main.${name}`,
+  }));
+  const counts = all.map(({ name, holder }) => `${there.has(holder) ? `(select count(*) from ${holder})` : '0'} as ${name}`);
   const row = (await database.rows('counting rows', `select ${counts.join(', ')}`))[0]!;
   return Object.fromEntries(
-    names.map((name, index) => [name, Number(row[index])]).sort(([a], [b]) => String(a).localeCompare(String(b), 'en')),
+    all.map(({ name }, index) => [name, Number(row[index])] as const).sort(([a], [b]) => a.localeCompare(b, 'en')),
   );
 }
 

@@ -1,5 +1,6 @@
 import {
   type Column,
+  elementFields,
   type ListType,
   type StreamName,
   type StreamRecords,
@@ -8,9 +9,8 @@ import {
   type TableDeclaration,
   type TimeseriesStream,
 } from '@aorta/schemas';
-import { landedColumns } from '../landed-columns.ts';
 import { originOf } from '../origin.ts';
-import { landedType } from './sql/types.ts';
+import { landedDefault, landedType } from './sql/types.ts';
 
 export type Cell = string | number | bigint | null;
 type AnyRecord = StreamRecords[StreamName];
@@ -39,6 +39,10 @@ export interface LandedColumn {
   readonly cell: (row: LandedRow) => Cell;
   /** Another column that always has the same value, and stands for it. */
   readonly sameAs?: string;
+  /** Expression of what rows have that were landed before there was the column; undefined where that is null. */
+  readonly default?: string;
+  /** Of a landed list of objects: the fields that each has. */
+  readonly fields?: readonly string[];
 }
 
 /** Columns of the version: named as in the tables. */
@@ -136,12 +140,12 @@ const versionColumns: readonly LandedColumn[] = [
 
 /** Columns of a timeseries table whose values may differ by sample and are numbers: where they do, they are landed apart, as chunks of doubles. */
 export function sampleColumns(table: TableDeclaration): Column[] {
-  return landedColumns(table).filter((column) => column.perSample && landedType(column) === 'double');
+  return table.columns.filter((column) => column.perSample && landedType(column) === 'double');
 }
 
 /** Columns of a timeseries table whose values differ by sample and are texts: an event is split where they do. */
 export function sampleTexts(table: TableDeclaration): Column[] {
-  return landedColumns(table).filter((column) => column.perSample && landedType(column) === 'varchar');
+  return table.columns.filter((column) => column.perSample && landedType(column) === 'varchar');
 }
 
 /** Columns of the landed events of a stream: delivery facts (`d_…`), version, payload (`c_…`), and what a merge needs to know of samples. */
@@ -157,9 +161,17 @@ export function landedEventColumns(
     ...versionColumns,
   ];
   if (table === undefined) return columns;
-  const payload = landedColumns(table).filter((column) => !versionNames.has(column.name));
+  const payload = table.columns.filter((column) => !versionNames.has(column.name));
   for (const column of payload.filter(({ perSample }) => !perSample)) {
-    columns.push({ name: `c_${column.name}`, type: landedType(column), cell: cellOf(column) });
+    const fallback = landedDefault(column);
+    const fields = elementFields(column.type);
+    columns.push({
+      name: `c_${column.name}`,
+      type: landedType(column),
+      cell: cellOf(column),
+      ...(fallback === undefined ? {} : { default: fallback }),
+      ...(fields === undefined ? {} : { fields: fields.map(({ name }) => name) }),
+    });
   }
   if (table.shape === 'summary') {
     const updated = (row: LandedRow): number | null => (row.record as { updated_at?: number | null }).updated_at ?? null;

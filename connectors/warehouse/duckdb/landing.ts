@@ -1,11 +1,4 @@
-import {
-  type Column,
-  type StreamName,
-  type StreamRecords,
-  type TableDeclaration,
-  type TimeseriesStream,
-  tables,
-} from '@aorta/schemas';
+import type { Column, StreamRecords, TableDeclaration, TimeseriesStream } from '@aorta/schemas';
 import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from '../sample-days.ts';
 import type { LandingBatch } from '../warehouse.ts';
 import { layOut } from './batch-constants.ts';
@@ -19,10 +12,6 @@ export interface LandingSettings {
   readonly order: 'updated_at' | 'received';
 }
 
-export function tableOfStream(stream: StreamName): TableDeclaration | undefined {
-  return tables.find((table) => table.stream === stream);
-}
-
 const bare = (name: string): string => name.slice('landed.'.length);
 
 /** A span of samples that is in the order of the events, ready to be written. */
@@ -34,17 +23,17 @@ interface SampleSpan {
 
 /**
  * Writes a batch into tables of its own and the bookkeeping, all in the transaction that the caller has opened: rows of
- * events, and beside them the samples as numbers.
+ * events, and beside them the samples as numbers. `table` is the stream's, with its landed columns; undefined where it has none.
  */
 export async function landBatch(
   database: Database,
   batch: LandingBatch,
+  table: TableDeclaration | undefined,
   id: number,
   firstNo: number,
   settings: LandingSettings,
   now: number,
 ): Promise<LandedBatch> {
-  const table = tableOfStream(batch.stream);
   const rows: LandedRow[] = [];
   const spans: SampleSpan[] = [];
   const sampleDays = new SampleDays();

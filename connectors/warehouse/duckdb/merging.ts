@@ -1,13 +1,17 @@
-import { deliveries, type StreamName } from '@aorta/schemas';
+import { deliveries, type StreamName, type TableDeclaration } from '@aorta/schemas';
 import type { MergeReport } from '../warehouse.ts';
 import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
 import type { Database } from './database.ts';
-import { bounds, tableOfStream } from './landing.ts';
+import type { Alignment } from './evolution.ts';
+import { bounds } from './landing.ts';
 import { mergeDeliveries } from './sql/merge-deliveries.ts';
 import { mergeRows } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
 export type MergeRange = 'recent' | 'old';
+/** Columns that stand in a table of the database and in no declaration, by table. */
+type Strangers = Alignment['strangers'];
+
 export type MergedTarget = MergeReport['targets'][number];
 
 const union = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b);
@@ -15,11 +19,11 @@ const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) 
 
 async function mergeSamplesOf(
   database: Database,
-  stream: StreamName,
+  table: TableDeclaration,
+  strangers: Strangers,
   batches: readonly LandedBatch[],
   range: MergeRange,
 ): Promise<number> {
-  const table = tableOfStream(stream)!;
   const days = union(batches.map((batch) => (range === 'recent' ? batch.recentDays : batch.oldDays)));
   const rows = batches.reduce((sum, batch) => sum + (range === 'recent' ? batch.recentRows : batch.oldRows), 0);
   if (rows === 0) return 0;
@@ -36,12 +40,17 @@ async function mergeSamplesOf(
   const [folded, contested] = (await database.rows(step, countContested))[0]!.map(Number) as [number, number];
   const changed = await database.run(
     step,
-    mergeSamples(table, landed, {
-      days,
-      others: batches.some((batch) => (range === 'recent' ? batch.oldRows : batch.recentRows) > 0),
-      contested: contested === 0 ? 'none' : contested === folded ? 'all' : 'some',
-      sorted: range === 'old',
-    }),
+    mergeSamples(
+      table,
+      landed,
+      {
+        days,
+        others: batches.some((batch) => (range === 'recent' ? batch.oldRows : batch.recentRows) > 0),
+        contested: contested === 0 ? 'none' : contested === folded ? 'all' : 'some',
+        sorted: range === 'old',
+      },
+      strangers.get(`aorta.${table.name}_samples`),
+    ),
   );
   if (changed < rows) await database.run(step, dropUnusedEvents(table));
   return rows;
@@ -54,11 +63,12 @@ async function mergeSamplesOf(
 export async function mergeRange(
   database: Database,
   stream: StreamName,
+  table: TableDeclaration | undefined,
+  strangers: Strangers,
   batches: readonly LandedBatch[],
   range: MergeRange,
   clock: () => number,
 ): Promise<MergedTarget[]> {
-  const table = tableOfStream(stream);
   const targets: MergedTarget[] = [];
   const timed = async (name: string, merge: () => Promise<number>): Promise<void> => {
     const begun = clock();
@@ -66,15 +76,16 @@ export async function mergeRange(
     if (rows > 0) targets.push({ table: name, range, rows, milliseconds: clock() - begun });
   };
   if (table?.shape === 'timeseries') {
-    await timed(table.name, () => mergeSamplesOf(database, stream, batches, range));
+    await timed(table.name, () => mergeSamplesOf(database, table, strangers, batches, range));
   } else if (table !== undefined) {
-    await timed(table.name, () => database.run(`a merge into ${table.name}`, mergeRows(table, batches.map(eventsView))));
+    const merge = mergeRows(table, batches.map(eventsView), strangers.get(table.name));
+    await timed(table.name, () => database.run(`a merge into ${table.name}`, merge));
   }
   if (range === 'recent') {
     const receipts = batches.map((batch) => ({ table: eventsView(batch), stream }));
-    await timed(deliveries.name, () =>
-      database.run('a merge into deliveries', mergeDeliveries(receipts, union(batches.map((batch) => batch.receivedDays)))),
-    );
+    const days = union(batches.map((batch) => batch.receivedDays));
+    const merge = mergeDeliveries(receipts, days, strangers.get(deliveries.name));
+    await timed(deliveries.name, () => database.run('a merge into deliveries', merge));
   }
   await database.run('marking merged batches', `update aorta.batches set ${range}_merged = true where id in (${names(batches)})`);
   return targets;
@@ -85,8 +96,7 @@ export async function dropBatches(database: Database, batches: readonly LandedBa
   for (const batch of batches) {
     await database.run('dropping merged batches', `drop view ${eventsView(batch)}`);
     await database.run('dropping merged batches', `drop table ${rowsTable(batch)}`);
-    if (tableOfStream(batch.stream)?.shape === 'timeseries')
-      await database.run('dropping merged batches', `drop table ${samplesTable(batch)}`);
+    await database.run('dropping merged batches', `drop table if exists ${samplesTable(batch)}`);
   }
   await database.run('dropping merged batches', `delete from aorta.batches where id in (${names(batches)})`);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { codecOf, type EventStream, readEvent } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { duckDbOptions } from '../options.ts';
+import { privacyOptions } from '../privacy.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 
@@ -180,7 +181,10 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'aorta-'));
   const path = join(folder, 'warehouse.duckdb');
-  const warehouse = await openDuckDbWarehouse(duckDbOptions.parse({ type: 'duckdb', path }));
+  const warehouse = await openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path }),
+    privacy: privacyOptions.parse({}),
+  });
   for (const [name, sent] of Object.entries(summaries)) {
     const stream = name as EventStream;
     const records = sent.map((data, offset) => {

@@ -11,6 +11,7 @@ import {
 } from '@aorta/schemas';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { duckDbOptions } from '../options.ts';
+import { privacyOptions } from '../privacy.ts';
 import type { Warehouse, WarehouseReader } from '../warehouse.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
@@ -29,7 +30,10 @@ beforeEach(async () => {
   path = join(folder, 'warehouse.duckdb');
   received = new Map();
   offset = 0;
-  warehouse = await openDuckDbWarehouse(duckDbOptions.parse({ type: 'duckdb', path }));
+  warehouse = await openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path }),
+    privacy: privacyOptions.parse({}),
+  });
 });
 afterEach(async () => {
   await reader?.close();

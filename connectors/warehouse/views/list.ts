@@ -1,5 +1,4 @@
 import { type Column, elementFields, type TableDeclaration } from '@aorta/schemas';
-import { landedColumns } from '../landed-columns.ts';
 
 /** Columns that say whose row it is, beside the key of the table. */
 const parent = ['user_id', 'provider', 'source_type'];
@@ -7,24 +6,19 @@ const parent = ['user_id', 'provider', 'source_type'];
 /**
  * A view for each list of objects in a table, named after both: a row for each element, with the parent's key and its
  * place in the list, from 1. An empty list has no row. The name of an element's field is also the name of its column, so
- * it must not be that of a parent's.
+ * it must not be that of a parent's. Of a list that is declared and not landed there is none, nor one from before.
  */
-export function listViews(table: TableDeclaration): string[] {
-  const columns = landedColumns(table);
+export function listViews(table: TableDeclaration, declared: TableDeclaration): string[] {
+  const { columns } = table;
   const keys = columns.map(({ name }) => name).filter((name) => table.key.includes(name) || parent.includes(name));
-  return columns.flatMap((column) => {
-    const fields = elementFields(column.type);
-    return fields === undefined
-      ? []
-      : [
-          listView(
-            table.name,
-            column,
-            keys,
-            fields.map(({ name }) => name),
-          ),
-        ];
-  });
+  return declared.columns
+    .filter(({ type }) => elementFields(type) !== undefined)
+    .map(({ name }) => {
+      const column = columns.find((landed) => landed.name === name);
+      if (column === undefined) return `drop view if exists ${table.name}_${name}`;
+      const fields = elementFields(column.type)!.map((field) => field.name);
+      return listView(table.name, column, keys, fields);
+    });
 }
 
 function listView(table: string, { name: list }: Column, keys: readonly string[], fields: readonly string[]): string {

@@ -1,3 +1,5 @@
+import type { TableDeclaration } from '@aorta/schemas';
+
 const macros = {
   carbs_g: 'carbs',
   protein_g: 'protein',
@@ -20,8 +22,11 @@ const number = (path: string): string => `try_cast(food.value->>'$.${path}' as d
 /**
  * A row for each food of a meal, which the service sends as an object by the food's name. The columns are those of `meal`;
  * an energy in another unit than kcal has none.
+ * There is none where `foods`, which holds free text, is not landed.
  */
-export const mealFoodsView = `create or replace view meal_foods as
+export function mealFoodsView(meal: TableDeclaration): string {
+  if (!meal.columns.some(({ name }) => name === 'foods')) return 'drop view if exists meal_foods';
+  return `create or replace view meal_foods as
 select
   user_id, id, provider, source_type, food.key as food_name,
   case when coalesce(food.value->>'$.energy.unit', 'kcal') = 'kcal' then ${number('energy.value')} end as energy_kcal,
@@ -35,3 +40,4 @@ from (
   select user_id, id, provider, source_type, unnest(map_entries(from_json(foods, '"MAP(VARCHAR, JSON)"'))) as food
   from meal
 )`;
+}

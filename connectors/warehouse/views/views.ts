@@ -1,4 +1,4 @@
-import { tables, timeseriesResources } from '@aorta/schemas';
+import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
 import { labOrderHistoryView, labOrderProgressView } from './lab-orders.ts';
@@ -8,15 +8,25 @@ import { resourceView } from './resource.ts';
 import { sleepCycleStagesView } from './sleep-cycle-stages.ts';
 import { workoutsHrZonesView } from './workouts-hr-zones.ts';
 
-/** The statements of every view, in the order in which they can be made. */
-export const views: readonly string[] = [
-  ...timeseriesResources.filter(({ stream }) => stream === 'timeseries').map(resourceView),
-  connectionsView,
-  mealFoodsView,
-  sleepCycleStagesView,
-  workoutsHrZonesView,
-  ...tables.flatMap(listViews),
-  labOrderProgressView,
-  labOrderHistoryView,
-  continuousQueryRowsView,
-];
+/**
+ * The statements of every view, in the order in which they can be made, over tables of which some columns may not be
+ * landed: a view names only columns of `tables`, or such as can never be withheld. `declared` are the same tables with all
+ * of their columns.
+ */
+export function views(tables: readonly TableDeclaration[], declared: readonly TableDeclaration[]): string[] {
+  const table = (name: string) => tables.find((one) => one.name === name)!;
+  const timeseries = table('timeseries');
+  return [
+    ...timeseriesResources
+      .filter(({ stream }) => stream === timeseries.stream)
+      .map((resource) => resourceView(resource, timeseries)),
+    connectionsView,
+    mealFoodsView(table('meal')),
+    sleepCycleStagesView,
+    workoutsHrZonesView,
+    ...tables.flatMap((landed, index) => listViews(landed, declared[index]!)),
+    labOrderProgressView,
+    labOrderHistoryView,
+    continuousQueryRowsView,
+  ];
+}

@@ -1,5 +1,5 @@
 import { filesSourceOptions, limitsOptions, redeliveryWindowOptions, routesOptions } from '@aorta/consumers';
-import { duckDbOptions } from '@aorta/warehouse';
+import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { z } from 'zod';
 import { dataLayout, defaultData } from './place.ts';
 
@@ -50,6 +50,11 @@ export const configurationSchema = z.strictObject({
     .prefault({ type: 'local' })
     .describe('Where the streams are kept. Everything in the tables can be made from them again.'),
   warehouse: z.discriminatedUnion('type', [duckDb]).prefault({ type: 'duckdb' }).describe('Where the tables are.'),
+  privacy: privacyOptions
+    .prefault({})
+    .describe(
+      'What of the events reaches the tables, by the class of a field; `aorta schema` prints the classes. Secrets (signed links and the like) never do. Unknown fields, kept in `extra`, do where every class of their stream does. Streams keep everything.',
+    ),
   log: logOptions.prefault({}).describe('Log lines, in JSON, on standard error.'),
 });
 

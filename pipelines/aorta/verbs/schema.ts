@@ -11,8 +11,9 @@ import {
   typeName,
 } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
-import { withheld } from '@aorta/warehouse';
-import type { Command } from 'commander';
+import { type Privacy, withheld } from '@aorta/warehouse';
+import { type Command, Option } from 'commander';
+import { readSetting } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
 import { exit } from '../exit.ts';
 import { table } from '../printing/table.ts';
@@ -20,20 +21,23 @@ import { styled, type Terminal } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, verb } from './verb.ts';
 
-export function schemaCommand({ terminal }: Surroundings): Command {
+export function schemaCommand({ terminal, environment, folder }: Surroundings): Command {
   const command = verb(
     'schema [stream]',
     'streams, tables and columns',
-    'What the data is: the streams with their event types and tables; for one stream or table its columns, with unit, class, source field, and whether they are landed.',
+    'What the data is: the streams with their event types and tables; for one stream or table its columns, with unit, class, source field, and whether the configuration has them landed, or why not.',
     ['aorta schema', 'aorta schema timeseries', 'aorta schema sleep --json'],
-  ).option('--json', 'a JSON array, or one JSON object for one stream');
-  return action(command, async (flags: { readonly json?: true }, name?: string) => {
+  )
+    .addOption(new Option('--config <file>', 'configuration file (default: ./aorta.yaml where there is one)'))
+    .option('--json', 'a JSON array, or one JSON object for one stream');
+  return action(command, async (flags: { readonly json?: true; readonly config?: string }, name?: string) => {
+    const { privacy } = readSetting({ config: flags.config }, environment, folder).configuration;
     if (name === undefined) {
-      const all = [...streamNames.map(describeStream), describeDeliveries()];
+      const all = [...streamNames.map((stream) => describeStream(stream, privacy)), describeDeliveries(privacy)];
       await terminal.out.write(flags.json ? `${JSON.stringify(all, undefined, 2)}\n` : overview(all, terminal));
       return exit.done;
     }
-    const one = find(name);
+    const one = find(name, privacy);
     await terminal.out.write(flags.json ? `${JSON.stringify(one, undefined, 2)}\n` : details(one, terminal));
     return exit.done;
   });
@@ -69,19 +73,20 @@ interface FieldDescription {
   readonly what: string;
 }
 
-function describeStream(stream: StreamName): Description {
+function describeStream(stream: StreamName, privacy: Privacy): Description {
   const { aorta, doc } = streamSchemas[stream];
   const declaration = tables.find((one) => one.stream === stream);
   const types = aorta.prefixes.map((prefix) => (prefix.endsWith('.') ? `${prefix}*` : prefix));
-  return describe(declaration, { stream, what: doc, event_types: types });
+  return describe(declaration, privacy, { stream, what: doc, event_types: types });
 }
 
-function describeDeliveries(): Description {
-  return describe(deliveries, { stream: null, what: deliveries.doc, event_types: [] });
+function describeDeliveries(privacy: Privacy): Description {
+  return describe(deliveries, privacy, { stream: null, what: deliveries.doc, event_types: [] });
 }
 
 function describe(
   declaration: TableDeclaration | undefined,
+  privacy: Privacy,
   rest: Pick<Description, 'stream' | 'what' | 'event_types'>,
 ): Description {
   return {
@@ -89,17 +94,17 @@ function describe(
     table: declaration?.name ?? null,
     key: declaration?.key ?? [],
     newest_by: declaration?.order ?? [],
-    columns: declaration?.columns.map((column) => describeColumn(declaration, column)) ?? [],
+    columns: declaration?.columns.map((column) => describeColumn(declaration, column, privacy)) ?? [],
   };
 }
 
-function describeColumn(declaration: TableDeclaration, column: Column): ColumnDescription {
-  const elements = elementFields(column.type)?.map((field) => describeField(declaration, field)) ?? null;
-  return { ...describeField(declaration, column), nullable: column.nullable, elements };
+function describeColumn(declaration: TableDeclaration, column: Column, privacy: Privacy): ColumnDescription {
+  const elements = elementFields(column.type)?.map((field) => describeField(declaration, field, privacy)) ?? null;
+  return { ...describeField(declaration, column, privacy), nullable: column.nullable, elements };
 }
 
-function describeField(declaration: TableDeclaration, field: Column | ElementField): FieldDescription {
-  const reason = withheld(declaration, field);
+function describeField(declaration: TableDeclaration, field: Column | ElementField, privacy: Privacy): FieldDescription {
+  const reason = withheld(declaration, field, privacy);
   return {
     name: field.name,
     type: typeName(field.type),
@@ -112,11 +117,11 @@ function describeField(declaration: TableDeclaration, field: Column | ElementFie
   };
 }
 
-function find(name: string): Description {
+function find(name: string, privacy: Privacy): Description {
   const stream =
     streamNames.find((one) => one === name) ?? (tables.find((one) => one.name === name)?.stream as StreamName | undefined);
-  if (stream !== undefined) return describeStream(stream);
-  if (name === deliveries.name) return describeDeliveries();
+  if (stream !== undefined) return describeStream(stream, privacy);
+  if (name === deliveries.name) return describeDeliveries(privacy);
   const names = [...new Set([...streamNames, ...tables.map((one) => one.name), deliveries.name])];
   const meant = nearestName(name, names);
   throw new AortaError('AORTA-USAGE', {
@@ -174,5 +179,9 @@ function details(one: Description, { out }: Terminal): string {
     { name: 'landed' },
     { name: 'source field' },
   ];
-  return `${head.join('\n')}\n${table(columns, rows, out.columns)}`;
+  const switchedOff = one.columns.some((column) => column.withheld?.startsWith('privacy.'));
+  const foot = switchedOff
+    ? '\nWhat was landed before a class was switched off is there until the tables are made again: aorta doctor counts it.\n'
+    : '';
+  return `${head.join('\n')}\n${table(columns, rows, out.columns)}${foot}`;
 }

@@ -1,3 +1,4 @@
+import { notLanded } from '@aorta/warehouse';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { editorSchema } from '../configuration/reference.ts';
@@ -38,6 +39,7 @@ function summary({ file, configuration, place }: Setting): Record<string, unknow
     sources: configuration.sources.map(({ name, type }) => ({ name, type })),
     streams: { type: configuration.streams.type, folder: place.streams },
     warehouse: { type: configuration.warehouse.type, path: place.warehouse },
+    privacy: configuration.privacy,
   };
 }
 
@@ -50,6 +52,7 @@ function sentences({ file, configuration, place }: Setting): string {
       : `Sources: ${counted(configuration.sources.length, 'source')}: ${names}`,
     `Streams: ${place.streams}`,
     `Warehouse: duckdb:${place.warehouse}`,
+    `Not landed: ${notLanded(configuration.privacy).join(', ')}`,
     '',
   ].join('\n');
 }

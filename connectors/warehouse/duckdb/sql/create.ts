@@ -1,10 +1,13 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
-import { landedColumns } from '../../landed-columns.ts';
 import { sampleColumns } from '../landed-row.ts';
-import { columnDefinition } from './types.ts';
+import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColumn } from './types.ts';
 
-/** Format of the database file; a higher one is of a newer version of Aorta. */
-export const FORMAT = 1;
+/**
+ * Format of the database file: raised where an older version could not safely go on with what a newer one leaves. More
+ * tables and more columns are no reason. 2: batches hold what is the same for all their
+ * rows, or for all samples of an event, once.
+ */
+export const FORMAT = 2;
 
 /** Identity of a series of samples: what a sample's key has beside its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;
@@ -15,6 +18,8 @@ export function bookkeeping(): string[] {
     'create schema if not exists aorta',
     'create schema if not exists landed',
     'create table if not exists aorta.format (format integer not null)',
+    // What the views were made from: readers need a new copy when it has changed.
+    'create table if not exists aorta.views (made varchar not null)',
     // Incarnation and position of each stream's landing: written in the transaction of the batch, so they cannot disagree.
     'create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null)',
     `create table if not exists aorta.batches (
@@ -28,53 +33,69 @@ export function bookkeeping(): string[] {
   ];
 }
 
-const list = (definitions: readonly string[]): string => definitions.map((definition) => `  ${definition}`).join(',\n');
-
 /** Columns of a timeseries table that are the same for all samples of an event, or texts: they stand once an event. */
 export function eventColumns(table: TableDeclaration) {
   const numbers = new Set(sampleColumns(table).map((column) => column.name));
   const version = new Set(table.order);
   const identity = new Set<string>(['user_id', 'resource', 'provider', 'source_type']);
-  return landedColumns(table).filter(({ name }) => !numbers.has(name) && !version.has(name) && !identity.has(name));
+  return table.columns.filter(({ name }) => !numbers.has(name) && !version.has(name) && !identity.has(name));
 }
 
+const required = (name: string, type: string): DatabaseColumn => ({ name, type, nullable: false });
+
 /**
- * The tables of a declaration. No primary keys and no unique indexes: they slow every insert as a table grows; the merge
- * keeps keys unique. Samples are stored as numbers only, with their series and their event beside them: rows are then
- * appended and merged three times as fast as with the texts in every row, and the view of the table's name puts the
+ * The tables that hold a declared one. No primary keys and no unique indexes: they slow every insert as a table grows;
+ * the merge keeps keys unique. Samples are stored as numbers only, with their series and their event beside them: rows are
+ * then appended and merged three times as fast as with the texts in every row, and the view of the table's name puts the
  * texts back.
  */
-function createTable(table: TableDeclaration): string[] {
+function databaseTablesOf(table: TableDeclaration): DatabaseTable[] {
   if (table.shape !== 'timeseries') {
-    const day = table.partition === '_day' ? ['_day date not null'] : [];
-    return [
-      `create table if not exists ${table.name} (\n${list([...landedColumns(table).map(columnDefinition), ...day, '_loaded_at timestamptz not null'])}\n)`,
-    ];
+    const day = table.partition === '_day' ? [required('_day', 'date')] : [];
+    const columns = [...table.columns.map(databaseColumn), ...day, required('_loaded_at', 'timestamptz')];
+    return [{ name: table.name, columns }];
   }
   return [
-    `create table if not exists aorta.${table.name}_events (\n${list([
-      'id bigint not null',
-      ...eventColumns(table).map((column) => columnDefinition({ ...column, nullable: true })),
-      '_loaded_at timestamptz not null',
-    ])}\n)`,
-    `create table if not exists aorta.${table.name}_samples (\n${list([
-      'series integer not null',
-      'event bigint not null',
-      ...sampleColumns(table).map(columnDefinition),
-      '_day date not null',
-      '_received_at timestamptz not null',
-      '_origin bigint not null',
-      '_offset bigint not null',
-      '_reader bigint not null',
-    ])}\n)`,
+    {
+      name: `aorta.${table.name}_events`,
+      columns: [
+        required('id', 'bigint'),
+        ...eventColumns(table).map((column) => databaseColumn({ ...column, nullable: true })),
+        required('_loaded_at', 'timestamptz'),
+      ],
+    },
+    {
+      name: `aorta.${table.name}_samples`,
+      columns: [
+        required('series', 'integer'),
+        required('event', 'bigint'),
+        ...sampleColumns(table).map(databaseColumn),
+        required('_day', 'date'),
+        required('_received_at', 'timestamptz'),
+        required('_origin', 'bigint'),
+        required('_offset', 'bigint'),
+        required('_reader', 'bigint'),
+      ],
+    },
   ];
 }
+
+/** Every table of the warehouse, the one of deliveries last. */
+export function databaseTables(tables: readonly TableDeclaration[]): DatabaseTable[] {
+  return [...tables, deliveries].flatMap(databaseTablesOf);
+}
+
+export function createTable({ name, columns }: DatabaseTable): string {
+  return `create table ${name} (\n${list(columns.map(columnDefinition))}\n)`;
+}
+
+const list = (definitions: readonly string[]): string => definitions.map((definition) => `  ${definition}`).join(',\n');
 
 /** Names of the columns that a timeseries relation shows, in order. */
 export function timeseriesView(table: TableDeclaration): string {
   const series = new Set<string>(['user_id', 'resource', 'provider', 'source_type']);
   const numbers = new Set(sampleColumns(table).map((column) => column.name));
-  const shown = landedColumns(table)
+  const shown = table.columns
     .filter(({ name }) => !table.order.includes(name))
     .map(({ name }) => {
       if (series.has(name)) return `k.${name}`;
@@ -92,9 +113,4 @@ ${list([...shown, localDate, 's._day', 's._received_at', 's._origin', 's._offset
 from aorta.${table.name}_samples s
 join aorta.series k on k.id = s.series
 join aorta.${table.name}_events e on e.id = s.event`;
-}
-
-/** Every table of the warehouse, the one of deliveries last. */
-export function createTables(tables: readonly TableDeclaration[]): string[] {
-  return [...tables, deliveries].flatMap(createTable);
 }

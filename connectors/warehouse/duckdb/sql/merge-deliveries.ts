@@ -11,7 +11,11 @@ export interface DeliveriesBatch {
 }
 
 /** Folds the receipts of landed batches, of whatever stream, into `deliveries`; `days` are the dates on which they were received. */
-export function mergeDeliveries(batches: readonly DeliveriesBatch[], days: readonly number[]): string {
+export function mergeDeliveries(
+  batches: readonly DeliveriesBatch[],
+  days: readonly number[],
+  strangers: readonly string[] = [],
+): string {
   const columns = deliveries.columns;
   const names = [...columns.map((column) => column.name), '_day', '_loaded_at'];
   const landed = batches.map(({ table, stream }) => {
@@ -31,7 +35,7 @@ ${landed.join('\n    union all\n')}
 on t._day in (${dates(days)})
   and ${deliveries.key.map((column) => `t.${column} = s.${column}`).join(' and ')}
 when matched and (${reached('s')}, s._reader) > (${reached('t')}, t._reader) then update set
-  ${names.map((name) => `${name} = s.${name}`).join(',\n  ')}
+  ${[...names.map((name) => `${name} = s.${name}`), ...strangers.map((name) => `${name} = default`)].join(',\n  ')}
 when not matched then insert (${names.join(', ')})
 values (${names.map((name) => `s.${name}`).join(', ')})`;
 }

@@ -28,7 +28,8 @@ const seriesOf: Readonly<Record<(typeof seriesKey)[number], string>> = {
 };
 
 function landedEvents(batches: readonly SamplesBatch[]): string {
-  return batches.map(({ events }) => `select * from ${events}`).join(' union all ');
+  // By name: batches landed by another version, or under another setting, have other columns.
+  return batches.map(({ events }) => `select * from ${events}`).join(' union all by name ');
 }
 
 /** Gives every series of the batches an id. */
@@ -90,8 +91,16 @@ export interface SamplesFold {
   readonly sorted: boolean;
 }
 
-/** Folds the samples of a list of dates: the newest of each key, and only where it is newer than the row. */
-export function mergeSamples(table: TableDeclaration, batches: readonly SamplesBatch[], fold: SamplesFold): string {
+/**
+ * Folds the samples of a list of dates: the newest of each key, and only where it is newer than the row. `strangers` are
+ * columns of the table that the declaration does not have: an older value must not stay beside newer ones.
+ */
+export function mergeSamples(
+  table: TableDeclaration,
+  batches: readonly SamplesBatch[],
+  fold: SamplesFold,
+  strangers: readonly string[] = [],
+): string {
   const numbers = sampleColumns(table);
   const columns = [
     'series',
@@ -138,7 +147,7 @@ ${source}${fold.sorted ? '\n  order by start_at' : ''}
 ) s
 on t._day in (${list}) and t.start_at = s.start_at and t.series = s.series
 when matched and ${newer('s', 't')} then update set
-  ${columns.map((name) => `${name} = s.${name}`).join(', ')}
+  ${[...columns.map((name) => `${name} = s.${name}`), ...strangers.map((name) => `${name} = default`)].join(', ')}
 when not matched then insert (${columns.join(', ')})
 values (${columns.map((name) => `s.${name}`).join(', ')})`;
 }

@@ -1,7 +1,8 @@
-import { tables } from '@aorta/schemas';
+import { tables as declared } from '@aorta/schemas';
 import { describe, expect, test } from 'vitest';
+import { landedTable, privacyOptions } from '../../privacy.ts';
 import { views } from '../../views/views.ts';
-import { bookkeeping, createTables, timeseriesView } from './create.ts';
+import { bookkeeping, createTable, databaseTables, timeseriesView } from './create.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
 import { mergeRows } from './merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
@@ -9,6 +10,7 @@ import { newer, text } from './types.ts';
 
 /** What is sent to DuckDB, whole: read the golden files to see it; `vitest -u` writes them again. */
 
+const tables = declared.map((one) => landedTable(one, privacyOptions.parse({})));
 const table = (name: string) => tables.find((one) => one.name === name)!;
 const batches = [
   { events: 'landed.e1', samples: 'landed.s1', sampleColumns: ['start_at', 'value'] },
@@ -19,10 +21,10 @@ const statements = (...list: string[]): string => `${list.join(';\n\n')};\n`;
 
 describe('SQL', () => {
   test('tables and views', async () => {
-    const declared = tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
-    await expect(statements(...bookkeeping(), ...createTables(tables), ...declared, ...views)).toMatchFileSnapshot(
-      'golden/create.sql',
-    );
+    const samples = tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
+    await expect(
+      statements(...bookkeeping(), ...databaseTables(tables).map(createTable), ...samples, ...views(tables, declared)),
+    ).toMatchFileSnapshot('golden/create.sql');
   });
 
   test('a merge of a summary', async () => {

@@ -1,4 +1,4 @@
-import type { Column, ColumnType, ElementField, ValueType } from '@aorta/schemas';
+import { type Column, type ColumnType, type ElementField, elementFields, type ValueType } from '@aorta/schemas';
 
 /** Names of DuckDB for the dialect-free types. */
 const names: Readonly<Record<ValueType, string>> = {
@@ -18,9 +18,42 @@ function sqlType(type: ColumnType): string {
   return `struct(${list.map((field) => `${field.name} ${names[field.type]}`).join(', ')})[]`;
 }
 
-/** Column of a created table. */
-export function columnDefinition(column: Column): string {
-  return `${column.name} ${sqlType(column.type)}${column.nullable ? '' : ' not null'}`;
+/** A column of a table of the database. */
+export interface DatabaseColumn {
+  readonly name: string;
+  /** As DuckDB is told it. */
+  readonly type: string;
+  readonly nullable: boolean;
+  /** Of a list of objects: their fields. */
+  readonly fields?: readonly { readonly name: string; readonly type: string }[];
+  /** Expression of what a row has that knows nothing of the column. */
+  readonly default?: string;
+}
+
+export interface DatabaseTable {
+  /** With its schema. */
+  readonly name: string;
+  readonly columns: readonly DatabaseColumn[];
+}
+
+/** Column of a table, from its declaration. */
+export function databaseColumn(column: Column): DatabaseColumn {
+  const landed = landedDefault(column);
+  const fields = elementFields(column.type)?.map(({ name, type }) => ({ name, type: names[type] }));
+  // A default may not have the lambda by which a list is cast, and that of a list is always the empty one.
+  const value = landed === undefined ? undefined : typeof column.type === 'object' ? '[]' : fromLanded(column, landed);
+  return {
+    name: column.name,
+    type: sqlType(column.type),
+    nullable: column.nullable,
+    ...(fields === undefined ? {} : { fields }),
+    ...(value === undefined ? {} : { default: value }),
+  };
+}
+
+/** How a column stands in a `create table`. */
+export function columnDefinition({ name, type, nullable, default: fallback }: DatabaseColumn): string {
+  return `${name} ${type}${nullable ? '' : ' not null'}${fallback === undefined ? '' : ` default (${fallback})`}`;
 }
 
 /**
@@ -30,6 +63,13 @@ export function columnDefinition(column: Column): string {
  */
 export function landedType({ type }: Column): 'varchar' | 'double' {
   return type === 'string' || type === 'json' || typeof type === 'object' ? 'varchar' : 'double';
+}
+
+/** A column's default in the landed form; undefined where it has none, and is null. */
+export function landedDefault(column: Column): string | undefined {
+  if (column.default === undefined) return undefined;
+  if (landedType(column) === 'double') return `${Number(column.default)}`;
+  return text(typeof column.default === 'string' ? column.default : JSON.stringify(column.default));
 }
 
 /** Expression that turns a landed column into its declared type. */

@@ -4,6 +4,8 @@ create schema if not exists landed;
 
 create table if not exists aorta.format (format integer not null);
 
+create table if not exists aorta.views (made varchar not null);
+
 create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null);
 
 create table if not exists aorta.batches (
@@ -16,7 +18,7 @@ create table if not exists aorta.batches (
 
 create table if not exists aorta.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
 
-create table if not exists activity (
+create table activity (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -62,7 +64,7 @@ create table if not exists activity (
   _loaded_at timestamptz not null
 );
 
-create table if not exists aorta.blood_pressure_events (
+create table aorta.blood_pressure_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -85,7 +87,7 @@ create table if not exists aorta.blood_pressure_events (
   _loaded_at timestamptz not null
 );
 
-create table if not exists aorta.blood_pressure_samples (
+create table aorta.blood_pressure_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -100,7 +102,7 @@ create table if not exists aorta.blood_pressure_samples (
   _reader bigint not null
 );
 
-create table if not exists body (
+create table body (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -137,7 +139,7 @@ create table if not exists body (
   _loaded_at timestamptz not null
 );
 
-create table if not exists connection_events (
+create table connection_events (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -158,12 +160,12 @@ create table if not exists connection_events (
   _loaded_at timestamptz not null
 );
 
-create table if not exists continuous_query_results (
+create table continuous_query_results (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
   client_user_id varchar,
-  changes struct(query_id varchar, query_slug varchar, result_columns json)[] not null,
+  changes struct(query_id varchar, query_slug varchar, result_columns json)[] not null default ([]),
   extra json,
   _received_at timestamptz not null,
   _origin bigint not null,
@@ -172,7 +174,7 @@ create table if not exists continuous_query_results (
   _loaded_at timestamptz not null
 );
 
-create table if not exists delivery_failures (
+create table delivery_failures (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -193,7 +195,7 @@ create table if not exists delivery_failures (
   _loaded_at timestamptz not null
 );
 
-create table if not exists devices (
+create table devices (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -214,7 +216,7 @@ create table if not exists devices (
   _loaded_at timestamptz not null
 );
 
-create table if not exists electrocardiogram (
+create table electrocardiogram (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -254,7 +256,7 @@ create table if not exists electrocardiogram (
   _loaded_at timestamptz not null
 );
 
-create table if not exists historical_completions (
+create table historical_completions (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -273,7 +275,7 @@ create table if not exists historical_completions (
   _loaded_at timestamptz not null
 );
 
-create table if not exists lab_appointments (
+create table lab_appointments (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -289,7 +291,7 @@ create table if not exists lab_appointments (
   status varchar,
   event_status varchar,
   event_data json,
-  events struct(created_at timestamptz, status varchar, data json)[] not null,
+  events struct(created_at timestamptz, status varchar, data json)[] not null default ([]),
   starts_at timestamptz,
   ends_at timestamptz,
   time_zone varchar,
@@ -305,13 +307,13 @@ create table if not exists lab_appointments (
   _loaded_at timestamptz not null
 );
 
-create table if not exists lab_critical_results (
+create table lab_critical_results (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
   client_user_id varchar,
   order_id varchar not null,
-  sample_id varchar not null,
+  sample_id varchar not null default (''),
   data_user_id varchar,
   data_team_id varchar,
   status varchar,
@@ -327,7 +329,7 @@ create table if not exists lab_critical_results (
   _loaded_at timestamptz not null
 );
 
-create table if not exists lab_match_reviews (
+create table lab_match_reviews (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -335,7 +337,7 @@ create table if not exists lab_match_reviews (
   id varchar not null,
   status varchar,
   decision_code varchar,
-  sub_reason_codes varchar[] not null,
+  sub_reason_codes varchar[] not null default ([]),
   resolution_action varchar,
   resolved_user_id varchar,
   resolved_order_id varchar,
@@ -348,7 +350,7 @@ create table if not exists lab_match_reviews (
   _loaded_at timestamptz not null
 );
 
-create table if not exists lab_orders (
+create table lab_orders (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -362,7 +364,7 @@ create table if not exists lab_orders (
   last_event_at timestamptz,
   last_event_status varchar,
   last_event_status_detail varchar,
-  events struct(event_id bigint, created_at timestamptz, status varchar, status_detail varchar)[] not null,
+  events struct(event_id bigint, created_at timestamptz, status varchar, status_detail varchar)[] not null default ([]),
   lab_test_id varchar,
   lab_test_slug varchar,
   lab_test_name varchar,
@@ -402,7 +404,7 @@ create table if not exists lab_orders (
   priority boolean,
   activate_by date,
   billing_type varchar,
-  icd_codes varchar[] not null,
+  icd_codes varchar[] not null default ([]),
   has_abn boolean,
   interpretation varchar,
   has_missing_results boolean,
@@ -411,7 +413,7 @@ create table if not exists lab_orders (
   order_origin varchar,
   order_transaction_id varchar,
   order_transaction_status varchar,
-  order_transaction_orders struct(order_id varchar, low_level_status varchar, low_level_status_at timestamptz, order_origin varchar, parent_id varchar, created_at timestamptz, updated_at timestamptz)[] not null,
+  order_transaction_orders struct(order_id varchar, low_level_status varchar, low_level_status_at timestamptz, order_origin varchar, parent_id varchar, created_at timestamptz, updated_at timestamptz)[] not null default ([]),
   created_at timestamptz,
   updated_at timestamptz,
   _version_time timestamptz not null,
@@ -422,7 +424,7 @@ create table if not exists lab_orders (
   _loaded_at timestamptz not null
 );
 
-create table if not exists lab_report_parsing_jobs (
+create table lab_report_parsing_jobs (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -436,7 +438,7 @@ create table if not exists lab_report_parsing_jobs (
   lab_name varchar,
   date_reported varchar,
   date_collected varchar,
-  results struct(test_name varchar, value varchar, value_type varchar, units varchar, min_reference_range double, max_reference_range double, is_below_min_range boolean, is_above_max_range boolean, interpretation varchar, sample_type varchar, measurement_kind varchar, sensitivity varchar, source_panel_name varchar, loinc_match_status varchar, loinc_matches json)[] not null,
+  results struct(test_name varchar, value varchar, value_type varchar, units varchar, min_reference_range double, max_reference_range double, is_below_min_range boolean, is_above_max_range boolean, interpretation varchar, sample_type varchar, measurement_kind varchar, sensitivity varchar, source_panel_name varchar, loinc_match_status varchar, loinc_matches json)[] not null default ([]),
   _version_time timestamptz not null,
   _received_at timestamptz not null,
   _origin bigint not null,
@@ -445,7 +447,7 @@ create table if not exists lab_report_parsing_jobs (
   _loaded_at timestamptz not null
 );
 
-create table if not exists meal (
+create table meal (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -498,7 +500,7 @@ create table if not exists meal (
   _loaded_at timestamptz not null
 );
 
-create table if not exists menstrual_cycle (
+create table menstrual_cycle (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -517,16 +519,16 @@ create table if not exists menstrual_cycle (
   period_end date,
   cycle_end date,
   is_predicted boolean,
-  menstrual_flow struct(calendar_date date, flow varchar)[] not null,
-  cervical_mucus struct(calendar_date date, quality varchar)[] not null,
-  intermenstrual_bleeding struct(calendar_date date)[] not null,
-  contraceptive struct(calendar_date date, contraceptive_type varchar)[] not null,
-  detected_deviations struct(calendar_date date, deviation varchar)[] not null,
-  ovulation_test struct(calendar_date date, test_result varchar)[] not null,
-  home_pregnancy_test struct(calendar_date date, test_result varchar)[] not null,
-  home_progesterone_test struct(calendar_date date, test_result varchar)[] not null,
-  sexual_activity struct(calendar_date date, protection_used boolean)[] not null,
-  basal_body_temperature struct(calendar_date date, temperature_c double)[] not null,
+  menstrual_flow struct(calendar_date date, flow varchar)[] not null default ([]),
+  cervical_mucus struct(calendar_date date, quality varchar)[] not null default ([]),
+  intermenstrual_bleeding struct(calendar_date date)[] not null default ([]),
+  contraceptive struct(calendar_date date, contraceptive_type varchar)[] not null default ([]),
+  detected_deviations struct(calendar_date date, deviation varchar)[] not null default ([]),
+  ovulation_test struct(calendar_date date, test_result varchar)[] not null default ([]),
+  home_pregnancy_test struct(calendar_date date, test_result varchar)[] not null default ([]),
+  home_progesterone_test struct(calendar_date date, test_result varchar)[] not null default ([]),
+  sexual_activity struct(calendar_date date, protection_used boolean)[] not null default ([]),
+  basal_body_temperature struct(calendar_date date, temperature_c double)[] not null default ([]),
   data_source_provider varchar,
   data_source_type varchar,
   data_source_app_id varchar,
@@ -542,7 +544,7 @@ create table if not exists menstrual_cycle (
   _loaded_at timestamptz not null
 );
 
-create table if not exists aorta.notes_events (
+create table aorta.notes_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -566,7 +568,7 @@ create table if not exists aorta.notes_events (
   _loaded_at timestamptz not null
 );
 
-create table if not exists aorta.notes_samples (
+create table aorta.notes_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -580,7 +582,7 @@ create table if not exists aorta.notes_samples (
   _reader bigint not null
 );
 
-create table if not exists profile (
+create table profile (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -609,7 +611,7 @@ create table if not exists profile (
   _loaded_at timestamptz not null
 );
 
-create table if not exists raw_events (
+create table raw_events (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -623,7 +625,7 @@ create table if not exists raw_events (
   _loaded_at timestamptz not null
 );
 
-create table if not exists sleep (
+create table sleep (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -675,7 +677,7 @@ create table if not exists sleep (
   _loaded_at timestamptz not null
 );
 
-create table if not exists sleep_cycle (
+create table sleep_cycle (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -693,9 +695,9 @@ create table if not exists sleep_cycle (
   sleep_id varchar,
   session_start timestamptz,
   session_end timestamptz,
-  stage_start_offset_s bigint[] not null,
-  stage_end_offset_s bigint[] not null,
-  stage_type bigint[] not null,
+  stage_start_offset_s bigint[] not null default ([]),
+  stage_end_offset_s bigint[] not null default ([]),
+  stage_type bigint[] not null default ([]),
   time_zone varchar,
   data_source_provider varchar,
   data_source_type varchar,
@@ -712,7 +714,7 @@ create table if not exists sleep_cycle (
   _loaded_at timestamptz not null
 );
 
-create table if not exists aorta.timeseries_events (
+create table aorta.timeseries_events (
   id bigint not null,
   event_type varchar,
   team_id varchar,
@@ -739,7 +741,7 @@ create table if not exists aorta.timeseries_events (
   _loaded_at timestamptz not null
 );
 
-create table if not exists aorta.timeseries_samples (
+create table aorta.timeseries_samples (
   series integer not null,
   event bigint not null,
   start_at timestamptz not null,
@@ -754,7 +756,7 @@ create table if not exists aorta.timeseries_samples (
   _reader bigint not null
 );
 
-create table if not exists workout_stream_events (
+create table workout_stream_events (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -782,7 +784,7 @@ create table if not exists workout_stream_events (
   _loaded_at timestamptz not null
 );
 
-create table if not exists workouts (
+create table workouts (
   event_type varchar not null,
   team_id varchar,
   user_id varchar not null,
@@ -807,7 +809,7 @@ create table if not exists workouts (
   sport_slug varchar,
   average_hr_bpm double,
   max_hr_bpm double,
-  hr_zones_s bigint[] not null,
+  hr_zones_s bigint[] not null default ([]),
   distance_m double,
   calories_kcal double,
   moving_time_s bigint,
@@ -835,7 +837,7 @@ create table if not exists workouts (
   _loaded_at timestamptz not null
 );
 
-create table if not exists deliveries (
+create table deliveries (
   source varchar not null,
   source_partition varchar not null,
   source_offset bigint not null,

@@ -44,7 +44,7 @@ merge into activity t using (
     current_timestamp as _loaded_at
   from (
     select * from landed.e1
-    union all
+    union all by name
     select * from landed.e2
   )
   qualify row_number() over (partition by id order by _version_time desc, _received_at desc, _origin desc, _offset desc, _reader desc) = 1

@@ -1,7 +1,7 @@
 insert into aorta.series
 select (select coalesce(max(id), 0) from aorta.series) + row_number() over (), user_id, resource, provider, source_type, sample_type, source_workout_id
 from (
-  select distinct c_user_id as user_id, c_resource as resource, c_provider as provider, c_source_type as source_type, case when c_resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then coalesce(c_sample_type, '') else '' end as sample_type, case when c_resource like 'workout\_%' escape '\' then coalesce(c_source_workout_id, '') else '' end as source_workout_id from (select * from landed.e1 union all select * from landed.e2) where samples > 0
+  select distinct c_user_id as user_id, c_resource as resource, c_provider as provider, c_source_type as source_type, case when c_resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then coalesce(c_sample_type, '') else '' end as sample_type, case when c_resource like 'workout\_%' escape '\' then coalesce(c_source_workout_id, '') else '' end as source_workout_id from (select * from landed.e1 union all by name select * from landed.e2) where samples > 0
 ) n
 anti join aorta.series using (user_id, resource, provider, source_type, sample_type, source_workout_id);
 
@@ -13,7 +13,7 @@ select
   l.ascending = 0
     or coalesce(max(last_at) over before >= first_at, false)
     or coalesce(min(first_at) over after <= last_at, false) as contested
-from (select * from landed.e1 union all select * from landed.e2) l
+from (select * from landed.e1 union all by name select * from landed.e2) l
 join aorta.series k on k.user_id = c_user_id and k.resource = c_resource and k.provider = c_provider and k.source_type = c_source_type and k.sample_type = case when c_resource in ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour') then coalesce(c_sample_type, '') else '' end and k.source_workout_id = case when c_resource like 'workout\_%' escape '\' then coalesce(c_source_workout_id, '') else '' end
 where l.samples > 0 and l.last_at >= 1774656000000000 and l.first_at < 1774828800000000
 window
@@ -22,7 +22,7 @@ window
 
 insert into aorta.timeseries_events (id, event_type, team_id, client_user_id, source_app_id, source_device_id, source_sport, source_workout_id, source_name, source_logo, time_basis, data_user_id, data_source_id, legacy_provider, sensor_location, intensity, delivery_mode, delivery_form, bolus_purpose, sample_type, unit, sample_extra, extra, _loaded_at)
 select f.event, c_event_type, c_team_id, c_client_user_id, c_source_app_id, c_source_device_id, c_source_sport, c_source_workout_id, c_source_name, c_source_logo, c_time_basis, c_data_user_id, nullif(c_data_source_id, 'nan'::double)::bigint, c_legacy_provider::json, c_sensor_location, c_intensity, c_delivery_mode, c_delivery_form, c_bolus_purpose, c_sample_type, c_unit, c_sample_extra::json, c_extra::json, current_timestamp
-from (select * from landed.e1 union all select * from landed.e2) join folding f using (no)
+from (select * from landed.e1 union all by name select * from landed.e2) join folding f using (no)
 order by f.event;
 
 select count(*), count(*) filter (contested) from folding;

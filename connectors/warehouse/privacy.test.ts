@@ -1,0 +1,80 @@
+import { type Column, deliveries, type PrivacyClass, type TableDeclaration, tables } from '@aorta/schemas';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
+
+const settings: fc.Arbitrary<Privacy> = fc.record({
+  identifiers: fc.boolean(),
+  free_text: fc.boolean(),
+  location: fc.boolean(),
+});
+const classes: readonly PrivacyClass[] = ['key', 'measure', 'identifier', 'free_text', 'location', 'secret', 'extra', 'whole'];
+
+/** A table with a column of each of these classes, and `extra`. */
+function tableOf(some: readonly PrivacyClass[]): TableDeclaration {
+  const column = (privacyClass: PrivacyClass, index: number): Column => ({
+    name: `${privacyClass}_${index}`,
+    type: 'string',
+    nullable: true,
+    class: privacyClass,
+    doc: '',
+    path: [],
+  });
+  const columns = [...some, 'extra' as const].map(column);
+  return { name: 't', stream: 't', shape: 'event', doc: '', columns, key: [], order: [], cluster: [] };
+}
+
+const landedClasses = (table: TableDeclaration, privacy: Privacy) =>
+  new Set(landedTable(table, privacy).columns.map((column) => column.class));
+
+describe('privacy', () => {
+  test('lands no identifiers unless told to', () => {
+    expect(privacyOptions.parse({})).toEqual({ identifiers: false, free_text: true, location: true });
+    expect(notLanded(privacyOptions.parse({}))).toEqual(['identifiers', 'secrets']);
+  });
+
+  test('lands a class where its switch is on; keys and measures always, secrets and whole deliveries never', () => {
+    fc.assert(
+      fc.property(fc.subarray([...classes]), settings, (some, privacy) => {
+        const table = tableOf(some.filter((one) => one !== 'extra'));
+        const landed = landedClasses(table, privacy);
+        const allowed: Partial<Record<PrivacyClass, boolean>> = {
+          key: true,
+          measure: true,
+          identifier: privacy.identifiers,
+          free_text: privacy.free_text,
+          location: privacy.location,
+          secret: false,
+          whole: false,
+        };
+        for (const [privacyClass, may] of Object.entries(allowed)) {
+          expect(landed.has(privacyClass as PrivacyClass)).toBe(may && some.includes(privacyClass as PrivacyClass));
+        }
+        expect(landed.has('extra')).toBe(some.every((one) => allowed[one] ?? true));
+      }),
+    );
+  });
+
+  test('says why', () => {
+    const privacy = { identifiers: false, free_text: false, location: true };
+    const table = tableOf(['identifier', 'free_text', 'location', 'secret']);
+    expect(table.columns.map((column) => withheld(table, column, privacy))).toEqual([
+      'privacy.identifiers is off',
+      'privacy.free_text is off',
+      undefined,
+      'secrets never are',
+      'it may hold identifiers or free text or secrets, which are not',
+    ]);
+  });
+
+  test('never touches what a row is known and compared by, nor the audit trail', () => {
+    const strictest = { identifiers: false, free_text: false, location: false };
+    expect(landedTable(deliveries, strictest)).toEqual(deliveries);
+    for (const table of tables) {
+      const landed = landedTable(table, strictest).columns.map(({ name }) => name);
+      expect(landed, table.name).toEqual(
+        expect.arrayContaining([...table.key, ...table.order].filter((name) => name !== '_day')),
+      );
+    }
+  });
+});

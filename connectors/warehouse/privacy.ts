@@ -1,0 +1,71 @@
+import { type Column, type ElementField, elementFields, type PrivacyClass, type TableDeclaration } from '@aorta/schemas';
+import * as z from 'zod';
+
+/** Which classes of columns reach the tables. Keys and measures always do, secrets never: there is no switch for them. */
+export const privacyOptions = z.strictObject({
+  identifiers: z
+    .boolean()
+    .default(false)
+    .describe('Land what identifies a person: names, addresses, phone numbers, e-mail, the user id at the provider.'),
+  free_text: z.boolean().default(true).describe('Land texts that people or the service wrote freely.'),
+  location: z.boolean().default(true).describe('Land places: coordinates, routes, and the like.'),
+});
+
+export type Privacy = z.output<typeof privacyOptions>;
+
+/** Classes that a switch turns on and off, in words. */
+const switched: Partial<Record<PrivacyClass, { readonly by: keyof Privacy; readonly words: string }>> = {
+  identifier: { by: 'identifiers', words: 'identifiers' },
+  free_text: { by: 'free_text', words: 'free text' },
+  location: { by: 'location', words: 'places' },
+};
+
+/** Everything that a setting keeps out of the tables, in words. */
+export function notLanded(privacy: Privacy): string[] {
+  const off = Object.values(switched).filter(({ by }) => !privacy[by]);
+  return [...off.map(({ words }) => words), 'secrets'];
+}
+
+/** What a class holds that is not landed, in words; undefined where it is landed. `extra` has no answer of its own. */
+function withheldClass(privacyClass: PrivacyClass, privacy: Privacy): string | undefined {
+  if (privacyClass === 'secret') return 'secrets';
+  if (privacyClass === 'whole') return 'whole deliveries';
+  const choice = switched[privacyClass];
+  return choice === undefined || privacy[choice.by] ? undefined : choice.words;
+}
+
+/** What a column, or a field of a list's objects, says of itself. */
+type Described = Pick<Column, 'class'>;
+
+/**
+ * Why a column of a declaration, or a field of a list's objects, is not landed under a setting; undefined where it is.
+ * Unknown members stand in `extra`, and may be of any class that the stream has: it is landed only where all of them are.
+ */
+export function withheld(table: TableDeclaration, described: Described, privacy: Privacy): string | undefined {
+  if (described.class === 'secret') return 'secrets never are';
+  if (described.class === 'whole') return 'whole deliveries never are';
+  if (described.class === 'extra') {
+    const all = table.columns.flatMap((column): readonly Described[] => [column, ...(elementFields(column.type) ?? [])]);
+    const classes = new Set(all.map((other) => withheldClass(other.class, privacy)));
+    classes.delete(undefined);
+    return classes.size === 0 ? undefined : `it may hold ${[...classes].join(' or ')}, which are not`;
+  }
+  const choice = switched[described.class];
+  return choice === undefined || privacy[choice.by] ? undefined : `privacy.${choice.by} is off`;
+}
+
+/**
+ * The declaration with the columns that are landed under a setting, and no others; a list of objects with the fields that
+ * are. Everything behind it (landing, tables, merges, views) is made from this one, so nothing there can name what is
+ * withheld.
+ */
+export function landedTable(table: TableDeclaration, privacy: Privacy): TableDeclaration {
+  const columns = table.columns.flatMap((column): Column[] => {
+    if (withheld(table, column, privacy) !== undefined) return [];
+    const fields = elementFields(column.type);
+    if (fields === undefined) return [column];
+    const landed: readonly ElementField[] = fields.filter((field) => withheld(table, field, privacy) === undefined);
+    return landed.length === 0 ? [] : [{ ...column, type: { list: landed } }];
+  });
+  return { ...table, columns };
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startJobs } from '@aorta/jobs';
+import { type StreamName, type StreamRecords, streamSchemas, tables } from '@aorta/schemas';
+import { openLocalLog } from '@aorta/streams';
+import { duckDbOptions, openDuckDbWarehouse, privacyOptions } from '@aorta/warehouse';
+import avsc from 'avsc';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AvroRecord } from '../../schemas/streams/declaration.ts';
+import { asReadBy, type Fields } from './as-read-by.ts';
+import { acceptedBreaks } from './compatibility.ts';
+import { frozenVersions } from './released.ts';
+import { type Rows, records, rowsOf, withDatabase } from './warehouse.ts';
+
+/** Streams in which segments of several versions stand, all the way to the tables; and what an earlier version reads of ours. */
+
+let place: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'aorta-'));
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+/** Every released version, and each without the fields that have a default: a version as early as can be. */
+const versions = frozenVersions().flatMap(({ stream, version, schema }) => [
+  { stream: stream as StreamName, name: `v${version}`, schema, readsUs: acceptedBreaks[`${stream} v${version}`] === undefined },
+  {
+    stream: stream as StreamName,
+    name: `v${version} without what has a default`,
+    readsUs: true,
+    // The samples' own start is what makes them samples: no version is without it.
+    schema: {
+      ...schema,
+      fields: schema.fields.filter(({ name, default: fallback }) => fallback === undefined || name === 'start_at'),
+    },
+  },
+]);
+
+const segmentsOf = (folder: string, stream: StreamName): string[] =>
+  readdirSync(join(folder, stream))
+    .filter((name) => name.endsWith('.avro'))
+    .sort();
+
+async function append(folder: string, stream: StreamName, list: readonly Fields[]): Promise<void> {
+  const log = await openLocalLog({ folder });
+  for (const record of list) log.append(stream, record as unknown as StreamRecords[StreamName]);
+  await log.flush();
+  await log.close();
+}
+
+/** A finished segment of another version, behind what the stream holds. */
+async function segmentOf(
+  folder: string,
+  stream: StreamName,
+  first: number,
+  schema: AvroRecord,
+  list: readonly Fields[],
+): Promise<void> {
+  const path = join(folder, stream, `${String(first).padStart(20, '0')}.avro`);
+  const encoder = avsc.createFileEncoder(path, schema as never, { codec: 'null', wrapUnions: 'never' } as never);
+  for (const record of list) encoder.write(record);
+  await new Promise((resolve) => encoder.on('finish', resolve).end());
+}
+
+async function tablesOf(folder: string): Promise<Rows> {
+  const path = `${folder}.duckdb`;
+  const log = await openLocalLog({ folder });
+  const warehouse = await openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path }),
+    privacy: privacyOptions.parse({}),
+  });
+  try {
+    await startJobs({ log, warehouse }).finish();
+  } finally {
+    await warehouse.close();
+    await log.close();
+  }
+  return withDatabase(path, rowsOf);
+}
+
+const withTable = new Set(tables.map(({ stream }) => stream));
+
+test.each(versions.filter(({ stream }) => withTable.has(stream)))(
+  'a segment of $stream $name in the middle of a stream becomes rows like any other',
+  async ({ stream, schema }) => {
+    const present = streamSchemas[stream];
+    const [before, older, after] = [records(stream, 0, 2), records(stream, 2, 3), records(stream, 5, 2)] as unknown as Fields[][];
+    const written = older!.map((record) => asReadBy(schema, present, record));
+
+    const mixed = join(place, 'mixed');
+    await append(mixed, stream, before!);
+    await segmentOf(mixed, stream, 2, schema, written);
+    await append(mixed, stream, after!);
+    const names = segmentsOf(mixed, stream);
+    const same = JSON.stringify(schema) === JSON.stringify(present);
+    expect(names.map((name) => Number.parseInt(name, 10))).toEqual(same ? [0, 2] : [0, 2, 5]);
+
+    const plain = join(place, 'plain');
+    await append(plain, stream, [...before!, ...written.map((record) => asReadBy(present, schema, record)), ...after!]);
+    const rows = await tablesOf(mixed);
+    expect(rows.deliveries).toHaveLength(7);
+    expect(rows).toEqual(await tablesOf(plain));
+  },
+);
+
+test.each(versions.filter(({ readsUs }) => readsUs))(
+  'a segment of this version is read by $stream $name',
+  async ({ stream, schema }) => {
+    const present = streamSchemas[stream];
+    const list = records(stream, 0, 4) as unknown as Fields[];
+    const folder = join(place, 'streams');
+    await append(folder, stream, list);
+    const decoder = avsc.createFileDecoder(join(folder, stream, segmentsOf(folder, stream)[0]!), {
+      readerSchema: avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never),
+      // Options of the writer's type, too.
+      parseHook: (writer: avsc.Schema) => avsc.Type.forSchema(writer, { wrapUnions: 'never' } as never),
+    } as never);
+    const read: unknown[] = [];
+    for await (const record of decoder) read.push(record);
+    expect(read).toEqual(list.map((record) => asReadBy(schema, present, record)));
+  },
+);

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codecOf, learnSchema, type StreamName, streamNames, streamSchemas } from '@aorta/schemas';
+import avsc from 'avsc';
+import { describe, expect, test } from 'vitest';
+import { example } from '../../schemas/codec/example.fixture.ts';
+import type { AvroRecord, FieldDeclaration } from '../../schemas/streams/declaration.ts';
+import { asReadBy, type Fields } from './as-read-by.ts';
+import { acceptedBreaks, breaks, sameOnTheWire } from './compatibility.ts';
+import { folder, frozenVersions, readReleases, readVersion } from './released.ts';
+
+/** Declarations against every released version of themselves: what either wrote, the other reads. */
+
+const typeOf = (schema: AvroRecord) => avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never);
+
+test('every release of the changelog is frozen (npm run freeze)', () => {
+  const changelog = readFileSync(join(folder, '../../CHANGELOG.md'), 'utf8');
+  const released = [...changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)].map(([, version]) => version!);
+  expect(Object.keys(readReleases()).sort()).toEqual(released.sort());
+  for (const version of released) {
+    const script = readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8');
+    expect(script).toContain('insert into aorta.batches');
+  }
+});
+
+test('a released stream is not taken away', () => {
+  const released = new Set(Object.values(readReleases()).flatMap((streams) => Object.keys(streams)));
+  expect([...released].filter((stream) => !streamNames.includes(stream as StreamName))).toEqual([]);
+});
+
+describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, schema, golden }) => {
+  const stream = name as StreamName;
+  const codec = codecOf(stream);
+  const present = streamSchemas[stream];
+  const released = typeOf(schema);
+
+  const broken = acceptedBreaks[`${name} v${version}`] ?? [];
+
+  test('and the present declaration read each other, but for what is accepted', () => {
+    expect(breaks(schema, present)).toEqual(broken);
+    // avsc's own opinion.
+    typeOf(present).createResolver(released);
+    if (broken.length === 0) released.createResolver(typeOf(present));
+  });
+
+  test('what it wrote is read now, new fields with their defaults', () => {
+    learnSchema(JSON.stringify(schema));
+    for (const { record, encoded } of golden) {
+      const bytes = Buffer.from(encoded, 'hex');
+      const written = released.fromString(JSON.stringify(record)) as Fields;
+      const expected = asReadBy(present, schema, written);
+      expect(codec.decode(bytes)).toEqual(expected);
+      expect(codec.decoderOf(JSON.stringify(schema))(bytes, 10)).toEqual({ value: expected, offset: bytes.length });
+    }
+  });
+
+  test.skipIf(broken.length > 0)('reads what is written now, as a process that was not upgraded does', () => {
+    const resolver = released.createResolver(typeOf(present));
+    for (const seed of [1, 2, 3]) {
+      const record = example(stream, seed);
+      const bytes = codec.encode(record as never).subarray(10);
+      expect(released.fromBuffer(bytes, resolver, true)).toEqual(asReadBy(schema, present, record));
+    }
+  });
+});
+
+test('what is accepted is of versions that there are', () => {
+  const all = frozenVersions().map(({ stream, version }) => `${stream} v${version}`);
+  expect(Object.keys(acceptedBreaks).filter((name) => !all.includes(name))).toEqual([]);
+});
+
+describe('compatibility', () => {
+  const long: FieldDeclaration = { name: 'a', type: 'long', doc: '', unit: 's' };
+  const optional: FieldDeclaration = { name: 'b', type: ['null', 'string'], default: null, doc: '' };
+  const objects = (fields: readonly FieldDeclaration[]): FieldDeclaration => ({
+    name: 'list',
+    type: { type: 'array', items: { type: 'record', name: 'Item', doc: '', fields } },
+    default: [],
+    doc: '',
+  });
+  const record = (...fields: FieldDeclaration[]): AvroRecord => ({ type: 'record', name: 'R', doc: '', fields });
+
+  test.each<[string, AvroRecord, AvroRecord, string[]]>([
+    ['a new field with a default', record(long), record(long, optional), []],
+    ['a new list', record(long), record(objects([long]), long), []],
+    ['another order', record(long, optional), record(optional, long), []],
+    ['a new field of a list’s objects', record(objects([long])), record(objects([long, optional])), []],
+    ['other words', record(long), record({ ...long, doc: 'other', class: 'location', source: '$.x' }), []],
+    ['a new field without a default', record(optional), record(optional, long), ['R.a is new and has no default']],
+    ['a field that is gone', record(long, optional), record(long), ['R.b is gone']],
+    ['a wider type', record({ ...long, type: 'int' }), record(long), ['R.a has another type']],
+    ['a field that may be null now', record(long), record({ ...long, type: ['null', 'long'] }), ['R.a has another type']],
+    [
+      'an instant in place of a number',
+      record(long),
+      record({ ...long, type: { type: 'long', logicalType: 'timestamp-micros' } }),
+      ['R.a has another type'],
+    ],
+    ['another unit', record(long), record({ ...long, unit: 'ms' }), ['R.a has another unit']],
+    ['another default', record(optional), record({ ...optional, default: '' }), ['R.b has another default']],
+    ['a list’s objects with less', record(objects([long, optional])), record(objects([long])), ['R.list[].b is gone']],
+    [
+      'a list of something else',
+      record(objects([long])),
+      record({ ...objects([]), type: { type: 'array', items: 'long' } }),
+      ['R.list[] has another type'],
+    ],
+    ['another name', record(long), { ...record(long), name: 'S' }, ['R is now called S']],
+  ])('%s', (_, was, is, expected) => {
+    expect(breaks(was, is)).toEqual(expected);
+  });
+
+  test('a version is kept anew where its bytes or its meaning changed, not where its words did', () => {
+    expect(sameOnTheWire(record(long, optional), record({ ...long, doc: 'other' }, optional))).toBe(true);
+    expect(sameOnTheWire(record(long), record(long, optional))).toBe(false);
+    expect(sameOnTheWire(record(long, optional), record(optional, long))).toBe(false);
+    expect(sameOnTheWire(record(long), record({ ...long, unit: 'ms' }))).toBe(false);
+  });
+
+  test('every frozen version but the first differs from the one before', () => {
+    for (const { stream, version, schema } of frozenVersions())
+      if (version > 1) expect(sameOnTheWire(readVersion(stream, version - 1).schema, schema), stream).toBe(false);
+  });
+});

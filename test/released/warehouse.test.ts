@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deliveries, tables } from '@aorta/schemas';
+import { duckDbOptions, openDuckDbReader, openDuckDbWarehouse, privacyOptions } from '@aorta/warehouse';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folder, readReleases } from './released.ts';
+import { type Rows, rowsOf, withDatabase } from './warehouse.ts';
+
+/** Databases that released versions left, with rows merged and batches waiting, opened by this one. */
+
+let place: string;
+let path: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'aorta-'));
+  path = join(place, 'warehouse.duckdb');
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+/** Rows cut to the columns that a release knew. */
+function knownTo(release: Rows, rows: Rows): Rows {
+  return Object.fromEntries(
+    Object.entries(release).map(([table, before]) => {
+      const names = new Set(Object.keys(before[0] ?? {}));
+      const cut = rows[table]!.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name))));
+      return [table, cut];
+    }),
+  );
+}
+
+/** Columns of our tables that a release did not know, by table, each with the distinct values that it holds, as JSON. */
+function added(release: Rows, rows: Rows): (readonly [table: string, column: string, values: readonly string[]])[] {
+  return [...tables, deliveries].flatMap(({ name: table }) => {
+    const names = new Set(Object.keys(release[table]?.[0] ?? {}));
+    const columns = Object.keys(rows[table]?.[0] ?? {}).filter((name) => !names.has(name));
+    return names.size === 0
+      ? []
+      : columns.map((name) => [table, name, [...new Set(rows[table]!.map((row) => JSON.stringify(row[name])))]] as const);
+  });
+}
+
+const sorted = (rows: Rows): Rows =>
+  Object.fromEntries(
+    Object.entries(rows).map(([table, list]) => [
+      table,
+      [...list].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    ]),
+  );
+
+test.each(Object.keys(readReleases()))('what %s left is read on, merged on and published', async (version) => {
+  const left = JSON.parse(readFileSync(join(folder, 'warehouse', `${version}.json`), 'utf8')) as Rows;
+  await withDatabase(path, async (connection) => {
+    await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));
+  });
+  const settings = { ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) };
+  const warehouse = await openDuckDbWarehouse(settings);
+  expect(warehouse.backlog().batches).toBeGreaterThan(0);
+  await warehouse.merge('all');
+  expect(warehouse.backlog().batches).toBe(0);
+  await warehouse.publish('now');
+  await warehouse.close();
+
+  const rows = await withDatabase(path, rowsOf);
+  expect(sorted(knownTo(left, rows))).toEqual(sorted(left));
+  for (const [table, name, values] of added(left, rows)) {
+    const column = [...tables, deliveries].find((one) => one.name === table)!.columns.find((one) => one.name === name)!;
+    expect(values, `${table}.${name}`).toEqual([JSON.stringify(column.default ?? null)]);
+  }
+
+  // A second opening has nothing left to do, and readers see the same.
+  await (await openDuckDbWarehouse(settings)).close();
+  const reader = await openDuckDbReader({ path });
+  const counts = await reader.rows();
+  await reader.close();
+  for (const [table, count] of Object.entries(counts)) if (left[table] !== undefined) expect(count).toBe(left[table].length);
+});

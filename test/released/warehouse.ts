@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type StreamName, type StreamRecords, streamNames, streamSchemas } from '@aorta/schemas';
+import { duckDbOptions, openDuckDbWarehouse, privacyOptions } from '@aorta/warehouse';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { example } from '../../schemas/codec/example.fixture.ts';
+import type { AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';
+import type { Fields } from './as-read-by.ts';
+
+/** Rows of every table and view in `main`, each as JSON, in an order of their own; without `_loaded_at`, the only column of processing time. */
+export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+export async function withDatabase<T>(path: string, look: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  try {
+    await connection.run("set TimeZone = 'UTC'");
+    return await look(connection);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function texts(connection: DuckDBConnection, sql: string): Promise<string[]> {
+  return (await connection.runAndReadAll(sql)).getRows().map(([text]) => String(text));
+}
+
+export async function rowsOf(connection: DuckDBConnection): Promise<Rows> {
+  const relations = await texts(
+    connection,
+    "select table_name from information_schema.tables where table_schema = 'main' order by 1",
+  );
+  const rows: Record<string, Record<string, unknown>[]> = {};
+  for (const name of relations) {
+    const found = (await texts(connection, `select to_json(t)::varchar as row from ${name} t order by row`)).map(
+      (text) => JSON.parse(text) as Record<string, unknown>,
+    );
+    rows[name] = found.map(({ _loaded_at: _, ...row }) => row);
+  }
+  return rows;
+}
+
+/** A database as a script that makes it again. */
+async function scriptOf(connection: DuckDBConnection): Promise<string> {
+  const lines = ['create schema aorta;', 'create schema landed;'];
+  const tables = await connection.runAndReadAll(
+    'select schema_name, table_name, sql from duckdb_tables() where not internal order by all',
+  );
+  for (const [schema, name, sql] of tables.getRows()) {
+    lines.push(String(sql));
+    const table = `${schema}.${name}`;
+    const columns = (await connection.runAndReadAll(`select * from ${table} limit 0`)).columnNames();
+    // The text of a value, quoted, is a literal of any type in an insert.
+    const values = columns.map((column) => `coalesce('''' || replace("${column}"::varchar, '''', '''''') || '''', 'null')`);
+    const rows = await texts(connection, `select concat_ws(', ', ${values.join(', ')}) from ${table} order by rowid`);
+    lines.push(...rows.map((row) => `insert into ${table} values (${row});`));
+  }
+  const views = await connection.runAndReadAll('select view_name, sql from duckdb_views() where not internal order by all');
+  let pending = views.getRows().map(([name, sql]) => ({ name: String(name), sql: String(sql) }));
+  while (pending.length > 0) {
+    // A view comes after those that it names.
+    const next = pending.find(({ sql }) => !pending.some(({ name, sql: other }) => other !== sql && sql.includes(` ${name} `)))!;
+    lines.push(next.sql);
+    pending = pending.filter((view) => view !== next);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Records of a stream, of which the second half repeats keys of the first in a newer version. */
+export function records(stream: StreamName, from: number, count: number): StreamRecords[StreamName][] {
+  return Array.from({ length: count }, (_, index) => {
+    const seed = 1 + ((from + index) % 4);
+    const record = withJson(streamSchemas[stream].fields, example(stream, seed)) as Fields & { receipt: Fields };
+    const receivedAt = (record.receipt.received_at as number) + from * 1_000_000;
+    const receipt = { ...record.receipt, offset: from + index, received_at: receivedAt };
+    const updated = 'updated_at' in record ? { updated_at: receivedAt } : {};
+    // One event whose samples differ in everything, and others in nothing: they are landed in other ways.
+    const samples = 'start_at' in record && seed === 1 ? twoSamples(record) : {};
+    return { ...record, ...samples, receipt, ...updated } as unknown as StreamRecords[StreamName];
+  });
+}
+
+/** Fields that hold JSON have some; the examples of the codec have any text. */
+function withJson(fields: readonly FieldDeclaration[], record: Fields): Fields {
+  const filled = ({ json, type }: FieldDeclaration, value: unknown): unknown => {
+    if (Array.isArray(value)) {
+      const items = (type as { items?: AvroType }).items;
+      return value.map((item) => filled({ json, type: items } as FieldDeclaration, item));
+    }
+    const inner = (type as { fields?: readonly FieldDeclaration[] }).fields;
+    if (inner !== undefined) return withJson(inner, value as Fields);
+    return json === true && value !== null ? JSON.stringify({ text: value }) : value;
+  };
+  return Object.fromEntries(fields.map((field) => [field.name, filled(field, record[field.name])]));
+}
+
+function twoSamples(record: Fields): Fields {
+  const at = 1_774_000_000_000_000;
+  const of = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return value;
+    const [one] = value as [unknown];
+    return typeof one === 'number' ? [one, one + 1] : [one ?? null, one ?? null];
+  };
+  return { ...Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)])), start_at: [at, at + 60e6] };
+}
+
+/** A database of this version: rows that are merged, and batches that wait, of every stream; and what its tables hold once those are merged, too. */
+export async function warehouseOfThisVersion(): Promise<{ script: string; rows: Rows }> {
+  const place = mkdtempSync(join(tmpdir(), 'aorta-freeze-'));
+  const path = join(place, 'warehouse.duckdb');
+  const settings = { ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}), clock: () => 0 };
+  try {
+    const warehouse = await openDuckDbWarehouse(settings);
+    const land = async (from: number, to: number) => {
+      for (const stream of streamNames)
+        await warehouse.land({ stream, incarnation: 'frozen', from, to, records: records(stream, from, to - from) });
+    };
+    await land(0, 4);
+    await warehouse.merge('all');
+    await land(4, 6);
+    await land(6, 9);
+    await warehouse.close();
+    const script = await withDatabase(path, scriptOf);
+    const again = await openDuckDbWarehouse(settings);
+    await again.merge('all');
+    await again.close();
+    return { script, rows: await withDatabase(path, rowsOf) };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
