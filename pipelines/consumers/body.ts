@@ -65,13 +65,19 @@ export function parseBody(bytes: Buffer): Parsed | Refusal {
 
 /**
  * Parses a body that {@link parseBody} could parse once more, with every number that no double holds (1e400, an integer
- * beyond 2^53) as the text that it is spelled with. It takes five times as long, and more memory.
+ * beyond 2^53) as the text that it is spelled with. It takes five times as long, and more memory. Undefined where the body is nested deeper than the parser
+ * then goes (some thousand levels).
  */
 export function parseExactly(bytes: Buffer): unknown {
   const spelled = (_: string, value: unknown, { source }: { readonly source: string }): unknown =>
     typeof value === 'number' && !isExact(value) ? source : value;
   // TypeScript's library does not know the reviver's third argument yet.
-  return JSON.parse(textOf(bytes), spelled as (name: string, value: unknown) => unknown);
+  try {
+    return JSON.parse(textOf(bytes), spelled as (name: string, value: unknown) => unknown);
+  } catch {
+    // What it could parse before, it fails at now only for the depth of its stack.
+    return undefined;
+  }
 }
 
 /** The text of UTF-8, a byte order mark aside. */

@@ -116,7 +116,8 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
       const refusals = reading.kind === 'refused' ? [reading] : reading.refused;
       if (refusals.some(({ reason }) => reason === INEXACT)) {
         const bytes = uncompress(delivery.body, delivery.inline, headers.gzip, bodyBytes) as Buffer;
-        reading = read(stream, eventType, namingUser(parseExactly(bytes) as object, headers), receipt);
+        const exact = parseExactly(bytes);
+        if (exact !== undefined) reading = read(stream, eventType, namingUser(exact as object, headers), receipt);
       }
       if (reading.kind === 'refused') return refuse(reading.reason, stage, reading.place);
 

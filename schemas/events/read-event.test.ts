@@ -335,14 +335,21 @@ describe('timeseries', () => {
     const data = [
       { timestamp: '2026-03-29T01:00:00Z', value: 'high', unit: 5, note: 'x' },
       { timestamp: '2026-03-29T01:00:09Z', value: 2, type: '', id: 9, mood: 1 },
+      { timestamp: '2026-03-29T01:00:18Z', value: 3, start: 'noon', id: 'nine' },
     ];
     const read = record('timeseries', 'daily.data.glucose.created', { source, data });
-    expect(read).toMatchObject({ value: [null, 2], unit: [], sample_type: [], sample_id: [null, 9] });
+    expect(read).toMatchObject({ value: [null, 2, 3], unit: [], sample_type: [], sample_id: [null, 9, null] });
     expect((read.sample_extra as string[]).map((text) => JSON.parse(text))).toEqual([
       { value: 'high', unit: 5, note: 'x' },
       { mood: 1 },
+      { start: 'noon', id: 'nine' },
     ]);
-    expect((read.refused as { place: string }[]).map(({ place }) => place)).toEqual(['data.data[0].value', 'data.data[0].unit']);
+    expect((read.refused as { place: string }[]).map(({ place }) => place)).toEqual([
+      'data.data[0].value',
+      'data.data[0].unit',
+      'data.data[2].start',
+      'data.data[2].id',
+    ]);
   });
 
   test('Libre writes local time as UTC: the offset is ignored, and said to be', () => {

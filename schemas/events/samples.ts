@@ -228,6 +228,7 @@ function remainder(sample: Sample, index: number, batch: Batch, measures: Measur
       batch.refused.push({ reason: 'value_does_not_fit', place: `data.data[${index}].${member}` });
   };
   for (const [member, sent] of measures.misfits(sample)) misfit(member, sent, null);
+  if (Number.isNaN(instant(sample.start))) misfit('start', sample.start, null);
   misfit('type', sample.type, text(sample.type));
   misfit('unit', sample.unit, text(sample.unit));
   misfit('timezone_offset', sample.timezone_offset, offsetSeconds(sample.timezone_offset));

@@ -76,7 +76,8 @@ async function loadedFrom<T>(folder: string, path: string, look: (loaded: Loaded
   }
 }
 
-function lineOf({ headers, body }: DeliveryLine, offset: number): string {
+/** A delivery as a line of its file. */
+export function lineOf({ headers, body }: DeliveryLine, offset: number): string {
   const receivedAt = new Date(RECEIVED_AT + offset * 1000).toISOString();
   const bytes = typeof body === 'string' ? `"body":${body}` : `"body_base64":"${body.toString('base64')}"`;
   return `{"source":"hub","partition":0,"offset":${offset},"received_at":"${receivedAt}","headers":${JSON.stringify(headers)},${bytes}}\n`;

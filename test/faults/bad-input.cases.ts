@@ -293,6 +293,13 @@ export const badInputs: readonly BadInput[] = [
     holds: ['select value from timeseries', 5.5],
   },
   {
+    name: 'A number beyond a double, beside a member nested so deep',
+    content: spelled(activity({ distance: '#', made_up: '##', steps: 7 }), '1e400').replace('"##"', nested(10_000)),
+    kept: { activity: 1 },
+    parts: { number_not_exact: 1, nested_too_deep: 1 },
+    holds: ['select steps from activity', 7],
+  },
+  {
     name: 'A member nested 490 levels deep',
     content: spelled(activity({ made_up: '#' }), nested(490)),
     kept: { activity: 1 },

@@ -24,7 +24,8 @@ function folderFor(configuration = ''): string {
 
 function expectWhole(report: Report): void {
   expect(report.received).toBe(report.redelivered + sum(report.streams) + report.unrouted + sum(report.dead_letters));
-  expect(report.tables.deliveries).toBe(report.received);
+  // Only tables that have rows are listed.
+  expect(report.tables.deliveries ?? 0).toBe(report.received);
 }
 
 /** Two lines each: what happened with its code, and what to do. */
