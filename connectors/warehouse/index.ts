@@ -2,5 +2,5 @@ export { openDuckDbReader } from './duckdb/duckdb-reader.ts';
 export { type DuckDbWarehouseOptions, openDuckDbWarehouse } from './duckdb/duckdb-warehouse.ts';
 export { publishedPath } from './duckdb/publish.ts';
 export { type DuckDbOptions, type DuckDbSettings, duckDbOptions } from './options.ts';
-export { notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
+export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
 export type { Landed, LandingBatch, MergeReport, QueryResult, QueryValue, Warehouse, WarehouseReader } from './warehouse.ts';

@@ -1,4 +1,5 @@
-import { type StreamRecords, type TableDeclaration, typeName } from '@aorta/schemas';
+import { type StreamRecords, typeName } from '@aorta/schemas';
+import { landedTable, privacyOptions } from '@aorta/warehouse';
 import avsc from 'avsc';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -85,7 +86,7 @@ const declaration: StreamDeclaration = {
     ],
   },
 };
-const table = tableOf(declaration)!;
+const table = landedTable(tableOf(declaration)!, privacyOptions.parse({}));
 const plan = planOf(declaration.schema, '$.data');
 const type = avsc.Type.forSchema(JSON.parse(JSON.stringify(declaration.schema)), { wrapUnions: 'never' } as never);
 
@@ -179,7 +180,7 @@ function recordOf(data: JsonObject): Record<string, unknown> {
 
 test('lists of every type are in the table what they were in the event', async () => {
   const database = await Database.open(':memory:', {});
-  const columns = landedEventColumns('activity', table as TableDeclaration, 'received');
+  const columns = landedEventColumns('activity', table, 'received');
   for (const statement of [...databaseTables([table]).map(createTable), ...listViews(table, table)])
     await database.run('creating', statement);
   await database.run('creating', "set TimeZone = 'UTC'");

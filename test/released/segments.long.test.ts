@@ -85,7 +85,10 @@ test.each(versions.filter(({ stream }) => withTable.has(stream)))(
   async ({ stream, schema }) => {
     const present = streamSchemas[stream];
     const [before, older, after] = [records(stream, 0, 2), records(stream, 2, 3), records(stream, 5, 2)] as unknown as Fields[][];
-    const written = older!.map((record) => asReadBy(schema, present, record));
+    // Where a break was accepted, what the version could have written.
+    const type = avsc.Type.forSchema(schema as never, { wrapUnions: 'never' } as never);
+    const written = older!.map((record) => asReadBy(schema, present, record)).filter((record) => type.isValid(record));
+    expect(written.length).toBeGreaterThan(1);
 
     const mixed = join(place, 'mixed');
     await append(mixed, stream, before!);
@@ -93,12 +96,12 @@ test.each(versions.filter(({ stream }) => withTable.has(stream)))(
     await append(mixed, stream, after!);
     const names = segmentsOf(mixed, stream);
     const same = JSON.stringify(schema) === JSON.stringify(present);
-    expect(names.map((name) => Number.parseInt(name, 10))).toEqual(same ? [0, 2] : [0, 2, 5]);
+    expect(names.map((name) => Number.parseInt(name, 10))).toEqual(same ? [0, 2] : [0, 2, 2 + written.length]);
 
     const plain = join(place, 'plain');
     await append(plain, stream, [...before!, ...written.map((record) => asReadBy(present, schema, record)), ...after!]);
     const rows = await tablesOf(mixed);
-    expect(rows.deliveries).toHaveLength(7);
+    expect(rows.deliveries).toHaveLength(4 + written.length);
     expect(rows).toEqual(await tablesOf(plain));
   },
 );
