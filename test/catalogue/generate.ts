@@ -99,8 +99,8 @@ class Generator {
       case 'integer':
         return 1000 + (this.#event % 40) * 1000 + count;
       case 'number':
-        // Between 10 and 80, so that it is a latitude as well as a weight.
-        return 10 + (this.#event % 70) + (count + 0.5) / 4096;
+        // Between 10 and 80, so that it is a latitude as well as a weight; it takes all the digits of a double.
+        return 10 + (this.#event % 70) + (count + 0.1) / 4093;
       case 'boolean':
         return count % 2 === 0;
       case 'any':
