@@ -54,14 +54,15 @@ describe.each(frozenVersions())('$stream v$version', ({ stream: name, version, s
     }
   });
 
-  test.skipIf(broken.length > 0)('reads what is written now, as a process that was not upgraded does', () => {
-    const resolver = released.createResolver(typeOf(present));
-    for (const seed of [1, 2, 3]) {
-      const record = example(stream, seed);
-      const bytes = codec.encode(record as never).subarray(10);
-      expect(released.fromBuffer(bytes, resolver, true)).toEqual(asReadBy(schema, present, record));
-    }
-  });
+  if (broken.length === 0)
+    test('reads what is written now, as a process that was not upgraded does', () => {
+      const resolver = released.createResolver(typeOf(present));
+      for (const seed of [1, 2, 3]) {
+        const record = example(stream, seed);
+        const bytes = codec.encode(record as never).subarray(10);
+        expect(released.fromBuffer(bytes, resolver, true)).toEqual(asReadBy(schema, present, record));
+      }
+    });
 });
 
 test('what is accepted is of versions that there are', () => {
