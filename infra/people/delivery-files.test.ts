@@ -65,3 +65,11 @@ test.each([false, true])('a file that cannot be opened ends the writing (gzip: %
   await mkdir(join(folder, `clinic-p1.ndjson${gzip ? '.gz' : ''}.part`), { recursive: true });
   await expect(writeDeliveryFiles({ ...options, folder, gzip })).rejects.toThrow('EISDIR');
 });
+
+test('a partition without deliveries has no file', async () => {
+  const folder = join(root, 'few');
+  const { files } = await writeDeliveryFiles({ seed: 1, people: 1, days: 1, folder, partitions: 8 });
+  expect(files.length).toBeLessThan(8);
+  expect((await readdir(folder)).sort().map((name) => join(folder, name))).toEqual(files);
+  for (const file of files) expect((await stat(file)).size).toBeGreaterThan(0);
+});

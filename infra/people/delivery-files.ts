@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { chmod, mkdir, rename } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
@@ -22,7 +22,7 @@ export interface DeliveryProgress {
 }
 
 export interface WrittenDeliveries {
-  /** paths, by partition */
+  /** paths, by partition; a partition without deliveries has none */
   files: string[];
   deliveries: number;
   /** samples of timeseries events, redeliveries included */
@@ -36,6 +36,8 @@ const blockCharacters = 512 * 1024;
 /** One NDJSON file, written beside its final name and renamed at the end, so that no reader sees half of it. */
 class PartitionFile {
   readonly path: string;
+  /** Nothing was added. */
+  empty = true;
   readonly #file: WriteStream;
   readonly #sink: WriteStream | Gzip;
   #lines: string[] = [];
@@ -59,6 +61,7 @@ class PartitionFile {
 
   /** True when a block is full and must be flushed. */
   add(line: string): boolean {
+    this.empty = false;
     this.#lines.push(line);
     this.#characters += line.length;
     return this.#characters >= blockCharacters;
@@ -99,7 +102,7 @@ function sampleCount(delivery: Delivery): number {
   return 'data' in data && Array.isArray(data.data) ? data.data.length : 0;
 }
 
-/** Writes all deliveries, one NDJSON file a partition: `<source>-p<partition>.ndjson[.gz]`, 0600 in a folder of 0700. */
+/** Writes all deliveries, one NDJSON file a partition that has any: `<source>-p<partition>.ndjson[.gz]`, 0600 in a folder of 0700. */
 export async function writeDeliveryFiles(options: DeliveryFileOptions): Promise<WrittenDeliveries> {
   const { folder, gzip = false, onProgress, ...rest } = options;
   const { source, partitions } = settle(rest);
@@ -107,7 +110,7 @@ export async function writeDeliveryFiles(options: DeliveryFileOptions): Promise<
   if (made !== undefined) await chmod(folder, 0o700);
   const path = (partition: number) => join(folder, `${source}-p${partition}.ndjson${gzip ? '.gz' : ''}`);
   const files = Array.from({ length: partitions }, (_, partition) => new PartitionFile(path(partition), gzip));
-  const written: WrittenDeliveries = { files: files.map((file) => file.path), deliveries: 0, samples: 0, events: {} };
+  const written: WrittenDeliveries = { files: [], deliveries: 0, samples: 0, events: {} };
   try {
     for (const delivery of deliveries(rest)) {
       const file = files[delivery.partition]!;
@@ -120,7 +123,11 @@ export async function writeDeliveryFiles(options: DeliveryFileOptions): Promise<
         onProgress({ deliveries: written.deliveries, samples: written.samples, received_at: delivery.received_at });
       }
     }
-    for (const file of files) await file.close();
+    for (const file of files) {
+      await file.close();
+      if (file.empty) await rm(file.path);
+      else written.files.push(file.path);
+    }
   } catch (error) {
     for (const file of files) file.abandon();
     throw error;
