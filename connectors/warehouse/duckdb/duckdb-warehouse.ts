@@ -13,6 +13,7 @@ import { Database } from './database.ts';
 import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
 import { landedEventColumns } from './landed-row.ts';
 import { landBatch } from './landing.ts';
+import { mergeGroups } from './merge-groups.ts';
 import { dropBatches, type MergedTarget, type MergeRange, mergeRange } from './merging.ts';
 import { copyDatabase, publishedPath, renameCopy } from './publish.ts';
 import { bookkeeping, databaseTables, FORMAT, timeseriesView } from './sql/create.ts';
@@ -28,9 +29,6 @@ export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 't
   /** Milliseconds since 1970; the default is the machine's clock. */
   readonly clock?: () => number;
 }
-
-/** Batches of one merge at most: it bounds the memory that a merge takes after a long backlog. */
-const MERGED_AT_ONCE = 16;
 
 /** Landed records after which a summary's or event's table is merged at once; below it merges wait up to {@link PATIENCE}. */
 const ENOUGH_RECORDS = 5_000;
@@ -177,8 +175,7 @@ class DuckDbWarehouse implements Warehouse {
       for (const stream of new Set(this.#batches.map((batch) => batch.stream))) {
         for (const range of ['recent', 'old'] as const) {
           const due = this.#due(stream, range, extent);
-          for (let from = 0; from < due.length; from += MERGED_AT_ONCE) {
-            const some = due.slice(from, from + MERGED_AT_ONCE);
+          for (const some of mergeGroups(due, (batch) => (range === 'recent' ? batch.recentRows : batch.oldRows))) {
             targets.push(...(await this.#mergeSome(stream, some, range)));
             folded += some.length;
           }
