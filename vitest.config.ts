@@ -20,7 +20,7 @@ export default defineConfig({
           name: 'whole',
           include: [
             'test/{e2e,faults,conformance,docs}/**/*.test.ts',
-            '{pipelines,infra}/**/*.long.test.ts',
+            '{schemas,pipelines,connectors,infra}/**/*.long.test.ts',
             'test/{catalogue,released}/**/*.long.test.ts',
           ],
           exclude: ['**/node_modules/**'],

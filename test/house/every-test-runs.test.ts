@@ -1,0 +1,26 @@
+import { globSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { expect, test } from 'vitest';
+import config from '../../vitest.config.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+interface Project {
+  readonly test: { readonly name: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
+}
+
+test('every test file belongs to exactly one project: none is left out when it is moved or renamed', () => {
+  const projects = (config as unknown as { test: { projects: readonly Project[] } }).test.projects;
+  const files = globSync('{schemas,pipelines,connectors,infra,test}/**/*.test.ts', { cwd: root }).filter(
+    (file) => !file.includes('node_modules'),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const runs = (file: string): string[] =>
+    projects
+      .filter(({ test: { include, exclude } }) => {
+        const is = (globs: readonly string[]): boolean => globs.some((glob) => matchesGlob(file, glob));
+        return is(include) && !is(exclude);
+      })
+      .map(({ test: { name } }) => name);
+  expect(files.filter((file) => runs(file).length !== 1)).toEqual([]);
+});
