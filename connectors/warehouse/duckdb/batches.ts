@@ -33,7 +33,7 @@ export const samplesTable = (batch: LandedBatch): string => `landed.s${batch.id}
 const names = (list: readonly string[]): string => `[${list.map((name) => `'${name}'`).join(', ')}]::varchar[]`;
 const days = (list: readonly number[]): string => `[${list.join(', ')}]::integer[]`;
 
-/** Columns of `aorta.batches`, in the order in which rows are written. */
+/** Columns of `aorta.batches`, in the order in which rows are written and read. */
 const batchColumns = [
   'id',
   'stream',
@@ -60,9 +60,10 @@ export function insertBatch(batch: LandedBatch): string {
   ${names(batch.sampleColumns)})`;
 }
 
-export const selectBatches = `select id, stream, incarnation, first, last, epoch_ms(landed_at), next_no,
-  received_days, recent_days, recent_rows, recent_merged, old_days, old_rows, old_merged, sample_columns
-from aorta.batches order by id`;
+const readColumns = batchColumns.map((name) => (name === 'landed_at' ? 'epoch_ms(landed_at)' : name));
+
+/** Every landed batch, in the order of landing. */
+export const selectBatches = `select ${readColumns.join(', ')} from aorta.batches order by id`;
 
 /** Up to where each stream is merged: its landed position, or the first record of its first batch that still waits. */
 export const mergedPositions = `select p.stream, p.incarnation, coalesce(min(b.first), any_value(p.position))
