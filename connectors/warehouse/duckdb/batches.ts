@@ -1,6 +1,9 @@
 import type { StreamName } from '@aorta/schemas';
 import type { DuckDBValue } from '@duckdb/node-api';
 
+/** The dates of a batch's samples merge apart: those around its receipts, and all others. */
+export type MergeRange = 'recent' | 'old';
+
 /** A landed batch: which records it holds, on which dates its samples lie, and what of it has been merged. */
 export interface LandedBatch {
   readonly id: number;
@@ -24,6 +27,9 @@ export interface LandedBatch {
   /** Numeric columns that its table of samples has; the others are constant over each of its events and stand in its table of events. */
   readonly sampleColumns: readonly string[];
 }
+
+/** Rows of a batch that the merge of a range takes; events without samples are recent ones. */
+export const rowsIn = (batch: LandedBatch, range: MergeRange): number => (range === 'recent' ? batch.recentRows : batch.oldRows);
 
 /** What merges read the events of a batch from: a view of {@link rowsTable}, with the columns that are the same in all rows. */
 export const eventsView = (batch: LandedBatch): string => `landed.e${batch.id}`;

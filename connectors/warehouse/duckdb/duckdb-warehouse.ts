@@ -8,13 +8,13 @@ import type { DuckDbSettings } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
 import { views } from '../views/views.ts';
 import type { Landed, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
-import { batchOf, type LandedBatch, rowsTable, selectBatches } from './batches.ts';
+import { batchOf, type LandedBatch, type MergeRange, rowsTable, selectBatches } from './batches.ts';
 import { Database } from './database.ts';
 import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
 import { landedEventColumns } from './landed-row.ts';
 import { landBatch } from './landing.ts';
 import { mergeGroups } from './merge-groups.ts';
-import { dropBatches, type MergedTarget, type MergeRange, mergeRange } from './merging.ts';
+import { dropBatches, type MergedTarget, mergeRange } from './merging.ts';
 import { copyDatabase, publishedPath, renameCopy } from './publish.ts';
 import { bookkeeping, databaseTables, FORMAT, timeseriesView } from './sql/create.ts';
 
@@ -175,7 +175,7 @@ class DuckDbWarehouse implements Warehouse {
       for (const stream of new Set(this.#batches.map((batch) => batch.stream))) {
         for (const range of ['recent', 'old'] as const) {
           const due = this.#due(stream, range, extent);
-          for (const some of mergeGroups(due, (batch) => (range === 'recent' ? batch.recentRows : batch.oldRows))) {
+          for (const some of mergeGroups(due, range)) {
             targets.push(...(await this.#mergeSome(stream, some, range)));
             folded += some.length;
           }

@@ -1,6 +1,6 @@
 import { deliveries, type StreamName, type TableDeclaration } from '@aorta/schemas';
 import type { MergeReport } from '../warehouse.ts';
-import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
+import { eventsView, type LandedBatch, type MergeRange, rowsIn, rowsTable, samplesTable } from './batches.ts';
 import type { Database } from './database.ts';
 import type { Alignment } from './evolution.ts';
 import { bounds } from './landing.ts';
@@ -8,7 +8,6 @@ import { mergeDeliveries } from './sql/merge-deliveries.ts';
 import { mergeRows } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
-export type MergeRange = 'recent' | 'old';
 /** Columns that stand in a table of the database and in no declaration, by table. */
 type Strangers = Alignment['strangers'];
 
@@ -25,7 +24,7 @@ async function mergeSamplesOf(
   range: MergeRange,
 ): Promise<number> {
   const days = union(batches.map((batch) => (range === 'recent' ? batch.recentDays : batch.oldDays)));
-  const rows = batches.reduce((sum, batch) => sum + (range === 'recent' ? batch.recentRows : batch.oldRows), 0);
+  const rows = batches.reduce((sum, batch) => sum + rowsIn(batch, range), 0);
   if (rows === 0) return 0;
   const landed = batches.map((batch) => ({
     events: eventsView(batch),
@@ -45,7 +44,7 @@ async function mergeSamplesOf(
       landed,
       {
         days,
-        others: batches.some((batch) => (range === 'recent' ? batch.oldRows : batch.recentRows) > 0),
+        others: batches.some((batch) => rowsIn(batch, range === 'recent' ? 'old' : 'recent') > 0),
         contested: contested === 0 ? 'none' : contested === folded ? 'all' : 'some',
         sorted: range === 'old',
       },
