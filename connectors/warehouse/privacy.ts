@@ -20,18 +20,24 @@ const switched: Partial<Record<PrivacyClass, { readonly by: keyof Privacy; reado
   location: { by: 'location', words: 'places' },
 };
 
+/** Classes that no switch turns on, in words. */
+const neverLanded: Partial<Record<PrivacyClass, string>> = { secret: 'secrets', whole: 'whole deliveries' };
+
 /** Everything that a setting keeps out of the tables, in words. */
 export function notLanded(privacy: Privacy): string[] {
   const off = Object.values(switched).filter(({ by }) => !privacy[by]);
   return [...off.map(({ words }) => words), 'secrets'];
 }
 
-/** What a class holds that is not landed, in words; undefined where it is landed. `extra` has no answer of its own. */
-function withheldClass(privacyClass: PrivacyClass, privacy: Privacy): string | undefined {
-  if (privacyClass === 'secret') return 'secrets';
-  if (privacyClass === 'whole') return 'whole deliveries';
+/** Why a class is not landed, and what it holds, in words; undefined where it is landed. `extra` has no answer of its own. */
+function withheldClass(
+  privacyClass: PrivacyClass,
+  privacy: Privacy,
+): { readonly reason: string; readonly words: string } | undefined {
+  const words = neverLanded[privacyClass];
+  if (words !== undefined) return { reason: `${words} never are`, words };
   const choice = switched[privacyClass];
-  return choice === undefined || privacy[choice.by] ? undefined : choice.words;
+  return choice === undefined || privacy[choice.by] ? undefined : { reason: `privacy.${choice.by} is off`, words: choice.words };
 }
 
 /** What a column, or a field of a list's objects, says of itself. */
@@ -42,16 +48,11 @@ type Described = Pick<Column, 'class'>;
  * Unknown members stand in `extra`, and may be of any class that the stream has: it is landed only where all of them are.
  */
 export function withheld(table: TableDeclaration, described: Described, privacy: Privacy): string | undefined {
-  if (described.class === 'secret') return 'secrets never are';
-  if (described.class === 'whole') return 'whole deliveries never are';
-  if (described.class === 'extra') {
-    const all = table.columns.flatMap((column): readonly Described[] => [column, ...(elementFields(column.type) ?? [])]);
-    const classes = new Set(all.map((other) => withheldClass(other.class, privacy)));
-    classes.delete(undefined);
-    return classes.size === 0 ? undefined : `it may hold ${[...classes].join(' or ')}, which are not`;
-  }
-  const choice = switched[described.class];
-  return choice === undefined || privacy[choice.by] ? undefined : `privacy.${choice.by} is off`;
+  if (described.class !== 'extra') return withheldClass(described.class, privacy)?.reason;
+  const all = table.columns.flatMap((column): readonly Described[] => [column, ...(elementFields(column.type) ?? [])]);
+  const words = new Set(all.map((other) => withheldClass(other.class, privacy)?.words));
+  words.delete(undefined);
+  return words.size === 0 ? undefined : `it may hold ${[...words].join(' or ')}, which are not`;
 }
 
 /**
