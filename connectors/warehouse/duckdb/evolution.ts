@@ -70,10 +70,9 @@ async function difference(
 }
 
 /**
- * Brings the tables of an earlier version to the declared ones, in place: tables that are missing are made, columns that
- * are missing are added with their default, lists of objects gain fields, and nothing is taken away. Every statement can stand alone, so a crash between
- * two leaves something that the next opening finishes. Throws AORTA-WAREHOUSE-COLUMN, and has then changed nothing, where
- * a column has another type, or is missing and has no default although it is never null.
+ * Adds the declared tables, columns and fields of lists that are missing, in place, and takes nothing away. A crash in
+ * between leaves what the next opening finishes. Throws AORTA-WAREHOUSE-COLUMN, and has then changed nothing, where a
+ * column has another type, or is never null and cannot be added for want of a default.
  */
 export async function align(database: Database, path: string, wanted: readonly DatabaseTable[]): Promise<Alignment> {
   const found = await present(database);

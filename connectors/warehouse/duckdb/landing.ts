@@ -50,10 +50,10 @@ export async function landBatch(
     const event = timeseriesRows(record, texts, no);
     rows.push(...event.rows);
     spans.push({ no, record, rowOfSample: event.rowOfSample });
-    for (const row of event.rows) {
-      if (event.rows.length === 1) sampleDays.add(record.start_at, row.firstAt, row.lastAt);
-    }
-    if (event.rows.length > 1) for (const start of record.start_at) sampleDays.add([start], start, start);
+    // Of an event that is split no row spans all samples.
+    const [row] = event.rows;
+    if (event.rows.length === 1) sampleDays.add(record.start_at, row!.firstAt, row!.lastAt);
+    else for (const start of record.start_at) sampleDays.add([start], start, start);
   }
 
   const received = [...receivedDays].sort((a, b) => a - b);
