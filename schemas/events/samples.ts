@@ -34,6 +34,11 @@ const offsetSeconds = (value: unknown): number | null =>
   typeof value === 'number' && value === (value | 0) && Math.abs(value) <= 64_800 ? value : null;
 /** Microseconds since 1970; NaN where it is no instant. */
 const instant = (value: unknown): number => (typeof value === 'string' ? parseInstant(value) : Number.NaN);
+/** The same, as a column has it: null where it is no instant. */
+const moment = (value: unknown): number | null => {
+  const at = instant(value);
+  return Number.isNaN(at) ? null : at;
+};
 
 /** Whether a member came with a value that the field's type did not take. An empty text counts as none (service-facts §2.4). */
 const lost = (sent: unknown, taken: unknown): boolean => taken === null && sent !== undefined && sent !== null && sent !== '';
@@ -80,15 +85,15 @@ function singleValue(): Measures {
   const values = new PerSample<number>();
   return {
     take: (sample) => {
-      const end = instant(sample.end);
+      const end = moment(sample.end);
       const value = number(sample.value);
-      ends.push(Number.isNaN(end) ? null : end);
+      ends.push(end);
       values.push(value);
-      if ((Number.isNaN(end) && sample.end !== undefined && sample.end !== null) || lost(sample.value, value)) return -1;
+      if (lost(sample.end, end) || lost(sample.value, value)) return -1;
       return (sample.end === undefined ? 0 : 1) + (sample.value === undefined ? 0 : 1);
     },
     misfits: (sample) => [
-      ['end', Number.isNaN(instant(sample.end)) ? sample.end : undefined],
+      ['end', moment(sample.end) === null ? sample.end : undefined],
       ['value', number(sample.value) === null ? sample.value : undefined],
     ],
     fields: () => ({ end_at: ends.values(), value: values.values(), ...noMembers }),
@@ -169,18 +174,18 @@ function note(): Measures {
   const tags = new PerSample<string>();
   return {
     take: (sample) => {
-      const end = instant(sample.end);
+      const end = moment(sample.end);
       const content = written(sample.value);
       const list = tagList(sample.tags);
-      ends.push(Number.isNaN(end) ? null : end);
+      ends.push(end);
       texts.push(content);
       tags.push(list);
-      if ((Number.isNaN(end) && sample.end !== undefined && sample.end !== null) || lost(sample.value, content)) return -1;
+      if (lost(sample.end, end) || lost(sample.value, content)) return -1;
       if (lost(sample.tags, list)) return -1;
       return (sample.end === undefined ? 0 : 1) + (sample.value === undefined ? 0 : 1) + (sample.tags === undefined ? 0 : 1);
     },
     misfits: (sample) => [
-      ['end', Number.isNaN(instant(sample.end)) ? sample.end : undefined],
+      ['end', moment(sample.end) === null ? sample.end : undefined],
       ['value', written(sample.value) === null ? sample.value : undefined],
       ['tags', tagList(sample.tags) === null ? sample.tags : undefined],
     ],
@@ -228,7 +233,7 @@ function remainder(sample: Sample, index: number, batch: Batch, measures: Measur
       batch.refused.push({ reason: 'value_does_not_fit', place: `data.data[${index}].${member}` });
   };
   for (const [member, sent] of measures.misfits(sample)) misfit(member, sent, null);
-  if (Number.isNaN(instant(sample.start))) misfit('start', sample.start, null);
+  misfit('start', sample.start, moment(sample.start));
   misfit('type', sample.type, text(sample.type));
   misfit('unit', sample.unit, text(sample.unit));
   misfit('timezone_offset', sample.timezone_offset, offsetSeconds(sample.timezone_offset));
