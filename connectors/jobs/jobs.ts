@@ -1,5 +1,5 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
-import type { StreamLog } from '@aorta/streams';
+import type { ReadableLog } from '@aorta/streams';
 import {
   AortaError,
   errorFields,
@@ -12,7 +12,7 @@ import {
 import type { Warehouse } from '@aorta/warehouse';
 
 export interface JobsOptions {
-  readonly log: StreamLog;
+  readonly log: ReadableLog;
   readonly warehouse: Warehouse;
   readonly logger?: Logger;
   readonly onStep?: StepObserver;
@@ -46,7 +46,7 @@ export class Stopped extends Error {
 export const GROUP = 'warehouse';
 
 const defaultBatch = { records: 5_000, bytes: 32 * 1024 * 1024 };
-const defaultBacklog = 40_000;
+export const defaultBacklog = 40_000;
 
 /** Pause after which an idle job looks whether old dates or a publication have come due. */
 const IDLE_MS = 1_000;

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { Source, Tally } from '@aorta/consumers';
 import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
-import { type Jobs, startJobs } from '@aorta/jobs';
+import { type JobsThread, startJobsThread } from '@aorta/jobs';
 import { type LocalLog, openLocalLog } from '@aorta/streams';
 import { type AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
-import { openDuckDbWarehouse, type Warehouse } from '@aorta/warehouse';
 import type { Setting } from './configuration/configuration.ts';
 import { addTallies, noTally } from './tallies.ts';
 
@@ -69,50 +68,45 @@ async function runParts(options: PipelineOptions, closing: Closing): Promise<Pip
   const parts = await openParts(options, closing);
   const consumed = only === 'jobs' ? await waitForStop(options, parts) : await consumeAll(options, parts);
   if (parts.jobs !== undefined) {
-    if (signal?.aborted !== true) await finish(parts.jobs, parts, signal);
-    else await leave(parts.jobs, parts, setting.place.warehouse);
+    if (signal?.aborted !== true) await finish(parts.jobs, parts.log, signal);
+    else await leave(parts.jobs, setting.place.warehouse);
   }
   if (consumed.error !== undefined) throw consumed.error;
   const ended = signal?.aborted === true ? 'stopped' : 'done';
   options.logger?.debug('run ended', { ended, streams: setting.place.streams });
-  return { ended, tally: consumed.tally, tables: await parts.warehouse?.rows() };
+  return { ended, tally: consumed.tally, tables: await parts.jobs?.rows() };
 }
 
-async function openParts(
-  { setting, only, logger = silentLogger, onStep = unobserved }: PipelineOptions,
-  closing: Closing,
-): Promise<Parts> {
+async function openParts({ setting, only, logger = silentLogger, onStep }: PipelineOptions, closing: Closing): Promise<Parts> {
   const { place, configuration } = setting;
-  let jobs: Jobs | undefined;
+  let jobs: JobsThread | undefined;
   const log = await openLocalLog({
     folder: place.streams,
     logger,
     onStep: (step) => {
       if (step === 'append:durable') jobs?.wake();
-      onStep(step);
+      onStep?.(step);
     },
   });
   closing.push(() => log.close());
-  if (only === 'consumers') return { log, warehouse: undefined, jobs: undefined };
+  if (only === 'consumers') return { log, jobs: undefined };
   const { type: _, ...duckDb } = configuration.warehouse;
-  const warehouse = await openDuckDbWarehouse({
-    ...duckDb,
-    path: place.warehouse,
-    privacy: configuration.privacy,
+  const started = await startJobsThread({
+    log,
+    streams: place.streams,
+    warehouse: { ...duckDb, path: place.warehouse, privacy: configuration.privacy },
     logger,
-    onStep,
+    ...(onStep === undefined ? {} : { onStep }),
   });
-  closing.push(() => warehouse.close());
-  const started = startJobs({ log, warehouse, logger, onStep });
   jobs = started;
+  closing.push(() => started.close());
   closing.push(() => started.stop());
-  return { log, warehouse, jobs };
+  return { log, jobs };
 }
 
 interface Parts {
   readonly log: LocalLog;
-  readonly warehouse: Warehouse | undefined;
-  readonly jobs: Jobs | undefined;
+  readonly jobs: JobsThread | undefined;
 }
 
 interface Consumed {
@@ -186,21 +180,21 @@ async function waitForStop({ again, signal }: PipelineOptions, { jobs }: Parts):
 const quicklyCopied = 1e9;
 
 /** Ends the jobs after the step under way, and shows readers what was merged until then. */
-async function leave(jobs: Jobs, { warehouse }: Parts, path: string): Promise<void> {
+async function leave(jobs: JobsThread, path: string): Promise<void> {
   await jobs.stop();
   const { size } = await stat(path);
-  if (size < quicklyCopied) await warehouse?.publish('now');
+  if (size < quicklyCopied) await jobs.publish();
 }
 
 /** Brings everything into the tables and publishes them; a stop ends that after the step under way. */
-async function finish(jobs: Jobs, { log, warehouse }: Parts, signal: AbortSignal | undefined): Promise<void> {
+async function finish(jobs: JobsThread, log: LocalLog, signal: AbortSignal | undefined): Promise<void> {
   const finished = jobs.finish();
   if (signal === undefined) return finished;
   const stopped = Symbol('stopped');
   const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
   if (outcome !== stopped) return;
   await jobs.stop();
-  const landed = log.streams().every((stream) => (warehouse?.landed(stream)?.position ?? 0) >= log.end(stream));
+  const landed = log.streams().every((stream) => (jobs.landed(stream)?.position ?? 0) >= log.end(stream));
   // What is merging or being published now is a step under way; what is not landed waits for the next run.
   if (landed) await finished;
   else finished.catch(() => {});

@@ -1,7 +1,8 @@
 export { makeFolder, readIfThere, replaceFile } from './local/durable-file.ts';
 export { systemCode } from './local/file-operations.ts';
 export { type FolderLock, lockFolder } from './local/folder-lock.ts';
+export { FollowedLog, type StreamView } from './local/followed-log.ts';
 export { type LocalLog, type LocalLogOptions, openLocalLog } from './local/local-log.ts';
 export { NotEncodable } from './local/not-encodable.ts';
 export type { RecoveredTail } from './local/recovery.ts';
-export type { ReadBatch, ReadLimit, StreamLog } from './log.ts';
+export type { ReadableLog, ReadBatch, ReadLimit, StreamLog } from './log.ts';

@@ -47,6 +47,9 @@ export interface StreamLog {
   close(): Promise<void>;
 }
 
+/** What a reader of the log needs of it. */
+export type ReadableLog = Pick<StreamLog, 'streams' | 'incarnation' | 'end' | 'read' | 'commit'>;
+
 export interface ReadLimit {
   readonly records: number;
   readonly bytes: number;

@@ -7,6 +7,7 @@ import type { ReadBatch, ReadLimit, StreamLog } from '../log.ts';
 import { makeFolder, readJson, UNFINISHED, writeDurably } from './durable-file.ts';
 import { diskOperations, type FileOperations, systemCode, unreadable } from './file-operations.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { type StreamView, viewOf } from './followed-log.ts';
 import { type Block, Gathering, SpareBuffers } from './gathering.ts';
 import { checkGroupName } from './group-positions.ts';
 import type { RecoveredTail } from './recovery.ts';
@@ -34,6 +35,8 @@ export interface LocalLogOptions {
 export interface LocalLog extends StreamLog {
   /** What was cut off when the log was opened: the unfinished end of a segment that a crash left. */
   readonly recovered: readonly RecoveredTail[];
+  /** What has become visible in the streams beyond these ends: for a reader in another thread. Streams that have not grown are left out. */
+  views(beyond: ReadonlyMap<StreamName, number>): readonly StreamView[];
   /** Where the log is read only: looks again at what the writing process has appended and committed meanwhile. Otherwise nothing. */
   refresh(): Promise<void>;
 }
@@ -163,6 +166,12 @@ class SegmentLog implements LocalLog {
       .filter(({ folder }) => folder.end > 0)
       .map(({ folder }) => folder.name)
       .sort();
+  }
+
+  views(beyond: ReadonlyMap<StreamName, number>): readonly StreamView[] {
+    return [...this.#streams.values()]
+      .filter(({ folder }) => folder.end > (beyond.get(folder.name) ?? -1))
+      .map(({ folder }) => viewOf(folder, beyond.get(folder.name) ?? 0));
   }
 
   incarnation(stream: StreamName): string {

@@ -1,0 +1,215 @@
+import { isMainThread, Worker } from 'node:worker_threads';
+import type { StreamName } from '@aorta/schemas';
+import type { LocalLog } from '@aorta/streams';
+import { AortaError, type Logger, type StepObserver, silentLogger } from '@aorta/telemetry';
+import type { Landed } from '@aorta/warehouse';
+import { defaultBacklog, type Jobs } from '../jobs.ts';
+import {
+  errorOf,
+  type FromThread,
+  failureOf,
+  observation,
+  type ThreadCalls,
+  type ThreadSettings,
+  type ThreadWork,
+  type ToThread,
+} from './messages.ts';
+
+export interface JobsThreadOptions extends ThreadWork {
+  readonly log: LocalLog;
+  readonly logger?: Logger;
+  /** Told in this thread; the other one waits for it. */
+  readonly onStep?: StepObserver;
+}
+
+/** The jobs in a thread of their own, with their warehouse. */
+export interface JobsThread extends Jobs {
+  /** How far a stream has been landed; undefined where nothing of it was. */
+  landed(stream: StreamName): Landed | undefined;
+  /** Rows of every table. */
+  rows(): Promise<Record<string, number>>;
+  /** Publishes what was merged until now. */
+  publish(): Promise<void>;
+  /** Closes the warehouse and ends the thread. The jobs have to be stopped before. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly done: (value: unknown) => void;
+  readonly failed: (error: Error) => void;
+}
+
+class ThreadOfJobs implements JobsThread {
+  readonly #options: JobsThreadOptions;
+  readonly #logger: Logger;
+  readonly #worker: Worker;
+  readonly #observed: Int32Array | undefined;
+  /** Ends of the streams that the thread knows. */
+  readonly #told = new Map<StreamName, number>();
+  readonly #landed = new Map<StreamName, Landed>();
+  readonly #calls = new Map<number, Waiting>();
+  readonly #ended: Promise<void>;
+  #lastCall = 0;
+  #failure: Error | undefined;
+  #opening: Waiting | undefined;
+  /** Resolves when the warehouse is open, and rejects with the reason why it is not. */
+  readonly opened: Promise<unknown>;
+
+  constructor(options: JobsThreadOptions) {
+    this.#options = options;
+    this.#logger = options.logger ?? silentLogger;
+    this.#observed = options.onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
+    const { streams, warehouse, batch, backlog } = options;
+    const work = { streams, warehouse, ...(batch === undefined ? {} : { batch }), ...(backlog === undefined ? {} : { backlog }) };
+    const workerData: ThreadSettings = { work, views: this.#news(), observed: this.#observed };
+    this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
+    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.once('error', (error) => this.#fail(errorOf(failureOf(error))));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#fail(new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'their thread ended' }));
+        resolve();
+      });
+    });
+    this.opened = new Promise((done, failed) => {
+      this.#opening = { done, failed };
+    });
+  }
+
+  wake(): void {
+    const views = this.#news();
+    if (views.length > 0) this.#say({ kind: 'grown', views });
+  }
+
+  async ready(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    // The thread is asked only where it may be too far behind: it may be busy with a batch.
+    if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
+  }
+
+  async finish(): Promise<void> {
+    this.wake();
+    await this.#call('finish');
+  }
+
+  async stop(): Promise<void> {
+    await this.#call('stop');
+  }
+
+  landed(stream: StreamName): Landed | undefined {
+    return this.#landed.get(stream);
+  }
+
+  async rows(): Promise<Record<string, number>> {
+    return (await this.#call('rows')) as Record<string, number>;
+  }
+
+  async publish(): Promise<void> {
+    await this.#call('publish');
+  }
+
+  async close(): Promise<void> {
+    if (this.#failure === undefined) await this.#call('close');
+    await this.#ended;
+  }
+
+  /** Records that are not landed, as far as this thread has heard: it may be fewer, never more. */
+  #behind(): number {
+    const { log } = this.#options;
+    return log.streams().reduce((sum, stream) => {
+      const landed = this.#landed.get(stream);
+      return sum + log.end(stream) - (landed?.incarnation === log.incarnation(stream) ? landed.position : 0);
+    }, 0);
+  }
+
+  /** What has become visible and the thread does not know. */
+  #news(): ReturnType<LocalLog['views']> {
+    const views = this.#options.log.views(this.#told);
+    for (const { name, end } of views) this.#told.set(name, end);
+    return views;
+  }
+
+  #hear(message: FromThread): void {
+    switch (message.kind) {
+      case 'opened':
+        for (const [stream, landed] of message.landed) this.#landed.set(stream, landed);
+        this.#opening?.done(undefined);
+        break;
+      case 'refused':
+        this.#fail(errorOf(message.failure));
+        break;
+      case 'answer': {
+        const waiting = this.#calls.get(message.id);
+        this.#calls.delete(message.id);
+        if (message.failure === undefined) waiting?.done(message.value);
+        else waiting?.failed(errorOf(message.failure));
+        break;
+      }
+      case 'commit':
+        void this.#commit(message);
+        break;
+      case 'log':
+        this.#logger[message.level](message.event, message.fields);
+        break;
+      case 'step':
+        this.#observe(message.step);
+        break;
+    }
+  }
+
+  async #commit({ id, group, stream, position }: Extract<FromThread, { kind: 'commit' }>): Promise<void> {
+    const { log } = this.#options;
+    this.#landed.set(stream, { incarnation: log.incarnation(stream), position });
+    try {
+      await log.commit(group, stream, position);
+      this.#say({ kind: 'committed', id });
+    } catch (error) {
+      this.#say({ kind: 'committed', id, failure: failureOf(error) });
+    }
+  }
+
+  #observe(step: Parameters<StepObserver>[0]): void {
+    const state = this.#observed!;
+    let outcome: number = observation.told;
+    try {
+      this.#options.onStep?.(step);
+    } catch {
+      outcome = observation.threw;
+    }
+    Atomics.store(state, 0, outcome);
+    Atomics.notify(state, 0);
+  }
+
+  #call(call: keyof ThreadCalls): Promise<unknown> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const id = ++this.#lastCall;
+    return new Promise((done, failed) => {
+      this.#calls.set(id, { done, failed });
+      this.#say({ kind: 'call', id, call });
+    });
+  }
+
+  #say(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** Nothing more is answered. */
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#opening?.failed(this.#failure);
+    for (const { failed } of this.#calls.values()) failed(this.#failure);
+    this.#calls.clear();
+  }
+}
+
+/**
+ * Starts the jobs of every stream in a thread of their own, which opens the warehouse: a batch that is landed there keeps
+ * nobody waiting who takes deliveries in. Rejects as the opening of the warehouse does.
+ */
+export async function startJobsThread(options: JobsThreadOptions): Promise<JobsThread> {
+  // For the warehouse's files, as DuckDB makes them by the mask of the process: a thread cannot set it.
+  if (isMainThread) process.umask(0o077);
+  const jobs = new ThreadOfJobs(options);
+  await jobs.opened;
+  return jobs;
+}

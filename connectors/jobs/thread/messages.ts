@@ -1,0 +1,75 @@
+import type { StreamName } from '@aorta/schemas';
+import type { StreamView } from '@aorta/streams';
+import { AortaError, type ErrorCode, type ErrorDetails, isAortaError, type LogFields, type Step } from '@aorta/telemetry';
+import type { DuckDbWarehouseOptions, Landed } from '@aorta/warehouse';
+import { type JobsOptions, Stopped } from '../jobs.ts';
+
+/** The warehouse that the thread opens, and how it paces itself. */
+export interface ThreadWork extends Pick<JobsOptions, 'batch' | 'backlog'> {
+  readonly warehouse: Omit<DuckDbWarehouseOptions, 'logger' | 'onStep' | 'clock'>;
+  /** Folder of the local log. */
+  readonly streams: string;
+}
+
+/** What the thread of the jobs is started with: plain data. */
+export interface ThreadSettings {
+  readonly work: ThreadWork;
+  readonly views: readonly StreamView[];
+  /** Where somebody observes the steps: the thread waits here until the observer has been told. */
+  readonly observed: Int32Array | undefined;
+}
+
+/** What the thread can be asked for; each call is answered. */
+export interface ThreadCalls {
+  ready(): Promise<void>;
+  finish(): Promise<void>;
+  stop(): Promise<void>;
+  rows(): Promise<Record<string, number>>;
+  publish(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export type ToThread =
+  | { readonly kind: 'call'; readonly id: number; readonly call: keyof ThreadCalls }
+  | { readonly kind: 'grown'; readonly views: readonly StreamView[] }
+  | { readonly kind: 'committed'; readonly id: number; readonly failure?: Failure };
+
+export type FromThread =
+  | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamName, Landed])[] }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly failure?: Failure }
+  | {
+      readonly kind: 'commit';
+      readonly id: number;
+      readonly group: string;
+      readonly stream: StreamName;
+      readonly position: number;
+    }
+  | {
+      readonly kind: 'log';
+      readonly level: 'debug' | 'info' | 'warn' | 'error';
+      readonly event: string;
+      readonly fields: LogFields;
+    }
+  | { readonly kind: 'step'; readonly step: Step };
+
+/** What the thread that waits for an observer finds. */
+export const observation = { waiting: 0, told: 1, threw: 2 } as const;
+
+/** An error on its way between threads. Of one that is not ours only the kind goes: its message may quote a value. */
+export type Failure =
+  | { readonly kind: 'catalogued'; readonly code: ErrorCode; readonly details: ErrorDetails }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'other'; readonly name: string };
+
+export function failureOf(error: unknown): Failure {
+  if (isAortaError(error)) return { kind: 'catalogued', code: error.code, details: error.details };
+  if (error instanceof Stopped) return { kind: 'stopped' };
+  return { kind: 'other', name: error instanceof Error ? error.name : typeof error };
+}
+
+export function errorOf(failure: Failure): Error {
+  if (failure.kind === 'catalogued') return new AortaError(failure.code, failure.details);
+  if (failure.kind === 'stopped') return new Stopped();
+  return new AortaError('AORTA-BUG', { place: 'the jobs', problem: failure.name });
+}
