@@ -18,13 +18,21 @@ describe('the layout of a batch', () => {
     const rows = rowsOf({ no: 1, provider: "o'ura", id: 'a', steps: 0.1 }, { no: 2, provider: "o'ura", id: 'b', steps: 0.1 });
     const { written, selected } = layOut(columns, rows);
     expect(names(written)).toEqual(['no', 'id']);
+    expect(written.map(({ cells }) => [...cells])).toEqual([
+      [1, 2],
+      ['a', 'b'],
+    ]);
     expect(selected).toEqual(['no', "'o''ura'::varchar as provider", 'id', "'0.1'::double as steps"]);
   });
 
   test('null is a constant too, and differs from a value', () => {
     const columns = [column('extra', 'varchar'), column('calories', 'double')];
     expect(layOut(columns, rowsOf({}, {})).selected).toEqual(['null::varchar as extra', "'nan'::double as calories"]);
-    expect(names(layOut(columns, rowsOf({ extra: '{}', calories: 0 }, {})).written)).toEqual(['extra', 'calories']);
+    const { written } = layOut(columns, rowsOf({}, {}, { extra: '{}', calories: 0 }, {}));
+    expect(written.map(({ name, cells }) => [name, [...cells]])).toEqual([
+      ['extra', [null, null, '{}', null]],
+      ['calories', [Number.NaN, Number.NaN, 0, Number.NaN]],
+    ]);
   });
 
   test('zero and minus zero are two values', () => {

@@ -9,13 +9,47 @@ import { text } from './sql/types.ts';
 /** A longer text is written row by row. */
 const LONGEST = 1_000;
 
-/** The value that a column has in all of the rows; undefined where it differs, or cannot be a literal. */
-function constantOf({ cell }: LandedColumn, rows: readonly LandedRow[]): { readonly value: Cell } | undefined {
+/** Cells of a column, a row each: numbers as DuckDB takes them, NaN for null. */
+export type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
+
+/** A column that is written row by row. */
+export interface WrittenColumn extends LandedColumn {
+  readonly cells: Cells;
+}
+
+function emptyCells(type: LandedColumn['type'], count: number): Cells {
+  switch (type) {
+    case 'varchar':
+      return new Array<string | null>(count);
+    case 'double':
+      return new Float64Array(count);
+    case 'uinteger':
+      return new Uint32Array(count);
+    case 'bigint':
+      return new BigInt64Array(count);
+  }
+}
+
+/** How many rows from the first one on have its value, and can share it as a literal. */
+function alike({ cell }: LandedColumn, rows: readonly LandedRow[]): number {
   const value = cell(rows[0]!);
   // A statement ends at its first NUL.
-  if (typeof value === 'string' && (value.length > LONGEST || value.includes('\0'))) return undefined;
-  for (const row of rows) if (!Object.is(cell(row), value)) return undefined;
-  return { value };
+  if (typeof value === 'string' && (value.length > LONGEST || value.includes('\0'))) return 0;
+  let count = 1;
+  while (count < rows.length && Object.is(cell(rows[count]!), value)) count++;
+  return count;
+}
+
+/** The cells of all rows, of which the first `same` are known to be alike. */
+function cellsOf({ type, cell }: LandedColumn, rows: readonly LandedRow[], same: number): Cells {
+  const cells = emptyCells(type, rows.length) as { [row: number]: Cell };
+  const absent = type === 'double' ? Number.NaN : null;
+  if (same > 0) {
+    const value = cell(rows[0]!) ?? absent;
+    for (let row = 0; row < same; row++) cells[row] = value;
+  }
+  for (let row = same; row < rows.length; row++) cells[row] = cell(rows[row]!) ?? absent;
+  return cells as unknown as Cells;
 }
 
 function literal({ type }: LandedColumn, value: Cell): string {
@@ -26,22 +60,21 @@ function literal({ type }: LandedColumn, value: Cell): string {
 
 /** How the rows of a batch are laid out. */
 export interface EventsLayout {
-  /** Columns that are written. */
-  readonly written: readonly LandedColumn[];
+  readonly written: readonly WrittenColumn[];
   /** All columns as the view selects them; batches are put together by their names. */
   readonly selected: readonly string[];
 }
 
 /** Lays out the columns of a batch. A batch without rows has all of them written. */
 export function layOut(columns: readonly LandedColumn[], rows: readonly LandedRow[]): EventsLayout {
-  const written: LandedColumn[] = [];
+  const written: WrittenColumn[] = [];
   const selected: string[] = [];
   for (const column of columns) {
-    const constant = rows.length === 0 || column.name === 'no' ? undefined : constantOf(column, rows);
-    if (constant !== undefined) selected.push(`${literal(column, constant.value)} as ${column.name}`);
+    const same = rows.length === 0 || column.name === 'no' ? 0 : alike(column, rows);
+    if (same > 0 && same === rows.length) selected.push(`${literal(column, column.cell(rows[0]!))} as ${column.name}`);
     else if (column.sameAs !== undefined) selected.push(`${column.sameAs} as ${column.name}`);
     else {
-      written.push(column);
+      written.push({ ...column, cells: cellsOf(column, rows, same) });
       selected.push(column.name);
     }
   }

@@ -1,6 +1,7 @@
 import type { Column } from '@aorta/schemas';
 import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, UINTEGER, VARCHAR } from '@duckdb/node-api';
-import type { LandedColumn, LandedRow } from './landed-row.ts';
+import type { WrittenColumn } from './batch-constants.ts';
+import type { LandedColumn } from './landed-row.ts';
 
 /** Rows of one of DuckDB's data chunks. */
 const CHUNK = 2048;
@@ -17,21 +18,17 @@ interface NumberVector {
   readonly items: Float64Array | Uint32Array | BigInt64Array;
 }
 
-/** Appends rows column by column: a column's numbers go through one typed array, its texts one by one. NaN stands for null. */
-export function appendRows(appender: DuckDBAppender, columns: readonly LandedColumn[], rows: readonly LandedRow[]): void {
+/** Appends rows column by column: a column's numbers go through one typed array, its texts one by one. */
+export function appendRows(appender: DuckDBAppender, columns: readonly WrittenColumn[], rows: number): void {
   const chunkTypes = columns.map((column) => types[column.type]);
-  for (let start = 0; start < rows.length; start += CHUNK) {
-    const count = Math.min(CHUNK, rows.length - start);
+  for (let start = 0; start < rows; start += CHUNK) {
+    const count = Math.min(CHUNK, rows - start);
     const chunk = DuckDBDataChunk.create(chunkTypes, count);
     for (let index = 0; index < columns.length; index++) {
-      const { type, cell } = columns[index]!;
+      const { cells } = columns[index]!;
       const vector = chunk.getColumnVector(index);
-      if (type === 'varchar') {
-        for (let row = 0; row < count; row++) vector.setItem(row, cell(rows[start + row]!) as string | null);
-      } else {
-        const items = (vector as unknown as NumberVector).items as { [index: number]: number | bigint };
-        for (let row = 0; row < count; row++) items[row] = (cell(rows[start + row]!) ?? Number.NaN) as number;
-      }
+      if (Array.isArray(cells)) for (let row = 0; row < count; row++) vector.setItem(row, cells[start + row]!);
+      else (vector as unknown as NumberVector).items.set(cells.subarray(start, start + count) as never);
       vector.flush();
     }
     appender.appendDataChunk(chunk);

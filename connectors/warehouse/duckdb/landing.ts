@@ -83,7 +83,7 @@ export async function landBatch(
   await database.run('landing', `create table ${rowsTable(landed)} (${definitions.join(', ')})`);
   await database.run('landing', `create view ${eventsView(landed)} as select ${selected.join(', ')} from ${rowsTable(landed)}`);
   const events = await database.connection.createAppender(bare(rowsTable(landed)), 'landed');
-  appendRows(events, written, rows);
+  appendRows(events, written, rows.length);
   events.closeSync();
 
   if (table?.shape === 'timeseries') {
