@@ -4,8 +4,8 @@ import { eventsView, type LandedBatch, type MergeRange, rowsIn, rowsTable, sampl
 import type { Database } from './database.ts';
 import type { Alignment } from './evolution.ts';
 import { bounds } from './landing.ts';
-import { mergeDeliveries } from './sql/merge-deliveries.ts';
-import { mergeRows } from './sql/merge-rows.ts';
+import { mergeDeliveries, repeatsDelivery } from './sql/merge-deliveries.ts';
+import { mergeRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
 /** Columns that stand in a table of the database and in no declaration, by table. */
@@ -15,6 +15,9 @@ export type MergedTarget = MergeReport['targets'][number];
 
 const union = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b);
 const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) => id).join(', ');
+
+const isTrue = async (database: Database, step: string, sql: string): Promise<boolean> =>
+  (await database.rows(step, sql))[0]![0] === true;
 
 async function mergeSamplesOf(
   database: Database,
@@ -77,14 +80,21 @@ export async function mergeRange(
   if (table?.shape === 'timeseries') {
     await timed(table.name, () => mergeSamplesOf(database, table, strangers, batches, range));
   } else if (table !== undefined) {
-    const merge = mergeRows(table, batches.map(eventsView), strangers.get(table.name));
-    await timed(table.name, () => database.run(`a merge into ${table.name}`, merge));
+    const step = `a merge into ${table.name}`;
+    const landed = batches.map(eventsView);
+    await timed(table.name, async () => {
+      const unique = !(await isTrue(database, step, repeatsKey(table, landed)));
+      return database.run(step, mergeRows(table, landed, { strangers: strangers.get(table.name), unique }));
+    });
   }
   if (range === 'recent') {
     const receipts = batches.map((batch) => ({ table: eventsView(batch), stream }));
     const days = union(batches.map((batch) => batch.receivedDays));
-    const merge = mergeDeliveries(receipts, days, strangers.get(deliveries.name));
-    await timed(deliveries.name, () => database.run('a merge into deliveries', merge));
+    const step = 'a merge into deliveries';
+    await timed(deliveries.name, async () => {
+      const unique = !(await isTrue(database, step, repeatsDelivery(batches.map(eventsView))));
+      return database.run(step, mergeDeliveries(receipts, days, { strangers: strangers.get(deliveries.name), unique }));
+    });
   }
   await database.run('marking merged batches', `update aorta.batches set ${range}_merged = true where id in (${names(batches)})`);
   return targets;

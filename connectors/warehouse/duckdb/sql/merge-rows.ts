@@ -1,32 +1,57 @@
-import type { TableDeclaration } from '@aorta/schemas';
+import type { Column, TableDeclaration } from '@aorta/schemas';
 import { fromLanded, newer } from './types.ts';
 
-/**
- * Folds landed batches of a summary or event stream into its table: the newest version of each key, and only where it is
- * newer than the row. `strangers` are columns of the table that the declaration does not have (of a newer version, or of a
- * class that is not landed any more): an older value must not stay beside newer ones. Batches are united by name: those
- * landed by another version, or under another setting, have other columns.
- */
-export function mergeRows(table: TableDeclaration, batches: readonly string[], strangers: readonly string[] = []): string {
+/** What is known of the rows of a merge and of the table. */
+export interface RowsFold {
+  /**
+   * Columns of the table that the declaration does not have (of a newer version, or of a class that is not landed any
+   * more): an older value must not stay beside newer ones.
+   */
+  readonly strangers?: readonly string[] | undefined;
+  /** No key stands twice in the batches, see {@link repeatsKey}: looking for the newest version of each would be for nothing. */
+  readonly unique?: boolean;
+}
+
+/** A column as it is landed. */
+function landedName(table: TableDeclaration, { name }: Column): string {
+  return table.order.includes(name) || ['_received_at', '_origin', '_offset', '_reader'].includes(name) ? name : `c_${name}`;
+}
+
+/** Batches are united by name: those landed by another version, or under another setting, have other columns. */
+const united = (batches: readonly string[]): string =>
+  batches.map((batch) => `    select * from ${batch}`).join('\n    union all by name\n');
+
+/** Whether some key stands more than once in landed batches of a summary or event stream. */
+export function repeatsKey(table: TableDeclaration, batches: readonly string[]): string {
+  const key = table.columns.filter(({ name }) => table.key.includes(name)).map((column) => landedName(table, column));
+  return `select exists (
+  from (
+${united(batches)}
+  )
+  select 1 group by ${key.join(', ')} having count(*) > 1
+)`;
+}
+
+/** Folds landed batches of a summary or event stream into its table: the newest version of each key, and only where it is newer than the row. */
+export function mergeRows(
+  table: TableDeclaration,
+  batches: readonly string[],
+  { strangers = [], unique = false }: RowsFold = {},
+): string {
   const columns = table.columns;
-  const version = new Set(table.order);
   const names = columns.map((column) => column.name);
   const expressions = columns.map((column) => {
-    const landed =
-      version.has(column.name) || ['_received_at', '_origin', '_offset', '_reader'].includes(column.name)
-        ? column.name
-        : `c_${column.name}`;
+    const landed = landedName(table, column);
     return `${column.name === '_origin' ? landed : fromLanded(column, landed)} as ${column.name}`;
   });
-  const landed = batches.map((batch) => `    select * from ${batch}`).join('\n    union all by name\n');
   const order = table.order.map((column) => `${column} desc`).join(', ');
+  const newest = `\n  qualify row_number() over (partition by ${table.key.join(', ')} order by ${order}) = 1`;
   return `merge into ${table.name} t using (
   select ${expressions.join(',\n    ')},
     current_timestamp as _loaded_at
   from (
-${landed}
-  )
-  qualify row_number() over (partition by ${table.key.join(', ')} order by ${order}) = 1
+${united(batches)}
+  )${unique ? '' : newest}
 ) s
 on ${table.key.map((column) => `t.${column} = s.${column}`).join(' and ')}
 when matched and ${newer('s', 't', table.order)} then update set

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { landedTable, privacyOptions } from '../../privacy.ts';
 import { views } from '../../views/views.ts';
 import { bookkeeping, createTable, databaseTables, timeseriesView } from './create.ts';
-import { mergeDeliveries } from './merge-deliveries.ts';
-import { mergeRows } from './merge-rows.ts';
+import { mergeDeliveries, repeatsDelivery } from './merge-deliveries.ts';
+import { mergeRows, repeatsKey } from './merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
 import { newer, text } from './types.ts';
 
@@ -28,13 +28,14 @@ describe('SQL', () => {
   });
 
   test('a merge of a summary', async () => {
-    await expect(statements(mergeRows(table('activity'), ['landed.e1', 'landed.e2']))).toMatchFileSnapshot(
+    const landed = ['landed.e1', 'landed.e2'];
+    await expect(statements(repeatsKey(table('activity'), landed), mergeRows(table('activity'), landed))).toMatchFileSnapshot(
       'golden/merge-activity.sql',
     );
   });
 
-  test('a merge of events', async () => {
-    await expect(statements(mergeRows(table('connection_events'), ['landed.e1']))).toMatchFileSnapshot(
+  test('a merge of events whose keys are different ones', async () => {
+    await expect(statements(mergeRows(table('connection_events'), ['landed.e1'], { unique: true }))).toMatchFileSnapshot(
       'golden/merge-connection-events.sql',
     );
   });
@@ -72,7 +73,9 @@ describe('SQL', () => {
       { table: 'landed.e1', stream: 'timeseries' },
       { table: 'landed.e3', stream: 'dead_letters' },
     ];
-    await expect(statements(mergeDeliveries(landed, days))).toMatchFileSnapshot('golden/merge-deliveries.sql');
+    await expect(statements(repeatsDelivery(['landed.e1', 'landed.e3']), mergeDeliveries(landed, days))).toMatchFileSnapshot(
+      'golden/merge-deliveries.sql',
+    );
   });
 
   test('texts are quoted, versions compared column by column', () => {

@@ -1,3 +1,12 @@
+select exists (
+  from (
+    select * from landed.e1
+    union all by name
+    select * from landed.e2
+  )
+  select 1 group by c_id having count(*) > 1
+);
+
 merge into activity t using (
   select c_event_type as event_type,
     c_team_id as team_id,

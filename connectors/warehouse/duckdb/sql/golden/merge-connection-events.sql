@@ -20,7 +20,6 @@ merge into connection_events t using (
   from (
     select * from landed.e1
   )
-  qualify row_number() over (partition by _origin, _offset, _received_at order by _reader desc) = 1
 ) s
 on t._origin = s._origin and t._offset = s._offset and t._received_at = s._received_at
 when matched and s._reader > t._reader then update set

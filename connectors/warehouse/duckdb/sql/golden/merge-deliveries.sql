@@ -1,3 +1,12 @@
+select exists (
+  from (
+    select d_source, d_source_partition, d_source_offset, d_received_at from landed.e1 where d_counts = 1
+    union all
+    select d_source, d_source_partition, d_source_offset, d_received_at from landed.e3 where d_counts = 1
+  )
+  select 1 group by d_source, d_source_partition, d_source_offset, d_received_at having count(*) > 1
+);
+
 merge into deliveries t using (
   select *, current_timestamp as _loaded_at
   from (
