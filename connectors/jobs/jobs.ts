@@ -45,7 +45,7 @@ export class Stopped extends Error {
 /** Group that the jobs commit as: one, since every stream is landed by one job. */
 export const GROUP = 'warehouse';
 
-const defaultBatch = { records: 5_000, bytes: 32 * 1024 * 1024 };
+const defaultBatch = { records: 20_000, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 40_000;
 
 /** Pause after which an idle job looks whether old dates or a publication have come due. */

@@ -30,26 +30,54 @@ function emptyCells(type: LandedColumn['type'], count: number): Cells {
   }
 }
 
-/** How many rows from the first one on have its value, and can share it as a literal. */
-function alike({ cell }: LandedColumn, rows: readonly LandedRow[]): number {
-  const value = cell(rows[0]!);
-  // A statement ends at its first NUL.
-  if (typeof value === 'string' && (value.length > LONGEST || value.includes('\0'))) return 0;
-  let count = 1;
-  while (count < rows.length && Object.is(cell(rows[count]!), value)) count++;
-  return count;
-}
+/** Rows that are looked at column by column, before the next ones: so many stay in the processor's cache meanwhile. */
+const TILE = 128;
 
-/** The cells of all rows, of which the first `same` are known to be alike. */
-function cellsOf({ type, cell }: LandedColumn, rows: readonly LandedRow[], same: number): Cells {
-  const cells = emptyCells(type, rows.length) as { [row: number]: Cell };
-  const absent = type === 'double' ? Number.NaN : null;
-  if (same > 0) {
-    const value = cell(rows[0]!) ?? absent;
-    for (let row = 0; row < same; row++) cells[row] = value;
+/** A column while its rows are gone through: a constant until a row differs, cells from then on. */
+class ColumnCells {
+  readonly #column: LandedColumn;
+  readonly #first: Cell;
+  readonly #count: number;
+  cells: Cells | undefined;
+  /** Not the same in all rows that were looked at. */
+  varies: boolean;
+
+  /** `count` rows follow, the first of which is given; without one all are written. */
+  constructor(column: LandedColumn, first: LandedRow | undefined, count: number) {
+    this.#column = column;
+    this.#count = count;
+    this.#first = first === undefined ? null : column.cell(first);
+    // A statement ends at its first NUL.
+    const long = typeof this.#first === 'string' && (this.#first.length > LONGEST || this.#first.includes('\0'));
+    this.varies = first === undefined || column.name === 'no' || long;
+    if (this.varies) this.cells = emptyCells(column.type, count);
   }
-  for (let row = same; row < rows.length; row++) cells[row] = cell(rows[row]!) ?? absent;
-  return cells as unknown as Cells;
+
+  get value(): Cell {
+    return this.#first;
+  }
+
+  take(rows: readonly LandedRow[], from: number, to: number): void {
+    const { cell } = this.#column;
+    let row = from;
+    // What stands for it is written in its place.
+    if (this.varies && this.#column.sameAs !== undefined) return;
+    if (this.cells === undefined) {
+      const value = this.#first;
+      while (row < to && Object.is(cell(rows[row]!), value)) row++;
+      if (row === to) return;
+      this.varies = true;
+      if (this.#column.sameAs !== undefined) return;
+      this.cells = emptyCells(this.#column.type, this.#count);
+      (this.cells as { fill(value: Cell, start: number, end: number): void }).fill(this.#present(value), 0, row);
+    }
+    const cells = this.cells as { [row: number]: Cell };
+    for (; row < to; row++) cells[row] = this.#present(cell(rows[row]!));
+  }
+
+  #present(value: Cell): Cell {
+    return value ?? (this.#column.type === 'double' ? Number.NaN : null);
+  }
 }
 
 function literal({ type }: LandedColumn, value: Cell): string {
@@ -67,14 +95,19 @@ export interface EventsLayout {
 
 /** Lays out the columns of a batch. A batch without rows has all of them written. */
 export function layOut(columns: readonly LandedColumn[], rows: readonly LandedRow[]): EventsLayout {
+  const gathered = columns.map((column) => new ColumnCells(column, rows[0], rows.length));
+  for (let from = 0; from < rows.length; from += TILE) {
+    const to = Math.min(rows.length, from + TILE);
+    for (const column of gathered) column.take(rows, from, to);
+  }
   const written: WrittenColumn[] = [];
   const selected: string[] = [];
-  for (const column of columns) {
-    const same = rows.length === 0 || column.name === 'no' ? 0 : alike(column, rows);
-    if (same > 0 && same === rows.length) selected.push(`${literal(column, column.cell(rows[0]!))} as ${column.name}`);
+  for (const [index, column] of columns.entries()) {
+    const { cells, value, varies } = gathered[index]!;
+    if (!varies) selected.push(`${literal(column, value)} as ${column.name}`);
     else if (column.sameAs !== undefined) selected.push(`${column.sameAs} as ${column.name}`);
     else {
-      written.push({ ...column, cells: cellsOf(column, rows, same) });
+      written.push({ ...column, cells: cells! });
       selected.push(column.name);
     }
   }
