@@ -1,10 +1,11 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEvent, type StreamRecords } from '@aorta/schemas';
+import { readEvent } from '@aorta/schemas';
 import { type LocalLog, openLocalLog } from '@aorta/streams';
 import { duckDbOptions, openDuckDbWarehouse, privacyOptions, type Warehouse } from '@aorta/warehouse';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { completion } from './completion.fixture.ts';
 import { GROUP, Stopped, startJobs } from './jobs.ts';
 
 let folder: string;
@@ -24,27 +25,6 @@ afterEach(async () => {
   await log.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-function completion(offset: number): StreamRecords['historical_completions'] {
-  const receipt = {
-    source: 's',
-    partition: '0',
-    offset,
-    received_at: 1_774_000_000_000_000,
-    delivery_id: null,
-    header_facts: 0,
-    body_bytes: 1,
-    body_crc32: 1,
-  };
-  const reading = readEvent(
-    'historical_completions',
-    'historical.data.sleep.created',
-    { user_id: 'u', data: { provider: 'oura' } },
-    receipt,
-  );
-  if (reading.kind !== 'record') throw new Error(reading.reason);
-  return reading.record;
-}
 
 async function append(count: number, from = 0): Promise<void> {
   for (let offset = from; offset < from + count; offset++) log.append('historical_completions', completion(offset));

@@ -1,0 +1,144 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LocalLog, openLocalLog } from '@aorta/streams';
+import type { Logger, Step } from '@aorta/telemetry';
+import { duckDbOptions, openDuckDbReader, openDuckDbWarehouse, privacyOptions } from '@aorta/warehouse';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { completion } from '../completion.fixture.ts';
+import { GROUP, Stopped } from '../jobs.ts';
+import { type JobsThread, type JobsThreadOptions, startJobsThread } from './jobs-thread.ts';
+
+const privacy = privacyOptions.parse({});
+let folder: string;
+let log: LocalLog;
+let jobs: JobsThread | undefined;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  log = await openLog();
+});
+afterEach(async () => {
+  await jobs?.stop().catch(() => {});
+  await jobs?.close();
+  jobs = undefined;
+  await log.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const openLog = (): Promise<LocalLog> =>
+  openLocalLog({
+    folder: join(folder, 'streams'),
+    onStep: (step) => {
+      if (step === 'append:durable') jobs?.wake();
+    },
+  });
+
+const warehousePath = (): string => join(folder, 'w.duckdb');
+
+async function start(options: Partial<JobsThreadOptions> = {}): Promise<JobsThread> {
+  const warehouse = { ...duckDbOptions.parse({ type: 'duckdb', path: warehousePath() }), privacy };
+  jobs = await startJobsThread({ log, streams: join(folder, 'streams'), warehouse, ...options });
+  return jobs;
+}
+
+async function append(count: number, from = 0): Promise<void> {
+  for (let offset = from; offset < from + count; offset++) log.append('historical_completions', completion(offset));
+  await log.flush();
+}
+
+describe('the jobs in a thread of their own', () => {
+  test('carry what grows beside them into the tables, commit behind it, and publish', async () => {
+    await append(7);
+    const started = await start({ batch: { records: 3, bytes: 1 << 20 } });
+    await started.finish();
+    await append(2, 7);
+    await started.finish();
+    expect((await started.rows()).historical_completions).toBe(9);
+    expect(log.committed(GROUP, 'historical_completions')).toBe(9);
+    expect(started.landed('historical_completions')).toEqual({
+      incarnation: log.incarnation('historical_completions'),
+      position: 9,
+    });
+    const reader = await openDuckDbReader({ path: warehousePath() });
+    expect((await reader.rows()).historical_completions).toBe(9);
+    await reader.close();
+  });
+
+  test('make a consumer wait that is too far ahead', async () => {
+    const started = await start({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
+    await append(9);
+    await started.ready();
+    expect(started.landed('historical_completions')!.position).toBeGreaterThanOrEqual(5);
+  });
+
+  test('know after another start how far they were', async () => {
+    await append(3);
+    await (await start()).finish();
+    await jobs!.stop();
+    await jobs!.close();
+    expect((await start()).landed('historical_completions')?.position).toBe(3);
+  });
+
+  test('that were stopped do not finish what is left', async () => {
+    const started = await start();
+    await started.stop();
+    await append(1);
+    await expect(started.finish()).rejects.toThrow(Stopped);
+  });
+
+  test('say by its code why the warehouse does not open, and leave no thread behind', async () => {
+    writeFileSync(warehousePath(), 'no database at all, and long enough to be looked at as one');
+    await expect(start()).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-UNREADABLE' });
+    rmSync(warehousePath());
+    const other = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path: warehousePath() }), privacy });
+    await other.close();
+    await start();
+  });
+
+  test('tell each step before they go on, and pass on what is logged', async () => {
+    const steps: Step[] = [];
+    const events: string[] = [];
+    const hear: Logger['info'] = (event) => void events.push(event);
+    const logger = { debug: hear, info: hear, warn: hear, error: hear };
+    await append(1);
+    const started = await start({ onStep: (step) => void steps.push(step), logger });
+    await started.finish();
+    expect(steps.slice(0, 6)).toEqual([
+      'land:begun',
+      'land:durable',
+      'group:committed',
+      'publish:copied',
+      'publish:renamed',
+      'merge:begun',
+    ]);
+    expect(events).toContain('landed');
+  });
+
+  test('end where an observer throws, and whoever waits hears it', async () => {
+    await append(1);
+    const started = await start({
+      onStep: (step) => {
+        if (step === 'land:durable') throw new Error('ended here');
+      },
+    });
+    await expect(started.finish()).rejects.toMatchObject({ code: 'AORTA-BUG' });
+    await expect(started.stop()).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  });
+
+  test('name the file of a damaged stream, and bring the rest into the tables', async () => {
+    await append(3);
+    await log.close();
+    const segment = join(folder, 'streams', 'historical_completions', `${'0'.repeat(20)}.avro`);
+    const file = openSync(segment, 'r+');
+    writeSync(file, Buffer.alloc(40, 0x5a), 0, 40, 0);
+    closeSync(file);
+    log = await openLog();
+    const started = await start();
+    await expect(started.finish()).rejects.toMatchObject({
+      code: 'AORTA-SEGMENT-CORRUPT',
+      details: { file: `historical_completions/${'0'.repeat(20)}.avro` },
+    });
+    expect((await started.rows()).historical_completions).toBe(0);
+  });
+});
