@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor } from '../log.ts';
+import { observe } from '../observation.ts';
 import { runPipeline } from '../pipeline.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { counted } from '../printing/quantity.ts';
@@ -40,7 +41,7 @@ export function runCommand(surroundings: Surroundings): Command {
       await terminal.out.write(flags.json ? `${JSON.stringify(planOf(setting, flags))}\n` : planText(setting, flags));
       return exit.done;
     }
-    const logger = logFor(setting, 'info');
+    const { logger, metrics, progress, close } = await observe(setting.configuration.health, logFor(setting, 'info'), 0);
     const stop = surroundings.stopRequest();
     const began = performance.now();
     const sources = configuredSources(setting, logger);
@@ -57,6 +58,8 @@ export function runCommand(surroundings: Surroundings): Command {
         ...(flags.once ? {} : { again: { afterMs: pollPause(setting.configuration) } }),
         signal: stop.signal,
         logger,
+        metrics,
+        progress,
       });
       const report = reportOf(tally, tables ?? {});
       logger.info('stopped', {
@@ -72,6 +75,7 @@ export function runCommand(surroundings: Surroundings): Command {
       return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
     } finally {
       stop.release();
+      await close();
     }
   });
 }
