@@ -1,7 +1,7 @@
 /**
  * What the exit code of a verb says. 130 and 143 are the shell's own codes for a process ended by SIGINT and SIGTERM.
- * `crashed`: an exception that nobody expected; `tryAgain`: what stopped a run may be gone with another process. After
- * these two, and after a signal that nobody sent to stop it, `aorta run` is started again by its supervisor.
+ * `crashed`: an exception that nobody expected; `tryAgain`: an error of the class transient, which may be gone with
+ * another process. After these two, and after a signal that nobody sent to stop it, `aorta run` is started again by its supervisor.
  */
 export const exit = {
   done: 0,

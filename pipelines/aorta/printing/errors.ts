@@ -13,7 +13,8 @@ export async function printError(err: Output, error: unknown): Promise<ExitCode>
   }
   const known = isAortaError(error) ? error : bugOf(error);
   await err.write(errorText(err, known));
-  return known.class === 'usage' ? exit.usage : exit.failed;
+  if (known.class === 'usage') return exit.usage;
+  return known.class === 'transient' ? exit.tryAgain : exit.failed;
 }
 
 /** An error as two lines: what happened, and what to do. */

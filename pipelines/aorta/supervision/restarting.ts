@@ -33,8 +33,8 @@ export interface Supervision {
 
 /** A process that lived so long was well: what happens to it is nothing to do with the crash before. */
 export const STEADY_MS = 60_000;
-export const FIRST_REST_MS = 1_000;
-export const LONGEST_REST_MS = 30_000;
+const FIRST_REST_MS = 1_000;
+const LONGEST_REST_MS = 30_000;
 
 /** Codes with which `run` ends on purpose. Another one is a crash, that of the watchdog among them. */
 const onPurpose: ReadonlySet<number> = new Set([

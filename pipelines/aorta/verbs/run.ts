@@ -1,14 +1,14 @@
-import { AortaError, isAortaError } from '@aorta/telemetry';
+import { AortaError } from '@aorta/telemetry';
 import { type Command, Option } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor } from '../log.ts';
 import { observe } from '../observation.ts';
 import { runPipeline } from '../pipeline.ts';
-import { printError } from '../printing/errors.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { counted } from '../printing/quantity.ts';
 import { deadLetterCount, isLoss, refusedParts, reportOf } from '../report.ts';
+import { keepSourceStatus } from '../source-status.ts';
 import { configuredSources, pollPause } from '../sources.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -50,6 +50,7 @@ export function runCommand(surroundings: Surroundings): Command {
     const stop = surroundings.stopRequest();
     const began = performance.now();
     const sources = configuredSources(setting, logger);
+    const status = keepSourceStatus(setting, progress, logger);
     try {
       logger.info('started', {
         streams: setting.place.streams,
@@ -78,13 +79,9 @@ export function runCommand(surroundings: Surroundings): Command {
       );
       if (sources.problems.some(isLoss)) return exit.failed;
       return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
-    } catch (error) {
-      // What may pass by itself passes sooner in another process: its connections are new.
-      if (!isAortaError(error) || error.class !== 'transient') throw error;
-      await printError(terminal.err, error);
-      return exit.tryAgain;
     } finally {
       stop.release();
+      await status.close();
       await close();
     }
   });
