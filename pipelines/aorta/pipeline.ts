@@ -3,7 +3,17 @@ import type { Source, Tally } from '@aorta/consumers';
 import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
 import { type JobsThread, startJobsThread } from '@aorta/jobs';
 import { type LocalLog, openLocalLog } from '@aorta/streams';
-import { type AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
+import {
+  type AortaError,
+  LONG_STEP_MS,
+  type Logger,
+  type Metrics,
+  Progress,
+  type StepObserver,
+  silentLogger,
+  silentMetrics,
+  unobserved,
+} from '@aorta/telemetry';
 import type { Setting } from './configuration/configuration.ts';
 import { addTallies, noTally } from './tallies.ts';
 
@@ -18,6 +28,9 @@ export interface PipelineOptions {
   /** Ends the run in order: what is being done is finished, flushed and committed. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  /** Hears how far every part is, and what it waits for; for as long as the run is starting, that too. */
+  readonly progress?: Progress;
   /** Passed to every part: where fault tests end the process. */
   readonly onStep?: StepObserver;
   readonly onProgress?: (tally: Tally) => void;
@@ -64,9 +77,11 @@ async function closeAll(closing: Closing): Promise<void> {
 }
 
 async function runParts(options: PipelineOptions, closing: Closing): Promise<PipelineOutcome> {
-  const { setting, only, signal } = options;
-  const parts = await openParts(options, closing);
-  const consumed = only === 'jobs' ? await waitForStop(options, parts) : await consumeAll(options, parts);
+  const { setting, only, signal, progress = new Progress() } = options;
+  const started = progress.wait('run', 'starting', { deadlineMs: 0 });
+  const parts = await openParts({ ...options, progress }, closing);
+  const consumed =
+    only === 'jobs' ? await waitForStop(options, parts, started) : await consumeAll({ ...options, progress }, parts, started);
   if (parts.jobs !== undefined) {
     if (signal?.aborted !== true) await finish(parts.jobs, parts.log, signal);
     else await leave(parts.jobs, setting.place.warehouse);
@@ -77,12 +92,19 @@ async function runParts(options: PipelineOptions, closing: Closing): Promise<Pip
   return { ended, tally: consumed.tally, tables: await parts.jobs?.rows() };
 }
 
-async function openParts({ setting, only, logger = silentLogger, onStep }: PipelineOptions, closing: Closing): Promise<Parts> {
+/** A run has its progress, whether somebody looks at it or not. */
+type Running = PipelineOptions & { readonly progress: Progress };
+
+async function openParts(
+  { setting, only, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
+  closing: Closing,
+): Promise<Parts> {
   const { place, configuration } = setting;
   let jobs: JobsThread | undefined;
   const log = await openLocalLog({
     folder: place.streams,
     logger,
+    metrics,
     onStep: (step) => {
       if (step === 'append:durable') jobs?.wake();
       onStep?.(step);
@@ -96,6 +118,8 @@ async function openParts({ setting, only, logger = silentLogger, onStep }: Pipel
     streams: place.streams,
     warehouse: { ...duckDb, path: place.warehouse, privacy: configuration.privacy },
     logger,
+    metrics,
+    progress,
     ...(onStep === undefined ? {} : { onStep }),
   });
   jobs = started;
@@ -114,8 +138,8 @@ interface Consumed {
   readonly error?: AortaError;
 }
 
-async function consumeAll(options: PipelineOptions, parts: Parts): Promise<Consumed> {
-  const { setting, again, signal } = options;
+async function consumeAll(options: Running, parts: Parts, started: () => void): Promise<Consumed> {
+  const { setting, again, signal, progress, metrics = silentMetrics } = options;
   const { log, jobs } = parts;
   const failure = new AbortController();
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
@@ -124,10 +148,12 @@ async function consumeAll(options: PipelineOptions, parts: Parts): Promise<Consu
     folder: setting.place.streams,
     limits: setting.configuration.redelivery_window,
   });
+  metrics.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   const router = createRouter(setting.configuration.routes);
   let earlier = noTally;
   const around: SourceSurroundings = { catchUp: async () => jobs?.finish() };
   let sources = await options.sources(around);
+  started();
   for (;;) {
     const tallies = new Map<Source, Tally>();
     const results = await Promise.allSettled(
@@ -139,6 +165,8 @@ async function consumeAll(options: PipelineOptions, parts: Parts): Promise<Consu
           signal: stop,
           onStep: options.onStep ?? unobserved,
           logger: options.logger ?? silentLogger,
+          metrics,
+          progress,
           ...(jobs === undefined ? {} : { ready: () => jobs.ready() }),
           onProgress: (tally) => {
             tallies.set(source, tally);
@@ -161,14 +189,15 @@ async function consumeAll(options: PipelineOptions, parts: Parts): Promise<Consu
     if (again === undefined || stop.aborted) return { tally: earlier };
     await pause(again.afterMs, stop);
     // Also where nothing comes in, a job that failed ends the run.
-    await jobs?.ready();
+    if (jobs !== undefined) await progress.during('run', 'the jobs are behind', jobs.ready(), { deadlineMs: LONG_STEP_MS });
     if (stop.aborted) return { tally: earlier };
     sources = await options.sources(around);
   }
 }
 
 /** Jobs alone: they look for work by themselves. */
-async function waitForStop({ again, signal }: PipelineOptions, { jobs }: Parts): Promise<Consumed> {
+async function waitForStop({ again, signal }: PipelineOptions, { jobs }: Parts, started: () => void): Promise<Consumed> {
+  started();
   while (again !== undefined && signal?.aborted !== true) {
     await pause(again.afterMs, signal);
     await jobs?.ready();

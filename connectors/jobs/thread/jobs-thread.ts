@@ -1,7 +1,16 @@
 import { isMainThread, Worker } from 'node:worker_threads';
 import type { StreamName } from '@aorta/schemas';
 import type { LocalLog } from '@aorta/streams';
-import { AortaError, type Logger, type StepObserver, silentLogger } from '@aorta/telemetry';
+import {
+  AortaError,
+  type Logger,
+  type Metrics,
+  Progress,
+  type ProgressReports,
+  type StepObserver,
+  silentLogger,
+  silentMetrics,
+} from '@aorta/telemetry';
 import type { Landed } from '@aorta/warehouse';
 import { defaultBacklog, type Jobs } from '../jobs.ts';
 import {
@@ -14,10 +23,13 @@ import {
   type ThreadWork,
   type ToThread,
 } from './messages.ts';
+import { hearReports } from './reports.ts';
 
 export interface JobsThreadOptions extends ThreadWork {
   readonly log: LocalLog;
   readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  readonly progress?: ProgressReports;
   /** Told in this thread; the other one waits for it. */
   readonly onStep?: StepObserver;
 }
@@ -41,7 +53,7 @@ interface Waiting {
 
 class ThreadOfJobs implements JobsThread {
   readonly #options: JobsThreadOptions;
-  readonly #logger: Logger;
+  readonly #reports: ReturnType<typeof hearReports>;
   readonly #worker: Worker;
   readonly #observed: Int32Array | undefined;
   /** Ends of the streams that the thread knows. */
@@ -57,7 +69,8 @@ class ThreadOfJobs implements JobsThread {
 
   constructor(options: JobsThreadOptions) {
     this.#options = options;
-    this.#logger = options.logger ?? silentLogger;
+    const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
+    this.#reports = hearReports({ logger, metrics, progress });
     this.#observed = options.onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
     const { streams, warehouse, batch, backlog } = options;
     const work = { streams, warehouse, ...(batch === undefined ? {} : { batch }), ...(backlog === undefined ? {} : { backlog }) };
@@ -68,6 +81,7 @@ class ThreadOfJobs implements JobsThread {
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#fail(new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'their thread ended' }));
+        this.#reports.end();
         resolve();
       });
     });
@@ -148,8 +162,8 @@ class ThreadOfJobs implements JobsThread {
       case 'commit':
         void this.#commit(message);
         break;
-      case 'log':
-        this.#logger[message.level](message.event, message.fields);
+      case 'report':
+        this.#reports.hear(message.report);
         break;
       case 'step':
         this.#observe(message.step);

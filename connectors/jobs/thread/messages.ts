@@ -1,8 +1,9 @@
 import type { StreamName } from '@aorta/schemas';
 import type { StreamView } from '@aorta/streams';
-import { AortaError, type ErrorCode, type ErrorDetails, isAortaError, type LogFields, type Step } from '@aorta/telemetry';
+import { AortaError, type ErrorCode, type ErrorDetails, isAortaError, type Step } from '@aorta/telemetry';
 import type { DuckDbWarehouseOptions, Landed } from '@aorta/warehouse';
 import { type JobsOptions, Stopped } from '../jobs.ts';
+import type { Report } from './reports.ts';
 
 /** The warehouse that the thread opens, and how it paces itself. */
 export interface ThreadWork extends Pick<JobsOptions, 'batch' | 'backlog'> {
@@ -45,12 +46,7 @@ export type FromThread =
       readonly stream: StreamName;
       readonly position: number;
     }
-  | {
-      readonly kind: 'log';
-      readonly level: 'debug' | 'info' | 'warn' | 'error';
-      readonly event: string;
-      readonly fields: LogFields;
-    }
+  | { readonly kind: 'report'; readonly report: Report }
   | { readonly kind: 'step'; readonly step: Step };
 
 /** What the thread that waits for an observer finds. */

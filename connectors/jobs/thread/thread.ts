@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { streamNames } from '@aorta/schemas';
 import { FollowedLog } from '@aorta/streams';
-import type { Logger, LogLevel, StepObserver } from '@aorta/telemetry';
+import type { StepObserver } from '@aorta/telemetry';
 import { openDuckDbWarehouse } from '@aorta/warehouse';
 import { startJobs } from '../jobs.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type ThreadSettings,
   type ToThread,
 } from './messages.ts';
+import { sendReports } from './reports.ts';
 
 /**
  * The thread of the jobs: reads the streams, lands and merges, while the thread that started it takes deliveries in. It
@@ -25,11 +26,7 @@ const port = parentPort!;
 const settings = workerData as ThreadSettings;
 const say = (message: FromThread): void => port.postMessage(message);
 
-const at =
-  (level: Exclude<LogLevel, 'silent'>): Logger['info'] =>
-  (event, fields = {}) =>
-    say({ kind: 'log', level, event, fields });
-const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+const reporting = sendReports((report) => say({ kind: 'report', report }));
 
 const commits = new Map<number, { done: () => void; failed: (error: Error) => void }>();
 let lastCommit = 0;
@@ -55,11 +52,11 @@ const observed = settings.observed === undefined ? {} : { onStep: observe(settin
 
 async function open(): Promise<void> {
   const { warehouse: place, batch, backlog } = settings.work;
-  const warehouse = await openDuckDbWarehouse({ ...place, logger, ...observed });
+  const warehouse = await openDuckDbWarehouse({ ...place, logger: reporting.logger, ...observed });
   const jobs = startJobs({
     log,
     warehouse,
-    logger,
+    ...reporting,
     ...observed,
     ...(batch === undefined ? {} : { batch }),
     ...(backlog === undefined ? {} : { backlog }),

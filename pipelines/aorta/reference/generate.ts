@@ -2,6 +2,7 @@ import { writeOrCheck } from '@aorta/schemas/generated-files';
 import { cliReference } from '../cli-reference.ts';
 import { configurationReference } from '../configuration/reference.ts';
 import { errorsReference } from './errors.ts';
+import { metricsReference } from './metrics.ts';
 
 /** The reference pages that are made from the program itself, by path from the repository's root. */
 export function referencePages(): Record<string, string> {
@@ -9,6 +10,7 @@ export function referencePages(): Record<string, string> {
     'docs/reference/cli.md': cliReference(),
     'docs/reference/configuration.md': configurationReference(),
     'docs/reference/errors.md': errorsReference(),
+    'docs/reference/metrics.md': metricsReference(),
   };
 }
 
