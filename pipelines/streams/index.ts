@@ -3,5 +3,6 @@ export { systemCode } from './local/file-operations.ts';
 export { type FolderLock, lockFolder } from './local/folder-lock.ts';
 export { type LocalLog, type LocalLogOptions, openLocalLog } from './local/local-log.ts';
 export { NotEncodable } from './local/not-encodable.ts';
+export { ownIdentity, type ProcessIdentity, whereaboutsOf } from './local/process-identity.ts';
 export type { RecoveredTail } from './local/recovery.ts';
 export type { ReadBatch, ReadLimit, StreamLog } from './log.ts';
