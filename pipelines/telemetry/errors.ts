@@ -180,6 +180,11 @@ export const catalogue = {
     message: 'The query failed: {problem}.',
     remedy: '{hint}',
   },
+  'AORTA-HEALTH-PORT': {
+    class: 'setup',
+    message: 'Health cannot be served at {host}:{port} ({code}).',
+    remedy: 'Give another health.port in the configuration (0 takes a free one), or end the process that has it.',
+  },
   'AORTA-BUG': {
     class: 'bug',
     message: 'Something happened in {place} that should not be possible ({problem}).',

@@ -1,4 +1,5 @@
 import { filesSourceOptions, limitsOptions, redeliveryWindowOptions, routesOptions } from '@aorta/consumers';
+import { healthOptions } from '@aorta/telemetry';
 import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { z } from 'zod';
 import { dataLayout, defaultData } from './place.ts';
@@ -55,6 +56,7 @@ export const configurationSchema = z.strictObject({
     .describe(
       'What of the events reaches the tables, by the class of a field; `aorta schema` prints the classes. Secrets (signed links and the like) never do. Unknown fields, kept in `extra`, do where every class of their stream does. Streams keep everything.',
     ),
+  health: healthOptions.optional(),
   log: logOptions.prefault({}).describe('Log lines, in JSON, on standard error.'),
 });
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { cliReference } from '../cli-reference.ts';
 import { configurationReference } from '../configuration/reference.ts';
 import { errorsReference } from './errors.ts';
+import { metricsReference } from './metrics.ts';
 
 /** The reference pages that are made from the program itself, by path from the repository's root. */
 export function referencePages(): Record<string, string> {
@@ -10,6 +11,7 @@ export function referencePages(): Record<string, string> {
     'docs/reference/cli.md': cliReference(),
     'docs/reference/configuration.md': configurationReference(),
     'docs/reference/errors.md': errorsReference(),
+    'docs/reference/metrics.md': metricsReference(),
   };
 }
 

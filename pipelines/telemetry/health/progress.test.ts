@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Progress } from './progress.ts';
+
+const T = 60_000;
+
+function started(options: { readonly heardEveryMs?: number } = {}) {
+  let now = 1_000_000;
+  const waited: [string, string, number][] = [];
+  const progress = new Progress({
+    stalledAfterMs: T,
+    clock: () => now,
+    onWaited: (part, reason, milliseconds) => waited.push([part, reason, milliseconds]),
+  });
+  const lane = progress.lane({ kind: 'partition', reader: 'hub', of: '3' }, { part: 'consumer hub', ...options });
+  return {
+    progress,
+    lane,
+    waited,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    reasons: () => progress.stalls().map(({ reason }) => reason),
+  };
+}
+
+describe('data waits and nothing moves', () => {
+  test('for less than T: ready; for T: not, with the reason; once it moves: ready', () => {
+    const { lane, pass, reasons } = started();
+    lane.report({ position: 10, end: 10, state: 'reading' });
+    pass(10 * T);
+    lane.report({ end: 17 });
+    pass(T - 1);
+    expect(reasons()).toEqual([]);
+    pass(1);
+    expect(reasons()).toEqual(['partition 3 of source hub stands at 10 for 60 s, and 7 deliveries wait (reading)']);
+    lane.report({ position: 11 });
+    expect(reasons()).toEqual([]);
+  });
+
+  test('an end that grows is no progress', () => {
+    const { lane, pass, reasons } = started();
+    for (let end = 1; end <= 60; end++) {
+      lane.report({ end });
+      pass(1000);
+    }
+    expect(reasons()).toHaveLength(1);
+  });
+
+  test('a rewind is progress, and a lane that has ended is nobody’s', () => {
+    const { lane, pass, reasons, progress } = started();
+    lane.report({ position: 10, end: 20 });
+    pass(T - 1);
+    lane.report({ position: 5 });
+    pass(T - 1);
+    expect(reasons()).toEqual([]);
+    pass(1);
+    expect(reasons()).toHaveLength(1);
+    lane.end();
+    expect(reasons()).toEqual([]);
+    expect(progress.lanes()).toEqual([]);
+  });
+
+  test('a wait of its part that may take longer lengthens the patience, from the last move on; others do not', () => {
+    const { lane, pass, reasons, progress } = started();
+    lane.report({ position: 0, end: 5, state: 'reading' });
+    progress.wait('the jobs', 'publishing', { deadlineMs: 10 * T });
+    progress.wait('consumer hub', 'the window is read again', { deadlineMs: 3 * T });
+    pass(3 * T - 1);
+    expect(reasons()).toEqual([]);
+    pass(1);
+    expect(reasons()).toEqual([
+      'consumer hub has waited for 180 s, and may for 180 s: the window is read again',
+      'partition 3 of source hub stands at 0 for 180 s, and 5 deliveries wait (reading)',
+    ]);
+  });
+
+  test('many short waits in turn are no excuse', () => {
+    const { lane, pass, reasons, progress } = started();
+    lane.report({ position: 0, end: 5 });
+    for (let n = 0; n < 60; n++) {
+      const ended = progress.wait('consumer hub', 'trying again');
+      pass(1000);
+      ended();
+    }
+    expect(reasons()).toHaveLength(1);
+  });
+});
+
+test('a lane that has to be heard of is not well when it is silent, whatever it said last', () => {
+  const { lane, pass, reasons } = started({ heardEveryMs: 20_000 });
+  lane.report({ position: 4, end: 4, state: 'reading' });
+  pass(19_999);
+  expect(reasons()).toEqual([]);
+  pass(1);
+  expect(reasons()).toEqual(['nothing was heard of partition 3 of source hub for 20 s (reading)']);
+  lane.report({});
+  expect(reasons()).toEqual([]);
+});
+
+test('what has a deadline of 0 keeps everything from being ready; waits are told when they end, once', async () => {
+  const { pass, reasons, progress, waited } = started();
+  const ended = progress.wait('run', 'starting', { deadlineMs: 0 });
+  expect(reasons()).toEqual(['run has waited for 0 s: starting']);
+  pass(250);
+  ended();
+  ended();
+  expect(reasons()).toEqual([]);
+  await expect(progress.during('consumer hub', 'a flush', Promise.reject(new Error('x')))).rejects.toThrow('x');
+  expect(waited).toEqual([
+    ['run', 'starting', 250],
+    ['consumer hub', 'a flush', 0],
+  ]);
+  expect(progress.waits()).toEqual([]);
+});
+
+test('lag in seconds is the age of the last one taken, where more wait', () => {
+  const { lane, progress, pass } = started();
+  lane.report({ position: 3, end: 5 });
+  expect(progress.lanes()[0]).toMatchObject({ lag: 2, lagMs: undefined });
+  lane.report({ position: 4, receivedAt: 999_000 });
+  pass(4000);
+  expect(progress.lanes()[0]).toMatchObject({ lag: 1, lagMs: 5000 });
+  lane.report({ position: 5 });
+  expect(progress.lanes()[0]).toMatchObject({ lag: 0, lagMs: 0 });
+});
+
+/**
+ * The rule in other words: of a diary of everything that was said and when, a lane stands if for each moment of the last
+ * T something was there to take and its position never changed.
+ */
+test('agrees with a diary that is looked through from end to end', () => {
+  const step = fc.record({
+    after: fc.constantFrom(0, 1, T / 4, T / 2, T - 1, T),
+    lane: fc.constantFrom(0, 1),
+    position: fc.nat({ max: 3 }),
+    end: fc.nat({ max: 4 }),
+  });
+  let stood = 0;
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+      let now = 5 * T;
+      const began = now;
+      const progress = new Progress({ stalledAfterMs: T, clock: () => now });
+      const lanes = ['0', '1'].map((of) => progress.lane({ kind: 'stream', reader: 'g', of }, { part: 'jobs' }));
+      const diary: { at: number; position: number; end: number }[][] = [0, 1].map(() => [{ at: began, position: 0, end: 0 }]);
+      for (const { after, lane, position, end } of steps) {
+        now += after;
+        lanes[lane]!.report({ position, end });
+        diary[lane]!.push({ at: now, position, end });
+        const standing = diary.flatMap((pages, of) => {
+          const last = pages.at(-1)!;
+          // The time since when every page says the same position and something ahead of it.
+          let since = last.at;
+          for (const page of pages.toReversed()) {
+            if (page.end <= page.position || page.position !== last.position) break;
+            since = page.at;
+          }
+          return last.end > last.position && now - since >= T ? [`group g in stream ${of}`] : [];
+        });
+        stood += standing.length;
+        const found = progress.stalls().map(({ reason }) => reason.split(' stands')[0]!);
+        expect(found.sort()).toEqual(standing.sort());
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(stood).toBeGreaterThan(100);
+});

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMetrics } from '../metrics/prometheus.ts';
+import { Progress } from './progress.ts';
+import { type HealthServer, openHealthServer } from './server.ts';
+import { watchProgress } from './watch-progress.ts';
+
+let now = 1_700_000_000_000;
+let progress: Progress;
+let server: HealthServer;
+const url = (path: string): string => `http://127.0.0.1:${server.port}${path}`;
+
+beforeEach(async () => {
+  progress = new Progress({ clock: () => now });
+  const metrics = createMetrics({ process: true });
+  watchProgress(metrics, progress);
+  server = await openHealthServer({ host: '127.0.0.1', port: 0, progress, metrics });
+});
+afterEach(() => server.close());
+
+test('says ready, and why not, and shows it among the metrics', async () => {
+  expect((await fetch(url('/livez'))).status).toBe(200);
+  const ready = await fetch(url('/readyz'));
+  expect([ready.status, await ready.json()]).toEqual([200, { ready: true, reasons: [] }]);
+
+  const since = new Date(now).toISOString();
+  const lane = progress.lane({ kind: 'partition', reader: 'hub', of: '0' }, { part: 'consumer hub' });
+  lane.report({ position: 5, end: 9, receivedAt: now - 1000, state: 'reading' });
+  now += 61_000;
+  const red = await fetch(url('/readyz'));
+  expect([red.status, await red.json()]).toEqual([
+    503,
+    {
+      ready: false,
+      reasons: [{ reason: 'partition 0 of source hub stands at 5 for 61 s, and 4 deliveries wait (reading)', since }],
+    },
+  ]);
+  const metrics = await fetch(url('/metrics'));
+  expect(metrics.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const text = await metrics.text();
+  for (const line of [
+    'aorta_ready 0',
+    'aorta_source_lag{source="hub",partition="0"} 4',
+    'aorta_source_lag_seconds{source="hub",partition="0"} 62',
+    'aorta_source_state{source="hub",partition="0",state="reading"} 1',
+  ])
+    expect(text.split('\n')).toContain(line);
+  expect((await fetch(url('/livez'))).status).toBe(200);
+});
+
+test('only GET, and only what there is', async () => {
+  const posted = await fetch(url('/readyz'), { method: 'POST', body: 'x'.repeat(100_000) });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
+  expect((await fetch(url('/secrets'))).status).toBe(404);
+  expect((await fetch(url('/readyz?verbose=1'))).status).toBe(200);
+});
+
+test('a head that is too large is refused, and one that never ends keeps nobody from closing', async () => {
+  expect((await fetch(url('/livez'), { headers: { 'x-long': 'x'.repeat(10_000) } })).status).toBe(431);
+  const socket = connect(server.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('GET /livez HTTP/1.1\r\n');
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await server.close();
+  await closed;
+});
+
+test('a port that is taken is a setup error', async () => {
+  const taken = openHealthServer({ host: '127.0.0.1', port: server.port, progress, metrics: createMetrics() });
+  await expect(taken).rejects.toMatchObject({ code: 'AORTA-HEALTH-PORT', class: 'setup', details: { code: 'EADDRINUSE' } });
+});
