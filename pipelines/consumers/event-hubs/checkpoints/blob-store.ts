@@ -59,7 +59,8 @@ export class BlobCheckpoints implements Checkpoints {
     const blob = this.#container.getBlockBlobClient(blobName(group, 'checkpoint', partitionId));
     const metadata = { sequencenumber: String(sequenceNumber), offset, first: String(first) };
     for (;;) {
-      // In this order: who claims the partition after the second look changes the checkpoint after the first.
+      // Who claims the partition after the second look begins where it stands now; what is then written is durable all the
+      // same, and nobody writes lower afterwards.
       const before = await this.#read(group, 'checkpoint', partitionId);
       const stands = checkpointIn(before?.metadata, before?.etag);
       const claim = await this.#read(group, 'ownership', partitionId);

@@ -75,7 +75,8 @@ export class FileCheckpoints implements Checkpoints {
     const registers = await this.#registers(group, 'checkpoints');
     const claims = await this.#registers(group, 'claims');
     for (;;) {
-      // In this order: who claims the partition after the second look changes the checkpoint after the first.
+      // Who claims the partition after the second look begins where it stands now; what is then written is durable all the
+      // same, and nobody writes lower afterwards.
       const before = await registers.read(partitionId);
       const claim = (await claims.read(partitionId))?.content as StoredClaim | undefined;
       if (claim?.owner !== this.#worker) throw new NotTheOwner();
