@@ -22,8 +22,10 @@ const may: Record<string, readonly string[]> = {
     '@aorta/jobs',
     '@aorta/service-client',
     '@aorta/people',
+    '@aorta/event-hubs-server',
   ],
   'infra/people': ['@aorta/schemas'],
+  'infra/event-hubs': ['@aorta/schemas', '@aorta/telemetry', '@aorta/people'],
   'infra/setup': [],
 };
 
