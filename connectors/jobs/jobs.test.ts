@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { type LocalLog, openLocalLog } from '@aorta/streams';
+import { createMetrics, Progress } from '@aorta/telemetry';
 import { duckDbOptions, openDuckDbWarehouse, privacyOptions, type Warehouse } from '@aorta/warehouse';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GROUP, Stopped, startJobs } from './jobs.ts';
@@ -62,6 +63,58 @@ describe('the jobs', () => {
     expect((await warehouse.rows()).historical_completions).toBe(9);
     expect(log.committed(GROUP, 'historical_completions')).toBe(9);
     expect(warehouse.landed('historical_completions')?.position).toBe(9);
+  });
+
+  test('say how far they are, and measure what they land and merge', async () => {
+    const metrics = createMetrics();
+    const progress = new Progress({ clock: () => 1_774_000_060_000 });
+    await append(7);
+    const jobs = startJobs({ log, warehouse, metrics, progress, batch: { records: 3, bytes: 1 << 20 } });
+    await jobs.finish();
+    await append(1, 7);
+    jobs.wake();
+    expect(progress.lanes()).toMatchObject([
+      { kind: 'stream', reader: GROUP, of: 'historical_completions', position: 7, end: 8, lag: 1, lagMs: 60_000 },
+    ]);
+    await jobs.finish();
+    expect(progress.lanes()).toMatchObject([{ position: 8, end: 8, lag: 0, lagMs: 0, state: 'landing' }]);
+    const text = (await metrics.text()).split('\n');
+    for (const line of [
+      'aorta_job_batches_total{stream="historical_completions"} 4',
+      'aorta_job_records_total{stream="historical_completions"} 8',
+      'aorta_job_land_seconds_count{stream="historical_completions"} 4',
+      'aorta_merge_rows_total{table="historical_completions",range="recent"} 8',
+      'aorta_merge_rows_total{table="deliveries",range="recent"} 8',
+      'aorta_warehouse_backlog_records 0',
+    ])
+      expect(text).toContain(line);
+    expect(text.some((line) => /^aorta_publish_seconds_count [1-9]/.test(line))).toBe(true);
+    await jobs.stop();
+    expect(progress.lanes()).toEqual([]);
+    expect(progress.waits()).toEqual([]);
+  });
+
+  test('that do not get on with landing turn readiness red, and say where', async () => {
+    let now = 0;
+    const progress = new Progress({ clock: () => now });
+    await append(2);
+    const landing = Promise.withResolvers<void>();
+    const held = new Proxy(warehouse, {
+      get: (target, name) => {
+        if (name === 'land') return () => landing.promise;
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const jobs = startJobs({ log, warehouse: held, progress });
+    while (!progress.waits().some(({ reason }) => reason === 'landing a batch')) await new Promise(setImmediate);
+    now += 60_000;
+    expect(progress.stalls().map(({ reason }) => reason)).toEqual([
+      'jobs has waited for 60 s, and may for 60 s: landing a batch',
+      'group warehouse in stream historical_completions stands at 0 for 60 s, and 2 records wait (landing)',
+    ]);
+    landing.resolve();
+    await jobs.stop();
   });
 
   test('start where the warehouse stands, not where the group does', async () => {

@@ -1,12 +1,18 @@
-import { type StreamName, streamNames } from '@aorta/schemas';
+import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
 import type { StreamLog } from '@aorta/streams';
 import {
   AortaError,
   errorFields,
   isAortaError,
+  type Lane,
+  LONG_STEP_MS,
   type Logger,
+  type Metrics,
+  Progress,
+  type SetGauge,
   type StepObserver,
   silentLogger,
+  silentMetrics,
   unobserved,
 } from '@aorta/telemetry';
 import type { Warehouse } from '@aorta/warehouse';
@@ -15,6 +21,9 @@ export interface JobsOptions {
   readonly log: StreamLog;
   readonly warehouse: Warehouse;
   readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  /** Hears how far each stream is carried, and what is waited for. */
+  readonly progress?: Progress;
   readonly onStep?: StepObserver;
   /** Records and encoded bytes of one landed batch at most. */
   readonly batch?: { readonly records: number; readonly bytes: number };
@@ -51,11 +60,18 @@ const defaultBacklog = 40_000;
 /** Pause after which an idle job looks whether old dates or a publication have come due. */
 const IDLE_MS = 1_000;
 
+/** The part of the program that the jobs are, as their waits name it. */
+const PART = 'jobs';
+
 class StreamJobs implements Jobs {
   readonly #options: JobsOptions;
   readonly #logger: Logger;
+  readonly #metrics: Metrics;
+  readonly #progress: Progress;
+  readonly #unwatch: () => void;
   readonly #step: StepObserver;
   readonly #positions = new Map<StreamName, number>();
+  readonly #lanes = new Map<StreamName, Lane>();
   readonly #loop: Promise<void>;
   #stopping = false;
   #ended = false;
@@ -73,11 +89,16 @@ class StreamJobs implements Jobs {
     this.#options = options;
     this.#logger = options.logger ?? silentLogger;
     this.#step = options.onStep ?? unobserved;
+    this.#metrics = options.metrics ?? silentMetrics;
+    this.#progress = options.progress ?? new Progress();
+    this.#unwatch = this.#metrics.watch((set) => this.#measure(set));
     this.#loop = this.#run();
   }
 
   wake(): void {
     this.#woken = true;
+    // Also while a step takes long: what waits behind it is to be seen.
+    for (const [stream, lane] of this.#lanes) lane.report({ end: this.#options.log.end(stream) });
     this.#wake();
   }
 
@@ -97,8 +118,8 @@ class StreamJobs implements Jobs {
       if (this.#ended) throw new Stopped();
       await this.#nextRound();
     }
-    await this.#options.warehouse.merge('all');
-    await this.#options.warehouse.publish('now');
+    await this.#merge('all');
+    await this.#publish('now');
     // What is whole is in the tables; what is not has to be said.
     for (const error of this.#broken.values()) throw error;
   }
@@ -122,6 +143,8 @@ class StreamJobs implements Jobs {
       this.#failure = { error };
     }
     this.#ended = true;
+    this.#unwatch();
+    for (const lane of this.#lanes.values()) lane.end();
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
@@ -134,12 +157,13 @@ class StreamJobs implements Jobs {
         if (!isAortaError(error) || !(error.code === 'AORTA-SEGMENT-CORRUPT' || error.code === 'AORTA-STREAM-SHORTER'))
           throw error;
         this.#broken.set(stream, error);
+        this.#laneOf(stream).report({ state: 'damaged' });
         this.#logger.error('stream cannot be read', { stream, ...errorFields(error) });
         return 0;
       });
     }
-    await this.#options.warehouse.merge('due');
-    await this.#options.warehouse.publish('due');
+    await this.#merge('due');
+    await this.#publish('due');
     return records;
   }
 
@@ -148,18 +172,66 @@ class StreamJobs implements Jobs {
     if (this.#broken.has(stream)) return 0;
     const from = this.#position(stream);
     if (from >= log.end(stream)) return this.#examine(stream, from);
-    const read = await log.read(stream, from, batch ?? defaultBatch);
-    await warehouse.land({ stream, incarnation: log.incarnation(stream), from: read.from, to: read.to, records: read.records });
+    const lane = this.#laneOf(stream);
+    lane.report({ position: from, end: log.end(stream), state: 'landing' });
+    const read = await this.#progress.during(PART, 'reading a stream', log.read(stream, from, batch ?? defaultBatch));
+    lane.report({ receivedAt: receivedAt(read.records[0]) });
+    const begun = performance.now();
+    const landed = warehouse.land({
+      stream,
+      incarnation: log.incarnation(stream),
+      from: read.from,
+      to: read.to,
+      records: read.records,
+    });
+    await this.#progress.during(PART, 'landing a batch', landed);
+    this.#metrics.observe('aorta_job_land_seconds', { stream }, (performance.now() - begun) / 1000);
+    this.#metrics.count('aorta_job_batches_total', { stream });
+    this.#metrics.count('aorta_job_records_total', { stream }, read.to - read.from);
     this.#positions.set(stream, read.to);
-    await log.commit(GROUP, stream, read.to);
+    lane.report({ position: read.to, end: log.end(stream), receivedAt: receivedAt(read.records.at(-1)) });
+    await this.#progress.during(PART, 'committing in the streams', log.commit(GROUP, stream, read.to));
     this.#step('group:committed');
     this.#logger.debug('landed', { stream, from: read.from, to: read.to });
     return read.to - read.from;
   }
 
+  async #merge(extent: 'due' | 'all'): Promise<void> {
+    const merged = this.#options.warehouse.merge(extent);
+    const { targets } = await this.#progress.during(PART, 'merging', merged, { deadlineMs: LONG_STEP_MS });
+    for (const { table, range, rows, milliseconds } of targets) {
+      this.#metrics.observe('aorta_merge_seconds', { table, range }, milliseconds / 1000);
+      this.#metrics.count('aorta_merge_rows_total', { table, range }, rows);
+    }
+  }
+
+  async #publish(pace: 'due' | 'now'): Promise<void> {
+    const begun = performance.now();
+    const published = this.#options.warehouse.publish(pace);
+    if (await this.#progress.during(PART, 'publishing', published, { deadlineMs: LONG_STEP_MS }))
+      this.#metrics.observe('aorta_publish_seconds', {}, (performance.now() - begun) / 1000);
+  }
+
+  #laneOf(stream: StreamName): Lane {
+    let lane = this.#lanes.get(stream);
+    if (lane === undefined) {
+      lane = this.#progress.lane({ kind: 'stream', reader: GROUP, of: stream }, { part: PART });
+      lane.report({ position: this.#position(stream), end: this.#options.log.end(stream), state: 'landing' });
+      this.#lanes.set(stream, lane);
+    }
+    return lane;
+  }
+
+  #measure(set: SetGauge): void {
+    const { batches, records } = this.#options.warehouse.backlog();
+    set('aorta_warehouse_backlog_batches', {}, batches);
+    set('aorta_warehouse_backlog_records', {}, records);
+  }
+
   /** Looks once at the end of a stream that has nothing new: it may end where it does because a segment is damaged or gone. */
   async #examine(stream: StreamName, position: number): Promise<0> {
     if (this.#examined.has(stream)) return 0;
+    this.#laneOf(stream);
     const { log } = this.#options;
     const end = log.end(stream);
     await log.read(stream, end, { records: 1, bytes: 1 });
@@ -214,6 +286,11 @@ class StreamJobs implements Jobs {
   #throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
+}
+
+/** When the delivery of a record was received, in milliseconds since 1970. */
+function receivedAt(record: StreamRecords[StreamName] | undefined): number | undefined {
+  return record === undefined ? undefined : record.receipt.received_at / 1000;
 }
 
 /** Starts the jobs of every stream. They land and merge in this process until stopped. */

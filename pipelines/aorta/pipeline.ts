@@ -3,7 +3,17 @@ import type { Source, Tally } from '@aorta/consumers';
 import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
 import { type Jobs, startJobs } from '@aorta/jobs';
 import { type LocalLog, openLocalLog } from '@aorta/streams';
-import { type AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
+import {
+  type AortaError,
+  LONG_STEP_MS,
+  type Logger,
+  type Metrics,
+  Progress,
+  type StepObserver,
+  silentLogger,
+  silentMetrics,
+  unobserved,
+} from '@aorta/telemetry';
 import { openDuckDbWarehouse, type Warehouse } from '@aorta/warehouse';
 import type { Setting } from './configuration/configuration.ts';
 import { addTallies, noTally } from './tallies.ts';
@@ -19,6 +29,9 @@ export interface PipelineOptions {
   /** Ends the run in order: what is being done is finished, flushed and committed. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  /** Hears how far every part is, and what it waits for; for as long as the run is starting, that too. */
+  readonly progress?: Progress;
   /** Passed to every part: where fault tests end the process. */
   readonly onStep?: StepObserver;
   readonly onProgress?: (tally: Tally) => void;
@@ -65,9 +78,11 @@ async function closeAll(closing: Closing): Promise<void> {
 }
 
 async function runParts(options: PipelineOptions, closing: Closing): Promise<PipelineOutcome> {
-  const { setting, only, signal } = options;
-  const parts = await openParts(options, closing);
-  const consumed = only === 'jobs' ? await waitForStop(options, parts) : await consumeAll(options, parts);
+  const { setting, only, signal, progress = new Progress() } = options;
+  const started = progress.wait('run', 'starting', { deadlineMs: 0 });
+  const parts = await openParts({ ...options, progress }, closing);
+  const consumed =
+    only === 'jobs' ? await waitForStop(options, parts, started) : await consumeAll({ ...options, progress }, parts, started);
   if (parts.jobs !== undefined) {
     if (signal?.aborted !== true) await finish(parts.jobs, parts, signal);
     else await leave(parts.jobs, parts, setting.place.warehouse);
@@ -78,8 +93,11 @@ async function runParts(options: PipelineOptions, closing: Closing): Promise<Pip
   return { ended, tally: consumed.tally, tables: await parts.warehouse?.rows() };
 }
 
+/** A run has its progress, whether somebody looks at it or not. */
+type Running = PipelineOptions & { readonly progress: Progress };
+
 async function openParts(
-  { setting, only, logger = silentLogger, onStep = unobserved }: PipelineOptions,
+  { setting, only, progress, logger = silentLogger, metrics = silentMetrics, onStep = unobserved }: Running,
   closing: Closing,
 ): Promise<Parts> {
   const { place, configuration } = setting;
@@ -87,6 +105,7 @@ async function openParts(
   const log = await openLocalLog({
     folder: place.streams,
     logger,
+    metrics,
     onStep: (step) => {
       if (step === 'append:durable') jobs?.wake();
       onStep(step);
@@ -103,7 +122,7 @@ async function openParts(
     onStep,
   });
   closing.push(() => warehouse.close());
-  const started = startJobs({ log, warehouse, logger, onStep });
+  const started = startJobs({ log, warehouse, logger, metrics, progress, onStep });
   jobs = started;
   closing.push(() => started.stop());
   return { log, warehouse, jobs };
@@ -120,8 +139,8 @@ interface Consumed {
   readonly error?: AortaError;
 }
 
-async function consumeAll(options: PipelineOptions, parts: Parts): Promise<Consumed> {
-  const { setting, again, signal } = options;
+async function consumeAll(options: Running, parts: Parts, started: () => void): Promise<Consumed> {
+  const { setting, again, signal, progress, metrics = silentMetrics } = options;
   const { log, jobs } = parts;
   const failure = new AbortController();
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
@@ -130,10 +149,12 @@ async function consumeAll(options: PipelineOptions, parts: Parts): Promise<Consu
     folder: setting.place.streams,
     limits: setting.configuration.redelivery_window,
   });
+  metrics.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   const router = createRouter(setting.configuration.routes);
   let earlier = noTally;
   const around: SourceSurroundings = { catchUp: async () => jobs?.finish() };
   let sources = await options.sources(around);
+  started();
   for (;;) {
     const tallies = new Map<Source, Tally>();
     const results = await Promise.allSettled(
@@ -145,6 +166,8 @@ async function consumeAll(options: PipelineOptions, parts: Parts): Promise<Consu
           signal: stop,
           onStep: options.onStep ?? unobserved,
           logger: options.logger ?? silentLogger,
+          metrics,
+          progress,
           ...(jobs === undefined ? {} : { ready: () => jobs.ready() }),
           onProgress: (tally) => {
             tallies.set(source, tally);
@@ -167,14 +190,15 @@ async function consumeAll(options: PipelineOptions, parts: Parts): Promise<Consu
     if (again === undefined || stop.aborted) return { tally: earlier };
     await pause(again.afterMs, stop);
     // Also where nothing comes in, a job that failed ends the run.
-    await jobs?.ready();
+    if (jobs !== undefined) await progress.during('run', 'the jobs are behind', jobs.ready(), { deadlineMs: LONG_STEP_MS });
     if (stop.aborted) return { tally: earlier };
     sources = await options.sources(around);
   }
 }
 
 /** Jobs alone: they look for work by themselves. */
-async function waitForStop({ again, signal }: PipelineOptions, { jobs }: Parts): Promise<Consumed> {
+async function waitForStop({ again, signal }: PipelineOptions, { jobs }: Parts, started: () => void): Promise<Consumed> {
+  started();
   while (again !== undefined && signal?.aborted !== true) {
     await pause(again.afterMs, signal);
     await jobs?.ready();

@@ -30,7 +30,7 @@ export interface Taken {
 }
 
 /** The place of a refused part that is no dead letter: the value is kept in `extra`. */
-const KEPT_IN_EXTRA = 'value_does_not_fit';
+export const KEPT_IN_EXTRA = 'value_does_not_fit';
 /** The reason of a part that is read again with its numbers as they are spelled. */
 const INEXACT = 'number_not_exact';
 

@@ -1,5 +1,5 @@
 import type { StreamLog } from '@aorta/streams';
-import type { StepObserver } from '@aorta/telemetry';
+import type { Metrics, StepObserver } from '@aorta/telemetry';
 import type { Source } from './delivery.ts';
 
 /**
@@ -10,16 +10,18 @@ export class Committing<Position> {
   readonly #source: Source<Position>;
   readonly #log: StreamLog;
   readonly #onStep: StepObserver;
+  readonly #metrics: Metrics;
   readonly #breaking = new AbortController();
   #positions: Position[] = [];
   #deliveries = 0;
   #flight: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(source: Source<Position>, log: StreamLog, onStep: StepObserver) {
+  constructor(source: Source<Position>, log: StreamLog, onStep: StepObserver, metrics: Metrics) {
     this.#source = source;
     this.#log = log;
     this.#onStep = onStep;
+    this.#metrics = metrics;
   }
 
   /** Aborts when a flush or commit has failed: nothing more may be taken, and {@link settle} rejects with the reason. */
@@ -62,11 +64,13 @@ export class Committing<Position> {
     const positions = this.#positions;
     this.#positions = [];
     this.#deliveries = 0;
+    const begun = performance.now();
     try {
       await this.#log.flush();
       if (positions.length > 0) {
         await this.#source.commit(positions);
         this.#onStep('source:committed');
+        this.#metrics.observe('aorta_flush_seconds', { source: this.#source.name }, (performance.now() - begun) / 1000);
       }
     } catch (error) {
       this.#failure = { error };

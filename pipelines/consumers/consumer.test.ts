@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StreamName, streamNames } from '@aorta/schemas';
-import { AortaError, createLogger, type Step } from '@aorta/telemetry';
+import { AortaError, createLogger, createMetrics, Progress, type Step } from '@aorta/telemetry';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConsumeOptions, consume } from './consumer.ts';
@@ -201,6 +201,79 @@ describe('counting', () => {
       streams: { historical_completions: 1 },
       partial: { value_does_not_fit: 2, sample_without_time: 1 },
     });
+  });
+});
+
+describe('what is measured', () => {
+  test('deliveries by outcome, dead letters by reason, bodies and flushes, under the name that is configured', async () => {
+    const metrics = createMetrics();
+    const bodies = [json({ event_type: TYPE, user_id: 'u' }), json({ event_type: 'x.y', user_id: 'u' }), Buffer.from('{')];
+    const source = new ListSource([bodies.map((body, offset) => delivery({ offset, body })), [kept(0)]]);
+    const refused = [
+      { reason: 'value_does_not_fit', place: 'a' },
+      { reason: 'sample_without_time', place: 'c' },
+      { reason: 'no_id', place: 'd' },
+    ] as const;
+    await run(source, {
+      metrics,
+      read: (...its) => ({ ...readAnything(...its), refused }) as ReturnType<typeof readAnything>,
+    });
+    const text = (await metrics.text()).split('\n');
+    const bytes = [...bodies, kept(0).body].reduce((sum, { length }) => sum + length, 0);
+    expect(text.filter((line) => /^aorta_(deliveries|delivery|dead_letters)_/.test(line))).toEqual([
+      'aorta_deliveries_total{source="list",outcome="kept"} 2',
+      'aorta_deliveries_total{source="list",outcome="unrouted"} 1',
+      'aorta_deliveries_total{source="list",outcome="dead_letter"} 1',
+      `aorta_delivery_bytes_total{source="list"} ${bytes}`,
+      'aorta_dead_letters_total{source="list",reason="sample_without_time"} 2',
+      'aorta_dead_letters_total{source="list",reason="not_json"} 1',
+    ]);
+    expect(text.some((line) => /^aorta_flush_seconds_count\{source="list"\} [1-9]/.test(line))).toBe(true);
+  });
+
+  test('what is waited for: jobs that are behind, a flush, a quiet source', async () => {
+    let now = 0;
+    const progress = new Progress({ clock: () => now });
+    const waits = () => progress.waits().map(({ part, reason }) => `${part}: ${reason}`);
+    const [jobs, source, quiet] = [gate(), gate(), new ListSource([[kept(0)], [kept(1)]])];
+    const seen: string[][] = [];
+    const [asked, read] = [gate(), gate()];
+    quiet.beforeBatch = (ordinal) => {
+      if (ordinal === 0) return Promise.resolve();
+      read.open();
+      return source.opened;
+    };
+    const running = run(quiet, {
+      progress,
+      ready: () => {
+        asked.open();
+        return jobs.opened;
+      },
+    });
+    await asked.opened;
+    seen.push(waits());
+    now += 599_999;
+    expect(progress.stalls()).toEqual([]);
+    now += 1;
+    expect(progress.stalls().map(({ reason }) => reason)).toEqual([
+      'consumer list has waited for 600 s, and may for 600 s: the jobs are behind',
+    ]);
+    jobs.open();
+    await read.opened;
+    seen.push(waits());
+    now += 1e9;
+    expect(progress.stalls()).toEqual([]);
+    log.beforeFlush = async () => {
+      seen.push(waits());
+    };
+    source.open();
+    await running;
+    expect(seen).toEqual([
+      ['consumer list: the jobs are behind'],
+      ['consumer list: nothing new from the source'],
+      ['consumer list: the last flush'],
+    ]);
+    expect(waits()).toEqual([]);
   });
 });
 

@@ -4,11 +4,16 @@ import {
   AortaError,
   errorFields,
   isAortaError,
+  LONG_STEP_MS,
   type Logger,
+  type Metrics,
+  Progress,
   type StepObserver,
   silentLogger,
+  silentMetrics,
   unobserved,
 } from '@aorta/telemetry';
+import { BatchMeasure } from './batch-measure.ts';
 import { createChain, type ReadEvent } from './chain.ts';
 import { Committing } from './committing.ts';
 import type { Delivery, DeliveryBatch, Source } from './delivery.ts';
@@ -55,6 +60,9 @@ export interface ConsumeOptions {
   /** Hears the tally after each batch. */
   readonly onProgress?: (tally: Tally) => void;
   readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  /** Hears what is waited for. */
+  readonly progress?: Progress;
   /** For tests: what reads events instead of the schemas' `readEvent`. */
   readonly read?: ReadEvent;
 }
@@ -76,7 +84,8 @@ const BODY_BYTES = 64 * 1024 * 1024;
  * nothing is committed that is not durable.
  */
 export async function consume<Position>(source: Source<Position>, log: StreamLog, options: ConsumeOptions): Promise<Consumption> {
-  const { window, logger = silentLogger, onStep = unobserved } = options;
+  const { window, logger = silentLogger, metrics = silentMetrics, progress = new Progress(), onStep = unobserved } = options;
+  const part = consumerPart(source.name);
   const pace: Pace = { ...defaultPace, ...options.pace };
   const seen = new DistinctPositions();
   const tally = new RunningTally();
@@ -87,34 +96,42 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
     bodyBytes: options.bodyBytes ?? BODY_BYTES,
     ...(options.read === undefined ? {} : { read: options.read }),
   });
-  const committing = new Committing(source, log, onStep);
+  const committing = new Committing(source, log, onStep, metrics);
   const stopping = AbortSignal.any([committing.broken, ...(options.signal === undefined ? [] : [options.signal])]);
   let sinceSave = 0;
 
   const cover = async (delivery: Delivery): Promise<void> => {
-    await committing.settle();
-    await window.restore(delivery.source, delivery.partition, delivery.offset);
+    const begun = performance.now();
+    const restored = committing.settle().then(() => window.restore(delivery.source, delivery.partition, delivery.offset));
+    await progress.during(part, 'the redelivery window is read again', restored, { deadlineMs: LONG_STEP_MS });
+    metrics.count('aorta_redelivery_window_restores_total', { source: source.name });
+    metrics.observe('aorta_redelivery_window_restore_seconds', { source: source.name }, (performance.now() - begun) / 1000);
   };
 
+  const settle = (why: string): Promise<void> => progress.during(part, why, committing.settle());
+
   const takeBatch = async (batch: DeliveryBatch<Position>): Promise<void> => {
+    const measure = new BatchMeasure();
     for (const delivery of batch.deliveries) {
       if (!window.covers(delivery.source, delivery.partition, delivery.offset)) await cover(delivery);
       const { outcome, conflict } = take(delivery);
+      measure.add(outcome, conflict, delivery.body.length);
       if (seen.add(delivery.source, delivery.partition, delivery.offset)) tally.count(outcome, conflict);
     }
+    measure.tell(metrics, source.name);
     committing.taken(batch.position, batch.deliveries.length);
     sinceSave += batch.deliveries.length;
   };
 
   const paceItself = async (): Promise<void> => {
-    if (log.pendingBytes() >= pace.maxPendingBytes) await committing.settle();
+    if (log.pendingBytes() >= pace.maxPendingBytes) await settle('memory is full until a flush has ended');
     else if (log.pendingBytes() >= pace.flushBytes || committing.deliveries >= pace.flushDeliveries) committing.begin();
     const crowded = window.crowded();
     if (!crowded && sinceSave < pace.saveDeliveries) return;
-    await committing.settle();
-    if (crowded) await window.shed();
+    await settle('a flush before the redelivery window is saved');
+    if (crowded) await progress.during(part, 'the redelivery window is saved', window.shed());
     if (sinceSave >= pace.saveDeliveries) {
-      await window.save();
+      await progress.during(part, 'the redelivery window is saved', window.save());
       sinceSave = 0;
     }
   };
@@ -125,11 +142,16 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
   let failure: AortaError | undefined;
   try {
     while (true) {
-      if (options.ready !== undefined) await untilAborted(options.ready(), stopping);
+      if (options.ready !== undefined) {
+        // A job may be in a step that takes long; it has a deadline of its own.
+        const ready = untilAborted(options.ready(), stopping);
+        await progress.during(part, 'the jobs are behind', ready, { deadlineMs: LONG_STEP_MS });
+      }
       if (stopping.aborted) break;
       let next: IteratorResult<DeliveryBatch<Position>> | undefined;
       try {
-        next = await untilAborted(batches.next(), stopping);
+        const taken = untilAborted(batches.next(), stopping);
+        next = await progress.during(part, 'nothing new from the source', taken, { deadlineMs: Number.POSITIVE_INFINITY });
       } catch (error) {
         failure = isAortaError(error) ? error : unexpected(source.name, error);
         logger.error('source failed', { source: source.name, ...errorFields(failure) });
@@ -144,8 +166,8 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
     }
     if (failure !== undefined) ended = 'failed';
     else if (stopping.aborted) ended = 'stopped';
-    await committing.settle();
-    await window.save();
+    await settle('the last flush');
+    await progress.during(part, 'the redelivery window is saved', window.save());
   } finally {
     clearInterval(quiet);
     await committing.landed();
@@ -153,6 +175,11 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
     batches.return?.().catch(() => {});
   }
   return { ended, tally: tally.now(), ...(failure === undefined ? {} : { error: failure }) };
+}
+
+/** The part of the program that takes deliveries from a source, as its waits name it. A source's lanes name it as theirs. */
+export function consumerPart(source: string): string {
+  return `consumer ${source}`;
 }
 
 /** What the promise gives, or undefined as soon as the signal aborts. */

@@ -1,5 +1,5 @@
 export type { ReadEvent } from './chain.ts';
-export { type ConsumeOptions, type Consumption, consume, defaultPace, type Pace } from './consumer.ts';
+export { type ConsumeOptions, type Consumption, consume, consumerPart, defaultPace, type Pace } from './consumer.ts';
 export type { Delivery, DeliveryBatch, Source } from './delivery.ts';
 export { type FilePosition, FilesCheckpoints } from './files/checkpoints.ts';
 export { parseReceivedAt } from './files/received-at.ts';

@@ -1,6 +1,6 @@
 export { AortaError, catalogue, type ErrorClass, type ErrorCode, type ErrorDetails, isAortaError } from './errors.ts';
 export { type HealthSettings, healthOptions } from './health/options.ts';
-export { type Lane, type LaneFacts, Progress } from './health/progress.ts';
+export { type Lane, type LaneFacts, LONG_STEP_MS, Progress } from './health/progress.ts';
 export { type HealthServer, openHealthServer } from './health/server.ts';
 export { watchProgress } from './health/watch-progress.ts';
 export { createLogger, errorFields, type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';

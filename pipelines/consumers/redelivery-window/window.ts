@@ -45,8 +45,11 @@ export interface Sighting {
   readonly crc32: number;
 }
 
-/** Partition windows together hold at most so many entries in memory (56 bytes each), less what one batch adds. */
+/** Partition windows together hold at most so many entries in memory, less what one batch adds. */
 const SLOTS = 2 ** 21;
+
+/** Memory of one entry. */
+const SLOT_BYTES = 56;
 
 interface Held {
   readonly window: PartitionWindow;
@@ -115,6 +118,11 @@ export class RedeliveryWindow {
   /** Takes what is known of a partition, as its newest state. */
   adopt(source: string, partition: string, knowledge: Knowledge): void {
     this.#hold(source, partition, new PartitionWindow(this.#limits, knowledge), true);
+  }
+
+  /** Memory that the entries take. */
+  bytes(): number {
+    return this.#slotsHeld() * SLOT_BYTES;
   }
 
   /** Whether more is held in memory than should be: {@link shed} is due. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codecOf, type StreamRecords } from '@aorta/schemas';
-import type { LogFields, Step } from '@aorta/telemetry';
+import { createMetrics, type LogFields, type Step } from '@aorta/telemetry';
 import avsc from 'avsc';
 import { expect, test } from 'vitest';
 import { diskOperations, type FileOperations } from './file-operations.ts';
@@ -41,6 +41,32 @@ test('a record is not visible before flush, and counts as pending until it is du
   await flush;
   expect(log.pendingBytes()).toBe(0);
   await log.close();
+});
+
+test('what is appended is measured once it is durable', async () => {
+  const folder = await temporaryFolder();
+  const metrics = createMetrics();
+  const log = await openLocalLog({ folder, metrics });
+  const told = async (): Promise<string[]> =>
+    (await metrics.text()).split('\n').filter((line) => /^aorta_stream_(?!flush_seconds_(bucket|sum))/.test(line));
+  for (const number of range(0, 3)) log.append('unrouted', numbered(number));
+  expect(await told()).toEqual([`aorta_stream_flush_seconds_count 0`, `aorta_stream_pending_bytes ${log.pendingBytes()}`]);
+  await log.flush();
+  const [segment] = await segmentsOf(folder, 'unrouted');
+  const { size } = await stat(segment!);
+  const bytes = (await told()).find((line) => line.startsWith('aorta_stream_bytes_total'))!.split(' ')[1];
+  expect(Number(bytes)).toBeGreaterThan(3 * codecOf('unrouted').encode(numbered(0)).length);
+  expect(Number(bytes)).toBeLessThan(size);
+  expect(await told()).toEqual([
+    'aorta_stream_records_total{stream="unrouted"} 3',
+    `aorta_stream_bytes_total{stream="unrouted"} ${bytes}`,
+    'aorta_stream_flush_seconds_count 1',
+    'aorta_stream_pending_bytes 0',
+    `aorta_stream_segment_bytes{stream="unrouted"} ${size}`,
+    'aorta_stream_end{stream="unrouted"} 3',
+  ]);
+  await log.close();
+  expect((await told()).some((line) => line.startsWith('aorta_stream_end'))).toBe(false);
 });
 
 test('positions are ordinals over blocks, segments and re-openings', async () => {

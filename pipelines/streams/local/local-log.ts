@@ -1,7 +1,17 @@
 import { stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codecOf, type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
-import { AortaError, errorFields, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
+import {
+  AortaError,
+  errorFields,
+  type Logger,
+  type Metrics,
+  type SetGauge,
+  type StepObserver,
+  silentLogger,
+  silentMetrics,
+  unobserved,
+} from '@aorta/telemetry';
 import { z } from 'zod';
 import type { ReadBatch, ReadLimit, StreamLog } from '../log.ts';
 import { makeFolder, readJson, UNFINISHED, writeDurably } from './durable-file.ts';
@@ -20,6 +30,7 @@ export interface LocalLogOptions {
   readonly folder: string;
   /** Hears of torn tails that were cut and of records dropped at the end. Nothing by default. */
   readonly logger?: Logger;
+  readonly metrics?: Metrics;
   /** Hears `append:written` and `append:durable` of every flush that had something to write. */
   readonly onStep?: StepObserver;
   /** A segment that has reached so many bytes is followed by a new one. Default 128 MiB. */
@@ -94,6 +105,8 @@ class SegmentLog implements LocalLog {
   readonly recovered: RecoveredTail[] = [];
   readonly #folder: string;
   readonly #logger: Logger;
+  readonly #metrics: Metrics;
+  readonly #unwatch: () => void;
   readonly #onStep: StepObserver;
   readonly #segmentBytes: number;
   readonly #operations: FileOperations;
@@ -118,6 +131,8 @@ class SegmentLog implements LocalLog {
     this.#spare = new SpareBuffers(options.blockBytes ?? DEFAULT_BLOCK_BYTES);
     this.#operations = operations;
     this.#lock = lock;
+    this.#metrics = options.metrics ?? silentMetrics;
+    this.#unwatch = this.#metrics.watch((set) => this.#measure(set));
   }
 
   /** Looks at every stream's folder. */
@@ -231,6 +246,7 @@ class SegmentLog implements LocalLog {
     if (flushed.length === 0) return;
     this.#flushingBytes = this.#pendingBytes;
     this.#pendingBytes = 0;
+    const begun = performance.now();
     try {
       await all(flushed, async ({ stream, blocks }) => {
         await makeStreamFolder(stream.folder);
@@ -246,16 +262,32 @@ class SegmentLog implements LocalLog {
     }
     for (const { stream, blocks } of flushed) {
       stream.writer.publish();
-      for (const { buffer, count } of blocks) {
-        stream.folder.end += count;
+      let records = 0;
+      let bytes = 0;
+      for (const { buffer, start, end, count } of blocks) {
+        records += count;
+        bytes += end - start;
         this.#spare.giveBack(buffer);
       }
+      stream.folder.end += records;
+      this.#metrics.count('aorta_stream_records_total', { stream: stream.folder.name }, records);
+      this.#metrics.count('aorta_stream_bytes_total', { stream: stream.folder.name }, bytes);
     }
     this.#flushingBytes = 0;
+    this.#metrics.observe('aorta_stream_flush_seconds', {}, (performance.now() - begun) / 1000);
     this.#onStep('append:durable');
   }
 
+  #measure(set: SetGauge): void {
+    set('aorta_stream_pending_bytes', {}, this.pendingBytes());
+    for (const [stream, { folder, writer }] of this.#streams) {
+      if (folder.end > 0) set('aorta_stream_end', { stream }, folder.end);
+      if (writer.segmentSize !== undefined) set('aorta_stream_segment_bytes', { stream }, writer.segmentSize);
+    }
+  }
+
   async #closeOnce(): Promise<void> {
+    this.#unwatch();
     await this.#lastWork;
     if (this.#pendingBytes > 0 && this.#failure === undefined) {
       this.#logger.warn('records that were not flushed are dropped', { bytes: this.#pendingBytes });

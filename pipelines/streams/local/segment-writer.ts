@@ -54,6 +54,11 @@ export class SegmentWriter {
     this.#next = next;
   }
 
+  /** Size of the segment that is written to; undefined where none was since the log was opened. */
+  get segmentSize(): number | undefined {
+    return this.#open?.bytes;
+  }
+
   /** Writes blocks, beginning new segments where the last one is full or was written with another schema. Nothing is visible yet. */
   async write(blocks: readonly Block[]): Promise<void> {
     for (const block of blocks) {

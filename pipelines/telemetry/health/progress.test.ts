@@ -65,6 +65,7 @@ describe('data waits and nothing moves', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5, state: 'reading' });
     progress.wait('the jobs', 'publishing', { deadlineMs: 10 * T });
+    progress.wait('consumer hub', 'nothing new', { deadlineMs: Number.POSITIVE_INFINITY });
     progress.wait('consumer hub', 'the window is read again', { deadlineMs: 3 * T });
     pass(3 * T - 1);
     expect(reasons()).toEqual([]);

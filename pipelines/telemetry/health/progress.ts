@@ -44,7 +44,10 @@ export interface LaneOptions {
 }
 
 export interface WaitOptions {
-  /** Milliseconds after which the wait is a stall. Default: the T of the rule. 0: as long as it lasts, nothing is ready. */
+  /**
+   * Milliseconds after which the wait is a stall. Default: the T of the rule. 0: as long as it lasts, nothing is ready.
+   * Infinity: waiting is all that is to be done, as for a source that has nothing new.
+   */
   readonly deadlineMs?: number;
 }
 
@@ -83,6 +86,9 @@ export interface ProgressOptions {
 }
 
 export const STALLED_AFTER_MS = 60_000;
+
+/** The deadline of a step that reads or writes whole tables or streams: a large merge, a copy, a window that is read again. */
+export const LONG_STEP_MS = 600_000;
 
 interface HeldLane {
   readonly name: LaneName;
@@ -201,10 +207,15 @@ export class Progress {
     lane.where = where;
   }
 
-  /** How long a lane may stand: T, or what its part's present wait may take where that is longer. Many short waits in turn do not add up to an excuse. */
+  /**
+   * How long a lane may stand: T, or what its part's present wait may take where that is longer. Many short waits in turn
+   * do not add up to an excuse, and a wait without an end is none.
+   */
   #patience(part: string): number {
     let patience = this.#stalledAfterMs;
-    for (const wait of this.#waits) if (wait.part === part) patience = Math.max(patience, wait.deadlineMs);
+    for (const wait of this.#waits) {
+      if (wait.part === part && Number.isFinite(wait.deadlineMs)) patience = Math.max(patience, wait.deadlineMs);
+    }
     return patience;
   }
 }

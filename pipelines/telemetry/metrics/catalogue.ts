@@ -23,13 +23,13 @@ export const labelCatalogue = {
   version: 'Version of the program.',
 } as const;
 
-export type LabelName = keyof typeof labelCatalogue;
+type LabelName = keyof typeof labelCatalogue;
 
 /** *counter* only grows, from 0 at the start of the process; *gauge* is read when somebody asks; *histogram* counts observations by size. */
-export type MetricType = 'counter' | 'gauge' | 'histogram';
+type MetricType = 'counter' | 'gauge' | 'histogram';
 
 /** Base units only, as Prometheus wants them; without one, a count of things. */
-export type MetricUnit = 'seconds' | 'bytes' | 'none';
+type MetricUnit = 'seconds' | 'bytes' | 'none';
 
 export interface MetricEntry {
   readonly type: MetricType;
