@@ -1,5 +1,5 @@
-import type { PartitionOwnership } from '@azure/event-hubs';
 import { errorFields, type Logger } from '@aorta/telemetry';
+import type { PartitionOwnership } from '@azure/event-hubs';
 import { type Checkpoints, releaseClaims } from './checkpoints/checkpoints.ts';
 import { within } from './deadline.ts';
 import { partitionName } from './delivery-of-event.ts';

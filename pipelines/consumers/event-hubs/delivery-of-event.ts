@@ -49,7 +49,11 @@ export function bodyBytes(body: unknown): Buffer {
 }
 
 /** The properties of AMQP itself that headers are looked for in, by the name that they have as a header. */
-const amqpProperties = { 'content-encoding': 'contentEncoding', 'content-type': 'contentType', 'message-id': 'messageId' } as const;
+const amqpProperties = {
+  'content-encoding': 'contentEncoding',
+  'content-type': 'contentType',
+  'message-id': 'messageId',
+} as const;
 
 /** How the service names its users. AMQP's own `user-id` says who published, which some clients fill with the name of a key. */
 const userOfTheService = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -70,12 +74,16 @@ function headersOf(event: ReceivedEventData): Map<string, string | Buffer> {
   // The client's own `properties` spell out buffers as objects, and dates as numbers.
   for (const [name, value] of Object.entries(message.applicationProperties ?? {})) add(name, value);
   for (const [name, value] of Object.entries(message.messageAnnotations ?? {})) if (!name.startsWith('x-opt-')) add(name, value);
-  const { properties } = message;
-  if (properties === undefined) return headers;
-  for (const [name, property] of Object.entries(amqpProperties)) add(name, properties[property]);
-  const user = headerValue(properties.userId)?.toString();
+  for (const [name, property] of Object.entries(amqpProperties)) add(name, message.properties?.[property]);
+  const user = bytesOrText(event.systemProperties?.userId);
   if (user !== undefined && userOfTheService.test(user)) add('user-id', user);
   return headers;
+}
+
+/** AMQP's user id is binary, which the client spells out as an object of numbers. */
+function bytesOrText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? Buffer.from(Object.values(value)).toString('utf8') : undefined;
 }
 
 /** A property as the value of a header; undefined where it says nothing. */

@@ -11,7 +11,10 @@ export type Failure =
   | 'other';
 
 const failures: readonly (readonly [Failure, RegExp])[] = [
-  ['refused', /^(UnauthorizedError|amqp:unauthorized-access|com\.microsoft:auth-failed|PublisherRevokedError|CredentialUnavailableError|AuthenticationError|AuthenticationRequiredError|AuthorizationFailure|AuthenticationFailed|AuthorizationPermissionMismatch|AuthorizationFailed|InvalidSignature|401|403)$/],
+  [
+    'refused',
+    /^(UnauthorizedError|amqp:unauthorized-access|com\.microsoft:auth-failed|PublisherRevokedError|CredentialUnavailableError|AuthenticationError|AuthenticationRequiredError|AuthorizationFailure|AuthenticationFailed|AuthorizationPermissionMismatch|AuthorizationFailed|InvalidSignature|401|403)$/,
+  ],
   ['not-found', /^(MessagingEntityNotFoundError|amqp:not-found|MessagingEntityDisabledError|ContainerNotFound|404)$/],
   ['stolen', /^(ReceiverDisconnectedError|amqp:link:stolen|PartitionNotOwnedError)$/],
   ['stale', /^(ArgumentError|com\.microsoft:argument-error)$/],

@@ -1,4 +1,9 @@
-import { earliestEventPosition, type EventHubConsumerClient, type EventPosition, type ReceivedEventData } from '@azure/event-hubs';
+import {
+  type EventHubConsumerClient,
+  type EventPosition,
+  earliestEventPosition,
+  type ReceivedEventData,
+} from '@azure/event-hubs';
 import { closeQuietly } from './namespace.ts';
 
 /** Events of one receive cycle at most: with fewer, the client's pause of 20 ms between cycles bounds the throughput. */

@@ -57,7 +57,9 @@ export const eventHubsSourceOptions = z
         client_id: z.string().min(1).optional().describe('Client id of a user-assigned managed identity.'),
       })
       .prefault({})
-      .describe('The identity of the platform (workload identity, managed identity, environment, az login), for what has no connection string.'),
+      .describe(
+        'The identity of the platform (workload identity, managed identity, environment, az login), for what has no connection string.',
+      ),
     hubs: z
       .array(hubName)
       .min(1)
@@ -97,7 +99,9 @@ export const eventHubsSourceOptions = z
       .positive()
       .max(3600)
       .default(10)
-      .describe('A partition that has events, or a connection, and is silent for so long is opened anew; after two more times in vain the process ends, to be started anew.'),
+      .describe(
+        'A partition that has events, or a connection, and is silent for so long is opened anew; after two more times in vain the process ends, to be started anew.',
+      ),
     held_bytes: z
       .int()
       .positive()

@@ -150,12 +150,17 @@ export class PartitionReader {
       this.#askedAt = now;
       this.#askForEnd();
     }
+    if (this.#watchdog.paused) lane.report({ state: 'waiting' });
     const silentMs = Math.round(this.#watchdog.silentFor(now));
     const verdict = this.#watchdog.decide(now);
     if (verdict === 'well') return;
     if (verdict === 'restart') {
       this.#around.handOver.fail(
-        new AortaError('AORTA-HUB-STALLED', { ...this.#names(), seconds: Math.round(silentMs / 1000), behind: this.#watchdog.behind }),
+        new AortaError('AORTA-HUB-STALLED', {
+          ...this.#names(),
+          seconds: Math.round(silentMs / 1000),
+          behind: this.#watchdog.behind,
+        }),
       );
       return;
     }
@@ -219,7 +224,6 @@ export class PartitionReader {
     this.#taken = plan.position;
     lane.report({ position: plan.position, end: log.end, state: plan.from < plan.position ? 'restoring' : 'opening' });
     if (plan.from < plan.position) this.#windowReading = { since: clock(), events: 0, bytes: 0 };
-    this.#attempts = 0;
     this.#open(undefined);
   }
 
@@ -281,7 +285,10 @@ export class PartitionReader {
     } catch (error) {
       this.#around.logger.error('an event could not be handed over', { ...this.#names(), ...errorFields(error) });
       this.#around.handOver.fail(
-        new AortaError('AORTA-BUG', { place: `partition ${this.name}`, problem: error instanceof Error ? error.name : typeof error }),
+        new AortaError('AORTA-BUG', {
+          place: `partition ${this.name}`,
+          problem: error instanceof Error ? error.name : typeof error,
+        }),
       );
       return undefined;
     }
@@ -356,14 +363,19 @@ export class PartitionReader {
     const { logger, onStolen } = this.#around;
     const failure = failureOf(error);
     logger.debug('the client reports trouble', { ...this.#names(), condition: conditionOf(error) });
-    if (failure === 'stolen') onStolen();
-    // Of a log that was made anew under the reader: it has to be looked at again.
-    else if (failure === 'stale') this.#beginAgain();
+    if (failure === 'stolen') {
+      onStolen();
+      // Of two claims with the same epoch the later link wins: the look at the claims should be quicker than the next one.
+      this.#attempts = PAUSES.length - 1;
+    } else if (failure === 'stale') this.#beginAgain();
   }
 
+  /** The position is not one of the log: it was made anew under the reader, and has to be looked at again. */
   #beginAgain(): void {
     this.#closeLink();
-    this.begin();
+    clearTimeout(this.#pausing);
+    this.#pausing = setTimeout(() => this.begin(), this.#pauseMs());
+    this.#attempts += 1;
   }
 
   #askForEnd(): void {

@@ -1,5 +1,5 @@
-import { latestEventPosition } from '@azure/event-hubs';
 import type { AortaError } from '@aorta/telemetry';
+import { latestEventPosition } from '@azure/event-hubs';
 import { within } from './deadline.ts';
 import { failureOf, setupError } from './hub-error.ts';
 import { LogEnds } from './log-ends.ts';

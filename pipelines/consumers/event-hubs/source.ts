@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { AortaError, type Logger, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/telemetry';
+import { consumerPart } from '../consumer.ts';
 import type { DeliveryBatch, Source } from '../delivery.ts';
 import { parseReceivedAt } from '../files/received-at.ts';
-import { openCheckpoints } from './checkpoints/open.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
+import { openCheckpoints } from './checkpoints/open.ts';
 import { Claims, type PartitionOfHub } from './claims.ts';
 import { Connections } from './connections.ts';
 import { within } from './deadline.ts';
@@ -21,6 +22,8 @@ import { type LogBounds, type Shown, shownAfter } from './reading.ts';
 /** How far a partition is taken after a batch. */
 export interface EventHubsPosition {
   readonly reader: PartitionReader;
+  /** The batch stands before the reader's position: what it covers was durable before. */
+  readonly before: boolean;
   /** Of the last event of the batch. */
   readonly sequenceNumber: number;
   readonly offset: string;
@@ -104,7 +107,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       if (handed === undefined) return;
       const { owner: reader, thing } = handed;
       const last = thing.events.at(-1)!;
-      const position = { reader, sequenceNumber: last.sequenceNumber, offset: last.offset };
+      const position = { reader, before: thing.before, sequenceNumber: last.sequenceNumber, offset: last.offset };
       const deliveries = thing.events.map((event) => deliveryOfEvent(this.name, reader.name, event));
       this.#shown.set(reader.name, shownAfter(this.#shown.get(reader.name), deliveries[0]!.offset, last.sequenceNumber + 1));
       if (!thing.before) reader.handedOn(last.sequenceNumber + 1);
@@ -115,12 +118,8 @@ export class EventHubsSource implements Source<EventHubsPosition> {
 
   async commit(positions: readonly EventHubsPosition[]): Promise<void> {
     const last = new Map<PartitionReader, EventHubsPosition>();
-    for (const position of positions) last.set(position.reader, position);
-    for (const [reader, { sequenceNumber, offset }] of last) {
-      // What stands before the position was taken by somebody else.
-      if (sequenceNumber < (reader.position ?? 0)) continue;
-      reader.durable(sequenceNumber, offset);
-    }
+    for (const position of positions) if (!position.before) last.set(position.reader, position);
+    for (const [reader, { sequenceNumber, offset }] of last) reader.durable(sequenceNumber, offset);
   }
 
   /** Writes the last checkpoints, gives the claims free and closes the connections. Never rejects, and never takes long. */
@@ -211,7 +210,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       shown: () => this.#shown.get(name),
       watch: { stalledMs: settings.stalled_s * 1000, openings: OPENINGS },
       askEveryMs: this.#options.askEveryMs ?? Math.max(ASK_EVERY_MS, (this.#partitions.size / QUESTIONS_A_SECOND) * 1000),
-      lane: this.#progress.lane({ kind: 'partition', reader: this.name, of: name }, { part: `source ${this.name}` }),
+      lane: this.#progress.lane({ kind: 'partition', reader: this.name, of: name }, { part: consumerPart(this.name) }),
       logger: this.#logger,
       onIncident: (incident, count) => this.#count(incident, count),
       onStolen: () => this.#claims?.lookSoon(),

@@ -41,6 +41,11 @@ export class Watchdog {
     return Math.max(heard, moved);
   }
 
+  /** Whether the receiver waits for us. */
+  get paused(): boolean {
+    return this.#paused;
+  }
+
   /** Events that the log is ahead, as far as is known. */
   get behind(): number {
     return Math.max(0, this.#end - this.#next);

@@ -31,7 +31,11 @@ export class FileCheckpoints implements Checkpoints {
     this.#worker = worker;
   }
 
-  async listOwnership(fullyQualifiedNamespace: string, eventHubName: string, consumerGroup: string): Promise<PartitionOwnership[]> {
+  async listOwnership(
+    fullyQualifiedNamespace: string,
+    eventHubName: string,
+    consumerGroup: string,
+  ): Promise<PartitionOwnership[]> {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
     const claims = await (await this.#registers(group, 'claims')).list();
     return Array.from(claims, ([partitionId, { version, content }]) => {
@@ -61,7 +65,11 @@ export class FileCheckpoints implements Checkpoints {
     return claimed;
   }
 
-  async listCheckpoints(fullyQualifiedNamespace: string, eventHubName: string, consumerGroup: string): Promise<PartitionCheckpoint[]> {
+  async listCheckpoints(
+    fullyQualifiedNamespace: string,
+    eventHubName: string,
+    consumerGroup: string,
+  ): Promise<PartitionCheckpoint[]> {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
     const checkpoints = await (await this.#registers(group, 'checkpoints')).list();
     return Array.from(checkpoints).flatMap(([partitionId, { content }]) => {

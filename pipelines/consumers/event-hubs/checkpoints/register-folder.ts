@@ -65,7 +65,8 @@ export class RegisterFolder {
         return { version, content: parsed(await readFile(path, 'utf8')) };
       } catch (error) {
         // Replaced meanwhile.
-        if (systemCode(error) !== 'ENOENT') throw new AortaError('AORTA-FILE-UNREADABLE', { file: path, code: systemCode(error) });
+        if (systemCode(error) !== 'ENOENT')
+          throw new AortaError('AORTA-FILE-UNREADABLE', { file: path, code: systemCode(error) });
       }
     }
   }
