@@ -4,7 +4,7 @@ import { closeQuietly, type Namespace } from './namespace.ts';
 import type { LogBounds } from './reading.ts';
 
 /** Milliseconds that an answer may take. */
-const ANSWER_MS = 5000;
+const ANSWER_MS = 3000;
 
 /**
  * Asks where partitions begin and end, on a connection of its own: the receiving one may be the very thing that is

@@ -1,8 +1,8 @@
 import { EventHubConsumerClient, type EventHubConsumerClientOptions, RetryMode } from '@azure/event-hubs';
+import { mendClient } from './client-mends.ts';
 import { hostOfConnection } from './connection-string.ts';
 import { within } from './deadline.ts';
 import type { EventHubsSettings } from './options.ts';
-import { boundPrefetch } from './prefetch.ts';
 
 /** Makes clients of the hubs of one namespace. */
 export interface Namespace {
@@ -22,7 +22,7 @@ type NamespaceSettings = Pick<EventHubsSettings, 'connection' | 'namespace' | 'i
 
 /** The namespace that the settings name. The credential of the platform is loaded only where there is no connection string. */
 export async function openNamespace(settings: NamespaceSettings, worker: string): Promise<Namespace> {
-  boundPrefetch();
+  mendClient();
   const { connection, namespace = '', consumer_group: group } = settings;
   const credential = connection === undefined ? await platformCredential(settings.identity.client_id) : undefined;
   const client = (hub: string, options: EventHubConsumerClientOptions): EventHubConsumerClient =>

@@ -91,6 +91,7 @@ export class PartitionReader {
   #attempts = 0;
   #pausing: NodeJS.Timeout | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
+  #asking = false;
   #ended = false;
   /** Sequence number after the last one that the consumer has taken. */
   #taken: number | undefined;
@@ -146,7 +147,7 @@ export class PartitionReader {
     const { clock, askEveryMs, lane, logger } = this.#around;
     const now = clock();
     if (this.#ended || this.#watchdog === undefined) return;
-    if (now - this.#askedAt >= askEveryMs) {
+    if (!this.#asking && now - this.#askedAt >= askEveryMs) {
       this.#askedAt = now;
       this.#askForEnd();
     }
@@ -380,13 +381,20 @@ export class PartitionReader {
 
   #askForEnd(): void {
     const { ends, lane, clock, logger } = this.#around;
+    this.#asking = true;
     ends.bounds(this.partition.partitionId).then(
       ({ end }) => {
+        this.#asking = false;
         if (this.#ended) return;
         this.#watchdog?.logEnds(clock(), end);
         lane.report({ end });
       },
-      (error: unknown) => logger.debug('the end of the log was not told', { ...this.#names(), condition: conditionOf(error) }),
+      (error: unknown) => {
+        this.#asking = false;
+        // On another connection, at the next look.
+        this.#askedAt = Number.NEGATIVE_INFINITY;
+        logger.debug('the end of the log was not told', { ...this.#names(), condition: conditionOf(error) });
+      },
     );
   }
 

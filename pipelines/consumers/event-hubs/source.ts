@@ -50,7 +50,9 @@ export interface EventHubsSourceOptions {
 
 /** Openings in vain, each after the time of `stalled_s`, before the process is to be started anew. */
 const OPENINGS = 2;
-const CHECK_EVERY_MS = 500;
+/** The client calls every second; what is later by so much, in milliseconds, has lost its connection without a word. */
+const HEARD_EVERY_MS = 1900;
+const CHECK_EVERY_MS = 250;
 const ASK_EVERY_MS = 3000;
 /** The service answers 50 such questions a second and namespace; this many are asked at most by one process. */
 const QUESTIONS_A_SECOND = 10;
@@ -208,7 +210,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       atStart: this.#partitions.get(name)!.atStart,
       window,
       shown: () => this.#shown.get(name),
-      watch: { stalledMs: settings.stalled_s * 1000, openings: OPENINGS },
+      watch: { stalledMs: settings.stalled_s * 1000, heardEveryMs: HEARD_EVERY_MS, openings: OPENINGS },
       askEveryMs: this.#options.askEveryMs ?? Math.max(ASK_EVERY_MS, (this.#partitions.size / QUESTIONS_A_SECOND) * 1000),
       lane: this.#progress.lane({ kind: 'partition', reader: this.name, of: name }, { part: consumerPart(this.name) }),
       logger: this.#logger,

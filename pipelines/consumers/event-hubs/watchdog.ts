@@ -1,23 +1,29 @@
 export interface WatchLimits {
   /** A partition may be silent for so long, in milliseconds. */
   readonly stalledMs: number;
+  /** A link that was heard of is heard of again within this time, in milliseconds: the client calls every second. */
+  readonly heardEveryMs: number;
   /** Openings in vain after which the process is to be started anew. */
   readonly openings: number;
 }
 
 export type Verdict = 'well' | 'reopen' | 'restart';
 
+/** Whoever watches looks at least so often, in milliseconds; after a longer time it was this process that stood still. */
+const LOOKS_EVERY_MS = 1000;
+
 /**
- * Watches one claimed partition. It is silent where its receiver was not heard of at all (the client calls the handler
- * once a second, with nothing where there is nothing), or where the log is ahead and nothing came. Time in which the
- * receiver waits for us does not count. All times are milliseconds of one clock.
+ * Watches one claimed partition. It is silent where its link is not heard of at all (the client calls the handler once a
+ * second, with nothing where there is nothing), or where the log is ahead and nothing comes. Time in which the link waits
+ * for us, or in which nobody looked, does not count. All times are milliseconds of one clock. Pure.
  */
 export class Watchdog {
   readonly #limits: WatchLimits;
   #openedAt: number;
-  #heardAt: number;
+  #heardAt = Number.NEGATIVE_INFINITY;
   /** When something last came, or nothing was due. */
   #movedAt: number;
+  #lookedAt: number;
   #paused = false;
   #next: number;
   #end: number;
@@ -27,21 +33,13 @@ export class Watchdog {
   constructor(limits: WatchLimits, now: number, next: number) {
     this.#limits = limits;
     this.#openedAt = now;
-    this.#heardAt = now;
     this.#movedAt = now;
+    this.#lookedAt = now;
     this.#next = next;
     this.#end = next;
   }
 
-  /** Milliseconds for which the partition has been silent although it should not be. */
-  silentFor(now: number): number {
-    if (this.#paused) return 0;
-    const heard = now - Math.max(this.#heardAt, this.#openedAt);
-    const moved = this.behind > 0 ? now - Math.max(this.#movedAt, this.#openedAt) : 0;
-    return Math.max(heard, moved);
-  }
-
-  /** Whether the receiver waits for us. */
+  /** Whether the link waits for us. */
   get paused(): boolean {
     return this.#paused;
   }
@@ -49,6 +47,11 @@ export class Watchdog {
   /** Events that the log is ahead, as far as is known. */
   get behind(): number {
     return Math.max(0, this.#end - this.#next);
+  }
+
+  /** Milliseconds for which nothing came although something should have. */
+  silentFor(now: number): number {
+    return Math.max(this.#unheardFor(now), this.#stuckFor(now));
   }
 
   /** The handler was called, and `next` is expected now. */
@@ -60,15 +63,14 @@ export class Watchdog {
     this.#next = next;
   }
 
-  /** The receiver waits until there is room for more. */
+  /** The link waits until there is room for more. */
   pause(): void {
     this.#paused = true;
   }
 
   resume(now: number): void {
     this.#paused = false;
-    this.#heardAt = now;
-    this.#movedAt = now;
+    this.#excuse(now);
   }
 
   /** The log ended so when it was asked. */
@@ -78,20 +80,39 @@ export class Watchdog {
     this.#endAt = now;
   }
 
-  /** The receiver is opened anew. */
+  /** A link is opened anew. */
   opened(now: number): void {
     this.#openedAt = now;
     this.#paused = false;
   }
 
-  /** What to do now; `reopen` counts as done. */
+  /** What to do now; `reopen` counts as begun. */
   decide(now: number): Verdict {
-    if (this.silentFor(now) < this.#limits.stalledMs) return 'well';
+    if (now - this.#lookedAt > LOOKS_EVERY_MS) this.#excuse(now);
+    this.#lookedAt = now;
+    // One that was never heard of may still be connecting, which takes its time.
+    const patience = this.#heardAt > this.#openedAt ? this.#limits.heardEveryMs : this.#limits.stalledMs;
+    if (this.#unheardFor(now) < patience && this.#stuckFor(now) < this.#limits.stalledMs) return 'well';
     // Only where the hub was reached since the last opening: if it is away, another process would not reach it either.
     const reachable = this.#endAt > this.#openedAt && this.behind > 0;
     if (this.#openings >= this.#limits.openings && reachable) return 'restart';
     this.#openings += 1;
     this.opened(now);
     return 'reopen';
+  }
+
+  #unheardFor(now: number): number {
+    return this.#paused ? 0 : now - Math.max(this.#heardAt, this.#openedAt);
+  }
+
+  #stuckFor(now: number): number {
+    return this.#paused || this.behind === 0 ? 0 : now - Math.max(this.#movedAt, this.#openedAt);
+  }
+
+  /** What was not seen so far may have been our own doing. */
+  #excuse(now: number): void {
+    if (this.#heardAt > this.#openedAt) this.#heardAt = now;
+    else this.#openedAt = now;
+    this.#movedAt = now;
   }
 }
