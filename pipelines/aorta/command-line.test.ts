@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { AortaError } from '@aorta/telemetry';
+import type { StreamRecords } from '@aorta/schemas';
+import { openLocalLog } from '@aorta/streams';
+import { AortaError, Progress, silentLogger } from '@aorta/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cliReference } from './cli-reference.ts';
 import { run } from './command-line.ts';
@@ -10,6 +12,7 @@ import { parseConfiguration } from './configuration/configuration.ts';
 import { configurationReference, editorSchema } from './configuration/reference.ts';
 import { printError } from './printing/errors.ts';
 import type { Output } from './printing/terminal.ts';
+import { keepSourceStatus } from './source-status.ts';
 import type { Surroundings } from './surroundings.ts';
 
 let folder: string;
@@ -160,9 +163,83 @@ describe('errors', () => {
     expect(err.text).not.toContain('7.77123');
   });
 
-  it('end with 2 where the command has to change, else with 1', async () => {
+  it('end with 2 where the command has to change, with 75 where it may pass by itself, else with 1', async () => {
+    expect(await printError(output(), new AortaError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }))).toBe(75);
     expect(await printError(output(), new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' }))).toBe(2);
     expect(await printError(output(), new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 }))).toBe(1);
+  });
+});
+
+describe('aorta streams', () => {
+  const hourAgo = (Date.now() - 3_600_000) * 1000;
+  const unrouted = (offset: number): StreamRecords['unrouted'] => ({
+    receipt: {
+      source: 'hub',
+      partition: '0',
+      offset,
+      // The second one was received an hour ago.
+      received_at: hourAgo - (offset === 1 ? 0 : 7_200_000_000),
+      delivery_id: null,
+      header_facts: 0,
+      body_bytes: 2,
+      body_crc32: 0,
+    },
+    event_type: 'x.y',
+    team_id: null,
+    user_id: null,
+    reader: 1,
+    headers: {},
+    key: null,
+    body: Buffer.from('{}'),
+  });
+
+  it('says what a group has still to read, and how old the oldest of that is', async () => {
+    const log = await openLocalLog({ folder: join(folder, 'aorta-data', 'streams') });
+    for (const offset of [0, 1, 2]) log.append('unrouted', unrouted(offset));
+    await log.flush();
+    await log.commit('warehouse', 'unrouted', 1);
+    await log.commit('other', 'unrouted', 3);
+    await log.close();
+    const [stream] = JSON.parse((await aorta('streams', '--json')).out);
+    expect(stream).toMatchObject({ stream: 'unrouted', records: 3, lag: 2 });
+    expect(stream.groups).toMatchObject([
+      { group: 'other', position: 3, lag: 0, lag_s: 0 },
+      { group: 'warehouse', position: 1, lag: 2 },
+    ]);
+    for (const seconds of [stream.lag_s, stream.groups[1].lag_s]) {
+      expect(seconds).toBeGreaterThanOrEqual(3600);
+      expect(seconds).toBeLessThan(3700);
+    }
+    expect((await aorta('streams')).out).toMatch(/ {2}2 {2}1 h 0 min\n/);
+    expect(JSON.parse((await aorta('streams', '--sources', '--json')).out)).toEqual([]);
+  });
+
+  it('says where the partitions of a running source are', async () => {
+    const place = { streams: join(folder, 'aorta-data', 'streams') } as never;
+    const progress = new Progress();
+    const lane = (of: string) => progress.lane({ kind: 'partition', reader: 'a/b', of }, { part: 'consumer a/b' });
+    for (const of of ['10', '2'])
+      lane(of).report({ position: 1200, end: 1207, receivedAt: Date.now() - 60_000, state: 'reading' });
+    lane('3').report({ position: 4, end: 9, state: 'restoring' });
+    progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'jobs' });
+    const status = keepSourceStatus({ place }, progress, silentLogger);
+    await status.close();
+    writeFileSync(join(folder, 'aorta-data', 'streams', 'sources', 'status', 'later.json'), '{"another": "version"}');
+    const [source, ...others] = JSON.parse((await aorta('streams', '--sources', '--json')).out);
+    expect(others).toEqual([]);
+    expect(source).toMatchObject({
+      source: 'a/b',
+      pid: process.pid,
+      partitions: [
+        { partition: '2', position: 1200, end: 1207, lag: 7, state: 'reading' },
+        { partition: '3', position: 4, end: 9, lag: 5, lag_s: null, state: 'restoring' },
+        { partition: '10' },
+      ],
+    });
+    expect(source.partitions[0].lag_s).toBeGreaterThanOrEqual(60);
+    const { out } = await aorta('streams');
+    expect(out).toMatch(/^The streams hold no records yet\.\n\nSource a\/b, as process \d+ saw it .* ago:\n/);
+    expect(out).toMatch(/\n2 +1,200 +1,207 +7 +1 min \d+ s +reading\n3 +4 +9 +5 +unknown +restoring\n/);
   });
 });
 

@@ -1,9 +1,13 @@
+import { constants } from 'node:os';
 import { AortaError } from '@aorta/telemetry';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { type ExitCode, exit } from './exit.ts';
 import { printError } from './printing/errors.ts';
 import { processTerminal } from './printing/terminal.ts';
 import { listenForStop } from './stop-request.ts';
+import type { Ending } from './supervision/restarting.ts';
+import { supervise } from './supervision/supervise.ts';
+import { startWorker, type Worker } from './supervision/worker.ts';
 import type { Surroundings } from './surroundings.ts';
 import { demoCommand } from './verbs/demo.ts';
 import { deadLettersCommand } from './verbs/dlq.ts';
@@ -43,7 +47,8 @@ export function commandTree(surroundings: Surroundings): Command {
       [
         '',
         'Data goes to standard output, everything else to standard error. Exit codes: 0 done; 1 failed; 2 wrong usage or',
-        'configuration; 3 done, with dead letters, under --strict; 130 interrupted (143 by SIGTERM). NO_COLOR is honoured.',
+        'configuration; 3 done, with dead letters, under --strict; 70 crashed; 75 may pass, start again; 130 interrupted (143',
+        'by SIGTERM). NO_COLOR is honoured.',
       ].join('\n'),
     );
   for (const make of verbs) program.addCommand(make(surroundings));
@@ -51,7 +56,7 @@ export function commandTree(surroundings: Surroundings): Command {
 }
 
 /** Runs a command line and gives its exit code. Whatever goes wrong is printed here. */
-export async function run(words: readonly string[], surroundings: Surroundings = processSurroundings()): Promise<ExitCode> {
+export async function run(words: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { terminal } = surroundings;
   const program = commandTree(surroundings);
   const written: Promise<void>[] = [];
@@ -109,13 +114,25 @@ export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-function processSurroundings(): Surroundings {
+/** What a verb has around it in this process, which may be a working process under a supervisor. */
+export function processSurroundings(worker: Worker | undefined): Surroundings {
   const terminal = processTerminal();
   return {
     terminal,
     environment: process.env,
     folder: process.cwd(),
     input: process.stdin,
-    stopRequest: (how) => listenForStop((words) => void (how?.quiet || terminal.err.write(`${words}\n`))),
+    ...(worker === undefined
+      ? { supervised: async (options) => codeOf(await supervise({ start: startWorker, ...options })) }
+      : { restarts: worker.restarts }),
+    stopRequest: (how) =>
+      listenForStop((words) => void (how?.quiet || terminal.err.write(`${words}\n`)), process, process.exit, worker?.abandoned),
   };
+}
+
+/** The exit code of a supervisor whose last working process ended like this. SIGTERM is how it is asked to end: there is nothing wrong then. */
+function codeOf({ code, signal }: Ending): ExitCode {
+  if (signal === undefined) return code as ExitCode;
+  if (signal === 'SIGTERM') return exit.done;
+  return (128 + (constants.signals[signal as NodeJS.Signals] ?? 0)) as ExitCode;
 }

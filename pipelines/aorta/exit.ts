@@ -1,4 +1,17 @@
-/** What the exit code of a verb says. 130 and 143 are the shell's own codes for a process ended by SIGINT and SIGTERM. */
-export const exit = { done: 0, failed: 1, usage: 2, deadLetters: 3, interrupted: 130, terminated: 143 } as const;
+/**
+ * What the exit code of a verb says. 130 and 143 are the shell's own codes for a process ended by SIGINT and SIGTERM.
+ * `crashed`: an exception that nobody expected; `tryAgain`: an error of the class transient, which may be gone with
+ * another process. After these two, and after a signal that nobody sent to stop it, `aorta run` is started again by its supervisor.
+ */
+export const exit = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  deadLetters: 3,
+  crashed: 70,
+  tryAgain: 75,
+  interrupted: 130,
+  terminated: 143,
+} as const;
 
 export type ExitCode = (typeof exit)[keyof typeof exit];

@@ -74,6 +74,27 @@ export function lagOf(streams: ReadableStreams, stream: StreamName): number {
   return streams.end(stream) - (landed ?? 0);
 }
 
+/**
+ * Seconds since the record at a position was received: the age of the oldest that waits for a reader who stands there. 0
+ * at the end of the stream; null where the record cannot be read.
+ */
+export async function lagSeconds(
+  streams: ReadableStreams,
+  stream: StreamName,
+  position: number,
+  now: number,
+): Promise<number | null> {
+  if (position >= streams.end(stream)) return 0;
+  try {
+    const { records } = await streams.read(stream, position, { records: 1, bytes: 1 });
+    return records[0] === undefined ? null : Math.max(0, now - records[0].receipt.received_at / 1000) / 1000;
+  } catch (error) {
+    // Damage is said by who has to read on; here it only hides an age.
+    if (isAortaError(error)) return null;
+    throw error;
+  }
+}
+
 /** The position up to which every group has carried the stream; undefined where none has begun. */
 function landedOf(streams: ReadableStreams, stream: StreamName): number | undefined {
   const positions = streams.groups(stream).map((group) => streams.committed(group, stream) ?? 0);

@@ -26,3 +26,13 @@ it('asks once, takes an echo for the same wish, and ends at the second', () => {
   stop.release();
   expect(source.listenerCount('SIGINT')).toBe(0);
 });
+
+it('ends in order where its supervisor is gone, before it listens as well as later', () => {
+  const gone = new AbortController();
+  const stop = listenForStop(vi.fn(), new EventEmitter(), vi.fn(), gone.signal);
+  expect(stop.signal.aborted).toBe(false);
+  gone.abort();
+  expect([stop.signal.aborted, stop.cause]).toEqual([true, 'SIGTERM']);
+  const late = listenForStop(vi.fn(), new EventEmitter(), vi.fn(), gone.signal);
+  expect([late.signal.aborted, late.cause]).toEqual([true, 'SIGTERM']);
+});

@@ -14,12 +14,13 @@ const echo = 500;
 
 /**
  * The first SIGINT or SIGTERM asks the run to finish its step and commit; the second ends the process at once, which costs
- * nothing that was reported as loaded.
+ * nothing that was reported as loaded. `abandoned` is as a SIGTERM: nobody would stop this process any more.
  */
 export function listenForStop(
   say: (words: string) => void,
   source: NodeJS.EventEmitter = process,
   end: (code: number) => void = process.exit,
+  abandoned?: AbortSignal,
 ): StopRequest {
   const controller = new AbortController();
   let cause: 'SIGINT' | 'SIGTERM' | undefined;
@@ -36,6 +37,8 @@ export function listenForStop(
   };
   const listeners = { SIGINT: on('SIGINT'), SIGTERM: on('SIGTERM') } as const;
   for (const [name, listener] of Object.entries(listeners)) source.on(name, listener);
+  if (abandoned?.aborted) listeners.SIGTERM();
+  else abandoned?.addEventListener('abort', listeners.SIGTERM, { once: true });
   return {
     signal: controller.signal,
     get cause() {
@@ -43,6 +46,7 @@ export function listenForStop(
     },
     release() {
       for (const [name, listener] of Object.entries(listeners)) source.off(name, listener);
+      abandoned?.removeEventListener('abort', listeners.SIGTERM);
     },
   };
 }

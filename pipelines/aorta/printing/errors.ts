@@ -1,4 +1,4 @@
-import { AortaError, isAortaError } from '@aorta/telemetry';
+import { AortaError, errorFields, isAortaError } from '@aorta/telemetry';
 import { ConfigurationRefused } from '../configuration/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { counted } from './quantity.ts';
@@ -13,12 +13,18 @@ export async function printError(err: Output, error: unknown): Promise<ExitCode>
   }
   const known = isAortaError(error) ? error : bugOf(error);
   await err.write(errorText(err, known));
-  return known.class === 'usage' ? exit.usage : exit.failed;
+  if (known.class === 'usage') return exit.usage;
+  return known.class === 'transient' ? exit.tryAgain : exit.failed;
 }
 
 /** An error as two lines: what happened, and what to do. */
 export function errorText(err: Output, error: AortaError): string {
   return `${styled(err, 'red', 'aorta:')} ${error.message} ${styled(err, 'dim', `[${error.code}]`)}\n  ${error.remedy}\n`;
+}
+
+/** The text of an exception that nobody caught, for a process that ends by it. */
+export function exceptionText(error: unknown): string {
+  return `${JSON.stringify({ level: 50, time: new Date().toISOString(), ...errorFields(bugOf(error)), msg: 'uncaught exception' })}\n`;
 }
 
 /** An error of the machine is told by its code; everything else is a bug of ours. */

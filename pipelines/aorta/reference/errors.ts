@@ -5,7 +5,7 @@ import { catalogue, type ErrorClass } from '@aorta/telemetry';
 const classes: Readonly<Record<ErrorClass, string>> = {
   usage: 'The command or the configuration is wrong: correct it. The program ends with 2.',
   setup: 'The machine, a folder or a file stands in the way: it stays so until a person changes it. The program ends with 1.',
-  transient: 'It may pass by itself: try again.',
+  transient: 'It may pass by itself: try again, as the supervisor of `aorta run` does. The program ends with 75.',
   data: 'Something in the data is wrong. The rest is taken.',
   bug: 'A fault of this program.',
 };

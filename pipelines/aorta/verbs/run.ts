@@ -3,10 +3,12 @@ import { type Command, Option } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor } from '../log.ts';
+import { observe } from '../observation.ts';
 import { runPipeline } from '../pipeline.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { counted } from '../printing/quantity.ts';
 import { deadLetterCount, isLoss, refusedParts, reportOf } from '../report.ts';
+import { keepSourceStatus } from '../source-status.ts';
 import { configuredSources, pollPause } from '../sources.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -15,6 +17,7 @@ import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts'
 interface RunFlags extends PlaceFlags {
   readonly once?: true;
   readonly only?: 'consumers' | 'jobs';
+  readonly supervise: boolean;
   readonly strict?: true;
   readonly dryRun?: true;
   readonly json?: true;
@@ -24,11 +27,12 @@ export function runCommand(surroundings: Surroundings): Command {
   const command = verb(
     'run',
     'consumers and jobs, until stopped',
-    'Takes the configured sources through the streams into the tables until SIGINT (which ends with 130) or SIGTERM (which ends with 0): the step under way is finished and committed first; a second signal ends at once. Folders are looked at again and again. With local streams one process writes: consumers and jobs run apart only one after the other.',
+    'Takes the configured sources through the streams into the tables until SIGINT (which ends with 130) or SIGTERM (which ends with 0): the step under way is finished and committed first; a second signal ends at once. Folders are looked at again and again. A working process of its own does it, which is started again when it crashes or stands still: at once, then after a second, and ever later up to half a minute. With local streams one process writes: consumers and jobs run apart only one after the other.',
     ['aorta run', 'aorta run --once --json --config production.yaml', 'aorta run --only jobs'],
   )
     .option('--once', 'end when everything that is there is in the tables, for schedulers')
     .addOption(new Option('--only <part>', 'run only this part').choices(['consumers', 'jobs']))
+    .option('--no-supervise', 'work in this very process: for a debugger, or where something else starts it again')
     .option('--strict', 'with --once, end with 3 where there are dead letters')
     .option('--dry-run', 'say what would run, and do nothing')
     .option('--json', 'with --once, one JSON object with the counts');
@@ -40,10 +44,13 @@ export function runCommand(surroundings: Surroundings): Command {
       await terminal.out.write(flags.json ? `${JSON.stringify(planOf(setting, flags))}\n` : planText(setting, flags));
       return exit.done;
     }
-    const logger = logFor(setting, 'info');
+    const { supervised, restarts = 0 } = surroundings;
+    if (flags.supervise && !flags.once && supervised !== undefined) return supervised({ logger: logFor(setting, 'info') });
+    const { logger, metrics, progress, close } = await observe(setting.configuration.health, logFor(setting, 'info'), restarts);
     const stop = surroundings.stopRequest();
     const began = performance.now();
     const sources = configuredSources(setting, logger);
+    const status = keepSourceStatus(setting, progress, logger);
     try {
       logger.info('started', {
         streams: setting.place.streams,
@@ -57,6 +64,8 @@ export function runCommand(surroundings: Surroundings): Command {
         ...(flags.once ? {} : { again: { afterMs: pollPause(setting.configuration) } }),
         signal: stop.signal,
         logger,
+        metrics,
+        progress,
       });
       const report = reportOf(tally, tables ?? {});
       logger.info('stopped', {
@@ -72,6 +81,8 @@ export function runCommand(surroundings: Surroundings): Command {
       return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
     } finally {
       stop.release();
+      await status.close();
+      await close();
     }
   });
 }

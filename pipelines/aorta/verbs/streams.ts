@@ -5,46 +5,79 @@ import type { LocalLog } from '@aorta/streams';
 import type { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
 import { exit } from '../exit.ts';
-import { bytes, count } from '../printing/quantity.ts';
+import { bytes, count, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
-import { lagOf, withStreams } from '../reading.ts';
+import { lagOf, lagSeconds, withStreams } from '../reading.ts';
+import { readSourceStatus, type SourceStatus } from '../source-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+
+const right = { align: 'right' } as const;
 
 interface StreamFacts {
   readonly stream: StreamName;
   readonly records: number;
   readonly segments: number;
   readonly bytes: number;
-  readonly groups: readonly { readonly group: string; readonly position: number; readonly lag: number }[];
+  readonly groups: readonly GroupFacts[];
   readonly lag: number;
+  /** Age of the oldest record that a group has still to read, in seconds since its receipt; 0 where none waits, null where it cannot be read. */
+  readonly lag_s: number | null;
+}
+
+interface GroupFacts {
+  readonly group: string;
+  readonly position: number;
+  readonly lag: number;
+  readonly lag_s: number | null;
+}
+
+interface StreamsFlags extends PlaceFlags {
+  readonly sources?: true;
+  readonly json?: true;
 }
 
 export function streamsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'streams',
     'the streams: records, segments, groups, lag',
-    'The streams that hold records: how many, in how many segments and bytes, and how far each group has read. A position is the ordinal of the next record; lag is what a group has still to read.',
-    ['aorta streams', 'aorta streams --json'],
-  ).option('--json', 'a JSON array, one object per stream');
-  return action(withPlace(command), async (flags: PlaceFlags & { readonly json?: true }) => {
+    'The streams that hold records: how many, in how many segments and bytes, and how far each group has read. A position is the ordinal of the next record; lag is what a group has still to read, and the time since the oldest of that was received. Below that, for sources that have partitions, where a running process last was with them.',
+    ['aorta streams', 'aorta streams --json', 'aorta streams --sources --json'],
+  )
+    .option('--sources', 'only the sources and their partitions')
+    .option('--json', 'a JSON array, one object per stream (or, with --sources, per source)');
+  return action(withPlace(command), async (flags: StreamsFlags) => {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    const facts = await withStreams(setting, (streams) =>
-      Promise.all(streams.streams().map((stream) => factsOfStream(streams, stream, setting.place.streams))),
-    );
-    await out.write(flags.json ? `${JSON.stringify(facts, undefined, 2)}\n` : text(facts, out.columns));
+    const now = Date.now();
+    const streams = flags.sources
+      ? []
+      : await withStreams(setting, (log) =>
+          Promise.all(log.streams().map((stream) => factsOfStream(log, stream, setting.place.streams, now))),
+        );
+    if (flags.json) {
+      const data = flags.sources ? await readSourceStatus(setting) : streams;
+      await out.write(`${JSON.stringify(data, undefined, 2)}\n`);
+      return exit.done;
+    }
+    const sources = await readSourceStatus(setting);
+    if (!flags.sources) await out.write(streamsText(streams, out.columns));
+    if (flags.sources && sources.length === 0) await out.write('No source with partitions was read here.\n');
+    for (const source of sources) await out.write(sourceText(source, now, out.columns));
     return exit.done;
   });
 }
 
-async function factsOfStream(streams: LocalLog, stream: StreamName, folder: string): Promise<StreamFacts> {
+async function factsOfStream(streams: LocalLog, stream: StreamName, folder: string, now: number): Promise<StreamFacts> {
   const records = streams.end(stream);
-  const groups = streams.groups(stream).map((group) => {
+  const groups: GroupFacts[] = [];
+  for (const group of streams.groups(stream)) {
     const position = streams.committed(group, stream) ?? 0;
-    return { group, position, lag: records - position };
-  });
-  return { stream, records, ...(await sizeOf(join(folder, stream))), groups, lag: lagOf(streams, stream) };
+    groups.push({ group, position, lag: records - position, lag_s: await lagSeconds(streams, stream, position, now) });
+  }
+  const lag = lagOf(streams, stream);
+  const lagS = await lagSeconds(streams, stream, records - lag, now);
+  return { stream, records, ...(await sizeOf(join(folder, stream))), groups, lag, lag_s: lagS };
 }
 
 /** The stream's segments, which are its Avro files. A file that goes away meanwhile does not count. */
@@ -61,7 +94,7 @@ async function sizeOf(folder: string): Promise<{ segments: number; bytes: number
   return { segments: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-function text(facts: readonly StreamFacts[], width: number | undefined): string {
+function streamsText(facts: readonly StreamFacts[], width: number | undefined): string {
   if (facts.length === 0) return 'The streams hold no records yet.\n';
   const rows = facts.map((one) => [
     one.stream,
@@ -70,8 +103,8 @@ function text(facts: readonly StreamFacts[], width: number | undefined): string 
     bytes(one.bytes),
     one.groups.map(({ group, position }) => `${group} at ${count(position)}`).join(', ') || '–',
     count(one.lag),
+    age(one.lag_s),
   ]);
-  const right = { align: 'right' } as const;
   return table(
     [
       { name: 'stream' },
@@ -80,8 +113,35 @@ function text(facts: readonly StreamFacts[], width: number | undefined): string 
       { name: 'size', ...right },
       { name: 'groups' },
       { name: 'lag', ...right },
+      { name: 'since', ...right },
     ],
     rows,
     width,
   );
+}
+
+function sourceText({ source, as_of, pid, partitions }: SourceStatus, now: number, width: number | undefined): string {
+  const rows = partitions.map(({ partition, position, end, lag, lag_s, state }) => [
+    partition,
+    count(position),
+    count(end),
+    count(lag),
+    age(lag_s),
+    state,
+  ]);
+  const ago = duration(Math.max(0, now - Date.parse(as_of)));
+  const columns = [
+    { name: 'partition' },
+    { name: 'position', ...right },
+    { name: 'end', ...right },
+    { name: 'lag', ...right },
+    { name: 'since', ...right },
+    { name: 'state' },
+  ];
+  return `\nSource ${source}, as process ${pid} saw it ${ago} ago:\n${table(columns, rows, width)}`;
+}
+
+/** How long something has waited, for people. */
+function age(seconds: number | null): string {
+  return seconds === null ? 'unknown' : seconds === 0 ? '–' : duration(seconds * 1000);
 }

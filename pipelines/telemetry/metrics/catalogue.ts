@@ -80,7 +80,7 @@ export const metricCatalogue = {
     help: 'For how long a part has been waiting now; no series where it does not wait.',
     labels: ['part', 'reason'],
   },
-  aorta_waits_seconds_total: {
+  aorta_wait_seconds_total: {
     type: 'counter',
     unit: 'seconds',
     help: 'Time that a part has spent waiting, over all waits that have ended.',

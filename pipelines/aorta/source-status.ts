@@ -1,0 +1,132 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, readIfThere, replaceFile, systemCode } from '@aorta/streams';
+import { errorFields, type LaneFacts, type Logger, type Progress } from '@aorta/telemetry';
+import { z } from 'zod';
+import type { Setting } from './configuration/configuration.ts';
+
+/**
+ * Where the sources of a running process are, for other processes to look at: a file a source in `sources/status` of the
+ * streams' folder, replaced whole every few seconds. What it says is a report, never a position to go on from.
+ */
+
+const partitionStatus = z.object({
+  partition: z.string(),
+  /** Offset that is taken next. */
+  position: z.int().nonnegative(),
+  /** Offset after the last one known to be there. */
+  end: z.int().nonnegative(),
+  lag: z.int().nonnegative(),
+  /** Seconds since the receipt of the last delivery taken, where more wait; null where the source does not know. */
+  lag_s: z.number().nonnegative().nullable(),
+  state: z.string(),
+  /** When its position last changed, RFC 3339. */
+  moved_at: z.string(),
+});
+
+const sourceStatus = z.object({
+  source: z.string(),
+  /** RFC 3339. */
+  as_of: z.string(),
+  pid: z.int().positive(),
+  partitions: z.array(partitionStatus),
+});
+
+export type SourceStatus = z.infer<typeof sourceStatus>;
+
+const EVERY_MS = 5_000;
+
+function folderOf({ place }: Pick<Setting, 'place'>): string {
+  return join(place.streams, 'sources', 'status');
+}
+
+/** Writes the status of the sources every few seconds until it is closed, then once more. */
+export function keepSourceStatus(
+  setting: Pick<Setting, 'place'>,
+  progress: Progress,
+  logger: Logger,
+  everyMs = EVERY_MS,
+): { close(): Promise<void> } {
+  const folder = folderOf(setting);
+  let told = false;
+  const write = async (): Promise<void> => {
+    try {
+      for (const status of statusOf(progress.lanes(), new Date())) {
+        await makeFolder(folder);
+        await replaceFile(join(folder, fileName(status.source)), [`${JSON.stringify(status)}\n`]);
+      }
+      told = false;
+    } catch (error) {
+      // A disk that is full is told by what needs it; this here is only to be looked at.
+      if (!told) logger.warn('the status of the sources cannot be written', errorFields(error));
+      told = true;
+    }
+  };
+  let last = Promise.resolve();
+  const again = (): Promise<void> => {
+    last = last.then(write);
+    return last;
+  };
+  const timer = setInterval(again, everyMs);
+  return {
+    close: () => {
+      clearInterval(timer);
+      return again();
+    },
+  };
+}
+
+/** The status of each source that reads partitions. */
+function statusOf(lanes: readonly LaneFacts[], now: Date): SourceStatus[] {
+  const partitions = Map.groupBy(
+    lanes.filter(({ kind }) => kind === 'partition'),
+    ({ reader }) => reader,
+  );
+  return [...partitions].map(([source, those]) => ({
+    source,
+    as_of: now.toISOString(),
+    pid: process.pid,
+    partitions: those
+      .map(({ of, position, end, lag, lagMs, state, movedAt }) => ({
+        partition: of,
+        position,
+        end,
+        lag,
+        lag_s: lagMs === undefined ? null : lagMs / 1000,
+        state,
+        moved_at: new Date(movedAt).toISOString(),
+      }))
+      .sort((a, b) => a.partition.localeCompare(b.partition, 'en', { numeric: true })),
+  }));
+}
+
+/** What running processes last said of their sources, by name. A file that is not such a report is left out: another version may have written it. */
+export async function readSourceStatus(setting: Pick<Setting, 'place'>): Promise<readonly SourceStatus[]> {
+  const folder = folderOf(setting);
+  let names: string[];
+  try {
+    names = await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+  const found: SourceStatus[] = [];
+  for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
+    const text = (await readIfThere(join(folder, name)))?.toString('utf8') ?? '';
+    const status = sourceStatus.safeParse(parsed(text));
+    if (status.success) found.push(status.data);
+  }
+  return found;
+}
+
+function fileName(source: string): string {
+  return `${encodeURIComponent(source)}.json`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

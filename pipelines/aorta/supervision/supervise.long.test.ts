@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@aorta/telemetry';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Crash, supervise } from './supervise.ts';
+
+/** Processes that do as they are told through their channel, and say that they are there. */
+const obedient = `process.send('there'); process.on('message', (code) => process.exit(code));`;
+
+describe('supervision of processes', () => {
+  let workers: ChildProcess[];
+  let there: (() => void)[];
+  const start = (): ChildProcess => {
+    const worker = spawn(process.execPath, ['-e', obedient], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    workers.push(worker);
+    worker.once('message', () => there.shift()?.());
+    return worker;
+  };
+  const next = () => new Promise<void>((resolve) => there.push(resolve));
+  beforeEach(() => {
+    workers = [];
+    there = [];
+  });
+  afterEach(() => {
+    for (const worker of workers) worker.kill('SIGKILL');
+  });
+
+  test('a killed one is followed by another after what it held was given free; one that is done is not', async () => {
+    const crashes: Crash[] = [];
+    const signals = new EventEmitter();
+    const begun = next();
+    const ended = supervise({
+      start,
+      signals,
+      logger: silentLogger,
+      afterCrash: async (crash) => {
+        crashes.push(crash);
+        // Before the next one: not yet there.
+        expect(workers).toHaveLength(1);
+        throw new Error('the store is away');
+      },
+    });
+    await begun;
+    const again = next();
+    workers[0]!.kill('SIGKILL');
+    await again;
+    expect(crashes).toEqual([{ pid: workers[0]!.pid, ending: { signal: 'SIGKILL' } }]);
+    workers[1]!.send(3);
+    expect(await ended).toEqual({ code: 3 });
+    expect(workers).toHaveLength(2);
+    expect(signals.eventNames()).toEqual([]);
+  });
+
+  test('a signal is passed on, and whatever comes of it is the end', async () => {
+    const signals = new EventEmitter();
+    const begun = next();
+    const ended = supervise({ start, signals, logger: silentLogger });
+    await begun;
+    signals.emit('SIGTERM');
+    expect(await ended).toEqual({ signal: 'SIGTERM' });
+    expect(workers).toHaveLength(1);
+  });
+
+  test('a program that cannot be started is not tried again', async () => {
+    const absent = () => spawn(join(tmpdir(), 'no-such-program'), { stdio: 'ignore' });
+    expect(await supervise({ start: absent, signals: new EventEmitter(), logger: silentLogger })).toEqual({ code: 1 });
+  });
+});
+
+describe('aorta run', () => {
+  const program = join(import.meta.dirname, '..', 'bin', 'aorta.js');
+  let folder: string;
+  let started: {
+    readonly child: ChildProcess;
+    lines: string[];
+    readonly heard: EventEmitter;
+    readonly closed: Promise<unknown>;
+  }[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'aorta-supervise-'));
+    started = [];
+    mkdirSync(join(folder, 'in'));
+    writeFileSync(join(folder, 'aorta.yaml'), 'sources: [{ type: files, paths: [in], poll_s: 0.1 }]\nhealth: { port: 0 }\n');
+  });
+  afterEach(async () => {
+    for (const { child, closed } of started) {
+      child.kill('SIGKILL');
+      // The working process has the same output: closed is closed by both.
+      await closed;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** `aorta …` in the folder, and what it says line by line. */
+  function aorta(words: readonly string[], node: readonly string[] = []) {
+    const child = spawn(process.execPath, [...node, program, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    const heard = new EventEmitter();
+    const run = { child, lines: [] as string[], heard, closed: once(child, 'close') };
+    let rest = '';
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop()!;
+      run.lines.push(...lines);
+      heard.emit('lines');
+    });
+    started.push(run);
+    /** The nth line with these words, as an object; waits for it. */
+    const line = async (message: string, ordinal = 0): Promise<Record<string, unknown>> => {
+      for (;;) {
+        const found = run.lines.filter((one) => one.includes(`"msg":"${message}"`))[ordinal];
+        if (found !== undefined) return JSON.parse(found) as Record<string, unknown>;
+        await Promise.race([
+          once(heard, 'lines'),
+          run.closed.then(() => Promise.reject(new Error(`ended without: ${message}\n${run.lines.join('\n')}`))),
+        ]);
+      }
+    };
+    return { ...run, line, said: () => run.lines.join('\n') };
+  }
+
+  test('a working process that is killed is followed by another one at once, which says so; SIGTERM ends both with 0', async () => {
+    const { child, line, closed, said } = aorta(['run']);
+    const first = await line('working process started');
+    await line('started');
+    process.kill(first.pid as number, 'SIGKILL');
+    expect(await line('working process crashed')).toMatchObject({
+      pid: first.pid,
+      signal: 'SIGKILL',
+      restarts: 1,
+      again_in_ms: 0,
+    });
+    const second = await line('working process started', 1);
+    expect(second.pid).not.toBe(first.pid);
+    // The lock of the killed one is no obstacle: it is at work again.
+    await line('started', 1);
+    const { port } = await line('health is served', 1);
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(metrics.split('\n')).toContain('aorta_restarts_total 1');
+    child.kill('SIGTERM');
+    expect(await closed).toEqual([0, null]);
+    expect(said()).not.toContain('AORTA-DATA-LOCKED');
+    expect(() => process.kill(second.pid as number, 0)).toThrow('ESRCH');
+  });
+
+  test('a supervisor that is killed takes its working process with it, in order', async () => {
+    const { child, line, closed, said } = aorta(['run']);
+    await line('started');
+    child.kill('SIGKILL');
+    await closed;
+    // Said by the working process, whose end closed the output.
+    await line('stopped');
+    expect(said()).toContain('Stopping after the step under way.');
+    const after = aorta(['run', '--once']);
+    expect(await after.closed).toEqual([0, null]);
+  });
+
+  test('an exception that nobody caught ends the working process: its kind is said, its message is not', async () => {
+    // Only in the first working process, as soon as it listens to what nobody catches.
+    const fault = `if (process.env.AORTA_RESTARTS === '0') process.once('newListener', (name) => {
+      if (name === 'uncaughtException') setImmediate(() => { throw new TypeError('planted 98.6'); });
+    });`;
+    const { child, line, closed, said } = aorta(['run'], ['--import', `data:text/javascript,${encodeURIComponent(fault)}`]);
+    expect(await line('working process crashed')).toMatchObject({ exit_code: 70, restarts: 1 });
+    await line('started');
+    expect(said()).not.toContain('98.6');
+    child.kill('SIGINT');
+    expect(await closed).toEqual([130, null]);
+  });
+
+  test('what is wrong with command and folder is said once and ends it', async () => {
+    writeFileSync(join(folder, 'aorta.yaml'), 'sources: []\n');
+    const usage = aorta(['run']);
+    expect(await usage.closed).toEqual([2, null]);
+    expect(usage.said()).not.toContain('working process');
+
+    const taken = 'sources: [{ type: files, paths: [in] }]\nstreams: { type: local, folder: /proc/none }\n';
+    writeFileSync(join(folder, 'aorta.yaml'), taken);
+    const setup = aorta(['run']);
+    expect(await setup.closed).toEqual([1, null]);
+    expect(setup.said().split('AORTA-DATA-UNWRITABLE')).toHaveLength(2);
+    expect(setup.said()).not.toContain('crashed');
+  });
+
+  test('--no-supervise: this very process works', async () => {
+    const { child, line, closed, said } = aorta(['run', '--no-supervise']);
+    await line('started');
+    expect(said()).not.toContain('working process');
+    child.kill('SIGKILL');
+    expect(await closed).toEqual([null, 'SIGKILL']);
+  });
+});
