@@ -311,15 +311,15 @@ export class PartitionReader {
       this.#reopen('same connection');
       return undefined;
     }
-    const { repeated, split, missing } = arrival;
+    const { repeated, missing } = arrival;
     if (repeated > 0) onIncident('repeated', repeated);
     if (missing > 0) {
       onIncident('missing', missing);
       logger.warn('the hub does not hold some sequence numbers', { ...this.#names(), events: missing, before: reading.next });
     }
     watchdog.heard(clock(), reading.next);
-    const before = events.slice(repeated, split);
-    const after = events.slice(Math.max(repeated, split));
+    const before = arrival.before.map((index) => events[index]!);
+    const after = arrival.after.map((index) => events[index]!);
     if (before.length > 0) this.#windowRead(before);
     if (!reading.rereading) this.#windowThrough();
     lane.report({ state: reading.rereading ? 'restoring' : 'reading', ...receiptOf(after) });

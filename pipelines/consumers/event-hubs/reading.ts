@@ -28,7 +28,7 @@ export interface ReadingPlan {
   readonly position: number;
   /** Events that the hub has dropped before they were taken. */
   readonly expired: number;
-  /** Sequence numbers of the window that the hub no longer has. */
+  /** Sequence numbers of the window that the hub no longer has, and this process never saw. */
   readonly blind: number;
 }
 
@@ -47,18 +47,23 @@ export function planReading({ checkpoint, first, log, window, shown }: ReadingSi
   const position = Math.max(asked, log.begin);
   const expired = checkpoint === undefined ? 0 : position - asked;
   const edge = Math.min(Math.max(position - window, first), position);
-  let lowest = edge;
-  if (shown !== undefined && shown.from <= edge && shown.to >= edge) lowest = Math.min(shown.to, position);
-  const from = Math.max(lowest, log.begin);
+  const readable = Math.max(edge, log.begin);
+  const known = shown !== undefined && shown.from <= readable && shown.to >= readable;
+  const from = known ? Math.min(shown.to, position) : readable;
   // What was dropped unread stands in the window of what follows, and is counted as expired already.
-  return { kind: 'read', from, position, expired, blind: Math.min(from, asked) - Math.min(lowest, asked) };
+  const gone = { from: edge, to: Math.max(edge, Math.min(readable, asked)) };
+  const remembered = shown === undefined ? 0 : Math.max(0, Math.min(gone.to, shown.to) - Math.max(gone.from, shown.from));
+  return { kind: 'read', from, position, expired, blind: gone.to - gone.from - remembered };
 }
 
-/** What has come in, as indices into it: `[0, repeated)` was there before, `[repeated, split)` is for the window only, the rest is new. */
+/** What has come in, as indices into it. */
 export interface Arrival {
   readonly kind: 'taken';
+  /** For the redelivery window only. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  /** How many were there before, and are passed over. */
   readonly repeated: number;
-  readonly split: number;
   /** Sequence numbers that were left out, and are not held by the hub any more. */
   readonly missing: number;
 }
@@ -93,13 +98,18 @@ export class Reading {
     return this.#next < this.#position;
   }
 
-  /** Sorts in what has come: ascending sequence numbers, at least one. */
+  /** Sorts in what has come, in its order. */
   arrive(numbers: readonly number[]): Arrival | Doubt {
-    const repeated = firstAtLeast(numbers, this.#next);
-    const lowest = numbers[repeated];
-    if (lowest === undefined) return { kind: 'taken', repeated, split: repeated, missing: 0 };
-    const end = numbers.at(-1)! + 1;
-    const missing = end - this.#next - (numbers.length - repeated);
+    const before: number[] = [];
+    const after: number[] = [];
+    let next = this.#next;
+    let missing = 0;
+    for (const [index, number] of numbers.entries()) {
+      if (number < next) continue;
+      missing += number - next;
+      next = number + 1;
+      (number < this.#position ? before : after).push(index);
+    }
     if (missing > 0) {
       if (this.#doubted === undefined || (this.#doubted !== 'never again' && this.#doubted !== this.#next)) {
         this.#doubted = this.#next;
@@ -107,14 +117,9 @@ export class Reading {
       }
       this.#doubted = 'never again';
     }
-    this.#next = end;
-    return { kind: 'taken', repeated, split: Math.max(repeated, firstAtLeast(numbers, this.#position)), missing };
+    this.#next = next;
+    return { kind: 'taken', before, after, repeated: numbers.length - before.length - after.length, missing };
   }
-}
-
-function firstAtLeast(numbers: readonly number[], least: number): number {
-  const at = numbers.findIndex((number) => number >= least);
-  return at < 0 ? numbers.length : at;
 }
 
 /** What was shown to the window, after [from, to) was, too: joined where they meet, else only the new. */

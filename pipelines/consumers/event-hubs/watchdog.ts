@@ -20,7 +20,9 @@ const LOOKS_EVERY_MS = 1000;
 export class Watchdog {
   readonly #limits: WatchLimits;
   #openedAt: number;
-  #heardAt = Number.NEGATIVE_INFINITY;
+  /** When the link was last heard of, or opened. */
+  #heardAt: number;
+  #heardSinceOpened = false;
   /** When something last came, or nothing was due. */
   #movedAt: number;
   #lookedAt: number;
@@ -33,6 +35,7 @@ export class Watchdog {
   constructor(limits: WatchLimits, now: number, next: number) {
     this.#limits = limits;
     this.#openedAt = now;
+    this.#heardAt = now;
     this.#movedAt = now;
     this.#lookedAt = now;
     this.#next = next;
@@ -57,6 +60,7 @@ export class Watchdog {
   /** The handler was called, and `next` is expected now. */
   heard(now: number, next: number): void {
     this.#heardAt = now;
+    this.#heardSinceOpened = true;
     if (next === this.#next && this.behind > 0) return;
     if (next !== this.#next) this.#openings = 0;
     this.#movedAt = now;
@@ -69,6 +73,7 @@ export class Watchdog {
   }
 
   resume(now: number): void {
+    if (!this.#paused) return;
     this.#paused = false;
     this.#excuse(now);
   }
@@ -83,6 +88,8 @@ export class Watchdog {
   /** A link is opened anew. */
   opened(now: number): void {
     this.#openedAt = now;
+    this.#heardAt = now;
+    this.#heardSinceOpened = false;
     this.#paused = false;
   }
 
@@ -91,7 +98,7 @@ export class Watchdog {
     if (now - this.#lookedAt > LOOKS_EVERY_MS) this.#excuse(now);
     this.#lookedAt = now;
     // One that was never heard of may still be connecting, which takes its time.
-    const patience = this.#heardAt > this.#openedAt ? this.#limits.heardEveryMs : this.#limits.stalledMs;
+    const patience = this.#heardSinceOpened ? this.#limits.heardEveryMs : this.#limits.stalledMs;
     if (this.#unheardFor(now) < patience && this.#stuckFor(now) < this.#limits.stalledMs) return 'well';
     // Only where the hub was reached since the last opening: if it is away, another process would not reach it either.
     const reachable = this.#endAt > this.#openedAt && this.behind > 0;
@@ -102,7 +109,7 @@ export class Watchdog {
   }
 
   #unheardFor(now: number): number {
-    return this.#paused ? 0 : now - Math.max(this.#heardAt, this.#openedAt);
+    return this.#paused ? 0 : now - this.#heardAt;
   }
 
   #stuckFor(now: number): number {
@@ -111,8 +118,7 @@ export class Watchdog {
 
   /** What was not seen so far may have been our own doing. */
   #excuse(now: number): void {
-    if (this.#heardAt > this.#openedAt) this.#heardAt = now;
-    else this.#openedAt = now;
+    this.#heardAt = now;
     this.#movedAt = now;
   }
 }
