@@ -12,6 +12,8 @@ export interface RawEvent {
   /** base64; the event's one data section */
   readonly body: string;
   readonly properties?: Readonly<Record<string, string | number | boolean | null>>;
+  /** the properties of the AMQP message, which the official producers leave out in part */
+  readonly messageProperties?: Readonly<{ user_id?: string; content_encoding?: string; content_type?: string; subject?: string }>;
   readonly partitionKey?: string;
 }
 
