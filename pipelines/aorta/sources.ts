@@ -81,7 +81,7 @@ async function openEventHubs(
 
 /** Where the checkpoints of a source are, if they are files and no other folder is configured. */
 export function checkpointsFolder(streams: string, source: string): string {
-  return join(streams, folderOfPositions, encodeURIComponent(source));
+  return join(streams, folderOfPositions, `${encodeURIComponent(source)}.checkpoints`);
 }
 
 /** The source, saying at the end of its batches what was wrong with its files. */

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +12,7 @@ import { aorta, type Ended } from '../e2e/command.ts';
 const NAME = 'Ottilie-Planted';
 const MAIL = 'planted@example.org';
 const GLUCOSE = '7.77123';
+const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 const root = mkdtempSync(join(tmpdir(), 'aorta-planted-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -160,6 +163,39 @@ test('nothing of them is printed, logged or thrown', async () => {
   ]);
   expect(failing.code).toBe(2);
   clean(failing, 'a failing query');
+});
+
+test('nothing of them is among the metrics, nor in the log of a run', async () => {
+  const folder = join(root, 'watched');
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, 'aorta.yaml'),
+    'sources: [{ type: files, name: inbox, paths: [../input], received_at: 2026-03-28T12:00:00Z }]\nhealth: { port: 0 }\nlog: { level: debug }\n',
+  );
+  const child = spawn(process.execPath, [program, 'run', '--no-supervise'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { code: null as number | null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.stdout += text;
+  });
+  const served = new Promise<string>((resolve) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said.stderr += text;
+      const port = /"port":(\d+),"msg":"health is served"/.exec(said.stderr)?.[1];
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+    });
+  });
+  const ended = once(child, 'close');
+  const url = await Promise.race([served, ended.then(() => Promise.reject(new Error(said.stderr)))]);
+  const read = async (path: string): Promise<string> => (await fetch(`${url}${path}`)).text();
+  let metrics = '';
+  // Everything was taken and landed.
+  while (!/^aorta_job_records_total\{stream="dead_letters"\} [1-9]/m.test(metrics)) metrics = await read('/metrics');
+  expect(metrics).toContain('aorta_dead_letters_total{source="inbox",reason="not_gzip"} 2');
+  expect(metrics).not.toContain('source="hub"');
+  clean({ code: 0, stdout: metrics, stderr: await read('/readyz') }, '/metrics and /readyz');
+  child.kill('SIGTERM');
+  await ended;
+  clean(said, 'run');
 });
 
 test('files are for their owner only', () => {
