@@ -1,1 +1,14 @@
-export {};
+export type {
+  EventHubsControl,
+  HubState,
+  LinkState,
+  PartitionState,
+  RawEvent,
+  ServerState,
+} from './control.ts';
+export { controlClient } from './control-client.ts';
+export { type EventHubsOptions, type EventHubsServer, startEventHubs } from './event-hubs-server.ts';
+export type { HubDeclaration } from './hub.ts';
+export type { HubMatcher, HubRouting } from './hub-matchers.ts';
+export { type Published, type PublishOptions, publishDeliveries } from './publisher.ts';
+export { type EventHubsProcess, spawnEventHubs } from './server-process.ts';

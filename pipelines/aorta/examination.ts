@@ -1,11 +1,13 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type EventHubsSettings, hubsOf } from '@aorta/consumers';
 import { isAortaError } from '@aorta/telemetry';
 import { notLanded, type WarehouseReader } from '@aorta/warehouse';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
 import { bytes, count, counted, duration } from './printing/quantity.ts';
 import { behindOf, isUnpublished, openReader, reachOf, withStreams, writerOf } from './reading.ts';
+import { checkpointsFolder } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What one check of `doctor` came to. */
@@ -35,12 +37,13 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
   return [
     ...findings,
     ...(await Promise.all([
-      sourcesOf(setting),
+      paths(setting),
       folderOf('streams folder', setting.place.streams),
       folderOf('data folder', dirname(setting.place.warehouse)),
       lock(setting),
       streams(setting),
     ])),
+    ...(await eventHubs(setting)),
     ...(await warehouse(setting)),
   ].filter((finding) => finding !== undefined);
 }
@@ -63,21 +66,54 @@ function failure(check: string, error: unknown, state: 'warn' | 'fail' = 'fail')
   return { check, state, found: `could not be checked (${kind})` };
 }
 
-async function sourcesOf({ configuration }: Setting): Promise<Finding | undefined> {
+async function paths({ configuration }: Setting): Promise<Finding | undefined> {
   const check = 'sources';
-  if (configuration.sources.length === 0) return undefined;
+  const files = configuration.sources.filter((source) => source.type === 'files');
+  if (files.length === 0) return undefined;
   const missing: string[] = [];
-  for (const path of configuration.sources.flatMap(({ paths }) => paths)) {
+  for (const path of files.flatMap((source) => source.paths)) {
     await access(path, constants.R_OK).catch(() => missing.push(path));
   }
-  if (missing.length === 0)
-    return { check, state: 'ok', found: `${counted(configuration.sources.length, 'source')}, every path can be read` };
+  if (missing.length === 0) return { check, state: 'ok', found: `${counted(files.length, 'source')}, every path can be read` };
   return {
     check,
     state: 'warn',
     found: `cannot be read: ${missing.join(', ')}`,
     remedy: 'Make the folders, or correct the paths of the sources.',
   };
+}
+
+/** Every hub that is configured, and the checkpoints: reached, and what they answered. */
+async function eventHubs({ configuration, place }: Setting): Promise<readonly Finding[]> {
+  const sources = configuration.sources.filter((source) => source.type === 'event-hubs');
+  if (sources.length === 0) return [];
+  const { openCheckpoints, openNamespace, probeHub } = await import('@aorta/consumers/event-hubs');
+  const worker = 'doctor';
+  const findings = sources.flatMap((source) => [
+    ...hubsOf(source).map(async (hub): Promise<Finding> => {
+      const check = `hub ${hub}`;
+      try {
+        const namespace = await openNamespace(source, worker);
+        const { partitions } = await probeHub(namespace, hub);
+        const events = [...partitions.values()].reduce((sum, { begin, end }) => sum + end - begin, 0);
+        const found = `${counted(partitions.size, 'partition')} with ${counted(events, 'event')}, group ${source.consumer_group} at ${namespace.host}`;
+        return { check, state: 'ok', found };
+      } catch (error) {
+        return failure(check, error);
+      }
+    }),
+    openCheckpoints(source, checkpointsFolder(place.streams, source.name), worker).then(
+      (): Finding => ({ check: 'checkpoints', state: 'ok', found: checkpointsAt(source) }),
+      (error: unknown) => failure('checkpoints', error),
+    ),
+  ]);
+  return Promise.all(findings);
+}
+
+function checkpointsAt({ name, checkpoints }: EventHubsSettings): string {
+  return checkpoints.type === 'blob'
+    ? `of ${name} in the container ${checkpoints.container}`
+    : `of ${name} in files${checkpoints.folder === undefined ? ' beside the streams' : ` in ${checkpoints.folder}`}`;
 }
 
 /** The folder, or what there is of it, must be writable and have space. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { FilesSource, type Tally } from '@aorta/consumers';
+import { FilesSource, type Source, type Tally } from '@aorta/consumers';
 import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
 import type { Setting } from './configuration/configuration.ts';
 import { type FileToLoad, filesToLoad, standardInput } from './files-to-load.ts';
-import { runPipeline } from './pipeline.ts';
+import { runPipeline, type SourceOfRun } from './pipeline.ts';
 import { openReader } from './reading.ts';
 import { guarded, kindsOf } from './receipt-guard.ts';
 import { type LoadReport, reportOf } from './report.ts';
@@ -69,11 +69,11 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const outcome = await runPipeline({
     setting,
     sources: async ({ catchUp }) => {
-      if (kinds === undefined || (kinds.plain === undefined && !unknown)) return [filesSource];
+      if (kinds === undefined || (kinds.plain === undefined && !unknown)) return [once(filesSource)];
       await catchUp();
       const others = kinds.others || (await hasOtherSources(setting, source));
       if (kinds.plain !== undefined && others) throw new AortaError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
-      return [guarded(filesSource, { source, others })];
+      return [once(guarded(filesSource, { source, others }))];
     },
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.logger === undefined ? {} : { logger: options.logger }),
@@ -86,6 +86,11 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
     problems: filesSource.errors,
     problemCount: filesSource.errorCount,
   };
+}
+
+/** A source that is looked at once. */
+function once(source: Source): SourceOfRun {
+  return { open: () => source, againAfterMs: 0 };
 }
 
 /** Whether the published tables hold rows of a source of another name. */

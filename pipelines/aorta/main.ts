@@ -4,6 +4,8 @@ import { exit } from './exit.ts';
 import { exceptionText } from './printing/errors.ts';
 import { asWorker } from './supervision/worker.ts';
 
+const FORGOTTEN_AFTER_MS = 500;
+
 /** Runs the command line of this process and leaves its exit code. */
 export async function start(): Promise<void> {
   // What nobody expected may have left anything undone: the process ends. Of the exception only its kind is said, since its message may quote a value.
@@ -22,4 +24,6 @@ export async function start(): Promise<void> {
     process.once('disconnect', () => process.exit(137));
   }
   process.exitCode = await run(process.argv.slice(2), processSurroundings(worker));
+  // Everything is closed and written. What still keeps the process alive are timers that a library has forgotten.
+  setTimeout(() => process.exit(), FORGOTTEN_AFTER_MS).unref();
 }

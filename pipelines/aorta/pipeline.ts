@@ -20,10 +20,10 @@ import { addTallies, noTally } from './tallies.ts';
 /** What one run is made of. `load`, `run` and `demo` differ in this only. */
 export interface PipelineOptions {
   readonly setting: Pick<Setting, 'configuration' | 'place'>;
-  /** Opens the sources, once everything behind them stands, and again for every look at them; not where only jobs run. */
-  readonly sources: (surroundings: SourceSurroundings) => Promise<readonly Source[]> | readonly Source[];
-  /** Asks drained sources again after this time, until the signal comes: `run`. Without it a run ends when all are drained. */
-  readonly again?: { readonly afterMs: number };
+  /** Gives the sources, once everything behind them stands; not where only jobs run. */
+  readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
+  /** Goes on until the signal comes: `run`. Without it a run ends when all sources are drained. */
+  readonly untilStopped?: boolean;
   readonly only?: 'consumers' | 'jobs' | undefined;
   /** Ends the run in order: what is being done is finished, flushed and committed. */
   readonly signal?: AbortSignal;
@@ -34,6 +34,13 @@ export interface PipelineOptions {
   /** Passed to every part: where fault tests end the process. */
   readonly onStep?: StepObserver;
   readonly onProgress?: (tally: Tally) => void;
+}
+
+/** A source, to be opened for every look at it. */
+export interface SourceOfRun {
+  open(): Promise<Source> | Source;
+  /** Milliseconds from its being drained to the next look, in a run that goes on. */
+  readonly againAfterMs: number;
 }
 
 interface SourceSurroundings {
@@ -139,7 +146,7 @@ interface Consumed {
 }
 
 async function consumeAll(options: Running, parts: Parts, started: () => void): Promise<Consumed> {
-  const { setting, again, signal, progress, metrics = silentMetrics } = options;
+  const { setting, untilStopped, signal, progress, metrics = silentMetrics } = options;
   const { log, jobs } = parts;
   const failure = new AbortController();
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
@@ -150,56 +157,70 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   });
   metrics.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   const router = createRouter(setting.configuration.routes);
-  let earlier = noTally;
-  const around: SourceSurroundings = { catchUp: async () => jobs?.finish() };
-  let sources = await options.sources(around);
+  const sources = await options.sources({ catchUp: async () => jobs?.finish() });
+  const opened = await Promise.all(sources.map(async (source) => source.open()));
   started();
-  for (;;) {
-    const tallies = new Map<Source, Tally>();
-    const results = await Promise.allSettled(
-      sources.map(async (source) => {
-        const result = await consume(source, log, {
-          window,
-          router,
-          bodyBytes: setting.configuration.limits.body_bytes,
-          signal: stop,
-          onStep: options.onStep ?? unobserved,
-          logger: options.logger ?? silentLogger,
-          metrics,
-          progress,
-          ...(jobs === undefined ? {} : { ready: () => jobs.ready() }),
-          onProgress: (tally) => {
-            tallies.set(source, tally);
-            options.onProgress?.(addTallies([earlier, ...tallies.values()]));
-          },
-        }).catch((error: unknown) => {
-          failure.abort();
-          throw error;
-        });
-        if (result.ended === 'failed') failure.abort();
-        return result;
-      }),
-    );
-    const broken = results.find((result) => result.status === 'rejected');
-    if (broken !== undefined) throw broken.reason;
-    const consumed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    earlier = addTallies([earlier, ...consumed.map(({ tally }) => tally)]);
-    const error = consumed.find((result) => result.error !== undefined)?.error;
-    if (error !== undefined) return { tally: earlier, error };
-    if (again === undefined || stop.aborted) return { tally: earlier };
-    await pause(again.afterMs, stop);
-    // Also where nothing comes in, a job that failed ends the run.
-    if (jobs !== undefined) await progress.during('run', 'the jobs are behind', jobs.ready(), { deadlineMs: LONG_STEP_MS });
-    if (stop.aborted) return { tally: earlier };
-    sources = await options.sources(around);
-  }
+  const tallies = new Map<SourceOfRun, { earlier: Tally; now: Tally }>();
+  const total = (): Tally => addTallies([...tallies.values()].flatMap(({ earlier, now }) => [earlier, now]));
+
+  /** One source, look after look; gives what it ended with. */
+  const take = async (source: SourceOfRun, first: Source): Promise<AortaError | undefined> => {
+    const tally = { earlier: noTally, now: noTally };
+    tallies.set(source, tally);
+    for (let look = first; ; look = await source.open()) {
+      const result = await consume(look, log, {
+        window,
+        router,
+        bodyBytes: setting.configuration.limits.body_bytes,
+        signal: stop,
+        onStep: options.onStep ?? unobserved,
+        logger: options.logger ?? silentLogger,
+        metrics,
+        progress,
+        ...(jobs === undefined ? {} : { ready: () => jobs.ready() }),
+        onProgress: (now) => {
+          tally.now = now;
+          options.onProgress?.(total());
+        },
+      });
+      tally.earlier = addTallies([tally.earlier, result.tally]);
+      tally.now = noTally;
+      if (result.error !== undefined || untilStopped !== true || stop.aborted) return result.error;
+      await pause(source.againAfterMs, stop);
+      // Also where nothing comes in, a job that failed ends the run.
+      if (jobs !== undefined) await progress.during('run', 'the jobs are behind', jobs.ready(), { deadlineMs: LONG_STEP_MS });
+      if (stop.aborted) return undefined;
+    }
+  };
+
+  const results = await Promise.allSettled(
+    sources.map(async (source, index) => {
+      try {
+        const error = await take(source, opened[index]!);
+        if (error !== undefined) failure.abort();
+        return error;
+      } catch (error) {
+        failure.abort();
+        throw error;
+      }
+    }),
+  );
+  const broken = results.find((result) => result.status === 'rejected');
+  if (broken !== undefined) throw broken.reason;
+  const error = results.find((result) => result.status === 'fulfilled' && result.value !== undefined) as
+    | PromiseFulfilledResult<AortaError>
+    | undefined;
+  return { tally: total(), ...(error === undefined ? {} : { error: error.value }) };
 }
 
+/** Milliseconds between two looks whether jobs that run alone have failed. */
+const JOBS_ALONE_MS = 1000;
+
 /** Jobs alone: they look for work by themselves. */
-async function waitForStop({ again, signal }: PipelineOptions, { jobs }: Parts, started: () => void): Promise<Consumed> {
+async function waitForStop({ untilStopped, signal }: PipelineOptions, { jobs }: Parts, started: () => void): Promise<Consumed> {
   started();
-  while (again !== undefined && signal?.aborted !== true) {
-    await pause(again.afterMs, signal);
+  while (untilStopped === true && signal?.aborted !== true) {
+    await pause(JOBS_ALONE_MS, signal);
     await jobs?.ready();
   }
   return { tally: noTally };

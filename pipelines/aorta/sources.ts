@@ -1,49 +1,87 @@
 import { join } from 'node:path';
-import { FilesCheckpoints, FilesSource, parseReceivedAt, type Source } from '@aorta/consumers';
-import { type AortaError, errorFields, type Logger } from '@aorta/telemetry';
+import { type EventHubsSettings, FilesCheckpoints, FilesSource, parseReceivedAt, type Source } from '@aorta/consumers';
+import { type AortaError, errorFields, type Logger, type Metrics, type Progress } from '@aorta/telemetry';
 import type { Setting } from './configuration/configuration.ts';
 import type { Configuration } from './configuration/schema.ts';
+import type { SourceOfRun } from './pipeline.ts';
 
 type SourceConfiguration = Configuration['sources'][number];
+type FilesConfiguration = Extract<SourceConfiguration, { type: 'files' }>;
 
 /** The configured sources, to be opened again for every look at them. */
 export interface ConfiguredSources {
-  open(): Promise<readonly Source[]>;
+  readonly all: readonly SourceOfRun[];
   /** What was wrong with single files, over all looks; the others were taken. */
   readonly problems: readonly AortaError[];
+}
+
+export interface SourcesOptions {
+  /** A run that ends when everything that is there has been taken. */
+  readonly once: boolean;
+  /** Name of this process among those who share partitions out. */
+  readonly worker: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly progress: Progress;
 }
 
 /** Positions of sources stand beside the streams that they belong to. */
 const folderOfPositions = 'sources';
 
 /** The sources of the configuration. What is wrong with single files is logged once, however often they are looked at. */
-export function configuredSources({ configuration, place }: Setting, logger: Logger): ConfiguredSources {
+export function configuredSources(setting: Setting, options: SourcesOptions): ConfiguredSources {
+  const { configuration } = setting;
   const problems: AortaError[] = [];
   const told = new Set<string>();
+  const tell = (source: string) => (error: AortaError) => {
+    if (told.has(error.message)) return;
+    told.add(error.message);
+    problems.push(error);
+    options.logger.warn('file not taken whole', { source, ...errorFields(error) });
+  };
   return {
     problems,
-    open: () =>
-      Promise.all(
-        configuration.sources.map(async (source) =>
-          telling(await openFiles(source, configuration, join(place.streams, folderOfPositions)), (error) => {
-            if (told.has(error.message)) return;
-            told.add(error.message);
-            problems.push(error);
-            logger.warn('file not taken whole', { source: source.name, ...errorFields(error) });
-          }),
-        ),
-      ),
+    all: configuration.sources.map((source) =>
+      source.type === 'files'
+        ? {
+            open: async () => telling(await openFiles(source, setting), tell(source.name)),
+            againAfterMs: source.poll_s * 1000,
+          }
+        : // It never ends by itself in a run that goes on.
+          { open: () => openEventHubs(source, setting, options), againAfterMs: 0 },
+    ),
   };
 }
 
-async function openFiles(source: SourceConfiguration, { limits }: Configuration, folder: string): Promise<FilesSource> {
+async function openFiles(source: FilesConfiguration, { configuration, place }: Setting): Promise<FilesSource> {
+  const path = join(place.streams, folderOfPositions, `${encodeURIComponent(source.name)}.json`);
   return new FilesSource({
     paths: source.paths,
     name: source.name,
-    checkpoints: await FilesCheckpoints.open(join(folder, `${encodeURIComponent(source.name)}.json`)),
-    documentBytes: limits.document_bytes,
+    checkpoints: await FilesCheckpoints.open(path),
+    documentBytes: configuration.limits.document_bytes,
     ...(source.received_at === undefined ? {} : { receivedAt: parseReceivedAt(source.received_at) }),
   });
+}
+
+/** The client of Event Hubs is loaded only where it is configured: that takes a third of a second. */
+async function openEventHubs(
+  settings: EventHubsSettings,
+  { configuration, place }: Setting,
+  options: SourcesOptions,
+): Promise<Source> {
+  const { EventHubsSource } = await import('@aorta/consumers/event-hubs');
+  return new EventHubsSource({
+    ...options,
+    settings,
+    folder: checkpointsFolder(place.streams, settings.name),
+    window: configuration.redelivery_window.offsets,
+  });
+}
+
+/** Where the checkpoints of a source are, if they are files and no other folder is configured. */
+export function checkpointsFolder(streams: string, source: string): string {
+  return join(streams, folderOfPositions, `${encodeURIComponent(source)}.checkpoints`);
 }
 
 /** The source, saying at the end of its batches what was wrong with its files. */
@@ -59,9 +97,4 @@ function telling(source: FilesSource, tell: (error: AortaError) => void): Source
       }
     },
   };
-}
-
-/** Milliseconds between two looks at the sources: the shortest that is configured. */
-export function pollPause({ sources }: Configuration): number {
-  return 1000 * Math.min(60, ...sources.map(({ poll_s }) => poll_s));
 }

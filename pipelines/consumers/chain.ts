@@ -1,12 +1,12 @@
 import { type EventStream, type Reading, type Receipt, readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import type { StreamLog } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
-import { measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
+import { type BodyMark, measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
 import type { Delivery } from './delivery.ts';
 import { type HeaderFacts, readHeaders } from './headers.ts';
 import { receiptOf } from './receipt.ts';
 import type { Classification } from './redelivery-window/entry.ts';
-import type { RedeliveryWindow } from './redelivery-window/window.ts';
+import type { RedeliveryWindow, Sighting } from './redelivery-window/window.ts';
 import type { Router } from './router.ts';
 import type { Outcome } from './tally.ts';
 import { type DeadReason, deadLetter, identify, memberText, namedEventType, type Stage, wholeRecord } from './whole-record.ts';
@@ -72,17 +72,7 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
 
     try {
       if (delivery.malformed) return refuse('not_a_delivery', stage);
-      classified = window.classify({
-        source: delivery.source,
-        partition: delivery.partition,
-        offset: delivery.offset,
-        receivedAt: delivery.receivedAt,
-        userId: headers.userId,
-        eventType: headers.eventType,
-        deliveryId: headers.deliveryId,
-        bytes: mark.bytes,
-        crc32: mark.crc32,
-      });
+      classified = window.classify(sightingOf(delivery, headers, mark));
       if (classified === 'redelivered') {
         log.append('redelivered', wholeRecord('redelivered', delivery, receipt, identify(headers, undefined)));
         return taken({ kind: 'redelivered' });
@@ -139,6 +129,27 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
       if (isAortaError(error) && error.class === 'setup') throw error;
       return refuse(stage === 'encode' ? 'not_encodable' : 'AORTA-BUG', stage);
     }
+  };
+}
+
+/** Shows deliveries to the window that were taken before, by whomever, and have to be known to it: nothing becomes of them. */
+export function rememberIn(window: Pick<RedeliveryWindow, 'classify'>): (delivery: Delivery) => void {
+  return (delivery) => {
+    window.classify(sightingOf(delivery, readHeaders(delivery.headers), measureBody(delivery.body, delivery.inline)));
+  };
+}
+
+function sightingOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMark): Sighting {
+  return {
+    source: delivery.source,
+    partition: delivery.partition,
+    offset: delivery.offset,
+    receivedAt: delivery.receivedAt,
+    userId: headers.userId,
+    eventType: headers.eventType,
+    deliveryId: headers.deliveryId,
+    bytes: mark.bytes,
+    crc32: mark.crc32,
   };
 }
 

@@ -60,6 +60,12 @@ export class Committing<Position> {
     await this.#flight;
   }
 
+  /** What comes behind the streams has failed: nothing more may be taken, as when a flush has failed. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#breaking.abort();
+  }
+
   async #fly(): Promise<void> {
     const positions = this.#positions;
     this.#positions = [];
@@ -73,8 +79,7 @@ export class Committing<Position> {
         this.#metrics.observe('aorta_flush_seconds', { source: this.#source.name }, (performance.now() - begun) / 1000);
       }
     } catch (error) {
-      this.#failure = { error };
-      this.#breaking.abort();
+      this.fail(error);
     } finally {
       this.#flight = undefined;
     }

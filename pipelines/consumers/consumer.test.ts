@@ -99,7 +99,62 @@ describe('positions', () => {
   });
 });
 
+describe('deliveries before the position', () => {
+  test('are known to the redelivery window, and are nowhere else', async () => {
+    const id = (value: string) => ({ headers: { 'event-type': TYPE, 'user-id': 'u', 'idempotency-key': value } });
+    const before = [kept(0, id('a')), kept(1, id('b'))];
+    const after = [kept(2, { ...id('a'), body: before[0]!.body }), kept(3, id('c'))];
+    const committed: number[] = [];
+    const result = await run<number>({
+      name: 'hub',
+      async *batches() {
+        yield { deliveries: before, position: 1, before: true };
+        yield { deliveries: after, position: 3 };
+      },
+      commit: async (positions) => void committed.push(...positions),
+    });
+    expect(result.tally).toMatchObject({ received: 2, redelivered: 1, streams: { historical_completions: 1 } });
+    expect(log.all('historical_completions').map(({ receipt }) => receipt.offset)).toEqual([3]);
+    expect(log.all('redelivered').map(({ receipt }) => receipt.offset)).toEqual([2]);
+    expect(committed).toEqual([1, 3]);
+  });
+});
+
 describe('stopping', () => {
+  test('closes the source after its last commit, however it ended', async () => {
+    for (const fails of [false, true]) {
+      const source = new ListSource([[kept(0)], [kept(1)]]);
+      source.beforeBatch = async (ordinal) => {
+        if (fails && ordinal === 1) throw new AortaError('AORTA-FILE-EMPTY', { file: 'x' });
+      };
+      let committedBefore: readonly number[] | undefined;
+      const closing: Source<number> = {
+        name: source.name,
+        batches: (signal) => source.batches(signal),
+        commit: (positions) => source.commit(positions),
+        close: async () => {
+          committedBefore = [...source.committed];
+        },
+      };
+      await run(closing);
+      expect(committedBefore).toEqual(fails ? [0] : [0, 1]);
+    }
+  });
+
+  test('a job that has failed ends the wait for a quiet source', async () => {
+    const source = new ListSource([[kept(0)], [kept(1)]]);
+    const never = gate();
+    source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());
+    let asked = 0;
+    const ready = async () => {
+      asked += 1;
+      if (asked > 2) throw new AortaError('AORTA-WAREHOUSE-FAILED', { step: 'x', problem: 'y' });
+    };
+    await expect(run(source, { ready, pace: { flushAfterMs: 1 } })).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-FAILED' });
+    expect(source.committed).toEqual([0]);
+    never.open();
+  });
+
   test('finishes the batch at hand, flushes, commits and saves', async () => {
     const stop = new AbortController();
     const source = new ListSource([[kept(0), kept(1)], [kept(2)]]);

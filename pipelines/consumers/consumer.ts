@@ -14,7 +14,7 @@ import {
   unobserved,
 } from '@aorta/telemetry';
 import { BatchMeasure } from './batch-measure.ts';
-import { createChain, type ReadEvent } from './chain.ts';
+import { createChain, type ReadEvent, rememberIn } from './chain.ts';
 import { Committing } from './committing.ts';
 import type { Delivery, DeliveryBatch, Source } from './delivery.ts';
 import { DistinctPositions } from './distinct-positions.ts';
@@ -96,6 +96,7 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
     bodyBytes: options.bodyBytes ?? BODY_BYTES,
     ...(options.read === undefined ? {} : { read: options.read }),
   });
+  const remember = rememberIn(window);
   const committing = new Committing(source, log, onStep, metrics);
   const stopping = AbortSignal.any([committing.broken, ...(options.signal === undefined ? [] : [options.signal])]);
   let sinceSave = 0;
@@ -114,6 +115,10 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
     const measure = new BatchMeasure();
     for (const delivery of batch.deliveries) {
       if (!window.covers(delivery.source, delivery.partition, delivery.offset)) await cover(delivery);
+      if (batch.before === true) {
+        remember(delivery);
+        continue;
+      }
       const { outcome, conflict } = take(delivery);
       measure.add(outcome, conflict, delivery.body.length);
       if (seen.add(delivery.source, delivery.partition, delivery.offset)) tally.count(outcome, conflict);
@@ -137,7 +142,19 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
   };
 
   const batches = source.batches(stopping)[Symbol.asyncIterator]();
-  const quiet = setInterval(() => committing.begin(), pace.flushAfterMs);
+  let asking = false;
+  const quiet = setInterval(() => {
+    committing.begin();
+    if (options.ready === undefined || asking) return;
+    // A source may be quiet for hours: a job that has failed ends the wait for it, too.
+    asking = true;
+    options.ready().then(
+      () => {
+        asking = false;
+      },
+      (error: unknown) => committing.fail(error),
+    );
+  }, pace.flushAfterMs);
   let ended: Consumption['ended'] = 'drained';
   let failure: AortaError | undefined;
   try {
@@ -173,6 +190,7 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
     await committing.landed();
     // Not awaited: a generator that waits for its peer would keep a stop waiting. It has the signal.
     batches.return?.().catch(() => {});
+    if (source.close !== undefined) await progress.during(part, 'the source is closed', source.close());
   }
   return { ended, tally: tally.now(), ...(failure === undefined ? {} : { error: failure }) };
 }

@@ -28,6 +28,11 @@ export interface DeliveryBatch<Position> {
   readonly deliveries: readonly Delivery[];
   /** Where the source stands after the batch. It holds no bodies, so it may wait for its commit. */
   readonly position: Position;
+  /**
+   * The deliveries stand before the source's position, and were taken before, by whomever: they are shown to the
+   * redelivery window, which may not know them, and go nowhere else.
+   */
+  readonly before?: true;
 }
 
 /** Where deliveries come from. */
@@ -38,4 +43,6 @@ export interface Source<Position = unknown> {
   batches(signal: AbortSignal): AsyncIterable<DeliveryBatch<Position>>;
   /** Everything of the batches with these positions is durable further on. Called in the order of the batches. */
   commit(positions: readonly Position[]): Promise<void>;
+  /** Gives up what the source holds of its peer. Called once, after the last commit. Never rejects, and has a deadline of its own. */
+  close?(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 export type { ReadEvent } from './chain.ts';
 export { type ConsumeOptions, type Consumption, consume, consumerPart, defaultPace, type Pace } from './consumer.ts';
 export type { Delivery, DeliveryBatch, Source } from './delivery.ts';
+export { type EventHubsSettings, eventHubsSourceOptions, hubsOf } from './event-hubs/options.ts';
 export { type FilePosition, FilesCheckpoints } from './files/checkpoints.ts';
 export { parseReceivedAt } from './files/received-at.ts';
 export { type FilesProgress, FilesSource, type FilesSourceOptions } from './files/source.ts';

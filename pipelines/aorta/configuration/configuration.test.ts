@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isAortaError } from '@aorta/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigurationRefused, parseConfiguration, readSetting } from './configuration.ts';
+import { placesOf } from './schema.ts';
 
 function refused(text: string, environment: Record<string, string> = {}): string[] {
   try {
@@ -44,7 +45,7 @@ describe('a configuration that is right', () => {
       'sources:\n  - { type: files, name: a, paths: &p [x] }\n  - { type: files, name: b, paths: *p }\n',
       {},
     );
-    expect(configuration.sources.map(({ paths }) => paths)).toEqual([['x'], ['x']]);
+    expect(configuration.sources.map(placesOf)).toEqual([['x'], ['x']]);
   });
 });
 
@@ -62,7 +63,7 @@ describe('a configuration that is wrong', () => {
       'warehouse: { type: duckdb, path: "${PLACE}", memroy: 3 }',
     ].join('\n');
     expect(refused(text)).toEqual([
-      'aorta.yaml:2: sources[0].type: this is not one of the accepted values. Did you mean files? The accepted value is files.',
+      'aorta.yaml:2: sources[0].type: this is not one of the accepted values. Did you mean files? The accepted values are files, event-hubs.',
       expect.stringMatching(
         /^aorta\.yaml:4: sources\[1\]\.pats: there is no such field\. Did you mean paths\? The fields here are .*paths/,
       ),
@@ -77,7 +78,9 @@ describe('a configuration that is wrong', () => {
     expect(refused('sources:\n  - type: files\n')).toEqual([
       'aorta.yaml:2: sources[0].paths: this field is needed. It is a list.',
     ]);
-    expect(refused('sources:\n  - paths: [a]\n')).toEqual(['aorta.yaml:2: sources[0].type: this field is needed. It is files.']);
+    expect(refused('sources:\n  - paths: [a]\n')).toEqual([
+      'aorta.yaml:2: sources[0].type: this field is needed. It is one of files, event-hubs.',
+    ]);
   });
 
   it('is told from what is not YAML', () => {
@@ -163,7 +166,7 @@ describe('where the data stands', () => {
     );
     const { place, configuration } = readSetting({ config: 'etc/a.yaml' }, {}, folder);
     expect(place).toEqual({ warehouse: join(folder, 'etc/w.duckdb'), streams: join(folder, 'etc/w.duckdb.streams') });
-    expect(configuration.sources[0]?.paths).toEqual([join(folder, 'etc/in')]);
+    expect(configuration.sources.map(placesOf)).toEqual([[join(folder, 'etc/in')]]);
     // The configured warehouse, named again, keeps its configured streams; another one does not get them.
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/w.duckdb' }, {}, folder).place).toEqual(place);
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/v.duckdb' }, {}, folder).place.streams).toBe(

@@ -114,6 +114,11 @@ function textOf(path: string, name: string, named: boolean): string | undefined 
 function resolveSources(configuration: Configuration, base: string): Configuration {
   return {
     ...configuration,
-    sources: configuration.sources.map((source) => ({ ...source, paths: source.paths.map((path) => resolve(base, path)) })),
+    sources: configuration.sources.map((source) => {
+      if (source.type === 'files') return { ...source, paths: source.paths.map((path) => resolve(base, path)) };
+      const { checkpoints } = source;
+      if (checkpoints.type !== 'file' || checkpoints.folder === undefined) return source;
+      return { ...source, checkpoints: { ...checkpoints, folder: resolve(base, checkpoints.folder) } };
+    }),
   };
 }

@@ -78,11 +78,16 @@ function section(name: string, field: JsonSchema): string[] {
   return lines;
 }
 
-function rows(form: JsonSchema, prefix: string): string[] {
+/** Rows of a form's fields, and of those in them. `only` says which form of its parent has them, where there are several. */
+function rows(form: JsonSchema, prefix: string, only = ''): string[] {
   return Object.entries(form.properties ?? {}).flatMap(([name, field]) => {
     const needed = form.required?.includes(name) === true && field.default === undefined;
-    const line = `| \`${prefix}${name}\` | ${cell(kindOf(field))} | ${needed ? 'needed' : cell(defaultOf(field, ''))} | ${cell(field.description ?? '')} |`;
-    return [line, ...rows(field, `${prefix}${name}.`), ...rows(field.items ?? {}, `${prefix}${name}[].`)];
+    const line = `| \`${prefix}${name}\` | ${cell(kindOf(field))} | ${needed ? 'needed' : cell(defaultOf(field, ''))} | ${cell(only + (field.description ?? ''))} |`;
+    const forms = (field.oneOf ?? field.anyOf ?? []).flatMap((one) => {
+      const type = one.properties?.type?.const;
+      return rows(one, `${prefix}${name}.`, type === undefined ? '' : `Of \`${String(type)}\`: `);
+    });
+    return [line, ...rows(field, `${prefix}${name}.`), ...forms, ...rows(field.items ?? {}, `${prefix}${name}[].`)];
   });
 }
 
@@ -93,6 +98,7 @@ function kindOf(field: JsonSchema): string {
   if (branches !== undefined) return branches.map(kindOf).join(' or ');
   if (field.type === 'array') return `list of ${field.items === undefined ? 'anything' : kindOf(field.items)}`;
   if (field.type === 'object') {
+    if (field.properties?.type?.const !== undefined) return `fields, with type \`${String(field.properties.type.const)}\``;
     const value = field.additionalProperties;
     return typeof value === 'object' ? `names, each with ${kindOf(value)}` : 'fields';
   }

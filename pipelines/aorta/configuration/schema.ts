@@ -1,4 +1,11 @@
-import { filesSourceOptions, limitsOptions, redeliveryWindowOptions, routesOptions } from '@aorta/consumers';
+import {
+  eventHubsSourceOptions,
+  filesSourceOptions,
+  hubsOf,
+  limitsOptions,
+  redeliveryWindowOptions,
+  routesOptions,
+} from '@aorta/consumers';
 import { healthOptions } from '@aorta/telemetry';
 import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { z } from 'zod';
@@ -39,7 +46,7 @@ const logOptions = z.strictObject({
  */
 export const configurationSchema = z.strictObject({
   sources: z
-    .array(z.discriminatedUnion('type', [filesSource]))
+    .array(z.discriminatedUnion('type', [filesSource, eventHubsSourceOptions]))
     .default([])
     .superRefine(namesDiffer)
     .describe('Where deliveries come from.'),
@@ -77,3 +84,8 @@ function namesDiffer(sources: readonly { readonly name: string }[], context: z.R
 }
 
 export type Configuration = z.output<typeof configurationSchema>;
+
+/** Where a source has its deliveries from, as it is told to people: paths, or the hubs of a namespace. */
+export function placesOf(source: Configuration['sources'][number]): readonly string[] {
+  return source.type === 'files' ? source.paths : hubsOf(source);
+}

@@ -1,6 +1,8 @@
 import { AortaError } from '@aorta/telemetry';
 import { type Command, Option } from 'commander';
+import { releaseClaimsOf } from '../claims.ts';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { type Configuration, placesOf } from '../configuration/schema.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor } from '../log.ts';
 import { observe } from '../observation.ts';
@@ -9,8 +11,9 @@ import { loadSummary } from '../printing/load-summary.ts';
 import { counted } from '../printing/quantity.ts';
 import { deadLetterCount, isLoss, refusedParts, reportOf } from '../report.ts';
 import { keepSourceStatus } from '../source-status.ts';
-import { configuredSources, pollPause } from '../sources.ts';
+import { configuredSources } from '../sources.ts';
 import { stoppedBy } from '../stop-request.ts';
+import { workerName } from '../supervision/worker-name.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts';
 
@@ -45,11 +48,14 @@ export function runCommand(surroundings: Surroundings): Command {
       return exit.done;
     }
     const { supervised, restarts = 0 } = surroundings;
-    if (flags.supervise && !flags.once && supervised !== undefined) return supervised({ logger: logFor(setting, 'info') });
+    const worker = workerName(surroundings);
+    if (flags.supervise && !flags.once && supervised !== undefined) {
+      return supervised({ logger: logFor(setting, 'info'), afterCrash: () => releaseClaimsOf(worker, setting) });
+    }
     const { logger, metrics, progress, close } = await observe(setting.configuration.health, logFor(setting, 'info'), restarts);
     const stop = surroundings.stopRequest();
     const began = performance.now();
-    const sources = configuredSources(setting, logger);
+    const sources = configuredSources(setting, { once: flags.once === true, worker, logger, metrics, progress });
     const status = keepSourceStatus(setting, progress, logger);
     try {
       logger.info('started', {
@@ -60,8 +66,8 @@ export function runCommand(surroundings: Surroundings): Command {
       const { ended, tally, tables } = await runPipeline({
         setting,
         only: flags.only,
-        sources: () => sources.open(),
-        ...(flags.once ? {} : { again: { afterMs: pollPause(setting.configuration) } }),
+        sources: () => sources.all,
+        untilStopped: flags.once !== true,
         signal: stop.signal,
         logger,
         metrics,
@@ -100,13 +106,19 @@ function planOf({ configuration, place }: Setting, { only, once }: RunFlags): Re
     dry_run: true,
     parts: only === undefined ? ['consumers', 'jobs'] : [only],
     until: once ? 'caught up' : 'stopped',
-    sources: only === 'jobs' ? [] : configuration.sources.map(({ name, type, paths }) => ({ name, type, paths })),
+    sources: only === 'jobs' ? [] : configuration.sources.map(plannedSource),
     ...place,
   };
 }
 
+function plannedSource(source: Configuration['sources'][number]): Record<string, unknown> {
+  const { name, type } = source;
+  return source.type === 'files' ? { name, type, paths: source.paths } : { name, type, hubs: placesOf(source) };
+}
+
 function planText({ configuration, place }: Setting, { only, once }: RunFlags): string {
-  const sources = only === 'jobs' ? [] : configuration.sources.map(({ name, paths }) => `  ${name}: ${paths.join(', ')}`);
+  const sources =
+    only === 'jobs' ? [] : configuration.sources.map((source) => `  ${source.name}: ${placesOf(source).join(', ')}`);
   return [
     `Would run ${only ?? 'consumers and jobs'} until ${once ? 'caught up' : 'stopped'}${sources.length === 0 ? '' : `, with ${counted(sources.length, 'source')}:`}`,
     ...sources,

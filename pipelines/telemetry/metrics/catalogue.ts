@@ -19,6 +19,8 @@ export const labelCatalogue = {
   code: 'A code of the reference page of errors, or `none` for an exception that has none.',
   part: 'The part of the program that waits.',
   state: 'What a source does with the partition, in a word.',
+  incident:
+    '`reopened`: a partition was opened anew; `repeated`: events came twice and were taken once; `missing`: the hub left sequence numbers out; `expired`: events that it dropped before they were read; `blind`: sequence numbers of a redelivery window that it no longer has.',
   metric: 'A metric of this page.',
   version: 'Version of the program.',
 } as const;
@@ -161,6 +163,18 @@ export const metricCatalogue = {
     unit: 'none',
     help: 'Always 1; what is done with the partition is its label.',
     labels: ['source', 'partition', 'state'],
+  },
+  aorta_source_held_bytes: {
+    type: 'gauge',
+    unit: 'bytes',
+    help: 'Bodies of deliveries that the source was sent and has not handed on yet.',
+    labels: ['source'],
+  },
+  aorta_source_incidents_total: {
+    type: 'counter',
+    unit: 'none',
+    help: 'What happened to partitions of the source, in partitions or in events.',
+    labels: ['source', 'incident'],
   },
   aorta_stream_records_total: {
     type: 'counter',

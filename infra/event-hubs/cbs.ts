@@ -1,0 +1,29 @@
+import type { EventContext } from 'rhea';
+import type { Claims } from './claims.ts';
+import { condition, entityNotFound } from './conditions.ts';
+import { type Hubs, hubNamed } from './entity.ts';
+import { type Answer, requestProperties } from './request-response.ts';
+import { audiencePath, type SharedAccessKey, verifySas } from './sas.ts';
+
+export const cbsAddress = '$cbs';
+
+/** Answers a `put-token` request: the token is verified, and from then on a claim of its connection. */
+export function putToken(
+  context: EventContext,
+  { hubs, key, claims }: { hubs: Hubs; key: SharedAccessKey; claims: Claims },
+): Answer {
+  const { operation, name, type } = requestProperties(context);
+  if (operation !== 'put-token' || typeof name !== 'string')
+    return { status: 400, refused: { condition: condition.argument, description: 'The request is no put-token with a name.' } };
+  if (type !== 'servicebus.windows.net:sastoken')
+    return {
+      status: 401,
+      refused: { condition: condition.authFailed, description: 'Only shared access signatures are known here.' },
+    };
+  const verified = verifySas(String(context.message!.body), name, key, Date.now() / 1000);
+  if ('refused' in verified) return { status: 401, refused: { condition: condition.authFailed, description: verified.refused } };
+  const [hub = ''] = audiencePath(name).split('/');
+  if (hubNamed(hubs, hub) === undefined) return { status: 404, refused: entityNotFound(name) };
+  claims.put(context.connection, verified.claim);
+  return { status: 202 };
+}

@@ -1,0 +1,35 @@
+/** An error in AMQP's words: what a detach, a close or a rejection carries. */
+export interface AmqpCondition {
+  readonly condition: string;
+  readonly description: string;
+}
+
+/** The conditions that the service uses. */
+export const condition = {
+  argument: 'com.microsoft:argument-error',
+  argumentOutOfRange: 'com.microsoft:argument-out-of-range',
+  authFailed: 'com.microsoft:auth-failed',
+  serverBusy: 'com.microsoft:server-busy',
+  connectionForced: 'amqp:connection:forced',
+  decode: 'amqp:decode-error',
+  detachForced: 'amqp:link:detach-forced',
+  internal: 'amqp:internal-error',
+  messageSize: 'amqp:link:message-size-exceeded',
+  notAllowed: 'amqp:not-allowed',
+  notFound: 'amqp:not-found',
+  resourceLimit: 'amqp:resource-limit-exceeded',
+  stolen: 'amqp:link:stolen',
+  unauthorized: 'amqp:unauthorized-access',
+} as const;
+
+/** The official clients tell a missing hub by the words "could not be found". */
+export function entityNotFound(entity: string): AmqpCondition {
+  return { condition: condition.notFound, description: `The messaging entity '${entity}' could not be found.` };
+}
+
+export function partitionOutOfRange(partitions: number): AmqpCondition {
+  return {
+    condition: condition.argumentOutOfRange,
+    description: `The specified partition is invalid for an EventHub partition sender or receiver. It should be between 0 and ${partitions - 1}.`,
+  };
+}

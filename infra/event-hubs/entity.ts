@@ -1,0 +1,48 @@
+import { type AmqpCondition, entityNotFound, partitionOutOfRange } from './conditions.ts';
+import type { Hub } from './hub.ts';
+import type { PartitionLog } from './partition-log.ts';
+
+/** Hubs by name; names have no case. */
+export type Hubs = ReadonlyMap<string, Hub>;
+
+export function hubNamed(hubs: Hubs, name: string): Hub | undefined {
+  return hubs.get(name.toLowerCase());
+}
+
+/** What a sending link is attached to: a hub, or one partition of it. */
+export interface SendEntity {
+  readonly hub: Hub;
+  readonly partition: PartitionLog | undefined;
+}
+
+/** What a receiving link is attached to. */
+export interface ReceiveEntity {
+  readonly hub: Hub;
+  /** lower case */
+  readonly group: string;
+  readonly partition: PartitionLog;
+}
+
+type Found<Entity> = { readonly entity: Entity } | { readonly refused: AmqpCondition };
+
+/** `hub` or `hub/Partitions/0`. */
+export function sendEntity(hubs: Hubs, address: string): Found<SendEntity> {
+  const match = /^([^/]+)(?:\/Partitions\/([^/]+))?$/i.exec(address);
+  const hub = match === null ? undefined : hubNamed(hubs, match[1]!);
+  if (hub === undefined) return { refused: entityNotFound(address) };
+  const id = match![2];
+  if (id === undefined) return { entity: { hub, partition: undefined } };
+  const partition = hub.partition(id);
+  return partition === undefined ? { refused: partitionOutOfRange(hub.partitions.length) } : { entity: { hub, partition } };
+}
+
+/** `hub/ConsumerGroups/$Default/Partitions/0`. */
+export function receiveEntity(hubs: Hubs, address: string): Found<ReceiveEntity> {
+  const match = /^([^/]+)\/ConsumerGroups\/([^/]+)\/Partitions\/([^/]+)$/i.exec(address);
+  const hub = match === null ? undefined : hubNamed(hubs, match[1]!);
+  if (hub === undefined || !hub.hasGroup(match![2]!)) return { refused: entityNotFound(address) };
+  const partition = hub.partition(match![3]!);
+  return partition === undefined
+    ? { refused: partitionOutOfRange(hub.partitions.length) }
+    : { entity: { hub, group: match![2]!.toLowerCase(), partition } };
+}

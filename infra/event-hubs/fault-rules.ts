@@ -1,0 +1,126 @@
+import { type AmqpCondition, condition } from './conditions.ts';
+
+/** Which links a fault is for. What is left out matches all. Names have no case. */
+export interface LinkFilter {
+  readonly kind?: 'receive' | 'send';
+  readonly hub?: string;
+  readonly partition?: string;
+  /** receiving links only */
+  readonly group?: string;
+  /** the identifier that the client gave itself (its receiver's name) */
+  readonly identifier?: string;
+}
+
+/** A link as a filter sees it. */
+export interface LinkFacts {
+  readonly kind: 'receive' | 'send';
+  readonly hub: string;
+  readonly partition: string | undefined;
+  readonly group: string | undefined;
+  readonly identifier: string | undefined;
+}
+
+export function matches(filter: LinkFilter, link: LinkFacts): boolean {
+  const same = (wanted: string | undefined, is: string | undefined) =>
+    wanted === undefined || wanted.toLowerCase() === is?.toLowerCase();
+  return (
+    (filter.kind === undefined || filter.kind === link.kind) &&
+    same(filter.hub, link.hub) &&
+    same(filter.partition, link.partition) &&
+    same(filter.group, link.group) &&
+    (filter.identifier === undefined || filter.identifier === link.identifier)
+  );
+}
+
+/** `$cbs` or `$management`. */
+export type RequestNode = '$cbs' | '$management';
+
+interface Refusal {
+  readonly filter: LinkFilter;
+  readonly refused: AmqpCondition;
+  /** milliseconds since 1970; undefined until told */
+  readonly until: number | undefined;
+}
+
+interface Counted {
+  readonly filter: LinkFilter;
+  left: number;
+}
+
+/** Faults that last: what links and nodes ask before they do their work. */
+export class FaultRules {
+  readonly #muted = new Set<RequestNode>();
+  #refusals: Refusal[] = [];
+  #delays: { readonly filter: LinkFilter; readonly ms: number }[] = [];
+  #repeatedDeliveries: Counted[] = [];
+  #repeatedStores: Counted[] = [];
+
+  mute(node: RequestNode): void {
+    this.#muted.add(node);
+  }
+
+  unmute(node: RequestNode): void {
+    this.#muted.delete(node);
+  }
+
+  isMuted(node: RequestNode): boolean {
+    return this.#muted.has(node);
+  }
+
+  refuse(filter: LinkFilter, name: string = condition.serverBusy, forMs?: number): void {
+    const refused = { condition: name, description: 'The attach is refused because a fault was asked for.' };
+    this.#refusals.push({ filter, refused, until: forMs === undefined ? undefined : Date.now() + forMs });
+  }
+
+  admit(): void {
+    this.#refusals = [];
+  }
+
+  refusal(link: LinkFacts): AmqpCondition | undefined {
+    const now = Date.now();
+    this.#refusals = this.#refusals.filter(({ until }) => until === undefined || until > now);
+    return this.#refusals.find(({ filter }) => matches(filter, link))?.refused;
+  }
+
+  delay(filter: LinkFilter, ms: number): void {
+    this.#delays.push({ filter, ms });
+  }
+
+  undelay(): void {
+    this.#delays = [];
+  }
+
+  /** Milliseconds by which each turn of deliveries is held back. */
+  delayOf(link: LinkFacts): number {
+    if (this.#delays.length === 0) return 0;
+    return Math.max(0, ...this.#delays.filter(({ filter }) => matches(filter, link)).map(({ ms }) => ms));
+  }
+
+  repeatDeliveries(filter: LinkFilter, times: number): void {
+    this.#repeatedDeliveries.push({ filter, left: times });
+  }
+
+  repeatStores(filter: LinkFilter, times: number): void {
+    this.#repeatedStores.push({ filter, left: times });
+  }
+
+  /** Whether the next delivery on a link goes out twice; counts it. */
+  takeRepeatedDelivery(link: LinkFacts): boolean {
+    return takeOne(this.#repeatedDeliveries, link);
+  }
+
+  /** Whether what a link sent is stored twice; counts it. */
+  takeRepeatedStore(link: LinkFacts): boolean {
+    return takeOne(this.#repeatedStores, link);
+  }
+}
+
+function takeOne(counted: Counted[], link: LinkFacts): boolean {
+  if (counted.length === 0) return false;
+  const index = counted.findIndex(({ filter }) => matches(filter, link));
+  if (index === -1) return false;
+  const rule = counted[index]!;
+  rule.left--;
+  if (rule.left <= 0) counted.splice(index, 1);
+  return true;
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PartitionLog } from './partition-log.ts';
+
+/** A hub as it is asked for. */
+export interface HubDeclaration {
+  readonly name: string;
+  readonly partitions: number;
+  /** consumer groups beside `$Default` */
+  readonly groups?: readonly string[];
+  /** whether the hub says that it is replicated to another region */
+  readonly geoReplicated?: boolean;
+}
+
+const entityName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,254}[A-Za-z0-9])?$/;
+
+/** What a hub's folder knows of it beside its partitions. */
+interface HubFile {
+  readonly created: string;
+  readonly partitions: number;
+}
+
+/** A hub: its partitions, and the groups that may read them. */
+export class Hub {
+  readonly name: string;
+  readonly partitions: readonly PartitionLog[];
+  readonly groups: readonly string[];
+  readonly geoReplicated: boolean;
+  #created: Date;
+  readonly #folder: string | undefined;
+  #turn = 0;
+
+  /** With a folder, opens what is there, or makes it. Throws where a name or a number cannot be. */
+  constructor(declaration: HubDeclaration, folder?: string) {
+    const { name, partitions, groups = [], geoReplicated = false } = declaration;
+    if (!entityName.test(name)) throw new RangeError(`${name} is no name of a hub`);
+    if (!Number.isInteger(partitions) || partitions < 1 || partitions > 2048)
+      throw new RangeError(`${name} has from 1 to 2048 partitions`);
+    this.name = name;
+    this.groups = ['$Default', ...groups.filter((group) => group.toLowerCase() !== '$default')];
+    this.geoReplicated = geoReplicated;
+    this.#folder = folder === undefined ? undefined : join(folder, name.toLowerCase());
+    this.#created = this.#open(partitions);
+    this.partitions = Array.from(
+      { length: partitions },
+      (_, index) => new PartitionLog(String(index), this.#folder && join(this.#folder, `${index}.log`)),
+    );
+  }
+
+  #open(partitions: number): Date {
+    if (this.#folder === undefined) return new Date();
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    let known: HubFile | undefined;
+    try {
+      known = JSON.parse(readFileSync(join(this.#folder, 'hub.json'), 'utf8')) as HubFile;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    if (known !== undefined && known.partitions > partitions)
+      throw new RangeError(`${this.name} has ${known.partitions} partitions in ${this.#folder}, not ${partitions}`);
+    const created = known === undefined ? new Date() : new Date(known.created);
+    this.#note({ created: created.toISOString(), partitions });
+    return created;
+  }
+
+  #note(file: HubFile): void {
+    if (this.#folder !== undefined) writeFileSync(join(this.#folder, 'hub.json'), `${JSON.stringify(file)}\n`, { mode: 0o600 });
+  }
+
+  get created(): Date {
+    return this.#created;
+  }
+
+  partition(id: string): PartitionLog | undefined {
+    return this.partitions.find((partition) => partition.id === id);
+  }
+
+  hasGroup(name: string): boolean {
+    return this.groups.some((group) => group.toLowerCase() === name.toLowerCase());
+  }
+
+  /** The partition of an event that names neither partition nor key: each in turn. */
+  nextPartition(): PartitionLog {
+    return this.partitions[this.#turn++ % this.partitions.length]!;
+  }
+
+  /** The hub as it is after somebody deleted it and made it anew. */
+  recreate(): void {
+    for (const partition of this.partitions) partition.recreate();
+    this.#created = new Date();
+    this.#note({ created: this.#created.toISOString(), partitions: this.partitions.length });
+  }
+
+  close(): void {
+    for (const partition of this.partitions) partition.close();
+  }
+}

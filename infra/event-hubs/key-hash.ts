@@ -1,0 +1,51 @@
+const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
+
+/**
+ * The hash of a partition key, a signed 16-bit number: Jenkins' lookup3 over the key's UTF-8 bytes, both 32-bit halves xored and cut. The
+ * official buffered producer computes the same by itself, so both have to agree for one key to stay in one partition.
+ */
+function partitionKeyHash(key: string): number {
+  const bytes = Buffer.from(key, 'utf8');
+  if (bytes.length === 0) return 0;
+  const words = Buffer.alloc(Math.ceil(bytes.length / 12) * 12);
+  bytes.copy(words);
+  let a = (0xdeadbeef + bytes.length) | 0;
+  let b = a;
+  let c = a;
+  let at = 0;
+  const take = () => {
+    a = (a + words.readInt32LE(at)) | 0;
+    b = (b + words.readInt32LE(at + 4)) | 0;
+    c = (c + words.readInt32LE(at + 8)) | 0;
+    at += 12;
+  };
+  while (bytes.length - at > 12) {
+    take();
+    a = (a - c) ^ rotate(c, 4);
+    c = (c + b) | 0;
+    b = (b - a) ^ rotate(a, 6);
+    a = (a + c) | 0;
+    c = (c - b) ^ rotate(b, 8);
+    b = (b + a) | 0;
+    a = (a - c) ^ rotate(c, 16);
+    c = (c + b) | 0;
+    b = (b - a) ^ rotate(a, 19);
+    a = (a + c) | 0;
+    c = (c - b) ^ rotate(b, 4);
+    b = (b + a) | 0;
+  }
+  take();
+  c = ((c ^ b) - rotate(b, 14)) | 0;
+  a = ((a ^ c) - rotate(c, 11)) | 0;
+  b = ((b ^ a) - rotate(a, 25)) | 0;
+  c = ((c ^ b) - rotate(b, 16)) | 0;
+  a = ((a ^ c) - rotate(c, 4)) | 0;
+  b = ((b ^ a) - rotate(a, 14)) | 0;
+  c = ((c ^ b) - rotate(b, 24)) | 0;
+  return ((c ^ b) << 16) >> 16;
+}
+
+/** Which of so many partitions a key goes to. */
+export function partitionOfKey(key: string, partitions: number): number {
+  return Math.abs(partitionKeyHash(key) % partitions);
+}

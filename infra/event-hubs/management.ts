@@ -1,0 +1,62 @@
+import rhea, { type EventContext } from 'rhea';
+import type { Claims } from './claims.ts';
+import { condition, entityNotFound, partitionOutOfRange } from './conditions.ts';
+import { type Hubs, hubNamed } from './entity.ts';
+import type { Hub } from './hub.ts';
+import type { PartitionLog } from './partition-log.ts';
+import { type Answer, requestProperties } from './request-response.ts';
+
+const { types } = rhea;
+const stringCode = 0xa1;
+
+/** `$management`, or `hub/$management`. */
+export function isManagement(address: string): boolean {
+  return /^(?:[^/]+\/)?\$management$/.test(address);
+}
+
+/** Answers a `READ` request: the facts of a hub, or of one of its partitions. */
+export function readEntity(context: EventContext, { hubs, claims }: { hubs: Hubs; claims: Claims }): Answer {
+  const { operation, name, type, partition } = requestProperties(context);
+  if (operation !== 'READ')
+    return { status: 501, refused: { condition: 'amqp:not-implemented', description: 'Only READ is known here.' } };
+  const hub = hubNamed(hubs, String(name));
+  if (hub === undefined) return { status: 404, refused: entityNotFound(String(name)) };
+  if (!claims.allow(context.connection, `${hub.name}/$management`)) {
+    const description = `Unauthorized access. 'Listen' claim is required to perform this operation. Resource: '${hub.name}/$management'.`;
+    return { status: 401, refused: { condition: condition.unauthorized, description } };
+  }
+  if (type === 'com.microsoft:eventhub') return { status: 200, body: hubFacts(hub) };
+  if (type !== 'com.microsoft:partition')
+    return { status: 400, refused: { condition: condition.argument, description: 'The type is not known here.' } };
+  const log = hub.partition(String(partition));
+  if (log === undefined) return { status: 400, refused: partitionOutOfRange(hub.partitions.length) };
+  return { status: 200, body: partitionFacts(hub, log) };
+}
+
+function hubFacts(hub: Hub): object {
+  return {
+    name: hub.name,
+    type: 'com.microsoft:eventhub',
+    created_at: hub.created,
+    partition_count: types.wrap_int(hub.partitions.length),
+    partition_ids: types.wrap_array(
+      hub.partitions.map(({ id }) => id),
+      stringCode,
+      undefined,
+    ),
+    georeplication_factor: types.wrap_int(hub.geoReplicated ? 2 : 1),
+  };
+}
+
+function partitionFacts(hub: Hub, { id, ends }: PartitionLog): object {
+  return {
+    name: hub.name,
+    type: 'com.microsoft:partition',
+    partition: id,
+    begin_sequence_number: types.wrap_long(ends.begin),
+    last_enqueued_sequence_number: types.wrap_long(ends.last.sequenceNumber),
+    last_enqueued_offset: ends.last.offset,
+    last_enqueued_time_utc: types.wrap_timestamp(ends.last.enqueuedTime),
+    is_partition_empty: ends.empty,
+  };
+}

@@ -1,0 +1,102 @@
+import { gzipSync } from 'node:zlib';
+import type { Delivery } from '@aorta/people';
+import { type EventData, EventHubProducerClient } from '@azure/event-hubs';
+import { type HubRouting, hubRouter } from './hub-matchers.ts';
+
+export interface PublishOptions {
+  /** of the namespace */
+  readonly connectionString: string;
+  readonly routing: HubRouting;
+  readonly deliveries: Iterable<Delivery>;
+  /** `auto` (default) compresses bodies above 1 KiB, `always` all of them */
+  readonly compression?: 'auto' | 'always';
+  /** ends after the deliveries that are under way */
+  readonly signal?: AbortSignal;
+  /** called after every round of about a thousand deliveries */
+  readonly onProgress?: (published: Published) => void;
+}
+
+export interface Published {
+  /** events that the hubs have accepted */
+  readonly events: number;
+  /** the same by hub */
+  readonly hubs: Readonly<Record<string, number>>;
+  /** deliveries that a matcher sends to blob storage, which are left out */
+  readonly blobs: number;
+}
+
+const compressedAbove = 1024;
+const round = 1000;
+
+/** The event of a delivery, as the service publishes it. */
+function eventOf({ headers, body }: Delivery, compression: 'auto' | 'always' = 'auto'): EventData {
+  const plain = Buffer.from(JSON.stringify(body));
+  if (compression === 'auto' && plain.length <= compressedAbove) return { body: plain, properties: { ...headers } };
+  return { body: gzipSync(plain), properties: { ...headers, 'content-encoding': 'gzip' } };
+}
+
+/**
+ * Publishes deliveries to the hubs that the routing names, as the service does: the user is the partition key, so that one user's events of
+ * one hub stay in order. Rejects with the client's error where a hub is missing or does not take an event.
+ */
+export async function publishDeliveries(options: PublishOptions): Promise<Published> {
+  const { connectionString, routing, compression, signal, onProgress } = options;
+  const route = hubRouter(routing);
+  const producers = new Map<string, EventHubProducerClient>();
+  const producerOf = (hub: string) => {
+    const producer = producers.get(hub) ?? new EventHubProducerClient(connectionString, hub);
+    producers.set(hub, producer);
+    return producer;
+  };
+  let published: Published = { events: 0, hubs: {}, blobs: 0 };
+  try {
+    for (const deliveries of rounds(options.deliveries)) {
+      if (signal?.aborted) break;
+      const routed = Map.groupBy(deliveries, ({ headers }) => route(headers['event-type']!).hub);
+      const blobs = routed.get(undefined)?.length ?? 0;
+      const hubs = { ...published.hubs };
+      const sending: Promise<void>[] = [];
+      for (const [hub, ofHub] of routed) {
+        if (hub === undefined) continue;
+        hubs[hub] = (hubs[hub] ?? 0) + ofHub.length;
+        const byUser = Map.groupBy(ofHub, ({ headers }) => headers['user-id']!);
+        for (const [user, ofUser] of byUser)
+          sending.push(
+            sendInOrder(
+              producerOf(hub),
+              user,
+              ofUser.values().map((delivery) => eventOf(delivery, compression)),
+            ),
+          );
+      }
+      await Promise.all(sending);
+      published = { events: published.events + deliveries.length - blobs, hubs, blobs: published.blobs + blobs };
+      onProgress?.(published);
+    }
+  } finally {
+    await Promise.all(producers.values().map((producer) => producer.close()));
+  }
+  return published;
+}
+
+function* rounds(deliveries: Iterable<Delivery>): Generator<readonly Delivery[], void, undefined> {
+  let gathered: Delivery[] = [];
+  for (const delivery of deliveries) {
+    if (gathered.push(delivery) < round) continue;
+    yield gathered;
+    gathered = [];
+  }
+  if (gathered.length > 0) yield gathered;
+}
+
+/** Sends the events of one key, in as few batches as they need, one after the other. */
+async function sendInOrder(producer: EventHubProducerClient, partitionKey: string, events: Iterable<EventData>): Promise<void> {
+  let batch = await producer.createBatch({ partitionKey });
+  for (const event of events) {
+    if (batch.tryAdd(event)) continue;
+    if (batch.count > 0) await producer.sendBatch(batch);
+    batch = await producer.createBatch({ partitionKey });
+    if (!batch.tryAdd(event)) throw new RangeError('an event is larger than a batch may be');
+  }
+  if (batch.count > 0) await producer.sendBatch(batch);
+}

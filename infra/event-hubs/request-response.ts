@@ -1,0 +1,36 @@
+import rhea, { type EventContext, type Sender } from 'rhea';
+import type { AmqpCondition } from './conditions.ts';
+
+const { types } = rhea;
+
+/** An answer of `$cbs` or `$management`: 200 or 202 with a body, or a status with its condition. */
+export type Answer =
+  | { readonly status: 200 | 202; readonly body?: unknown }
+  | { readonly status: 400 | 401 | 404 | 501; readonly refused: AmqpCondition };
+
+/** The application properties of a request. */
+export function requestProperties(context: EventContext): Record<string, unknown> {
+  return context.message?.application_properties ?? {};
+}
+
+/**
+ * Sends an answer to whoever asked: on the link of the same session whose source is the address that was asked, with the request's id as
+ * correlation id.
+ */
+export function answer(context: EventContext, given: Answer): void {
+  const { session, receiver, message } = context;
+  const address = receiver!.target.address;
+  const back = session!.find_sender((sender: Sender) => sender.source?.address === address);
+  if (back === undefined) return;
+  const refused = 'refused' in given ? given.refused : undefined;
+  back.send({
+    ...(message!.reply_to === undefined ? {} : { to: message!.reply_to }),
+    ...(message!.message_id === undefined ? {} : { correlation_id: message!.message_id }),
+    body: 'body' in given ? given.body : undefined,
+    application_properties: {
+      'status-code': types.wrap_int(given.status),
+      'status-description': refused?.description ?? (given.status === 202 ? 'Accepted' : 'OK'),
+      ...(refused === undefined ? {} : { 'error-condition': types.wrap_symbol(refused.condition) }),
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import rhea, { type EventContext, type Receiver } from 'rhea';
+import { type AmqpCondition, condition } from './conditions.ts';
+import type { SendEntity } from './entity.ts';
+import type { FaultRules, LinkFacts } from './fault-rules.ts';
+import { partitionOfKey } from './key-hash.ts';
+import { binaryAt, MalformedMessage, section, sectionsOf } from './message-sections.ts';
+import type { PartitionLog } from './partition-log.ts';
+import { type SentMessage, sentMessage } from './stored-message.ts';
+
+/** Bytes of the largest batch, of whatever tier. */
+export const mostBytes = 1024 * 1024;
+
+/** The message format of a batch: an envelope whose data sections are whole messages. */
+const batchFormat = 0x80013700;
+
+/** The events of a batch, and its partition key, which the envelope says for all of them. Throws `MalformedMessage`. */
+function batchOf(envelope: Buffer): SentMessage[] {
+  const messages: SentMessage[] = [];
+  const { partitionKey } = sentMessage(envelope);
+  for (const { code, value } of sectionsOf(envelope)) {
+    if (code !== section.data) continue;
+    const message = sentMessage(binaryAt(envelope, value));
+    messages.push(message.partitionKey === undefined ? { ...message, partitionKey } : message);
+  }
+  return messages;
+}
+
+interface SendLinkOptions {
+  readonly entity: SendEntity;
+  readonly facts: LinkFacts;
+  readonly rules: FaultRules;
+  readonly onStored: (log: PartitionLog, events: number) => void;
+  /** The client detached it. */
+  readonly onEnd: () => void;
+}
+
+interface Stored {
+  readonly log: PartitionLog;
+  readonly events: number;
+}
+
+/** A producer's link: what it sends is accepted when it is stored, and not before. */
+export class SendLink {
+  readonly facts: LinkFacts;
+  readonly receiver: Receiver;
+  readonly #entity: SendEntity;
+  readonly #rules: FaultRules;
+  readonly #onStored: (log: PartitionLog, events: number) => void;
+
+  constructor(receiver: Receiver, given: SendLinkOptions) {
+    this.receiver = receiver;
+    this.facts = given.facts;
+    this.#entity = given.entity;
+    this.#rules = given.rules;
+    this.#onStored = given.onStored;
+    receiver.on('receiver_close', given.onEnd);
+    receiver.on('receiver_error', given.onEnd);
+    receiver.on('message', (context: EventContext & { format?: number }) => {
+      const stored = this.#store(context);
+      if ('refused' in stored) return context.delivery!.reject({ ...stored.refused });
+      context.delivery!.accept();
+      return this.#onStored(stored.log, stored.events);
+    });
+  }
+
+  /** Detaches the link with an error. */
+  detach(error: AmqpCondition): void {
+    this.receiver.close({ ...error });
+  }
+
+  #store({ message, format, delivery }: EventContext & { format?: number }): Stored | { refused: AmqpCondition } {
+    // rhea decodes messages of format 0, and hands over the bytes of all others.
+    const bytes = Buffer.isBuffer(message) ? message : (rhea.message.encode(message!) as Buffer);
+    if (bytes.length > mostBytes) {
+      const description = `The received message (delivery-id:${delivery!.id}, size:${bytes.length} bytes) exceeds the limit (${mostBytes} bytes) currently allowed on the link.`;
+      return { refused: { condition: condition.messageSize, description } };
+    }
+    let messages: readonly SentMessage[];
+    try {
+      messages = format === batchFormat ? batchOf(bytes) : [sentMessage(bytes)];
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) throw error;
+      return { refused: { condition: condition.decode, description: error.message } };
+    }
+    const log = this.#partitionFor(messages);
+    try {
+      log.append(messages);
+      if (this.#rules.takeRepeatedStore(this.facts)) log.append(messages);
+    } catch {
+      return { refused: { condition: condition.internal, description: 'The partition could not be written.' } };
+    }
+    return { log, events: messages.length };
+  }
+
+  #partitionFor(messages: readonly SentMessage[]): PartitionLog {
+    const { hub, partition } = this.#entity;
+    if (partition !== undefined) return partition;
+    const key = messages[0]?.partitionKey;
+    return key === undefined ? hub.nextPartition() : hub.partitions[partitionOfKey(key.text, hub.partitions.length)]!;
+  }
+}

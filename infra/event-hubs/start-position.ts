@@ -1,0 +1,19 @@
+/** From where a reader wants a partition, as its selector says. */
+export type StartPosition =
+  | { readonly from: 'earliest' | 'latest' }
+  | { readonly from: 'offset' | 'sequence-number' | 'enqueued-time'; readonly value: number; readonly inclusive: boolean };
+
+const selector = /^\s*amqp\.annotation\.x-opt-(offset|sequence-number|enqueued-time)\s*(>=?)\s*'([^']*)'\s*$/;
+
+/** Reads the selector of a receiving link; undefined where it is none that the service knows. Without a selector a reader gets what comes. */
+export function startPosition(expression: string | undefined): StartPosition | undefined {
+  if (expression === undefined) return { from: 'latest' };
+  const match = selector.exec(expression);
+  if (match === null) return undefined;
+  const from = match[1] as 'offset' | 'sequence-number' | 'enqueued-time';
+  const text = match[3]!;
+  if (from === 'offset' && text === '@latest') return { from: 'latest' };
+  if (from === 'offset' && text === '-1') return { from: 'earliest' };
+  if (!/^-?\d+$/.test(text)) return undefined;
+  return { from, value: Number(text), inclusive: match[2] === '>=' };
+}

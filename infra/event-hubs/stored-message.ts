@@ -1,0 +1,146 @@
+import { entriesOf, section, sectionsOf } from './message-sections.ts';
+
+const partitionKeyName = 'x-opt-partition-key';
+/** What the service writes itself, whatever the sender put there. */
+const stampNames = new Set(['x-opt-sequence-number', 'x-opt-offset', 'x-opt-enqueued-time']);
+
+/** A message as it was sent, in pieces of its own bytes; only its annotations are written anew. */
+export interface SentMessage {
+  readonly header: Buffer;
+  /** name and value of every annotation of the sender */
+  readonly annotations: readonly Buffer[];
+  readonly partitionKey: PartitionKey | undefined;
+  /** properties, application properties, body, footer */
+  readonly rest: Buffer;
+}
+
+interface PartitionKey {
+  readonly text: string;
+  /** the entry of the annotations, name included */
+  readonly bytes: Buffer;
+}
+
+/** What the service knows of a message when it is stored. */
+export interface Stamp {
+  readonly sequenceNumber: number;
+  /** opaque for clients */
+  readonly offset: string;
+  /** milliseconds since 1970 */
+  readonly enqueuedTime: number;
+}
+
+const nothing = Buffer.alloc(0);
+
+/** Takes an encoded message apart. Throws `MalformedMessage`. */
+export function sentMessage(encoded: Buffer): SentMessage {
+  let header: Buffer = nothing;
+  const annotations: Buffer[] = [];
+  let partitionKey: PartitionKey | undefined;
+  let rest = encoded.length;
+  for (const { code, start, value, end } of sectionsOf(encoded)) {
+    if (code === section.header) header = encoded.subarray(start, end);
+    else if (code === section.messageAnnotations) {
+      for (const { name, text, bytes } of entriesOf(encoded, value)) {
+        if (name === partitionKeyName && text !== undefined) partitionKey = { text, bytes };
+        else if (name === undefined || !stampNames.has(name)) annotations.push(bytes);
+      }
+    } else if (code !== section.deliveryAnnotations && rest === encoded.length) rest = start;
+  }
+  return { header, annotations, partitionKey, rest: encoded.subarray(rest) };
+}
+
+function symbol(name: string): Buffer {
+  return Buffer.from([0xa3, name.length, ...Buffer.from(name, 'latin1')]);
+}
+
+const sequenceNumberName = symbol('x-opt-sequence-number');
+const offsetName = symbol('x-opt-offset');
+const enqueuedTimeName = symbol('x-opt-enqueued-time');
+const mapStart = 12;
+/** Bytes of the three entries that every stored message has, without the text of its offset. */
+const stampLength = sequenceNumberName.length + 9 + offsetName.length + 2 + enqueuedTimeName.length + 9;
+
+/** Bytes of a message once it is stored with an offset of so many characters. */
+export function storedLength(message: SentMessage, offsetLength: number): number {
+  let length = message.header.length + mapStart + stampLength + offsetLength + message.rest.length;
+  for (const entry of message.annotations) length += entry.length;
+  return length + (message.partitionKey?.bytes.length ?? 0);
+}
+
+/** Begins a section that is a map of so many entries and bytes at `at`, and gives the position of its first entry. */
+function beginMap(target: Buffer, at: number, code: number, entries: number, length: number): number {
+  target[at] = 0;
+  target[at + 1] = 0x53;
+  target[at + 2] = code;
+  target[at + 3] = 0xd1;
+  target.writeUInt32BE(length + 4, at + 4);
+  target.writeUInt32BE(entries * 2, at + 8);
+  return at + mapStart;
+}
+
+function put(target: Buffer, at: number, bytes: Buffer): number {
+  target.set(bytes, at);
+  return at + bytes.length;
+}
+
+function putLong(target: Buffer, at: number, code: number, value: number): number {
+  target[at] = code;
+  target.writeInt32BE(Math.floor(value / 0x1_0000_0000), at + 1);
+  target.writeUInt32BE(value >>> 0, at + 5);
+  return at + 9;
+}
+
+/** `text` is ASCII of at most 255 characters. */
+function putShortText(target: Buffer, at: number, text: string): number {
+  target[at] = 0xa1;
+  target[at + 1] = text.length;
+  return at + 2 + target.write(text, at + 2, 'latin1');
+}
+
+const long = 0x81;
+const timestamp = 0x83;
+
+/** Writes the message with its stamp at `at`, in `storedLength` bytes. */
+export function writeStored(target: Buffer, at: number, message: SentMessage, stamp: Stamp): void {
+  const { header, annotations, partitionKey, rest } = message;
+  const entries = annotations.length + 3 + (partitionKey === undefined ? 0 : 1);
+  const length = storedLength(message, stamp.offset.length) - header.length - mapStart - rest.length;
+  let next = put(target, at, header);
+  next = beginMap(target, next, section.messageAnnotations, entries, length);
+  for (const entry of annotations) next = put(target, next, entry);
+  next = putLong(target, put(target, next, sequenceNumberName), long, stamp.sequenceNumber);
+  next = putShortText(target, put(target, next, offsetName), stamp.offset);
+  next = putLong(target, put(target, next, enqueuedTimeName), timestamp, stamp.enqueuedTime);
+  if (partitionKey !== undefined) next = put(target, next, partitionKey.bytes);
+  put(target, next, rest);
+}
+
+/** The end of a partition as a reader is told it with each event (`trackLastEnqueuedEventProperties`). */
+export interface RuntimeMetrics {
+  readonly last: Stamp;
+  readonly retrievedAt: number;
+}
+
+const metricNames = [
+  'last_enqueued_sequence_number',
+  'last_enqueued_offset',
+  'last_enqueued_time_utc',
+  'runtime_info_retrieval_time_utc',
+].map(symbol) as [Buffer, Buffer, Buffer, Buffer];
+const metricNamesLength = metricNames.reduce((sum, name) => sum + name.length, 0);
+
+/** A stored message with a section of delivery annotations that says where its partition ends. */
+export function withRuntimeMetrics(stored: Buffer, { last, retrievedAt }: RuntimeMetrics): Buffer {
+  const length = metricNamesLength + 3 * 9 + 2 + last.offset.length;
+  const [first] = sectionsOf(stored);
+  const header = first?.code === section.header ? first.end : 0;
+  const target = Buffer.allocUnsafe(stored.length + mapStart + length);
+  let next = put(target, 0, stored.subarray(0, header));
+  next = beginMap(target, next, section.deliveryAnnotations, 4, length);
+  next = putLong(target, put(target, next, metricNames[0]), long, last.sequenceNumber);
+  next = putShortText(target, put(target, next, metricNames[1]), last.offset);
+  next = putLong(target, put(target, next, metricNames[2]), timestamp, last.enqueuedTime);
+  next = putLong(target, put(target, next, metricNames[3]), timestamp, retrievedAt);
+  put(target, next, stored.subarray(header));
+  return target;
+}

@@ -1,0 +1,13 @@
+import { hostname } from 'node:os';
+import { ownIdentity } from '@aorta/streams';
+import type { Surroundings } from '../surroundings.ts';
+
+/**
+ * The name by which this process claims partitions. All working processes of one supervisor have the same, one after the
+ * other: so the next one has the claims of the one that crashed. Host and boot tell machines apart, also where many have one name.
+ */
+export function workerName({ restarts, supervised }: Pick<Surroundings, 'restarts' | 'supervised'>): string {
+  const supervisor = supervised === undefined && restarts !== undefined ? process.ppid : process.pid;
+  const { boot } = ownIdentity();
+  return `${hostname()}-${boot?.slice(0, 8) ?? 'unknown'}-${supervisor}`;
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEventHubs } from '@aorta/event-hubs-server';
+import { BlobCheckpointStore } from '@azure/eventhubs-checkpointstore-blob';
+import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { append, collect, numbersTo, offsetsOf, settingsFor, sourceOn, until } from '../event-hubs.fixture.ts';
+import { type BlobServer, startBlobServer } from './blob-server.fixture.ts';
+import { BlobCheckpoints } from './blob-store.ts';
+import { NotTheOwner, releaseClaims } from './checkpoints.ts';
+import { openCheckpoints } from './open.ts';
+
+let blobs: BlobServer;
+let container: ContainerClient;
+
+beforeAll(async () => {
+  blobs = await startBlobServer();
+});
+afterAll(() => blobs.stop());
+beforeEach(async () => {
+  container = BlobServiceClient.fromConnectionString(blobs.connection).getContainerClient(`c-${randomUUID()}`);
+  await container.create();
+});
+
+const group = { fullyQualifiedNamespace: 'ns', eventHubName: 'health', consumerGroup: '$Default' };
+const place = ['ns', 'health', '$Default'] as const;
+const at = (sequenceNumber: number) => ({ ...group, partitionId: '0', sequenceNumber, offset: '-1' });
+
+async function claim(store: BlobCheckpoints, ownerId: string): Promise<void> {
+  const record = (await store.listOwnership(...place))[0];
+  expect(await store.claimOwnership([{ ...group, partitionId: '0', ...record, ownerId }])).toHaveLength(1);
+}
+
+describe('checkpoints in blobs', () => {
+  test('are the ones of the client’s own store, with the first sequence number beside', async () => {
+    const store = new BlobCheckpoints(container, 'a');
+    await claim(store, 'a');
+    await store.updateCheckpoint({ ...at(7), first: 3 });
+    expect(await store.listCheckpoints(...place)).toEqual([{ ...at(7), first: 3 }]);
+    const theirs = new BlobCheckpointStore(container);
+    expect(await theirs.listCheckpoints(...place)).toEqual([at(7)]);
+    await theirs.updateCheckpoint(at(8));
+    expect(await store.listCheckpoints(...place)).toEqual([{ ...at(8), first: 0 }]);
+  });
+
+  test('are written by the owner only, and never lower, whoever writes at the same time', async () => {
+    const [a, b] = [new BlobCheckpoints(container, 'a'), new BlobCheckpoints(container, 'b')];
+    await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
+    await claim(a, 'a');
+    // Two of one worker, as after a restart: whatever the order, the higher one stays.
+    await Promise.all([7, 3, 9, 1, 8, 2].map((number) => new BlobCheckpoints(container, 'a').updateCheckpoint(at(number))));
+    expect((await a.listCheckpoints(...place))[0]?.sequenceNumber).toBe(9);
+    await claim(b, 'b');
+    await expect(a.updateCheckpoint(at(12))).rejects.toBeInstanceOf(NotTheOwner);
+    await b.updateCheckpoint(at(10));
+    expect((await a.listCheckpoints(...place))[0]?.sequenceNumber).toBe(10);
+    expect(await releaseClaims(a, group, 'b')).toBe(1);
+    expect((await a.listOwnership(...place)).map(({ ownerId }) => ownerId)).toEqual(['']);
+  });
+
+  test('need a container that is there, and a key that is right', async () => {
+    const settings = (connection: string, name: string) => ({
+      checkpoints: { type: 'blob' as const, container: name, connection },
+      identity: {},
+    });
+    const wrong = blobs.connection.replace(/AccountKey=[^;]+/, 'AccountKey=d3Jvbmcta2V5');
+    const outcomes = await Promise.allSettled([
+      openCheckpoints(settings(blobs.connection, container.containerName), '', 'a'),
+      openCheckpoints(settings(blobs.connection, 'not-there'), '', 'a'),
+      openCheckpoints(settings(wrong, container.containerName), '', 'a'),
+      openCheckpoints(settings('nonsense', container.containerName), '', 'a'),
+    ]);
+    expect(outcomes.map((one) => (one.status === 'fulfilled' ? 'open' : one.reason.code))).toEqual([
+      'open',
+      ...Array(3).fill('AORTA-CHECKPOINTS-UNREACHABLE'),
+    ]);
+    expect(JSON.stringify(outcomes)).not.toContain('d3Jvbmcta2V5');
+  });
+});
+
+test('two workers share a hub out by blobs, and the other one has all after one has ended and was released', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'event-hubs-'));
+  const server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+  const settings = settingsFor(server, {
+    checkpoints: { type: 'blob', container: container.containerName, connection: blobs.connection },
+  });
+  const a = collect(sourceOn(server, folder, { worker: 'a' }, settings));
+  const owners = async () =>
+    (await new BlobCheckpoints(container, 'test').listOwnership(`127.0.0.1:${server.port}`, 'events', '$Default'))
+      .map(({ ownerId }) => ownerId)
+      .sort()
+      .join();
+  try {
+    await until(async () => (await owners()) === 'a,a', 'all are of the only worker');
+    const b = collect(sourceOn(server, folder, { worker: 'b' }, settings));
+    try {
+      await until(async () => (await owners()) === 'a,b', 'each has one');
+      for (const partition of ['0', '1']) await append(server, { hub: 'events', partition }, 0, 300);
+      const seen = () =>
+        new Set([...a.deliveries, ...b.deliveries].map(({ partition, offset }) => `${partition}:${offset}`)).size;
+      await until(() => seen() === 600, 'all events');
+    } finally {
+      await b.stop();
+    }
+    await until(async () => (await owners()) === 'a,a', 'the other one has all');
+    for (const partition of ['0', '1']) await append(server, { hub: 'events', partition }, 300, 10);
+    await until(() => a.deliveries.filter(({ offset }) => offset >= 300).length === 20, 'the events of both');
+    for (const name of ['events/0', 'events/1'])
+      expect(offsetsOf(a.deliveries, name).slice(-10)).toEqual(numbersTo(310).slice(300));
+  } finally {
+    await a.stop();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

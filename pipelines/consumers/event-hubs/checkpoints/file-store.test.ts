@@ -1,0 +1,131 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NotTheOwner, releaseClaims } from './checkpoints.ts';
+import { FileCheckpoints } from './file-store.ts';
+import { RegisterFolder } from './register-folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'checkpoints-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const group = { fullyQualifiedNamespace: 'ns', eventHubName: 'health', consumerGroup: '$Default' };
+const list = (store: FileCheckpoints) => store.listOwnership('ns', 'health', '$Default');
+const checkpoints = (store: FileCheckpoints) => store.listCheckpoints('ns', 'health', '$Default');
+
+async function claim(store: FileCheckpoints, ownerId: string, partitionId = '0') {
+  const record = (await list(store)).find((one) => one.partitionId === partitionId);
+  return store.claimOwnership([{ ...group, ...record, partitionId, ownerId }]);
+}
+
+describe('checkpoints in files', () => {
+  test('are there for every process of the machine, with the first sequence number of the group', async () => {
+    const a = new FileCheckpoints(folder, 'a');
+    await claim(a, 'a');
+    await a.updateCheckpoint({ ...group, partitionId: '0', sequenceNumber: 7, offset: '70', first: 3 });
+    expect(await checkpoints(new FileCheckpoints(folder, 'b'))).toEqual([
+      { ...group, partitionId: '0', sequenceNumber: 7, offset: '70', first: 3 },
+    ]);
+    // Names differ in case only; another group is another one.
+    expect(await new FileCheckpoints(folder, 'b').listCheckpoints('NS', 'Health', '$default')).toHaveLength(1);
+    expect(await new FileCheckpoints(folder, 'b').listCheckpoints('ns', 'health', 'other')).toEqual([]);
+  });
+
+  test('are written by the owner only, and never lower', async () => {
+    const [a, b] = [new FileCheckpoints(folder, 'a'), new FileCheckpoints(folder, 'b')];
+    const at = (sequenceNumber: number) => ({ ...group, partitionId: '0', sequenceNumber, offset: '' });
+    await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
+    await claim(a, 'a');
+    await a.updateCheckpoint(at(9));
+    await a.updateCheckpoint(at(4));
+    expect((await checkpoints(a))[0]?.sequenceNumber).toBe(9);
+    await claim(b, 'b');
+    await expect(a.updateCheckpoint(at(12))).rejects.toBeInstanceOf(NotTheOwner);
+    await b.updateCheckpoint(at(10));
+    expect((await checkpoints(a))[0]?.sequenceNumber).toBe(10);
+  });
+});
+
+describe('claims in files', () => {
+  test('of two that replace the same record one wins, and each is later than the one before', async () => {
+    const [a, b] = [new FileCheckpoints(folder, 'a'), new FileCheckpoints(folder, 'b')];
+    const wanted = (ownerId: string) => [{ ...group, partitionId: '0', ownerId }];
+    const won = (await Promise.all([a.claimOwnership(wanted('a')), b.claimOwnership(wanted('b'))])).flat();
+    expect(won).toHaveLength(1);
+    const [record] = await list(a);
+    const [next] = await b.claimOwnership([{ ...record!, ownerId: 'b' }]);
+    expect(next!.lastModifiedTimeInMs).toBeGreaterThan(record!.lastModifiedTimeInMs!);
+    expect(await a.claimOwnership([{ ...record!, ownerId: 'a' }])).toEqual([]);
+    expect((await list(a))[0]?.ownerId).toBe('b');
+  });
+
+  test('of a process that has ended count as given up, and so does one that a power cut left empty', async () => {
+    const a = new FileCheckpoints(folder, 'a');
+    await claim(a, 'a');
+    const registers = new RegisterFolder(join(folder, 'ns', 'health', encodeURIComponent('$default'), 'claims'));
+    const { content } = (await registers.read('0'))!;
+    const { process: own } = content as { process: { started: string } };
+    await registers.replace('0', 1, { ...(content as object), process: { ...own, started: '1' } });
+    expect((await list(a)).map(({ ownerId }) => ownerId)).toEqual(['']);
+    await writeFile(join(folder, 'ns', 'health', encodeURIComponent('$default'), 'claims', '0.3'), '');
+    expect((await list(a)).map(({ ownerId, etag }) => [ownerId, etag])).toEqual([['', '3']]);
+    expect(await claim(a, 'a')).toHaveLength(1);
+  });
+
+  test('are released for a worker that cannot do it itself, and for nobody else', async () => {
+    const a = new FileCheckpoints(folder, 'a');
+    await claim(a, 'a', '0');
+    await claim(a, 'b', '1');
+    expect(await releaseClaims(a, group, 'a')).toBe(1);
+    expect((await list(a)).map(({ partitionId, ownerId }) => [partitionId, ownerId]).sort()).toEqual([
+      ['0', ''],
+      ['1', 'b'],
+    ]);
+  });
+});
+
+describe('a register', () => {
+  test('leaves one file behind, and sweeps drafts of ended processes', async () => {
+    const registers = new RegisterFolder(folder);
+    await registers.open();
+    for (let version = 0; version < 5; version += 1) expect(await registers.replace('a/b', version, { version })).toBe(true);
+    expect(await readdir(folder)).toEqual(['a%2Fb.5']);
+    expect(await registers.read('a/b')).toEqual({ version: 5, content: { version: 4 } });
+    await writeFile(join(folder, 'x.draft'), '');
+    await utimes(join(folder, 'x.draft'), 0, 0);
+    await registers.open();
+    expect(await readdir(folder)).toEqual(['a%2Fb.5']);
+  });
+
+  test('who comes late to a version that was replaced and removed has failed', async () => {
+    const registers = new RegisterFolder(folder);
+    await registers.replace('r', 0, 'a');
+    await registers.replace('r', 1, 'b');
+    await registers.replace('r', 2, 'c');
+    expect(await registers.replace('r', 0, 'late')).toBe(false);
+    expect(await registers.replace('r', 1, 'late')).toBe(false);
+    expect(await registers.read('r')).toEqual({ version: 3, content: 'c' });
+  });
+
+  test('counted up by several at once, no count is lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2, max: 4 }), fc.integer({ min: 1, max: 4 }), async (workers, each) => {
+        const place = await mkdtemp(join(folder, 'r-'));
+        const count = async (): Promise<void> => {
+          const registers = new RegisterFolder(place);
+          for (let done = 0; done < each; ) {
+            const before = await registers.read('n');
+            if (await registers.replace('n', before?.version ?? 0, ((before?.content as number | undefined) ?? 0) + 1)) done += 1;
+          }
+        };
+        await Promise.all(Array.from({ length: workers }, count));
+        expect(await new RegisterFolder(place).read('n')).toEqual({ version: workers * each, content: workers * each });
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

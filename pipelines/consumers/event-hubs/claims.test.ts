@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises';
+import type { PartitionOwnership } from '@azure/event-hubs';
+import { expect, test } from 'vitest';
+import type { Checkpoints } from './checkpoints/checkpoints.ts';
+import { Claims, type PartitionOfHub } from './claims.ts';
+import { keepingLogger } from './event-hubs.fixture.ts';
+
+/** A store in memory, whose clock stands still and which can fail. */
+class MemoryStore implements Checkpoints {
+  readonly records = new Map<string, PartitionOwnership>();
+  failing = false;
+  changes = 0;
+
+  async listOwnership(): Promise<PartitionOwnership[]> {
+    if (this.failing) throw new Error('planted-value');
+    return [...this.records.values()].map((record) => ({ ...record }));
+  }
+
+  async claimOwnership(wanted: PartitionOwnership[]): Promise<PartitionOwnership[]> {
+    if (this.failing) throw new Error('planted-value');
+    return wanted.flatMap((claim) => {
+      if (this.records.get(claim.partitionId)?.etag !== claim.etag) return [];
+      this.changes += 1;
+      const record = { ...claim, etag: String(this.changes), lastModifiedTimeInMs: Date.now() + this.changes };
+      this.records.set(claim.partitionId, record);
+      return [{ ...record }];
+    });
+  }
+
+  async listCheckpoints(): Promise<never[]> {
+    return [];
+  }
+
+  async updateCheckpoint(): Promise<void> {}
+}
+
+const partitions: readonly PartitionOfHub[] = ['0', '1', '2', '3'].map((partitionId) => ({ hub: 'events', partitionId }));
+
+/** A worker on a store, looking when it is told to, with a clock of its own. */
+function worker(name: string, store: MemoryStore) {
+  const held = new Map<string, number>();
+  const logger = keepingLogger();
+  const clock = { now: 0 };
+  const claims = new Claims({
+    store,
+    host: 'ns',
+    group: 'g',
+    worker: name,
+    intervalMs: 1000,
+    expiryMs: 30_000,
+    partitions: () => partitions,
+    onClaimed: ({ partitionId }, epoch) => held.set(partitionId, epoch),
+    onLost: ({ partitionId }) => held.delete(partitionId),
+    logger,
+    clock: () => clock.now,
+  });
+  return { claims, held, logger, clock };
+}
+
+test('a worker has all, gives half of it to another, and has it again when the other is not heard of any more', async () => {
+  const store = new MemoryStore();
+  const [a, b] = [worker('a', store), worker('b', store)];
+  await a.claims.look();
+  expect([...a.held.keys()]).toEqual(['0', '1', '2', '3']);
+  const epochs = new Map(a.held);
+  await b.claims.look();
+  await a.claims.look();
+  expect([a.held.size, b.held.size]).toEqual([2, 2]);
+  // A later claim has a higher epoch, by which the hub knows the later reader.
+  for (const [partition, epoch] of b.held) expect(epoch).toBeGreaterThan(epochs.get(partition)!);
+  // b is gone. a looks every two seconds, renews its own, and takes over what has not changed for the expiry.
+  for (a.clock.now = 2000; a.clock.now < 30_000; a.clock.now += 2000) await a.claims.look();
+  expect(a.held.size).toBe(2);
+  a.clock.now = 32_000;
+  await a.claims.look();
+  expect(a.held.size).toBe(4);
+  // b wakes up, and lets go of what is not its own any more.
+  await b.claims.look();
+  await b.claims.look();
+  expect(b.held.size).toBeLessThanOrEqual(2);
+  for (const partition of b.held.keys()) expect(store.records.get(partition)?.ownerId).toBe('b');
+});
+
+test('what is held is renewed, so that nobody takes it over', async () => {
+  const store = new MemoryStore();
+  const [a, b] = [worker('a', store), worker('b', store)];
+  await a.claims.look();
+  await b.claims.look();
+  await a.claims.look();
+  for (let now = 0; now <= 300_000; now += 2000) {
+    a.clock.now = now;
+    b.clock.now = now;
+    await a.claims.look();
+    await b.claims.look();
+  }
+  expect([a.held.size, b.held.size]).toEqual([2, 2]);
+  // Every ten seconds, not at every look.
+  expect(store.changes).toBeLessThan(150);
+});
+
+test('while the store is away everybody keeps what he has; it is said once', async () => {
+  const store = new MemoryStore();
+  const a = worker('a', store);
+  await a.claims.look();
+  store.failing = true;
+  for (a.clock.now = 0; a.clock.now < 100_000; a.clock.now += 2000) await a.claims.look();
+  expect(a.held.size).toBe(4);
+  store.failing = false;
+  await a.claims.look();
+  expect(a.held.size).toBe(4);
+  expect(a.logger.lines.map(({ event }) => event)).toEqual(['claims not seen', 'claims seen again']);
+  expect(JSON.stringify(a.logger.lines)).not.toContain('planted-value');
+});
+
+test('a worker started anew under its name has its claims at once, with higher epochs', async () => {
+  const store = new MemoryStore();
+  const before = worker('a', store);
+  await before.claims.look();
+  const after = worker('a', store);
+  await after.claims.look();
+  expect([...after.held.keys()]).toEqual(['0', '1', '2', '3']);
+  for (const [partition, epoch] of after.held) expect(epoch).toBeGreaterThan(before.held.get(partition)!);
+});
+
+test('what is released is nobody’s', async () => {
+  const store = new MemoryStore();
+  const a = worker('a', store);
+  await a.claims.look();
+  await a.claims.release();
+  expect([...store.records.values()].map(({ ownerId }) => ownerId)).toEqual(['', '', '', '']);
+});
+
+test('a look can be asked for, and the signal ends the looking', async () => {
+  const store = new MemoryStore();
+  const a = worker('a', store);
+  const stop = new AbortController();
+  const running = a.claims.run(stop.signal);
+  await setImmediate();
+  await setImmediate();
+  store.records.set('0', { ...store.records.get('0')!, ownerId: 'b', etag: 'x' });
+  expect(a.held.size).toBe(4);
+  a.claims.lookSoon();
+  for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+  expect(a.held.has('0')).toBe(false);
+  stop.abort();
+  await running;
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Verdict, Watchdog } from './watchdog.ts';
+
+const limits = { stalledMs: 10_000, heardEveryMs: 2000, openings: 2 };
+
+/** Looks every half second from `from` to `to`, with something before each look; gives what was decided other than `well`. */
+function watch(watchdog: Watchdog, from: number, to: number, before: (now: number) => void): [number, Verdict][] {
+  const decided: [number, Verdict][] = [];
+  for (let now = from; now <= to; now += 500) {
+    before(now);
+    const verdict = watchdog.decide(now);
+    if (verdict !== 'well') decided.push([now, verdict]);
+  }
+  return decided;
+}
+
+describe('a partition that is watched', () => {
+  test('is well while its link is heard of, for hours without an event', () => {
+    const watchdog = new Watchdog(limits, 0, 5);
+    const decided = watch(watchdog, 0, 3_600_000, (now) => {
+      if (now % 1000 === 0) watchdog.heard(now, 5);
+      if (now % 3000 === 0) watchdog.logEnds(now, 5);
+    });
+    expect(decided).toEqual([]);
+  });
+
+  test('is opened anew when a link that was heard of goes silent, and has the whole time to connect then', () => {
+    const watchdog = new Watchdog(limits, 0, 5);
+    const decided = watch(watchdog, 0, 30_000, (now) => {
+      if (now <= 5000) watchdog.heard(now, 5);
+    });
+    expect(decided).toEqual([
+      [7000, 'reopen'],
+      [17_000, 'reopen'],
+      [27_000, 'reopen'],
+    ]);
+  });
+
+  test('is opened anew where the log is ahead and nothing comes although the link is heard of; then the process is', () => {
+    const watchdog = new Watchdog(limits, 0, 5);
+    const decided = watch(watchdog, 0, 33_000, (now) => {
+      watchdog.heard(now, 5);
+      if (now % 3000 === 0) watchdog.logEnds(now, now < 3000 ? 5 : 9);
+    });
+    expect(decided).toEqual([
+      [13_000, 'reopen'],
+      [23_000, 'reopen'],
+      [33_000, 'restart'],
+    ]);
+    expect(watchdog.behind).toBe(4);
+  });
+
+  test('is not a reason to start the process anew where the hub itself is not reached', () => {
+    const watchdog = new Watchdog(limits, 0, 5);
+    watchdog.logEnds(0, 9);
+    const decided = watch(watchdog, 0, 60_000, () => {});
+    expect(new Set(decided.map(([, verdict]) => verdict))).toEqual(new Set(['reopen']));
+    expect(decided.length).toBeGreaterThan(3);
+  });
+
+  test('is well while it waits for us, and for its time afterwards', () => {
+    const watchdog = new Watchdog(limits, 0, 5);
+    watchdog.heard(0, 5);
+    watchdog.logEnds(0, 100);
+    watchdog.pause();
+    expect(watch(watchdog, 0, 100_000, () => {})).toEqual([]);
+    watchdog.resume(100_000);
+    expect(watch(watchdog, 100_500, 101_500, () => {})).toEqual([]);
+    expect(watch(watchdog, 102_000, 102_000, () => {})).toEqual([[102_000, 'reopen']]);
+  });
+
+  test('is not to blame where nobody looked for a while', () => {
+    const watchdog = new Watchdog(limits, 0, 5);
+    watchdog.heard(0, 5);
+    expect(watchdog.decide(500)).toBe('well');
+    expect(watchdog.decide(60_000)).toBe('well');
+    expect(watchdog.decide(60_500)).toBe('well');
+  });
+
+  test('begins to count anew when something comes', () => {
+    const watchdog = new Watchdog(limits, 0, 0);
+    let next = 0;
+    const decided = watch(watchdog, 0, 200_000, (now) => {
+      // Every opening brings one event, then nothing.
+      if (now % 15_000 === 0) next += 1;
+      watchdog.heard(now, next);
+      if (now % 3000 === 0) watchdog.logEnds(now, 1000);
+    });
+    expect(decided.length).toBeGreaterThan(5);
+    expect(decided.filter(([, verdict]) => verdict === 'restart')).toEqual([]);
+  });
+});
+
+test('whatever happens, a silence that should not be is answered within its limit and the looks around it', () => {
+  // What a second of a partition's life holds.
+  const second = fc.record({
+    heard: fc.boolean(),
+    event: fc.boolean(),
+    ahead: fc.nat(3),
+    asked: fc.boolean(),
+    paused: fc.constantFrom('pause', 'resume', undefined, undefined, undefined),
+  });
+  let answered = 0;
+  fc.assert(
+    fc.property(fc.array(second, { minLength: 30, maxLength: 90 }), (life) => {
+      const watchdog = new Watchdog(limits, 0, 0);
+      let [next, end] = [0, 0];
+      let owedSince: number | undefined;
+      for (const [index, happens] of life.entries()) {
+        const now = index * 1000;
+        end += happens.ahead;
+        if (happens.paused === 'pause') watchdog.pause();
+        if (happens.paused === 'resume') watchdog.resume(now);
+        const moved = happens.heard && happens.event && next < end;
+        if (moved) next += 1;
+        if (happens.heard) watchdog.heard(now, next);
+        if (happens.asked) watchdog.logEnds(now, end);
+        const owed = !watchdog.paused && watchdog.behind > 0 && !moved;
+        owedSince = owed ? (owedSince ?? now) : undefined;
+        const verdict = watchdog.decide(now);
+        if (verdict !== 'well') {
+          answered += 1;
+          owedSince = undefined;
+        }
+        if (owedSince !== undefined) expect(now - owedSince).toBeLessThanOrEqual(limits.stalledMs + 1000);
+      }
+    }),
+  );
+  expect(answered).toBeGreaterThan(100);
+});

@@ -1,0 +1,101 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientsOf, receive } from './clients.ts';
+
+let server: EventHubsServer;
+beforeAll(async () => {
+  server = await startEventHubs({ hubs: [{ name: 'bodies', partitions: 4 }] });
+});
+afterAll(() => server.stop());
+
+test('application properties of all types, and the properties of a message, arrive as they were sent', async () => {
+  await using clients = clientsOf(server, 'bodies');
+  const when = new Date('2024-05-06T07:08:09.123Z');
+  const properties = { s: 'text', é: 'ünï', i: 42, f: 1.25, big: 5e9, negative: -7, t: true, no: false, nothing: null };
+  await clients.producer().sendBatch(
+    [
+      {
+        body: 'x',
+        properties: { ...properties, when },
+        contentType: 'application/json',
+        correlationId: 'c-1',
+        messageId: 'm-1',
+      },
+    ],
+    { partitionId: '0' },
+  );
+  const [event] = await receive(clients.consumer(), '0', 1);
+  // A date comes as a number: the client turns it into one when it reads.
+  expect(event!.properties).toEqual({ ...properties, when: when.getTime() });
+  expect(event).toMatchObject({ contentType: 'application/json', correlationId: 'c-1', messageId: 'm-1' });
+});
+
+test('properties that travel as AMQP properties, and annotations of the sender', async () => {
+  await using clients = clientsOf(server, 'bodies');
+  const message = {
+    body: Buffer.from('x'),
+    bodyType: 'data' as const,
+    properties: { contentEncoding: 'gzip', subject: 's', groupId: 'g' },
+    applicationProperties: { 'event-type': 'a.b' },
+    messageAnnotations: { 'x-opt-custom': 'kept', 'x-opt-offset': 'forged' },
+  };
+  await clients.producer().sendBatch([message], { partitionId: '1' });
+  // The official producers do not send a user id, others do.
+  await server.faults.append({
+    hub: 'bodies',
+    partition: '1',
+    events: [{ body: '', messageProperties: { user_id: 'someone', content_encoding: 'gzip' } }],
+  });
+  const [sent, raw] = await receive(clients.consumer(), '1', 2, { skipParsingBodyAsJson: true });
+  expect(sent!.systemProperties).toEqual({ contentEncoding: 'gzip', subject: 's', groupId: 'g', 'x-opt-custom': 'kept' });
+  expect(sent!.offset).toMatch(/^\d+$/);
+  // The consumer makes a plain object of binary properties: a member for each byte.
+  expect(String(Buffer.from(Object.values(raw!.systemProperties!.userId as Record<string, number>)))).toBe('someone');
+  expect(raw!.systemProperties!.contentEncoding).toBe('gzip');
+});
+
+test('bodies of all kinds', async () => {
+  await using clients = clientsOf(server, 'bodies');
+  const gzip = gzipSync(JSON.stringify({ a: 1, t: 'x'.repeat(2000) }));
+  const bodies = [{ hello: 'json' }, 'plain', 7, -1.5, true, [1, 'b'], null, '', Buffer.from('not json {'), gzip];
+  const producer = clients.producer();
+  await producer.sendBatch(
+    bodies.map((body) => ({ body })),
+    { partitionId: '2' },
+  );
+  await producer.sendBatch(
+    [
+      { body: { v: 1 }, bodyType: 'value' },
+      { body: ['s', 1], bodyType: 'sequence' },
+    ],
+    { partitionId: '2' },
+  );
+  const events = await receive(clients.consumer(), '2', bodies.length + 2);
+  expect(events.map(({ body }) => body)).toEqual([...bodies, { v: 1 }, ['s', 1]]);
+  expect(gunzipSync(events[9]!.body as Buffer).length).toBeGreaterThan(2000);
+  const raw = await receive(clients.consumer(), '2', bodies.length, { skipParsingBodyAsJson: true });
+  const absent = bodies.indexOf(null);
+  expect(raw.slice(0, bodies.length).map(({ body }) => Buffer.isBuffer(body))).toEqual(
+    bodies.map((_, index) => index !== absent),
+  );
+  expect(String(raw[0]!.body)).toBe('{"hello":"json"}');
+});
+
+test('sequence numbers are dense, offsets are strings of another kind, the time is that of the server', async () => {
+  await using clients = clientsOf(server, 'bodies');
+  const before = Date.now();
+  const sent = Array.from({ length: 50 }, (_, index) => ({ body: index, properties: { pad: 'x'.repeat(index * 7) } }));
+  await clients.producer().sendBatch(sent, { partitionId: '3' });
+  const events = await receive(clients.consumer(), '3', 50);
+  expect(events.map(({ sequenceNumber }) => sequenceNumber)).toEqual(sent.map((_, index) => index));
+  expect(events.map(({ body }) => body)).toEqual(sent.map(({ body }) => body));
+  const offsets = events.map(({ offset }) => Number(offset));
+  expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+  expect(new Set(offsets).size).toBe(50);
+  expect(Math.min(...offsets)).toBeGreaterThan(1e9);
+  for (const { enqueuedTimeUtc } of events) {
+    expect(enqueuedTimeUtc.getTime()).toBeGreaterThanOrEqual(before);
+    expect(enqueuedTimeUtc.getTime()).toBeLessThanOrEqual(Date.now());
+  }
+});
