@@ -1,5 +1,4 @@
-export { openDuckDbReader } from './duckdb/duckdb-reader.ts';
-export { type DuckDbWarehouseOptions, openDuckDbWarehouse } from './duckdb/duckdb-warehouse.ts';
+export type { DuckDbWarehouseOptions } from './duckdb/duckdb-warehouse.ts';
 export { publishedPath } from './duckdb/publish.ts';
 export { type DuckDbOptions, type DuckDbSettings, duckDbOptions } from './options.ts';
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';

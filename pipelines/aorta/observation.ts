@@ -1,6 +1,5 @@
 import {
   countingLogger,
-  createMetrics,
   type HealthSettings,
   type Logger,
   type Metrics,
@@ -25,6 +24,8 @@ export interface Observation {
  */
 export async function observe(health: HealthSettings | undefined, logger: Logger, restarts: number): Promise<Observation> {
   if (health === undefined) return { logger, metrics: silentMetrics, progress: new Progress(), close: async () => {} };
+  // Half of what starting any verb would load, for what only a watched run uses.
+  const { createMetrics } = await import('@aorta/telemetry/prometheus');
   const metrics = createMetrics({ process: true });
   const progress = new Progress({
     stalledAfterMs: health.stalled_after_s * 1000,

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import type { StreamName } from '@aorta/schemas';
 import { type LocalLog, openLocalLog } from '@aorta/streams';
 import { AortaError, isAortaError } from '@aorta/telemetry';
-import { openDuckDbReader, type WarehouseReader } from '@aorta/warehouse';
+import type { WarehouseReader } from '@aorta/warehouse';
 import { z } from 'zod';
 import type { Setting } from './configuration/configuration.ts';
 import { count } from './printing/quantity.ts';
 import type { ReadableStreams } from './records.ts';
 
 /** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING where there are none yet. */
-export function openReader({ place }: Pick<Setting, 'place'>): Promise<WarehouseReader> {
+export async function openReader({ place }: Pick<Setting, 'place'>): Promise<WarehouseReader> {
+  const { openDuckDbReader } = await import('@aorta/warehouse/duckdb');
   return openDuckDbReader({ path: place.warehouse });
 }
 

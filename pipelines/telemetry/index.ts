@@ -25,5 +25,4 @@ export {
 } from './metrics/catalogue.ts';
 export { countingLogger } from './metrics/counting-logger.ts';
 export { type Metrics, type SetGauge, silentMetrics } from './metrics/metrics.ts';
-export { createMetrics, type PrometheusMetrics } from './metrics/prometheus.ts';
 export { type Step, type StepObserver, unobserved } from './steps.ts';

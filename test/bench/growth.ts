@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { duckDbOptions, openDuckDbWarehouse, privacyOptions } from '@aorta/warehouse';
+import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
+import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { SAMPLES } from './events.ts';
 import { recordOf } from './landing.ts';
 import { type Figure, figure, median } from './measure.ts';

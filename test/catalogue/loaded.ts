@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { openLocalLog } from '@aorta/streams';
 import type { Logger } from '@aorta/telemetry';
-import { openDuckDbReader, type QueryValue } from '@aorta/warehouse';
+import type { QueryValue } from '@aorta/warehouse';
+import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import { configurationSchema, type LoadOutcome, load } from 'aorta';
 
 /** Deliveries as a file has them, one a line; the place in the list is the offset. */

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { duckDbOptions, openDuckDbReader, openDuckDbWarehouse, privacyOptions } from '@aorta/warehouse';
+import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { warehouseConformance } from './warehouse.ts';
 
 warehouseConformance(

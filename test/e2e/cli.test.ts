@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { deliveries, deliveryLine } from '@aorta/people';
-import { openDuckDbReader } from '@aorta/warehouse';
+import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');

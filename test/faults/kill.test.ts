@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { writeDeliveryFiles } from '@aorta/people';
 import type { Step } from '@aorta/telemetry';
-import { openDuckDbReader } from '@aorta/warehouse';
+import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** kill -9 against real processes: at each step, and at random times. Nothing lost, nothing doubled. */

@@ -5,7 +5,8 @@ import { consume, type Delivery, type DeliveryBatch, openRedeliveryWindow, type 
 import { startJobs } from '@aorta/jobs';
 import { openLocalLog } from '@aorta/streams';
 import type { Step } from '@aorta/telemetry';
-import { duckDbOptions, openDuckDbReader, openDuckDbWarehouse, privacyOptions, type WarehouseReader } from '@aorta/warehouse';
+import { duckDbOptions, privacyOptions, type WarehouseReader } from '@aorta/warehouse';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import type { TestDelivery } from '../model/delivery.ts';
 
 /** Offsets of the redelivery window in these tests: small, so that deliveries fall out of it. */

@@ -1,4 +1,5 @@
-import { createMetrics, type LogFields, Progress } from '@aorta/telemetry';
+import { type LogFields, Progress } from '@aorta/telemetry';
+import { createMetrics } from '@aorta/telemetry/prometheus';
 import { expect, test, vi } from 'vitest';
 import { hearReports, type Report, sendReports } from './reports.ts';
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { streamNames } from '@aorta/schemas';
 import { FollowedLog } from '@aorta/streams';
 import type { StepObserver } from '@aorta/telemetry';
-import { openDuckDbWarehouse } from '@aorta/warehouse';
+import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { startJobs } from '../jobs.ts';
 import {
   errorOf,
