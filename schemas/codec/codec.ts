@@ -48,6 +48,8 @@ type AvscType = avsc.Type & {
 
 /** What reading and writing have of avsc's cursor over the bytes; private there. */
 interface Tap {
+  readonly buf: Buffer;
+  pos: number;
   writeLong(value: number): void;
   readLong(): number;
   readString(): string;
@@ -77,6 +79,37 @@ class NullOrOther extends UnwrappedUnion {
   }
 }
 
+const StringType = avsc.types.StringType as unknown as new () => Branch;
+
+/** The length of a longer text takes more than one byte. */
+const SHORT = 63;
+
+/**
+ * Texts: most are identifiers and names, short and plain. avsc asks for the length in UTF-8 of each first, which is a call
+ * out of JavaScript; here a text is written as if each character were a byte, and left to avsc where one is not.
+ */
+class Text extends StringType {
+  override _write(tap: Tap, value: unknown): void {
+    if (typeof value !== 'string' || value.length > SHORT || tap.pos + 1 + value.length > tap.buf.length) {
+      super._write(tap, value);
+      return;
+    }
+    const { buf } = tap;
+    let at = tap.pos;
+    // A long, of which the lowest bit is the sign.
+    buf[at++] = value.length << 1;
+    for (let index = 0; index < value.length; index++) {
+      const code = value.charCodeAt(index);
+      if (code >= 0x80) {
+        super._write(tap, value);
+        return;
+      }
+      buf[at++] = code;
+    }
+    tap.pos = at;
+  }
+}
+
 /** A map whose keys are entries whatever they are called: avsc assigns them, and loses a header of the name `__proto__`. */
 class EntriesMap extends avsc.types.MapType {
   _read(tap: Tap): Record<string, unknown> {
@@ -95,6 +128,7 @@ function typeOf(schema: string): AvscType {
   const options = {
     wrapUnions: 'never',
     typeHook: (part: unknown, own: unknown) => {
+      if (part === 'string') return new Text();
       if (Array.isArray(part)) return part.length === 2 && part[0] === 'null' ? new NullOrOther(part, own) : undefined;
       return (part as { readonly type?: unknown }).type === 'map' ? new EntriesMap(part as never, own as never) : undefined;
     },
