@@ -99,8 +99,11 @@ function define(object: Container, key: string | number, value: Json): void {
 }
 
 function remove(container: Container, key: string | number): void {
-  if (Array.isArray(container)) container.splice(Number(key), 1);
-  else delete container[key];
+  if (Array.isArray(container)) {
+    // Not `splice`: it asks for the constructor, and an earlier mutation may have made that a value.
+    container.copyWithin(Number(key), Number(key) + 1);
+    container.length -= 1;
+  } else delete container[key];
 }
 
 const isContainer = (value: Json): value is Container => typeof value === 'object' && value !== null;
