@@ -22,7 +22,7 @@ export class Checkpointing {
 
   /** Everything up to the checkpoint is durable. */
   durable(checkpoint: PartitionCheckpoint): void {
-    if (!this.#ended) this.#due = checkpoint;
+    this.#due = checkpoint;
   }
 
   /** Writes what is due, one write at a time; what fails stays due. Never rejects. */
@@ -38,7 +38,6 @@ export class Checkpointing {
   /** The partition is another worker's: nothing is written any more. */
   end(): void {
     this.#ended = true;
-    this.#due = undefined;
   }
 
   async #write(due: PartitionCheckpoint): Promise<void> {

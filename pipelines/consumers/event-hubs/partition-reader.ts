@@ -133,7 +133,6 @@ export class PartitionReader {
 
   /** Everything up to the sequence number is durable. */
   durable(sequenceNumber: number, offset: string): void {
-    if (this.#ended) return;
     this.#checkpointing.durable(this.#checkpointAt(sequenceNumber, offset));
   }
 
