@@ -27,12 +27,13 @@ export class Checkpointing {
 
   /** Writes what is due, one write at a time; what fails stays due. Never rejects. */
   async write(): Promise<void> {
-    await this.#writing;
+    while (this.#writing !== undefined) await this.#writing;
     const due = this.#due;
     if (due === undefined || this.#ended) return;
-    this.#writing = this.#write(due);
+    this.#writing = this.#write(due).finally(() => {
+      this.#writing = undefined;
+    });
     await this.#writing;
-    this.#writing = undefined;
   }
 
   /** The partition is another worker's: nothing is written any more. */
