@@ -6,6 +6,7 @@ import { processTerminal } from './printing/terminal.ts';
 import { listenForStop } from './stop-request.ts';
 import type { Surroundings } from './surroundings.ts';
 import { demoCommand } from './verbs/demo.ts';
+import { devCommand } from './verbs/dev.ts';
 import { deadLettersCommand } from './verbs/dlq.ts';
 import { doctorCommand } from './verbs/doctor.ts';
 import { loadCommand } from './verbs/load.ts';
@@ -31,6 +32,7 @@ const verbs: readonly MakeCommand[] = [
   validateCommand,
   doctorCommand,
   schemaCommand,
+  devCommand,
 ];
 
 /** The whole command line. */
