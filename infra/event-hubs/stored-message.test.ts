@@ -12,7 +12,13 @@ const { message: codec } = rhea as unknown as {
   };
 };
 
-const scalar = fc.oneof(fc.string(), fc.integer(), fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.boolean(), fc.string({ minLength: 300 }));
+const scalar = fc.oneof(
+  fc.string(),
+  fc.integer(),
+  fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+  fc.boolean(),
+  fc.string({ minLength: 300 }),
+);
 const name = fc.stringMatching(/^[a-z-]{1,12}$/);
 const sent = fc.record(
   {
