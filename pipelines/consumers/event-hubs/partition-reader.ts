@@ -29,8 +29,6 @@ export type Incident = 'reopened' | 'repeated' | 'missing' | 'expired' | 'blind'
 export type StartPosition = 'earliest' | 'latest' | number;
 
 export interface PartitionSurroundings {
-  /** Configured name of the source. */
-  readonly source: string;
   readonly namespace: Namespace;
   readonly connections: Connections;
   readonly ends: LogEnds;

@@ -202,7 +202,6 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     const name = partitionName(hub, partitionId);
     this.#readers.get(name)?.lose();
     const reader: PartitionReader = new PartitionReader(partition, epoch, {
-      source: this.name,
       namespace,
       connections: this.#connections.get(hub)!,
       ends: this.#ends.get(hub)!,
