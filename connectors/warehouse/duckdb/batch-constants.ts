@@ -10,7 +10,7 @@ import { text } from './sql/types.ts';
 const LONGEST = 1_000;
 
 /** Cells of a column, a row each: numbers as DuckDB takes them, NaN for null. */
-export type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
+type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
 
 /** A column that is written row by row. */
 export interface WrittenColumn extends LandedColumn {
