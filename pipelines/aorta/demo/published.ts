@@ -1,23 +1,27 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** How far the publishing of some people has come. */
+export interface Published {
+  /** Deliveries that the hubs have accepted, in their order. After a kill there may be more: these are published a second time, as the service does, and recognised. */
+  readonly deliveries: number;
+  /** Samples of all deliveries; known once everything is published. */
+  readonly samples?: number;
+}
+
 const name = 'published.json';
 
-/**
- * How many deliveries of the people the hubs in this folder have accepted, in their order; 0 where nobody says. After a
- * kill it may say too few: these are then published a second time, as the service does, and recognised.
- */
-export function publishedIn(folder: string): number {
+/** What stands in the folder of the hubs; nothing, where nobody says. */
+export function publishedIn(folder: string): Published {
   try {
-    const { deliveries } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { readonly deliveries?: unknown };
-    return typeof deliveries === 'number' ? deliveries : 0;
+    return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Published;
   } catch {
-    return 0;
+    return { deliveries: 0 };
   }
 }
 
-export function notePublished(folder: string, deliveries: number): void {
+export function notePublished(folder: string, published: Published): void {
   const file = join(folder, name);
-  writeFileSync(`${file}.new`, `${JSON.stringify({ deliveries })}\n`, { mode: 0o600 });
+  writeFileSync(`${file}.new`, `${JSON.stringify(published)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

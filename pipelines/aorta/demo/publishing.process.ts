@@ -24,16 +24,24 @@ function* counted(all: Iterable<Delivery>): Generator<Delivery> {
   }
 }
 
-try {
+async function publish(): Promise<void> {
   const before = publishedIn(folder);
-  const { events } = await publishDeliveries({
-    connectionString: connection,
-    routing: demoRouting,
-    deliveries: counted(deliveries(people)).drop(before),
-    signal: released.signal,
-    onProgress: (published) => notePublished(folder, before + published.events),
-  });
-  if (!released.signal.aborted) tell({ kind: 'published', deliveries: before + events, samples });
+  if (before.samples === undefined) {
+    const { events } = await publishDeliveries({
+      connectionString: connection,
+      routing: demoRouting,
+      deliveries: counted(deliveries(people)).drop(before.deliveries),
+      signal: released.signal,
+      onProgress: (published) => notePublished(folder, { deliveries: before.deliveries + published.events }),
+    });
+    if (released.signal.aborted) return;
+    notePublished(folder, { deliveries: before.deliveries + events, samples });
+  }
+  tell({ kind: 'published' });
+}
+
+try {
+  await publish();
 } catch (error) {
   // Its message may be a library's: only what kind it is is told.
   const { code, name } = error as NodeJS.ErrnoException;

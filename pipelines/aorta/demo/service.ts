@@ -6,6 +6,7 @@ import type { EventHubsProcess } from '@aorta/event-hubs-server';
 import { AortaError } from '@aorta/telemetry';
 import type { DemoOptions } from './folder.ts';
 import { demoHubs } from './hubs.ts';
+import { publishedIn } from './published.ts';
 
 export interface ServiceOptions extends DemoOptions {
   /** Where the hubs keep their events. */
@@ -17,17 +18,14 @@ export interface PublishingOptions extends ServiceOptions {
   readonly connection: string;
 }
 
-/** What the people make. */
-export interface Published {
-  readonly deliveries: number;
-  readonly samples: number;
-}
-
 /** What the publishing process says to its parent. */
-export type PublishingWord = ({ readonly kind: 'published' } & Published) | { readonly kind: 'failed'; readonly problem: string };
+export type PublishingWord = { readonly kind: 'published' } | { readonly kind: 'failed'; readonly problem: string };
 
 /** All that was to be published is in the hubs. */
-export interface PublishedPeople extends Published {
+export interface PublishedPeople {
+  /** That the people make. */
+  readonly deliveries: number;
+  readonly samples: number;
   /** Events that the hubs hold: more than there are deliveries where an earlier process was killed. */
   readonly held: number;
 }
@@ -56,7 +54,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const exited = once(publishing, 'exit');
   return {
     connection,
-    published: publishedBy(publishing).then(async (published) => ({ ...published, held: await heldBy(hubs) })),
+    published: publishedBy(publishing).then(async () => {
+      const { deliveries, samples = 0 } = publishedIn(folder);
+      return { deliveries, samples, held: await heldBy(hubs) };
+    }),
     close: async () => {
       if (publishing.connected) publishing.disconnect();
       await exited;
@@ -65,12 +66,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-function publishedBy(publishing: ChildProcess): Promise<Published> {
-  const { promise, resolve, reject } = Promise.withResolvers<Published>();
+function publishedBy(publishing: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (problem: string): void =>
     reject(new AortaError('AORTA-BUG', { place: 'the publishing of the demonstration', problem }));
   publishing.on('message', (word: PublishingWord) => {
-    if (word.kind === 'published') resolve(word);
+    if (word.kind === 'published') resolve();
     else fail(word.problem);
   });
   // After it was let go it ends without a word, and in good order.

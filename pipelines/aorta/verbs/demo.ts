@@ -78,6 +78,8 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
       await say(`${what} with ${count(published.samples)} samples published. Loading the last of them …`);
       return published.held;
     });
+    // Whoever takes the events hears of it, as long as somebody does.
+    held.catch(() => {});
     const { ended, report } = await takeFromHubs({
       place,
       connection: service.connection,
