@@ -28,6 +28,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        // Needs accounts: `npm run real`, and never a part of `npm test`.
+        test: {
+          name: 'real',
+          include: ['test/real/**/*.test.ts'],
+          exclude: ['**/node_modules/**'],
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

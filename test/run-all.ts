@@ -45,7 +45,10 @@ function run(command: readonly string[], env: Record<string, string> = {}): bool
 function tests(counts: Counts): void {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-report-'));
   const file = join(folder, 'report.json');
-  const succeeded = run(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], { PATH: path });
+  const succeeded = run(
+    ['vitest', 'run', '--project=unit', '--project=whole', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    { PATH: path },
+  );
   try {
     const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
     for (const { name, status, assertionResults } of report.testResults) {

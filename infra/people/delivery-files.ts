@@ -97,7 +97,8 @@ export function deliveryLine(delivery: Delivery): string {
   return JSON.stringify({ source, partition, offset, received_at, headers, body });
 }
 
-function sampleCount(delivery: Delivery): number {
+/** Samples of a timeseries event; 0 for every other. */
+export function sampleCount(delivery: Delivery): number {
   const { data } = delivery.body as HealthEvent;
   return 'data' in data && Array.isArray(data.data) ? data.data.length : 0;
 }

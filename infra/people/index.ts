@@ -2,6 +2,7 @@ export {
   type DeliveryFileOptions,
   type DeliveryProgress,
   deliveryLine,
+  sampleCount,
   type WrittenDeliveries,
   writeDeliveryFiles,
 } from './delivery-files.ts';

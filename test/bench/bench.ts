@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventHubs } from './event-hubs.ts';
 import { growth } from './growth.ts';
 import { landing } from './landing.ts';
 import { type Machine, machine } from './machine.ts';
@@ -61,6 +62,7 @@ for (const [name, run] of [
   ['null-sink path', () => nullSink(ROUNDS)],
   ['files and streams', () => stages(ROUNDS)],
   ['landing and merging', () => landing(ROUNDS)],
+  ['event hubs', () => eventHubs(5)],
   ['files to tables', () => whole(5, !quick)],
   ...(quick ? [] : [['a table that grows tenfold', () => growth(33)] as const]),
 ] as const) {

@@ -12,6 +12,7 @@ const scripts = [
   'npm run check',
   'npm run bench',
   'npm run soak',
+  'npm run real',
   'npm run generate',
   'npm run freeze',
   'npm run format',

@@ -90,6 +90,11 @@ async function contents(path: string): Promise<Record<string, unknown[]>> {
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, one) => total + one, 0);
 
+/** Waits until something holds; the test's own time ends it. */
+async function settle(look: () => Promise<boolean>): Promise<void> {
+  while (!(await look())) await new Promise((done) => setTimeout(done, 100));
+}
+
 describe('aorta load', () => {
   it('counts what became of every delivery, and gives the same tables again, in another order and gzipped', async () => {
     const [first = '', second = ''] = writeDeliveries(join(folder, 'load'));
@@ -167,10 +172,6 @@ describe('aorta load', () => {
 });
 
 describe('aorta run', () => {
-  const settle = async (look: () => Promise<boolean>) => {
-    while (!(await look())) await new Promise((done) => setTimeout(done, 100));
-  };
-
   async function begin(name: string): Promise<Running & { cwd: string; rows: () => Promise<number> }> {
     const cwd = join(folder, name);
     mkdirSync(join(cwd, 'in'), { recursive: true });
@@ -239,6 +240,37 @@ describe('aorta demo', () => {
 
     const others = await json([...words.slice(0, 2), '2', '--days', '5', '--seed', '3'], { cwd });
     expect(others.tables.deliveries).toBe(others.received);
+  });
+
+  it('goes on where it was interrupted, by a signal and by a kill', async () => {
+    const cwd = join(folder, 'interrupted');
+    mkdirSync(cwd);
+    const words = ['demo', '--people', '8', '--days', '5'];
+    const first = start(words, { cwd });
+    await settle(async () => existsSync(join(cwd, 'aorta-demo', 'hubs', 'published.json')));
+    first.child.kill('SIGINT');
+    const { code, err } = await first.ended;
+    expect(code).toBe(130);
+    expect(err).toContain('Stopped. aorta demo goes on from here.');
+    const second = start(words, { cwd });
+    await settle(async () => existsSync(join(cwd, 'aorta-demo', 'warehouse.duckdb')));
+    second.child.kill('SIGKILL');
+    await second.ended;
+    const last = await json(words, { cwd });
+    const whole = await json([...words, '--folder', 'other'], { cwd });
+    // What a kill had published and not noted down comes a second time, and is recognised.
+    expect(last.tables.deliveries).toBe(last.received);
+    expect(last.streams).toEqual(whole.streams);
+    expect({ ...last.tables, deliveries: 0 }).toEqual({ ...whole.tables, deliveries: 0 });
+  });
+
+  it('says with --dry-run what it would do, and does nothing', async () => {
+    const { code, out } = await aorta(['demo', '--folder', 'planned', '--dry-run']);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `Would make up 20 people, 14 days, and put hubs, streams and tables into ${join(folder, 'planned')}. Nothing was done.\n`,
+    });
+    expect(existsSync(join(folder, 'planned'))).toBe(false);
   });
 
   it('leaves a folder alone that holds something else', async () => {

@@ -8,3 +8,6 @@ export interface TestDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
+
+/** A delivery of any source: a partition is what the source calls it. */
+export type AnyDelivery = Omit<TestDelivery, 'partition'> & { readonly partition: number | string };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TestDelivery } from './delivery.ts';
+import type { AnyDelivery } from './delivery.ts';
 
 /**
  * What the tables have to hold, in plain code. It imports nothing from the product, knows no batches, streams, windows
@@ -28,15 +28,15 @@ const day = (ms: number): string => {
   const date = new Date(ms).toISOString().slice(0, 10);
   return date < '2010-01-01' ? '2010-01-01' : date > '2036-12-31' ? '2036-12-31' : date;
 };
-const origin = (source: string, partition: number): bigint =>
+const origin = (source: string, partition: number | string): bigint =>
   createHash('sha256').update(`${source}\0${partition}`).digest().readBigInt64BE(0);
 
 /** Deliveries of one partition in order of offset, with what each became; a position that comes twice is one. */
-function classify(deliveries: readonly TestDelivery[], window: number): { delivery: TestDelivery; redelivered: boolean }[] {
+function classify(deliveries: readonly AnyDelivery[], window: number): { delivery: AnyDelivery; redelivered: boolean }[] {
   const log = [...new Map(deliveries.map((delivery) => [delivery.offset, delivery])).values()].sort(
     (a, b) => a.offset - b.offset,
   );
-  const mark = ({ headers, body }: TestDelivery): string =>
+  const mark = ({ headers, body }: AnyDelivery): string =>
     JSON.stringify([headers['user-id'] ?? '', headers['event-type'] ?? '', headers['idempotency-key'], JSON.stringify(body)]);
   return log.map((delivery) => ({
     delivery,
@@ -105,7 +105,7 @@ const allMembers = ['sensor_location', 'intensity', 'delivery_mode', 'delivery_f
 const heartRateFields = ['avg', 'min', 'max', 'resting', 'avg_walking'];
 
 /** The tables that a set of deliveries gives. */
-export function modelTables(deliveries: readonly TestDelivery[], options: ModelOptions): Tables {
+export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOptions): Tables {
   const best = { activity: new Map(), timeseries: new Map(), blood_pressure: new Map(), notes: new Map() } as Record<
     string,
     Map<string, { version: (number | bigint)[]; row: Row }>
@@ -117,7 +117,7 @@ export function modelTables(deliveries: readonly TestDelivery[], options: ModelO
   };
   const rows: Tables = { connection_events: [], historical_completions: [], deliveries: [] };
 
-  const partitions = new Map<string, TestDelivery[]>();
+  const partitions = new Map<string, AnyDelivery[]>();
   for (const delivery of deliveries) {
     const name = `${delivery.source}\0${delivery.partition}`;
     partitions.set(name, [...(partitions.get(name) ?? []), delivery]);

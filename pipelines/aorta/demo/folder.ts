@@ -12,7 +12,10 @@ export interface DemoOptions {
 
 /** Says in the folder that it is a demonstration's, and of what. */
 const marker = 'demo.json';
-export const deliveriesFolder = 'deliveries';
+/** The hubs, and what was published to them. */
+export const hubsFolder = 'hubs';
+/** Where versions before Event Hubs had the deliveries. */
+const formerFolder = 'deliveries';
 
 export type FolderState = 'new' | 'same' | 'other';
 
@@ -35,7 +38,7 @@ export function folderState(folder: string, options: DemoOptions): FolderState {
 export function prepareFolder(folder: string, options: DemoOptions): void {
   if (folderState(folder, options) === 'other') {
     const own = entriesOf(folder).filter(
-      (name) => name === deliveriesFolder || name === dataLayout.streams || name.startsWith('warehouse.'),
+      (name) => [hubsFolder, formerFolder, dataLayout.streams].includes(name) || name.startsWith('warehouse.'),
     );
     for (const name of own) rmSync(join(folder, name), { recursive: true, force: true });
   }
@@ -54,5 +57,5 @@ function entriesOf(folder: string): string[] {
 }
 
 function textOf({ people, days, seed }: DemoOptions): string {
-  return `${JSON.stringify({ people, days, seed })}\n`;
+  return `${JSON.stringify({ people, days, seed, through: 'event-hubs' })}\n`;
 }

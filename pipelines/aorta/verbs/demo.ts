@@ -1,18 +1,19 @@
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { placeInData } from '../configuration/place.ts';
-import { configurationSchema } from '../configuration/schema.ts';
-import { type DemoOptions, deliveriesFolder, folderState, prepareFolder } from '../demo/folder.ts';
+import { type DemoOptions, folderState, hubsFolder, prepareFolder } from '../demo/folder.ts';
+import { demoHubs } from '../demo/hubs.ts';
+import { startService } from '../demo/service.ts';
+import { takeFromHubs } from '../demo/taking.ts';
 import { lastWeek, weekQuery, weekTable } from '../demo/week.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { load } from '../loading.ts';
-import { logFor, withoutErrors } from '../log.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
 import { count, counted } from '../printing/quantity.ts';
 import { styled } from '../printing/terminal.ts';
 import { openReader, refuseWhereWritten } from '../reading.ts';
 import { stoppedBy } from '../stop-request.ts';
+import { workerName } from '../supervision/worker-name.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, shellWord, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -30,7 +31,7 @@ export function demoCommand(surroundings: Surroundings): Command {
   const command = verb(
     'demo',
     'the whole system on this machine, with synthetic people',
-    "Makes up people with wearables, writes what the service would deliver for them into files, and takes these through streams into DuckDB: everything in one folder, nothing leaves the machine. Ends with the tables and one person's week. The same people give the same tables, also a second time.",
+    "Makes up people with wearables and publishes what the service would deliver for them to a local server of Event Hubs; the official client receives it from there, through streams into DuckDB: everything in one folder, nothing leaves the machine. Ends with the tables and one person's week. The same people give the same tables, also a second time.",
     ['aorta demo', 'aorta demo --people 100 --days 30', 'aorta demo --seed 7 --folder /tmp/aorta-demo'],
   )
     .option('--people <n>', 'how many people', wholeNumber('--people', 1, 100_000), 20)
@@ -42,50 +43,52 @@ export function demoCommand(surroundings: Surroundings): Command {
   return action(command, (flags: DemoFlags) => demo(flags, surroundings));
 }
 
-async function demo(flags: DemoFlags, { terminal, folder: from, stopRequest }: Surroundings): Promise<ExitCode> {
+async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, folder: from, stopRequest } = surroundings;
   // Only here: the shipped image leaves the synthetic people out.
-  const { showcase, writeDeliveryFiles } = await import('@aorta/people');
+  const { showcase } = await import('@aorta/people');
   const { people, days, seed } = flags;
   const folder = resolve(from, flags.folder);
-  const setting = { configuration: configurationSchema.parse({}), place: placeInData(folder) };
+  const place = placeInData(folder);
   const say = (words: string) => terminal.err.write(`${words}\n`);
   const state = folderState(folder, { people, days, seed });
   if (flags.dryRun) {
     const what = `${counted(people, 'person', 'people')}, ${counted(days, 'day')}`;
     await terminal.out.write(
       flags.json
-        ? `${JSON.stringify({ dry_run: true, people, days, seed, folder, replaces: state === 'other', ...setting.place })}\n`
-        : `Would make up ${what}, and put deliveries, streams and tables into ${folder}${state === 'other' ? ', in place of the other demonstration there' : ''}. Nothing was done.\n`,
+        ? `${JSON.stringify({ dry_run: true, people, days, seed, folder, replaces: state === 'other', ...place })}\n`
+        : `Would make up ${what}, and put hubs, streams and tables into ${folder}${state === 'other' ? ', in place of the other demonstration there' : ''}. Nothing was done.\n`,
     );
     return exit.done;
   }
-  refuseWhereWritten(setting);
+  refuseWhereWritten({ place });
   prepareFolder(folder, { people, days, seed });
   const began = performance.now();
   const stop = stopRequest();
   try {
-    await say(`Making up ${counted(people, 'person', 'people')} over ${counted(days, 'day')} …`);
-    const making = progressOn(terminal.err, { label: 'Deliveries', unit: 'records', lineEvery });
-    const written = await writeDeliveryFiles({
-      people,
-      days,
-      seed,
-      folder: join(folder, deliveriesFolder),
-      onProgress: ({ deliveries }) => making.advance({ done: deliveries }),
-    });
-    making.end();
-    if (stop.cause !== undefined) return stoppedBy(stop.cause);
-    await say(
-      `${count(written.deliveries)} deliveries with ${count(written.samples)} samples in ${counted(written.files.length, 'file')}. Loading …`,
-    );
+    const hubs = counted(demoHubs.length, 'hub');
+    await say(`Making up ${counted(people, 'person', 'people')} over ${counted(days, 'day')}, with ${hubs} for their events …`);
     const loading = progressOn(terminal.err, { label: 'Loading', unit: 'records', lineEvery });
-    const { ended, report } = await load({
-      setting,
-      files: written.files,
-      signal: stop.signal,
-      logger: withoutErrors(logFor(setting, 'warn')),
-      onProgress: ({ tally }) => loading.advance({ done: tally.received, total: written.deliveries }),
+    let total: number | undefined;
+    const service = await startService({ folder: join(folder, hubsFolder), people, days, seed });
+    const held = service.published.then(async (published) => {
+      total = published.held;
+      loading.end();
+      const what = counted(published.deliveries, 'delivery', 'deliveries');
+      await say(`${what} with ${count(published.samples)} samples published. Loading the last of them …`);
+      return published.held;
     });
+    // Whoever takes the events hears of it, as long as somebody does.
+    held.catch(() => {});
+    const { ended, report } = await takeFromHubs({
+      place,
+      connection: service.connection,
+      checkpoints: join(folder, hubsFolder, 'checkpoints'),
+      held,
+      worker: workerName(surroundings),
+      signal: stop.signal,
+      onProgress: ({ received }) => loading.advance({ done: received, total }),
+    }).finally(() => service.close());
     loading.end();
     if (ended === 'stopped') {
       await say('Stopped. aorta demo goes on from here.');
@@ -96,12 +99,12 @@ async function demo(flags: DemoFlags, { terminal, folder: from, stopRequest }: S
       return exit.done;
     }
     const one = showcase({ people, days, seed });
-    const shown = relative(from, setting.place.warehouse) || setting.place.warehouse;
-    const warehouse = `--warehouse duckdb:${shellWord(shown.startsWith('..') ? setting.place.warehouse : shown)}`;
+    const shown = relative(from, place.warehouse) || place.warehouse;
+    const warehouse = `--warehouse duckdb:${shellWord(shown.startsWith('..') ? place.warehouse : shown)}`;
     await terminal.out.write(`${loadSummary(report, performance.now() - began, ` ${warehouse}`)}`);
     if (one.first_whole_day !== null && one.last_whole_day !== null) {
       const week = { user: one.user_id, ...lastWeek(one.first_whole_day, one.last_whole_day) };
-      const reader = await openReader(setting);
+      const reader = await openReader({ place });
       try {
         await terminal.out.write(
           `\n${styled(terminal.out, 'bold', 'One person’s week')} (${one.providers.join(', ')}; ${one.time_zone})\n\n`,

@@ -1,0 +1,50 @@
+import { publishDeliveries } from '@aorta/event-hubs-server';
+import { type Delivery, deliveries, sampleCount } from '@aorta/people';
+import { demoRouting } from './hubs.ts';
+import { notePublished, publishedIn } from './published.ts';
+import type { PublishingOptions, PublishingWord } from './service.ts';
+
+/*
+ * Publishes synthetic people to the hubs of a demonstration, as the service does, in a process of its own: the maker of the
+ * events and their reader share no thread. Goes on where an earlier one has stopped, and ends when its parent lets it go.
+ */
+const { folder, connection, ...people } = JSON.parse(process.argv[2]!) as PublishingOptions;
+const tell = (word: PublishingWord): void => void process.send?.(word);
+
+const released = new AbortController();
+process.once('disconnect', () => released.abort());
+// A terminal sends it to all of its processes: the parent decides when this one ends.
+process.on('SIGINT', () => {});
+
+let samples = 0;
+function* counted(all: Iterable<Delivery>): Generator<Delivery> {
+  for (const delivery of all) {
+    samples += sampleCount(delivery);
+    yield delivery;
+  }
+}
+
+async function publish(): Promise<void> {
+  const before = publishedIn(folder);
+  if (before.samples === undefined) {
+    const { events } = await publishDeliveries({
+      connectionString: connection,
+      routing: demoRouting,
+      deliveries: counted(deliveries(people)).drop(before.deliveries),
+      signal: released.signal,
+      onProgress: (published) => notePublished(folder, { deliveries: before.deliveries + published.events }),
+    });
+    if (released.signal.aborted) return;
+    notePublished(folder, { deliveries: before.deliveries + events, samples });
+  }
+  tell({ kind: 'published' });
+}
+
+try {
+  await publish();
+} catch (error) {
+  // Its message may be a library's: only what kind it is is told.
+  const { code, name } = error as NodeJS.ErrnoException;
+  tell({ kind: 'failed', problem: code ?? name });
+}
+if (process.connected) process.disconnect();

@@ -1,0 +1,238 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { consume, type DeliveryBatch, eventHubsSourceOptions, openRedeliveryWindow, type Source } from '@aorta/consumers';
+import { EventHubsSource } from '@aorta/consumers/event-hubs';
+import { type EventHubsProcess, spawnEventHubs } from '@aorta/event-hubs-server';
+import { openLocalLog } from '@aorta/streams';
+import { type Logger, type Metrics, silentLogger, silentMetrics } from '@aorta/telemetry';
+import { EventHubConsumerClient, EventHubProducerClient, earliestEventPosition } from '@azure/event-hubs';
+import { configurationSchema, runPipeline } from 'aorta';
+import { activityEvent, summaryHeadersOf } from './events.ts';
+import { type Figure, figure, type Spent, spent } from './measure.ts';
+
+const HUB = 'events';
+const PARTITIONS = 4;
+const EVENTS = 40_000;
+const WINDOW = 20_000;
+/** Seconds of sending at each rate. */
+const SENDING_S = 15;
+
+/** What goes through the local server of Event Hubs, which has a process of its own. */
+export async function eventHubs(rounds: number): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
+  try {
+    return [...(await receiving(rounds, folder)), ...(await latency(100, folder)), ...(await latency(2000, folder))];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The bare official client and the whole way into durable streams, in turns: each takes the same summaries of 1 KB. */
+async function receiving(rounds: number, folder: string): Promise<Figure[]> {
+  const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
+  try {
+    await fill(server);
+    const bare: Spent[] = [];
+    const whole: Spent[] = [];
+    for (let round = -1; round < rounds; round++) {
+      const alone = await receiveBare(server);
+      const through = await receiveWhole(server, join(folder, `round-${round}`));
+      // The first round warms both up.
+      if (round < 0) continue;
+      bare.push(alone);
+      whole.push(through);
+    }
+    const rate = ({ wall }: Spent): number => (EVENTS * 1000) / wall;
+    const windows: number[] = [];
+    for (let round = 0; round < rounds; round++) windows.push(...(await rereadWindows(server, join(folder, 'round-0'))));
+    return [
+      figure('bare client of Event Hubs, summaries of 1 KB', 'events/s', bare.map(rate)),
+      figure('Event Hubs → durable streams, the same', 'events/s', whole.map(rate)),
+      figure(
+        'Event Hubs → durable streams against the bare client',
+        '×',
+        whole.map((one, index) => bare[index]!.wall / one.wall),
+        { target: '≥ 0.6', met: (ratio) => ratio >= 0.6 },
+      ),
+      figure(
+        'Event Hubs → durable streams: a core for an event',
+        'µs',
+        whole.map(({ cpu }) => (cpu * 1000) / EVENTS),
+      ),
+      figure(`redelivery window read again, a partition of ${EVENTS / PARTITIONS} events, all at once`, 'ms', windows),
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The same number of events into each partition. */
+async function fill(server: EventHubsProcess): Promise<void> {
+  const producer = new EventHubProducerClient(server.connectionString, HUB);
+  for (let partition = 0; partition < PARTITIONS; partition++) {
+    let batch = await producer.createBatch({ partitionId: String(partition) });
+    for (let index = partition; index < EVENTS; index += PARTITIONS) {
+      const event = { body: Buffer.from(JSON.stringify(activityEvent(index))), properties: summaryHeadersOf(index) };
+      if (batch.tryAdd(event)) continue;
+      await producer.sendBatch(batch);
+      batch = await producer.createBatch({ partitionId: String(partition) });
+      batch.tryAdd(event);
+    }
+    await producer.sendBatch(batch);
+  }
+  await producer.close();
+}
+
+/** From the first event to the last one, which nobody looks at; the client reads their JSON, as it does by itself. */
+async function receiveBare(server: EventHubsProcess): Promise<Spent> {
+  const client = new EventHubConsumerClient('$Default', server.connectionString, HUB);
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  let count = 0;
+  const subscription = client.subscribe(
+    {
+      processEvents: async (events) => {
+        if (count === 0) begun.resolve();
+        count += events.length;
+        if (count === EVENTS) ended.resolve();
+      },
+      processError: async (error) => ended.reject(error),
+    },
+    { startPosition: earliestEventPosition, maxBatchSize: 500, maxWaitTimeInSeconds: 1 },
+  );
+  await begun.promise;
+  const took = await spent(() => ended.promise);
+  await subscription.close();
+  await client.close();
+  return took;
+}
+
+function sourceOn(server: EventHubsProcess, folder: string, window: number, logger: Logger = silentLogger): EventHubsSource {
+  const settings = eventHubsSourceOptions.parse({ type: 'event-hubs', connection: server.connectionString, hubs: [HUB] });
+  return new EventHubsSource({ settings, folder: join(folder, 'checkpoints'), window, once: true, logger });
+}
+
+/** From the first event to the commit of the last one, when all are durable in the streams. */
+async function receiveWhole(server: EventHubsProcess, folder: string): Promise<Spent> {
+  const log = await openLocalLog({ folder: join(folder, 'streams') });
+  const window = await openRedeliveryWindow({ log, folder });
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const source = sourceOn(server, folder, WINDOW);
+  let committed = 0;
+  const counts = new Map<unknown, number>();
+  const watched = watching(source, {
+    onBatch: ({ deliveries, position }) => {
+      begun.resolve();
+      counts.set(position, deliveries.length);
+    },
+    onCommit: (positions) => {
+      for (const position of positions) committed += counts.get(position)!;
+      if (committed === EVENTS) ended.resolve();
+    },
+  });
+  const consumed = consume(watched, log, { window });
+  await begun.promise;
+  const took = await spent(() => Promise.race([ended.promise, consumed]));
+  const { tally } = await consumed;
+  await log.close();
+  if (tally.streams.activity !== EVENTS) throw new Error('the streams do not hold what the hub held');
+  return took;
+}
+
+/** Milliseconds that the window of each partition took, where all were taken to the end before. */
+async function rereadWindows(server: EventHubsProcess, folder: string): Promise<number[]> {
+  const taken: number[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    info: (event, fields) => {
+      if (event === 'redelivery window read again') taken.push(Number(fields!.ms));
+    },
+  };
+  const source = sourceOn(server, folder, WINDOW, logger);
+  const stopping = new AbortController();
+  for await (const { before } of source.batches(stopping.signal)) {
+    if (before !== true) throw new Error('the checkpoints are not at the end');
+    if (taken.length === PARTITIONS) stopping.abort();
+  }
+  await source.close();
+  return taken;
+}
+
+interface Watching<Position> {
+  readonly onBatch: (batch: DeliveryBatch<Position>) => void;
+  readonly onCommit?: (positions: readonly Position[]) => void;
+}
+
+/** The source, with somebody who sees what it gives and what is committed. */
+function watching<Position>(source: Source<Position>, { onBatch, onCommit }: Watching<Position>): Source<Position> {
+  return {
+    name: source.name,
+    close: async () => source.close?.(),
+    commit: async (positions) => {
+      await source.commit(positions);
+      onCommit?.(positions);
+    },
+    async *batches(signal) {
+      for await (const batch of source.batches(signal)) {
+        onBatch(batch);
+        yield batch;
+      }
+    },
+  };
+}
+
+/**
+ * Milliseconds from the call that sends a summary to the commit of the merge that puts it into its table, at so many events
+ * a second from a process of its own. The published copy follows when it is due (`publish_every_s`).
+ */
+async function latency(rate: number, folder: string): Promise<Figure[]> {
+  const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
+  const home = join(folder, `rate-${rate}`);
+  const place = { streams: join(home, 'streams'), warehouse: join(home, 'warehouse.duckdb') };
+  const configuration = configurationSchema.parse({});
+  const total = rate * SENDING_S;
+  const sent: number[] = [];
+  const waited: number[] = [];
+  const stop = new AbortController();
+  // Summaries have one row each, and are merged in the order in which they were taken.
+  const metrics: Metrics = {
+    ...silentMetrics,
+    count: (name, labels, amount = 1) => {
+      if (name !== 'aorta_merge_rows_total' || !('table' in labels) || labels.table !== 'activity') return;
+      const now = Date.now();
+      for (let row = 0; row < amount; row++) waited.push(now - sent[waited.length]!);
+      if (waited.length === total) stop.abort();
+    },
+  };
+  const settings = eventHubsSourceOptions.parse({ type: 'event-hubs', connection: server.connectionString, hubs: [HUB] });
+  const open = (): Source =>
+    watching(new EventHubsSource({ settings, folder: join(home, 'checkpoints'), window: WINDOW }), {
+      onBatch: ({ deliveries }) => {
+        for (const { headers } of deliveries) sent.push(Number(headers.get('sent-at')));
+      },
+    });
+  const sender = fork(join(import.meta.dirname, 'sending.process.ts'), [server.connectionString, HUB, `${rate}`, `${total}`]);
+  const exited = once(sender, 'exit');
+  try {
+    await runPipeline({
+      setting: { configuration, place },
+      sources: () => [{ open, againAfterMs: 0 }],
+      untilStopped: true,
+      signal: stop.signal,
+      metrics,
+    });
+  } finally {
+    await exited;
+    await server.stop();
+  }
+  const sorted = waited.toSorted((a, b) => a - b);
+  const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))]!;
+  return [
+    figure(`producer → merged into its table at ${rate.toLocaleString('en-US')} events/s, p50`, 'ms', [at(0.5)]),
+    figure(`producer → merged into its table at ${rate.toLocaleString('en-US')} events/s, p99`, 'ms', [at(0.99)]),
+  ];
+}

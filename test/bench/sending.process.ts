@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventHubProducerClient } from '@azure/event-hubs';
+import { activityEvent, summaryHeadersOf } from './events.ts';
+
+/** Sends summaries at an even rate: `node sending.process.ts CONNECTION HUB RATE TOTAL`. Each carries when it was sent, in milliseconds since 1970. */
+const [connection, hub, rate, total] = process.argv.slice(2);
+const producer = new EventHubProducerClient(connection!, hub!);
+const begun = performance.now();
+const sending: Promise<void>[] = [];
+let sent = 0;
+while (sent < Number(total)) {
+  const due = Math.min(Number(total), Math.ceil(((performance.now() - begun) * Number(rate)) / 1000));
+  const from = sent;
+  sent = due;
+  const events = Array.from({ length: due - from }, (_, index) => ({
+    body: Buffer.from(JSON.stringify(activityEvent(from + index))),
+    properties: { ...summaryHeadersOf(from + index), 'sent-at': String(Date.now()) },
+  }));
+  if (events.length > 0) sending.push(producer.sendBatch(events));
+  await sleep(10);
+}
+await Promise.all(sending);
+await producer.close();

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { type EventHubsSettings, eventHubsSourceOptions } from '@aorta/consumers';
+import { EventHubsSource } from '@aorta/consumers/event-hubs';
+import { isAortaError } from '@aorta/telemetry';
+import { EventHubConsumerClient, EventHubProducerClient } from '@azure/event-hubs';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Collected, collect, until } from '../../pipelines/consumers/event-hubs/event-hubs.fixture.ts';
+
+/** A namespace and a storage account that are not ours to shape: others may have left events and checkpoints there. */
+export interface Peer {
+  /** Connection string of the namespace, with the rights to send and to listen. */
+  readonly connection: string;
+  readonly hub: string;
+  readonly group: string;
+  /** Connection string of the storage account. */
+  readonly storage: string;
+  /** Container of the checkpoints, which is made where it is not there. */
+  readonly container: string;
+}
+
+/** Milliseconds that a network far away may take. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * What the consumer needs of Event Hubs and of blob checkpoints, by events of its own, which carry the name of the run. The
+ * same suite runs against the local servers in `npm test`, and against a real namespace in `npm run real`.
+ */
+export function eventHubsSuite(peerOf: () => Peer): void {
+  describe('the consumer of Event Hubs, with checkpoints in blobs', () => {
+    const name = randomUUID();
+    const began = new Date(Date.now() - 60_000).toISOString();
+    const running: Collected[] = [];
+    let peer: Peer;
+    let partitions: string[];
+
+    beforeAll(async () => {
+      peer = peerOf();
+      await BlobServiceClient.fromConnectionString(peer.storage).getContainerClient(peer.container).createIfNotExists();
+      const client = new EventHubConsumerClient(peer.group, peer.connection, peer.hub);
+      partitions = await client.getPartitionIds();
+      await client.close();
+    });
+    afterAll(async () => {
+      await Promise.all(running.map((one) => one.stop()));
+    });
+
+    const settings = (parts: Partial<EventHubsSettings> = {}): EventHubsSettings => ({
+      ...eventHubsSourceOptions.parse({
+        type: 'event-hubs',
+        connection: peer.connection,
+        hubs: [peer.hub],
+        consumer_group: peer.group,
+        start_position: began,
+        checkpoints: { type: 'blob', container: peer.container, connection: peer.storage },
+      }),
+      ...parts,
+    });
+
+    function reading(worker: string, parts?: Partial<EventHubsSettings>): Collected {
+      const collected = collect(
+        new EventHubsSource({ settings: settings(parts), folder: '', window: 0, worker: `${worker}-${name}` }),
+      );
+      running.push(collected);
+      return collected;
+    }
+
+    const keyOf = (number: number): string => `${name}/${number}`;
+    const bodyOf = (number: number): Buffer =>
+      Buffer.from(JSON.stringify({ number, text: 'x'.repeat(number % 3 === 0 ? 2000 : 20) }));
+
+    /** Events with the numbers [from, to), over all partitions, gzipped where they are large. */
+    async function publish(from: number, to: number): Promise<void> {
+      const producer = new EventHubProducerClient(peer.connection, peer.hub);
+      for (let number = from; number < to; number++) {
+        const body = bodyOf(number);
+        const gzip = body.length > 1024;
+        const properties = { 'event-type': 'aorta.real', 'user-id': name, 'idempotency-key': keyOf(number) };
+        const event = gzip
+          ? { body: gzipSync(body), properties: { ...properties, 'content-encoding': 'gzip' } }
+          : { body, properties };
+        await producer.sendBatch([event], { partitionId: partitions[number % partitions.length]! });
+      }
+      await producer.close();
+    }
+
+    const own = ({ deliveries }: Collected) => deliveries.filter(({ headers }) => headers.get('user-id') === name);
+    const keys = (collected: Collected) => own(collected).map(({ headers }) => headers.get('idempotency-key'));
+    const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => keyOf(from + index));
+
+    test('every event comes once, as it was sent, in the order of its partition', async () => {
+      await publish(0, 60);
+      const one = reading('a');
+      await until(() => own(one).length >= 60, 'all events', PATIENCE_MS);
+      expect(keys(one).toSorted()).toEqual(numbers(0, 60).toSorted());
+      for (const { headers, body, receivedAt, offset, partition } of own(one)) {
+        const number = Number(String(headers.get('idempotency-key')).split('/')[1]);
+        expect(headers.get('event-type')).toBe('aorta.real');
+        expect(partition).toBe(`${peer.hub.toLowerCase()}/${partitions[number % partitions.length]}`);
+        expect(body.equals(headers.has('content-encoding') ? gzipSync(bodyOf(number)) : bodyOf(number))).toBe(true);
+        expect(Math.abs(receivedAt / 1000 - Date.now())).toBeLessThan(10 * PATIENCE_MS);
+        expect(offset).toBeGreaterThanOrEqual(0);
+      }
+      for (const of of Map.groupBy(own(one), ({ partition }) => partition).values())
+        expect(of.map(({ offset }) => offset)).toEqual(of.map(({ offset }) => offset).toSorted((a, b) => a - b));
+      await one.stop();
+      expect(one.error).toBeUndefined();
+    });
+
+    test('who comes after begins at the checkpoints', async () => {
+      await publish(60, 70);
+      const one = reading('b');
+      await until(() => own(one).length >= 10, 'the later events', PATIENCE_MS);
+      expect(keys(one).toSorted()).toEqual(numbers(60, 70).toSorted());
+      await one.stop();
+    });
+
+    test('two workers share the partitions out, and one takes over from the other', async () => {
+      const [a, b] = [reading('c'), reading('d')];
+      await publish(70, 100);
+      const seen = () => new Set([...keys(a), ...keys(b)]);
+      await until(() => seen().size === 30, 'all events, by either', PATIENCE_MS);
+      await a.stop();
+      await publish(100, 130);
+      await until(() => seen().size === 60, 'all events, by the one that is left', PATIENCE_MS);
+      expect([a.error, b.error]).toEqual([undefined, undefined]);
+      await b.stop();
+    });
+
+    test.each([
+      [
+        'a wrong key',
+        () => ({ connection: peer.connection.replace(/SharedAccessKey=[^;]+/, 'SharedAccessKey=d3Jvbmc=') }),
+        'REFUSED',
+      ],
+      ['a hub that is not there', () => ({ hubs: [`not-${name}`] }), 'MISSING'],
+      ['a group that is not there', () => ({ consumer_group: `not-${name}` }), 'GROUP-MISSING'],
+    ])('%s is said in seconds', async (_, parts, code) => {
+      const begun = performance.now();
+      const one = reading('e', parts());
+      await one.ended;
+      expect(isAortaError(one.error) ? one.error.code : one.error).toBe(`AORTA-HUB-${code}`);
+      expect(performance.now() - begun).toBeLessThan(PATIENCE_MS / 2);
+    });
+  });
+}
