@@ -56,9 +56,9 @@ async function eventsOf(client: EventHubConsumerClient, partitionId: string, end
 
 function deliveryOf(partition: string, event: ReceivedEventData): TestDelivery | undefined {
   const { 'content-encoding': encoding, ...headers } = (event.properties ?? {}) as Record<string, string>;
-  const bytes = encoding === 'gzip' ? gunzipSync(event.body as Buffer) : (event.body as Buffer);
   try {
-    const body: unknown = JSON.parse(bytes.toString('utf8'));
+    const bytes = encoding === 'gzip' ? gunzipSync(event.body as Buffer) : (event.body as Buffer);
+    const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     const receivedAt = event.enqueuedTimeUtc.getTime();
     return { source: 'event-hubs', partition, offset: event.sequenceNumber, receivedAt, headers, body };
   } catch {

@@ -48,7 +48,12 @@ function stepsOf(partition: number, beat: number): RawEvent {
   const data = { source: { provider: 'fitbit', type: 'watch' }, data: [{ start, end, unit: 'count', value: beat }] };
   return {
     body: Buffer.from(JSON.stringify({ event_type, user_id, team_id: 'team', data })).toString('base64'),
-    properties: { 'event-type': event_type, 'user-id': user_id, 'team-id': 'team', 'idempotency-key': `beat-${partition}-${beat}` },
+    properties: {
+      'event-type': event_type,
+      'user-id': user_id,
+      'team-id': 'team',
+      'idempotency-key': `beat-${partition}-${beat}`,
+    },
     partitionKey: user_id,
   };
 }

@@ -6,7 +6,7 @@ import { folded } from './folded.ts';
 import { Hubs } from './hubs.ts';
 import { logOfHub } from './log-of-hub.ts';
 import { Crowd, Pulse } from './producing.ts';
-import type { Silences } from './report.ts';
+import { isTooLong, type Silence, type Silences } from './report.ts';
 import { Watch } from './silence.ts';
 import { Machines } from './workers.ts';
 
@@ -25,6 +25,7 @@ export class Stage {
   readonly #pulse: Pulse;
   readonly #silences: Silences;
   readonly #seed: number;
+  readonly #tooLong: Silence[] = [];
 
   private constructor(hubs: Hubs, seed: number, silences: Silences) {
     this.hubs = hubs;
@@ -46,6 +47,7 @@ export class Stage {
     try {
       await act(stage);
       await stage.#judge();
+      expect(stage.#tooLong, 'silences beyond what is allowed').toEqual([]);
     } finally {
       await stage.#end();
     }
@@ -70,7 +72,9 @@ export class Stage {
     await this.reached();
     const silentMs = this.watch.longestSince(moment);
     await published;
-    this.#silences.note({ fault: named, seed: this.#seed, silentMs, lastedMs, beyondMs });
+    const silence = { fault: named, seed: this.#seed, silentMs, lastedMs, beyondMs };
+    this.#silences.note(silence);
+    if (isTooLong(silence)) this.#tooLong.push(silence);
   }
 
   /** Somewhere between two moments, in milliseconds. */

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventHubsSettings } from '@aorta/consumers';
 import { expect } from 'vitest';
 import { aorta, type Ended } from '../../e2e/command.ts';
@@ -137,6 +138,11 @@ export class Machine {
     await this.#closed;
     this.#supervisor = undefined;
     expect(child.exitCode, JSON.stringify(this.lines.slice(-5))).toBe(0);
+  }
+
+  /** Waits until it reads so many partitions at least. */
+  async owns(partitions: number): Promise<void> {
+    while ((await this.positions()).size < partitions) await sleep(50);
   }
 
   /** Takes what is left into the tables. */
