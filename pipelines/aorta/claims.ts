@@ -8,7 +8,8 @@ import { checkpointsFolder } from './sources.ts';
  */
 export async function releaseClaimsOf(worker: string, { configuration, place }: Setting): Promise<void> {
   for (const settings of configuration.sources) {
-    if (settings.type !== 'event-hubs') continue;
+    // In files, the claims of a process that has ended are nobody's anyway.
+    if (settings.type !== 'event-hubs' || settings.checkpoints.type === 'file') continue;
     const { openCheckpoints, openNamespace, releaseClaims } = await import('@aorta/consumers/event-hubs');
     const store = await openCheckpoints(settings, checkpointsFolder(place.streams, settings.name), worker);
     const { host, group } = await openNamespace(settings, worker);

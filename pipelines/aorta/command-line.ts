@@ -10,6 +10,7 @@ import { supervise } from './supervision/supervise.ts';
 import { startWorker, type Worker } from './supervision/worker.ts';
 import type { Surroundings } from './surroundings.ts';
 import { demoCommand } from './verbs/demo.ts';
+import { devCommand } from './verbs/dev.ts';
 import { deadLettersCommand } from './verbs/dlq.ts';
 import { doctorCommand } from './verbs/doctor.ts';
 import { loadCommand } from './verbs/load.ts';
@@ -35,6 +36,7 @@ const verbs: readonly MakeCommand[] = [
   validateCommand,
   doctorCommand,
   schemaCommand,
+  devCommand,
 ];
 
 /** The whole command line. */

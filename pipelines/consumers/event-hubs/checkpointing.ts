@@ -22,23 +22,23 @@ export class Checkpointing {
 
   /** Everything up to the checkpoint is durable. */
   durable(checkpoint: PartitionCheckpoint): void {
-    if (!this.#ended) this.#due = checkpoint;
+    this.#due = checkpoint;
   }
 
   /** Writes what is due, one write at a time; what fails stays due. Never rejects. */
   async write(): Promise<void> {
-    await this.#writing;
+    while (this.#writing !== undefined) await this.#writing;
     const due = this.#due;
     if (due === undefined || this.#ended) return;
-    this.#writing = this.#write(due);
+    this.#writing = this.#write(due).finally(() => {
+      this.#writing = undefined;
+    });
     await this.#writing;
-    this.#writing = undefined;
   }
 
   /** The partition is another worker's: nothing is written any more. */
   end(): void {
     this.#ended = true;
-    this.#due = undefined;
   }
 
   async #write(due: PartitionCheckpoint): Promise<void> {

@@ -36,7 +36,6 @@ export const STORE_MS = 5000;
 
 interface Held {
   readonly partition: PartitionOfHub;
-  claim: PartitionOwnership;
   renewedAt: number;
 }
 
@@ -160,12 +159,11 @@ export class Claims {
       const name = partitionName(claim.eventHubName, claim.partitionId);
       const held = this.#held.get(name);
       if (held !== undefined) {
-        held.claim = claim;
         held.renewedAt = now;
         continue;
       }
       const partition = partitions.get(name)!;
-      this.#held.set(name, { partition, claim, renewedAt: now });
+      this.#held.set(name, { partition, renewedAt: now });
       // Of the store's clock, which is the same for all workers.
       onClaimed(partition, claim.lastModifiedTimeInMs ?? Date.now());
     }

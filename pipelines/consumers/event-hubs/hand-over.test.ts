@@ -47,6 +47,7 @@ describe('hand-over', () => {
 
     handOver.put({ owner: 'a', thing: 2, bytes: 1 });
     handOver.end();
+    expect(handOver.put({ owner: 'a', thing: 3, bytes: 100 })).toBeUndefined();
     expect((await handOver.take(open))?.thing).toBe(2);
     expect(await handOver.take(open)).toBeUndefined();
     handOver.fail(new RangeError('why'));

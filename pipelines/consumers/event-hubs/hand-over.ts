@@ -30,10 +30,12 @@ export class HandOver<Owner, Thing> {
 
   /** Hands something over; undefined where there is room for more, else resolves when there is, or when the owner is dropped. Never rejects. */
   put(handed: Handed<Owner, Thing>): Promise<void> | undefined {
+    // Beyond the end: without this, who takes would never be through while more comes.
+    if (this.#ended) return undefined;
     this.#waiting.push(handed);
     this.#bytes += handed.bytes;
     this.#arrival?.();
-    if (this.#bytes <= this.#limit || this.#ended) return undefined;
+    if (this.#bytes <= this.#limit) return undefined;
     return new Promise((resolve) => {
       const waiting = this.#crowd.get(handed.owner);
       if (waiting === undefined) this.#crowd.set(handed.owner, [resolve]);
@@ -69,7 +71,7 @@ export class HandOver<Owner, Thing> {
     if (this.#bytes <= this.#limit) this.#letIn();
   }
 
-  /** Nothing comes any more; what is held can still be taken. */
+  /** Nothing is taken in any more; what is held can still be taken out. */
   end(): void {
     this.#ended = true;
     this.#letIn();

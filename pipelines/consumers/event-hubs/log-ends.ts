@@ -27,11 +27,13 @@ export class LogEnds {
 
   /** What a partition holds now. Rejects as {@link partitions} does. */
   async bounds(partitionId: string): Promise<LogBounds> {
-    const { isEmpty, beginningSequenceNumber, lastEnqueuedSequenceNumber } = await this.#ask((client) =>
+    const { isEmpty, beginningSequenceNumber, lastEnqueuedSequenceNumber, lastEnqueuedOnUtc } = await this.#ask((client) =>
       client.getPartitionProperties(partitionId),
     );
     const end = lastEnqueuedSequenceNumber + 1;
-    return { begin: isEmpty ? end : Math.max(0, beginningSequenceNumber), end };
+    return isEmpty
+      ? { begin: end, end }
+      : { begin: Math.max(0, beginningSequenceNumber), end, lastAt: lastEnqueuedOnUtc.getTime() };
   }
 
   async close(): Promise<void> {

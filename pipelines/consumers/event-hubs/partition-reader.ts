@@ -29,8 +29,6 @@ export type Incident = 'reopened' | 'repeated' | 'missing' | 'expired' | 'blind'
 export type StartPosition = 'earliest' | 'latest' | number;
 
 export interface PartitionSurroundings {
-  /** Configured name of the source. */
-  readonly source: string;
   readonly namespace: Namespace;
   readonly connections: Connections;
   readonly ends: LogEnds;
@@ -133,7 +131,6 @@ export class PartitionReader {
 
   /** Everything up to the sequence number is durable. */
   durable(sequenceNumber: number, offset: string): void {
-    if (this.#ended) return;
     this.#checkpointing.durable(this.#checkpointAt(sequenceNumber, offset));
   }
 
@@ -187,7 +184,7 @@ export class PartitionReader {
   }
 
   async #begin(): Promise<void> {
-    const { namespace, ends, store, start, atStart, window, shown, handOver, logger, onIncident, lane, clock } = this.#around;
+    const { namespace, ends, store, start, window, shown, handOver, logger, onIncident, lane, clock } = this.#around;
     const { hub, partitionId } = this.partition;
     const checkpoints = await within(STORE_MS, store.listCheckpoints(namespace.host, hub, namespace.group));
     const checkpoint = checkpoints.find((one) => one.partitionId === partitionId);
@@ -216,7 +213,7 @@ export class PartitionReader {
       logger.warn('the redelivery window reaches back behind the log', { ...this.#names(), events: plan.blind });
     }
     // Where a partition begins is decided once: who takes it over before its first checkpoint must not decide anew.
-    if (checkpoint === undefined && start !== 'earliest' && first > atStart.begin) {
+    if (checkpoint === undefined && start !== 'earliest') {
       await within(STORE_MS, store.updateCheckpoint(this.#checkpointAt(first - 1, START_OF_LOG)));
       if (this.#ended) return;
     }
@@ -233,8 +230,9 @@ export class PartitionReader {
     const { start, atStart, namespace } = this.#around;
     if (start === 'earliest') return log.begin;
     if (start === 'latest') return Math.max(log.begin, Math.min(atStart.end, log.end));
+    if (log.lastAt === undefined || log.lastAt < start) return log.end;
     const { hub, partitionId } = this.partition;
-    return (await firstEventSince(namespace.asker(hub), partitionId, this.#epoch, start)) ?? log.end;
+    return firstEventSince(namespace.asker(hub), partitionId, this.#epoch, start);
   }
 
   #open(broken: Connection | undefined): void {

@@ -2,6 +2,8 @@
 export interface LogBounds {
   readonly begin: number;
   readonly end: number;
+  /** When its last event was enqueued, in milliseconds since 1970; undefined where there never was one. */
+  readonly lastAt?: number | undefined;
 }
 
 /** Sequence numbers [from, to) that this process has shown to the redelivery window without a gap. */

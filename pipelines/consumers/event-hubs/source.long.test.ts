@@ -116,9 +116,20 @@ describe('a source of event hubs', () => {
     expect(since.deliveries.map(({ offset }) => offset)).toEqual([2, 3]);
     await since.stop();
 
+    // An empty partition, too, is begun once.
+    await server.faults.recreate({ hub: 'events' });
+    const empty = collecting(sourceOn(server, join(folder, 'empty'), { worker: 'one' }, { start_position: 'latest' }));
+    const none = new FileCheckpoints(join(folder, 'empty'), 'test');
+    const kept = () => none.listCheckpoints(`127.0.0.1:${server.port}`, 'events', '$Default');
+    await until(async () => (await kept()).length === 1, 'the checkpoint of an empty partition');
+    await empty.stop();
+    await append(server, partition(0), 0, 4);
+    const filled = collecting(sourceOn(server, join(folder, 'empty'), { once: true }, { start_position: 'latest' }));
+    await filled.ended;
+    expect(offsetsOf(filled.deliveries, 'events/0')).toEqual([0, 1, 2, 3]);
+
     // Ends before anything came: where `latest` was then is kept.
-    const logger = keepingLogger();
-    const latest = collecting(sourceOn(server, folder, { logger }, { start_position: 'latest' }));
+    const latest = collecting(sourceOn(server, folder, {}, { start_position: 'latest' }));
     await until(async () => (await checkpointOf(0)) === 3, 'the first checkpoint');
     await latest.stop();
     await append(server, partition(0), 4, 1);
@@ -238,6 +249,16 @@ describe('what cannot be set right is said in seconds', () => {
     await second.ended;
     expect(second.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: 3, partition: '0' } });
     expect(await checkpointOf(0)).toBe(9);
+  });
+
+  test('a hub that is made anew under its reader', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    await append(server, partition(0), 0, 10);
+    const collected = collecting(sourceOn(server, folder));
+    await until(async () => (await checkpointOf(0)) === 9, 'the checkpoint');
+    await server.faults.recreate({ hub: 'events' });
+    await until(() => collected.error !== undefined, 'the error');
+    expect(collected.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: -1 } });
   });
 
   test('a checkpoint that retention has passed is counted and told of, and the reading goes on where the log begins', async () => {

@@ -53,6 +53,8 @@ const OPENINGS = 2;
 /** The client calls every second; what is later by so much, in milliseconds, has lost its connection without a word. */
 const HEARD_EVERY_MS = 1900;
 const CHECK_EVERY_MS = 250;
+/** A partition of which nothing was heard for so many times `stalled_s`, neither of its link nor of its log, is not well. */
+const UNHEARD = 3;
 const ASK_EVERY_MS = 3000;
 /** The service answers 50 such questions a second and namespace; this many are asked at most by one process. */
 const QUESTIONS_A_SECOND = 10;
@@ -200,7 +202,6 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     const name = partitionName(hub, partitionId);
     this.#readers.get(name)?.lose();
     const reader: PartitionReader = new PartitionReader(partition, epoch, {
-      source: this.name,
       namespace,
       connections: this.#connections.get(hub)!,
       ends: this.#ends.get(hub)!,
@@ -212,7 +213,10 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       shown: () => this.#shown.get(name),
       watch: { stalledMs: settings.stalled_s * 1000, heardEveryMs: HEARD_EVERY_MS, openings: OPENINGS },
       askEveryMs: this.#options.askEveryMs ?? Math.max(ASK_EVERY_MS, (this.#partitions.size / QUESTIONS_A_SECOND) * 1000),
-      lane: this.#progress.lane({ kind: 'partition', reader: this.name, of: name }, { part: consumerPart(this.name) }),
+      lane: this.#progress.lane(
+        { kind: 'partition', reader: this.name, of: name },
+        { part: consumerPart(this.name), heardEveryMs: UNHEARD * settings.stalled_s * 1000 },
+      ),
       logger: this.#logger,
       onIncident: (incident, count) => this.#count(incident, count),
       onStolen: () => this.#claims?.lookSoon(),

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { EventHubsServer, HubDeclaration } from '@aorta/event-hubs-server';
+import { AortaError } from '@aorta/telemetry';
+import { Command } from 'commander';
+import { type ExitCode, exit } from '../exit.ts';
+import { counted } from '../printing/quantity.ts';
+import { stoppedBy } from '../stop-request.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, verb } from './verb.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export function devCommand(surroundings: Surroundings): Command {
+  return new Command('dev')
+    .summary('local servers in place of the real ones')
+    .description('Local servers that take the place of the real ones while you develop, with the settings to paste.')
+    .addCommand(eventHubsCommand(surroundings));
+}
+
+interface EventHubsFlags {
+  readonly hub?: readonly HubDeclaration[];
+  readonly folder?: string;
+  readonly port: number;
+  readonly controlPort: number;
+  readonly json?: true;
+}
+
+const highestPort = 65_535;
+const defaultHubs: readonly HubDeclaration[] = [{ name: 'health-events', partitions: 4 }];
+
+function eventHubsCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'event-hubs',
+    'a local server that the official clients take for Event Hubs',
+    'Serves hubs on 127.0.0.1 until SIGINT (which ends with 130) or SIGTERM (which ends with 0), and prints the connection string with what to put into aorta.yaml. The official clients of Event Hubs work on it as they are; tokens are verified. Events are gone when it ends, except with --folder. POST to the control port injects faults: detach, close, reset, freeze and more.',
+    [
+      'aorta dev event-hubs',
+      'aorta dev event-hubs --hub daily:8 --hub rest:2 --folder hubs',
+      'aorta dev event-hubs --port 0 --json',
+    ],
+  )
+    .option('--hub <name:partitions>', 'a hub, repeatable (default: health-events:4)', addHub)
+    .option('--folder <folder>', 'keep the events there')
+    .option('--port <n>', 'port of AMQP, 0 for any that is free', wholeNumber('--port', 0, highestPort), 5672)
+    .option('--control-port <n>', 'port for faults, 0 for any that is free', wholeNumber('--control-port', 0, highestPort), 5673)
+    .option('--json', 'one JSON object with ports, connection string and hubs');
+  return action(command, (flags: EventHubsFlags) => serveEventHubs(flags, surroundings));
+}
+
+function addHub(text: string, before: readonly HubDeclaration[] = []): readonly HubDeclaration[] {
+  const [, name, partitions] = /^([^:]+):(\d+)$/.exec(text) ?? [];
+  if (name !== undefined) return [...before, { name, partitions: Number(partitions) }];
+  throw new AortaError('AORTA-USAGE', {
+    problem: '--hub needs a name and a number of partitions',
+    hint: 'Write --hub health-events:4.',
+  });
+}
+
+async function serveEventHubs(flags: EventHubsFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, stopRequest } = surroundings;
+  const hubs = flags.hub ?? defaultHubs;
+  const server = await start(flags, hubs, surroundings.folder);
+  const stop = stopRequest({ quiet: true });
+  try {
+    const { port, controlPort, connectionString } = server;
+    const facts = { port, control_port: controlPort, connection_string: connectionString, hubs };
+    await terminal.out.write(flags.json ? `${JSON.stringify(facts)}\n` : settings(connectionString, hubs));
+    const served = hubs.map(({ name, partitions }) => `${name} with ${counted(partitions, 'partition')}`).join(', ');
+    await terminal.err.write(`Serving ${served} on port ${port}, faults on port ${controlPort}. Ctrl-C ends it.\n`);
+    if (!stop.signal.aborted) await once(stop.signal, 'abort');
+  } finally {
+    stop.release();
+    await server.stop();
+  }
+  return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
+}
+
+async function start(flags: EventHubsFlags, hubs: readonly HubDeclaration[], from: string): Promise<EventHubsServer> {
+  // Only here: the shipped image leaves the local servers out.
+  const { startEventHubs } = await import('@aorta/event-hubs-server');
+  const { port, controlPort, folder } = flags;
+  try {
+    return await startEventHubs({ hubs, port, controlPort, ...(folder === undefined ? {} : { folder: resolve(from, folder) }) });
+  } catch (error) {
+    if (error instanceof RangeError) throw refused(error.message, 'Give another --hub.');
+    const { code, port: taken } = error as NodeJS.ErrnoException & { port?: number };
+    if (code !== 'EADDRINUSE') throw error;
+    throw refused(`port ${taken} is in use`, 'Give another with --port or --control-port; 0 takes any that is free.');
+  }
+}
+
+function refused(problem: string, hint: string): AortaError {
+  return new AortaError('AORTA-USAGE', { problem, hint });
+}
+
+/** What a person pastes: the variable into a shell, the rest into `aorta.yaml`. */
+function settings(connectionString: string, hubs: readonly HubDeclaration[]): string {
+  return [
+    '# in the shell',
+    `export EVENT_HUBS_CONNECTION='${connectionString}'`,
+    '',
+    '# in aorta.yaml',
+    'sources:',
+    '  - type: event-hubs',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable is for the configuration to fill in.
+    '    connection: "${EVENT_HUBS_CONNECTION}"',
+    `    hubs: [${hubs.map(({ name }) => name).join(', ')}]`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { Checkpointing } from './checkpointing.ts';
+import { type Checkpoints, NotTheOwner, type PartitionCheckpoint } from './checkpoints/checkpoints.ts';
+import { keepingLogger } from './event-hubs.fixture.ts';
+
+const at = (sequenceNumber: number): PartitionCheckpoint => ({
+  fullyQualifiedNamespace: 'ns',
+  eventHubName: 'health',
+  consumerGroup: 'g',
+  partitionId: '0',
+  sequenceNumber,
+  offset: '',
+});
+
+/** A store that keeps what is written, until it is told to fail, and that can be held up. */
+function storeOf() {
+  const written: number[] = [];
+  const state: { failing?: Error; held?: Promise<void> } = {};
+  const store = {
+    updateCheckpoint: async ({ sequenceNumber }: PartitionCheckpoint) => {
+      await state.held;
+      if (state.failing !== undefined) throw state.failing;
+      written.push(sequenceNumber);
+    },
+  } as unknown as Checkpoints;
+  return { store, written, state };
+}
+
+test('what comes between two writes is written once, and nothing where nothing came', async () => {
+  const { store, written } = storeOf();
+  const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
+  for (const number of [1, 2, 3]) checkpointing.durable(at(number));
+  await checkpointing.write();
+  await checkpointing.write();
+  expect(written).toEqual([3]);
+});
+
+test('writes take turns, and what became durable meanwhile is written by the next one', async () => {
+  const { store, written, state } = storeOf();
+  const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
+  let letGo: () => void = () => {};
+  state.held = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  checkpointing.durable(at(1));
+  const first = checkpointing.write();
+  checkpointing.durable(at(2));
+  const second = checkpointing.write();
+  letGo();
+  await Promise.all([first, second]);
+  expect(written).toEqual([1, 2]);
+});
+
+test('what fails stays due, and is said once', async () => {
+  const { store, written, state } = storeOf();
+  const logger = keepingLogger();
+  const checkpointing = new Checkpointing(store, logger, () => {});
+  state.failing = new Error('planted-value');
+  checkpointing.durable(at(1));
+  for (let time = 0; time < 3; time += 1) await checkpointing.write();
+  delete state.failing;
+  await checkpointing.write();
+  expect(written).toEqual([1]);
+  expect(logger.lines.map(({ event }) => event)).toEqual(['checkpoint not written', 'checkpoints are written again']);
+  expect(JSON.stringify(logger.lines)).not.toContain('planted-value');
+});
+
+test('a partition that is another’s is told of once, and never written again', async () => {
+  const { store, written, state } = storeOf();
+  let lost = 0;
+  const checkpointing = new Checkpointing(store, keepingLogger(), () => {
+    lost += 1;
+  });
+  state.failing = new NotTheOwner();
+  checkpointing.durable(at(1));
+  await checkpointing.write();
+  delete state.failing;
+  checkpointing.durable(at(2));
+  await checkpointing.write();
+  expect([lost, written]).toEqual([1, []]);
+});
