@@ -215,7 +215,11 @@ export function modelTables(deliveries: readonly TestDelivery[], options: ModelO
               allMembers.map((name) => [name, (members[resource]?.includes(name) ? sample[name] : null) ?? null]),
             ),
           },
-          blood_pressure: { systolic_mmhg: sample.systolic ?? null, diastolic_mmhg: sample.diastolic ?? null, grouping: null },
+          blood_pressure: {
+            systolic_mmhg: sample.systolic ?? null,
+            diastolic_mmhg: sample.diastolic ?? null,
+            grouping: sample.grouping ? JSON.stringify(sample.grouping) : null,
+          },
           notes: {
             end_at: when(sample.end as string | undefined),
             text: sample.value ?? null,
@@ -244,7 +248,7 @@ export function modelTables(deliveries: readonly TestDelivery[], options: ModelO
           sample_type: sample.type ?? '',
           unit: sample.unit ?? null,
           data_source_id: data.source_id ?? null,
-          legacy_provider: null,
+          legacy_provider: typeof data.provider === 'object' ? JSON.stringify(data.provider) : null,
           sample_id: null,
           sample_extra: null,
           extra: null,
