@@ -91,6 +91,7 @@ describe.concurrent('several machines', () => {
       const slowMs = 900;
       const names = ['a', 'b'];
       for (const name of names) stage.machines.add().startOdd(name, slowMs);
+      await Promise.all(stage.machines.all.map((machine) => machine.owns(2)));
       await stage.reached();
       const settings = { checkpoints: { type: 'file', folder: stage.machines.checkpoints }, identity: {} } as const;
       const store = await openCheckpoints(settings, stage.machines.checkpoints, 'thief');
@@ -112,6 +113,7 @@ describe.concurrent('several machines', () => {
       const [one, other] = [stage.machines.add(), stage.machines.add()];
       one.startOdd('one');
       other.startOdd('other');
+      await Promise.all([one.owns(2), other.owns(2)]);
       await stage.reached();
       for (const store of ['failing', 'slow', 'hanging'] as const) {
         await stage.fault(`checkpoint store ${store}`, SOON, async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Machines } from './workers.ts';
 
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 100;
 
 /** Watches how the partitions move forward while events come all the time: when one did not, it was silent. */
 export class Watch {

@@ -140,9 +140,9 @@ export class Machine {
     expect(child.exitCode, JSON.stringify(this.lines.slice(-5))).toBe(0);
   }
 
-  /** Waits until it reads so many partitions at least. */
+  /** Waits until it has so many partitions at least. */
   async owns(partitions: number): Promise<void> {
-    while ((await this.positions()).size < partitions) await sleep(50);
+    while ((await this.positions()).size < partitions) await sleep(100);
   }
 
   /** Takes what is left into the tables. */
