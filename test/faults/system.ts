@@ -37,8 +37,8 @@ export interface Fetch {
 
 /** A broker: logs of partitions, and the positions that a consumer group has committed. */
 export class Broker {
-  readonly #logs = new Map<number, TestDelivery[]>();
-  readonly #committed = new Map<number, number>();
+  readonly #logs = new Map<number | string, TestDelivery[]>();
+  readonly #committed = new Map<number | string, number>();
 
   constructor(deliveries: readonly TestDelivery[]) {
     for (const delivery of deliveries)
@@ -46,10 +46,10 @@ export class Broker {
   }
 
   /** A consumer of the group: fetches as told, from the committed positions on; `drain` fetches all the rest in the end. */
-  source(fetches: readonly Fetch[], drain: boolean): Source<ReadonlyMap<number, number>> {
+  source(fetches: readonly Fetch[], drain: boolean): Source<ReadonlyMap<number | string, number>> {
     const logs = this.#logs;
     const cursors = new Map([...logs.keys()].map((partition) => [partition, this.#committed.get(partition) ?? 0]));
-    const next = (partition: number, count: number): DeliveryBatch<ReadonlyMap<number, number>> => {
+    const next = (partition: number | string, count: number): DeliveryBatch<ReadonlyMap<number | string, number>> => {
       const from = cursors.get(partition)!;
       const deliveries = logs.get(partition)!.slice(from, from + count);
       cursors.set(partition, from + deliveries.length);

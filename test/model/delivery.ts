@@ -1,7 +1,7 @@
 /** A delivery as the tests have it: a line of a delivery file. */
 export interface TestDelivery {
   readonly source: string;
-  readonly partition: number;
+  readonly partition: number | string;
   readonly offset: number;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;

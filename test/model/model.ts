@@ -18,12 +18,18 @@ interface ModelEvent {
   readonly data: any;
 }
 
-const iso = (ms: number): string =>
-  new Date(ms)
-    .toISOString()
-    .replace('.000Z', 'Z')
-    .replace(/\.(\d{3})Z/, '.$1000Z');
-const when = (text: string | null | undefined): string | null => (text ? iso(Date.parse(text)) : null);
+const iso = (ms: number): string => isoOfMicros(ms * 1000);
+const isoOfMicros = (us: number): string => {
+  const fraction = us % 1_000_000;
+  const seconds = new Date((us - fraction) / 1000).toISOString().slice(0, 19);
+  return fraction === 0 ? `${seconds}Z` : `${seconds}.${String(fraction).padStart(6, '0')}Z`;
+};
+/** Microseconds since 1970: a date counts milliseconds only. */
+const microsOf = (text: string): number => {
+  const finer = /\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '';
+  return Date.parse(text) * 1000 + Number(finer.padEnd(3, '0'));
+};
+const when = (text: string | null | undefined): string | null => (text ? isoOfMicros(microsOf(text)) : null);
 const day = (ms: number): string => {
   const date = new Date(ms).toISOString().slice(0, 10);
   return date < '2010-01-01' ? '2010-01-01' : date > '2036-12-31' ? '2036-12-31' : date;
@@ -38,14 +44,13 @@ function classify(deliveries: readonly AnyDelivery[], window: number): { deliver
   );
   const mark = ({ headers, body }: AnyDelivery): string =>
     JSON.stringify([headers['user-id'] ?? '', headers['event-type'] ?? '', headers['idempotency-key'], JSON.stringify(body)]);
-  return log.map((delivery) => ({
-    delivery,
-    redelivered:
-      delivery.headers['idempotency-key'] !== undefined &&
-      log.some(
-        (other) => other.offset < delivery.offset && other.offset >= delivery.offset - window && mark(other) === mark(delivery),
-      ),
-  }));
+  const last = new Map<string, number>();
+  return log.map((delivery) => {
+    const named = delivery.headers['idempotency-key'] !== undefined;
+    const before = named ? last.get(mark(delivery)) : undefined;
+    if (named) last.set(mark(delivery), delivery.offset);
+    return { delivery, redelivered: before !== undefined && before >= delivery.offset - window };
+  });
 }
 
 /** Compares versions: arrays of numbers, bigints and texts of equal length. */
@@ -63,8 +68,6 @@ export interface ModelOptions {
 }
 
 const noSource = {
-  source_app_id: null,
-  source_device_id: null,
   source_sport: null,
   source_workout_id: null,
   source_name: null,
@@ -140,6 +143,8 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
       provider,
       source_type: data?.source?.type ?? 'unknown',
       ...noSource,
+      source_app_id: data?.source?.app_id ?? null,
+      source_device_id: data?.source?.device_id ?? null,
       source_name: data?.source?.name ?? null,
       source_logo: data?.source?.logo ?? null,
     };
@@ -176,7 +181,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         continue;
       }
       Object.assign(entry, { stream: 'activity', provider });
-      const versionTime = data.updated_at === undefined ? delivery.receivedAt : Date.parse(data.updated_at);
+      const versionTime = data.updated_at === undefined ? delivery.receivedAt * 1000 : microsOf(data.updated_at);
       put('activity', [data.id], [versionTime, ...at], {
         ...envelope,
         ...source,
@@ -191,7 +196,7 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         created_at: when(data.created_at),
         updated_at: when(data.updated_at),
         extra: null,
-        _version_time: iso(versionTime),
+        _version_time: isoOfMicros(versionTime),
         ...facts,
       });
     } else if (/^daily\.data\.(heartrate|steps|glucose|insulin_injection|workout_duration|blood_pressure|note)\./.test(type)) {
@@ -210,7 +215,11 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
               allMembers.map((name) => [name, (members[resource]?.includes(name) ? sample[name] : null) ?? null]),
             ),
           },
-          blood_pressure: { systolic_mmhg: sample.systolic ?? null, diastolic_mmhg: sample.diastolic ?? null, grouping: null },
+          blood_pressure: {
+            systolic_mmhg: sample.systolic ?? null,
+            diastolic_mmhg: sample.diastolic ?? null,
+            grouping: sample.grouping ? JSON.stringify(sample.grouping) : null,
+          },
           notes: {
             end_at: when(sample.end as string | undefined),
             text: sample.value ?? null,
@@ -238,8 +247,8 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
           ...values,
           sample_type: sample.type ?? '',
           unit: sample.unit ?? null,
-          data_source_id: null,
-          legacy_provider: null,
+          data_source_id: data.source_id ?? null,
+          legacy_provider: typeof data.provider === 'object' ? JSON.stringify(data.provider) : null,
           sample_id: null,
           sample_extra: null,
           extra: null,
@@ -258,10 +267,10 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         ...envelope,
         provider,
         provider_name: data.provider?.name ?? null,
-        provider_logo: null,
+        provider_logo: data.provider?.logo ?? null,
         data_user_id: data.user_id ?? null,
         resource_availability: data.resource_availability === undefined ? null : JSON.stringify(data.resource_availability),
-        legacy_source: null,
+        legacy_source: data.source === undefined ? null : JSON.stringify(data.source),
         message: data.message ?? null,
         error_type: data.error_type ?? null,
         error_details: data.error_details ?? null,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machine } from '../bench/machine.ts';
+import { burst, faultRounds, passed, record } from './event-hubs.ts';
 import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
 
 /**
@@ -9,6 +10,8 @@ import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
  * their counts multiplied (`SOAK`, ten by default), from seeds of their own; the record is kept in docs/bench/soak.md.
  * `npm run soak -- samples` takes the service's own examples from the folder AORTA_SAMPLES and makes MUTANTS of them
  * (100,000 by default) from SEED; the record is kept in docs/bench/samples.md.
+ * `npm run soak -- event-hubs` plays the faults of Event Hubs for MINUTES (60 by default) from SEED on, and a burst of
+ * EVENTS (500,000 by default) into a slow warehouse; the record is kept in docs/bench/event-hubs-soak.md.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -55,8 +58,18 @@ async function samples(folder: string): Promise<number> {
   return campaign.verdicts.faults.length > 0 || lost.length > 0 ? 1 : 0;
 }
 
+async function eventHubs(): Promise<number> {
+  const seed = Number(process.env.SEED ?? 1000);
+  const memory = await burst(Number(process.env.EVENTS ?? 500_000));
+  const campaign = faultRounds(seed, Number(process.env.MINUTES ?? 60));
+  const heading = [machineLine(), `- Seeds from ${seed}; took ${minutes()} minutes.`];
+  keep('event-hubs-soak.md', record(campaign, memory, heading));
+  return passed(campaign, memory) ? 0 : 1;
+}
+
 const folder = process.env.AORTA_SAMPLES;
-if (process.argv[2] !== 'samples') process.exitCode = multiplied();
+if (process.argv[2] === 'event-hubs') process.exitCode = await eventHubs();
+else if (process.argv[2] !== 'samples') process.exitCode = multiplied();
 else if (folder !== undefined) process.exitCode = await samples(folder);
 else {
   process.stderr.write('AORTA_SAMPLES names no folder with the examples of the service.\n');

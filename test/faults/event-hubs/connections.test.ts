@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, test } from 'vitest';
+import { Silences } from './report.ts';
+import { SEED } from './seed.ts';
+import { Stage } from './stage.ts';
+
+/** Faults between the hub and one worker with the settings that everybody has, each several times in one life. */
+
+const silences = new Silences();
+afterAll(() => silences.print());
+
+/** Beyond the fault itself, in milliseconds. */
+const SOON = 3000;
+/** Where nobody says that the connection is gone. */
+const HALF_OPEN = 30_000;
+
+/** Plays with one worker, which reads everything when `act` begins. */
+function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void> {
+  return Stage.play({ seed, partitions: 2, silences }, async (stage) => {
+    stage.machines.add().start();
+    await stage.reached();
+    await act(stage);
+  });
+}
+
+/** The fault happens, at moments that the seed decides. */
+async function times(stage: Stage, count: number, fault: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < count; time++) {
+    await stage.moment(0, 1500);
+    await fault();
+  }
+}
+
+const moments = async (happens: Promise<unknown>): Promise<undefined> => {
+  await happens;
+  return undefined;
+};
+
+describe.concurrent('the hub and one worker', () => {
+  test('connections are reset, and closed with force', () =>
+    play(SEED, async (stage) => {
+      const { faults } = stage.hubs;
+      await times(stage, 3, () => stage.fault('reset', SOON, () => moments(faults.reset())));
+      await times(stage, 3, () => stage.fault('forced close', SOON, () => moments(faults.close())));
+      await times(stage, 2, () => stage.fault('links detached', SOON, () => moments(faults.detach())));
+    }));
+
+  test('connections are closed as by a fatal error, with a request in flight', () =>
+    play(SEED + 1, async (stage) => {
+      const { faults } = stage.hubs;
+      await times(stage, 3, () =>
+        stage.fault('fatal close, request in flight', SOON, async () => {
+          await faults.mute();
+          // Ends of logs are asked for every three seconds: then one is open.
+          await sleep(3500);
+          await faults.close({ condition: 'amqp:internal-error' });
+          await faults.unmute();
+          return undefined;
+        }),
+      );
+    }));
+
+  test('the server is away for 3 s, and for 20 s', () =>
+    play(SEED + 2, async (stage) => {
+      await times(stage, 2, () => stage.fault('server away 3 s', SOON, () => stage.hubs.away(3000)));
+      await times(stage, 1, () => stage.fault('server away 20 s', SOON, () => stage.hubs.away(20_000)));
+    }));
+
+  test('the server is away for 60 s', () =>
+    play(SEED + 3, (stage) => stage.fault('server away 60 s', SOON, () => stage.hubs.away(60_000))));
+
+  test('the network is frozen: nothing passes, and nobody says so', () =>
+    play(SEED + 4, async (stage) => {
+      const { faults } = stage.hubs;
+      await times(stage, 2, () => stage.fault('open connections frozen', HALF_OPEN, () => moments(faults.freeze())));
+      await times(stage, 1, () =>
+        stage.fault('network frozen 15 s', HALF_OPEN, async () => {
+          await faults.freeze({ newConnections: true });
+          await sleep(15_000);
+          await faults.thaw();
+          return 15_000;
+        }),
+      );
+    }));
+
+  test('links are silently served no more', () =>
+    play(SEED + 5, async (stage) => {
+      const { faults } = stage.hubs;
+      await times(stage, 2, () =>
+        stage.fault('all links silently stopped', HALF_OPEN, () => moments(faults.stall({ kind: 'receive' }))),
+      );
+      await times(stage, 2, () =>
+        stage.fault('one link silently stopped', HALF_OPEN, () => moments(faults.stall({ kind: 'receive', partition: '1' }))),
+      );
+    }));
+});

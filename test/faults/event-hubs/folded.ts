@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { openDuckDbReader } from '@aorta/warehouse';
+import type { Row, Tables } from '../../model/model.ts';
+import { printedTables } from '../../model/printed.ts';
+import type { Machine } from './workers.ts';
+
+/** What tells the rows of a table apart. */
+const keys: Readonly<Record<string, readonly string[]>> = {
+  activity: ['id'],
+  blood_pressure: ['user_id', 'resource', 'provider', 'source_type', 'start_at', 'sample_type', 'source_workout_id'],
+  timeseries: ['user_id', 'resource', 'provider', 'source_type', 'start_at', 'sample_type', 'source_workout_id'],
+  notes: ['user_id', 'resource', 'provider', 'source_type', 'start_at', 'sample_type', 'source_workout_id'],
+  connection_events: ['_origin', '_offset'],
+  historical_completions: ['_origin', '_offset'],
+  deliveries: ['source', 'source_partition', 'source_offset'],
+};
+
+/** The order of versions; all tables together have these columns, and a missing one is the same on both sides. */
+const version = ['_version_time', '_received_at', '_origin', '_offset', '_reader'];
+
+export interface Folded {
+  readonly tables: Tables;
+  /** Receipts that more than one machine has taken. */
+  readonly twice: number;
+}
+
+/** The tables of several machines as one warehouse would hold them: of each key the newest version. */
+export async function folded(machines: readonly Machine[]): Promise<Folded> {
+  const tables: Tables = {};
+  let twice = 0;
+  const all = await Promise.all(machines.map(({ folder }) => tablesIn(join(folder, 'health.duckdb'))));
+  for (const [name, key] of Object.entries(keys)) {
+    const newest = new Map<string, Row>();
+    for (const row of all.flatMap((one) => one[name] ?? [])) {
+      const of = JSON.stringify(key.map((column) => String(row[column])));
+      const held = newest.get(of);
+      if (held !== undefined && name === 'deliveries') twice++;
+      if (held === undefined || isNewer(row, held)) newest.set(of, row);
+    }
+    tables[name] = [...newest.values()];
+  }
+  return { tables, twice };
+}
+
+async function tablesIn(path: string): Promise<Tables> {
+  const reader = await openDuckDbReader({ path });
+  try {
+    return await printedTables(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+function isNewer(row: Row, than: Row): boolean {
+  for (const column of version) {
+    const [a, b] = [row[column], than[column]] as (string | number | bigint)[];
+    if (a === b || a === undefined || b === undefined) continue;
+    // Times are texts, which may or may not have a fraction.
+    if (typeof a === 'string' && typeof b === 'string') return a.replace('Z', '') > b.replace('Z', '');
+    return a > b;
+  }
+  return false;
+}

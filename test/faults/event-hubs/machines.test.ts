@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openCheckpoints } from '@aorta/consumers/event-hubs';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { afterAll, describe, test } from 'vitest';
+import { startBlobServer } from '../../../pipelines/consumers/event-hubs/checkpoints/blob-server.fixture.ts';
+import { HUB } from './hubs.ts';
+import { Silences } from './report.ts';
+import { SEED } from './seed.ts';
+import { Stage } from './stage.ts';
+
+/** Machines that come, go, die and fall asleep, and who has which partition meanwhile. */
+
+const silences = new Silences();
+afterAll(() => silences.print());
+
+/** Beyond the fault itself, in milliseconds. */
+const SOON = 3000;
+/** For a working process that its supervisor starts again. */
+const STARTED_AGAIN = 5000;
+/** `claim_expiry_s` as everybody has it: nobody can know sooner that a machine is lost. */
+const EXPIRY = 30_000;
+
+const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
+  Stage.play({ seed, partitions: 4, silences }, act);
+
+describe.concurrent('several machines', () => {
+  test('a working process is killed under its supervisor', () =>
+    play(SEED + 10, async (stage) => {
+      const machine = stage.machines.add();
+      machine.start();
+      await stage.reached();
+      for (let time = 0; time < 2; time++) {
+        await stage.moment(0, 2000);
+        await stage.fault('working process killed', STARTED_AGAIN, async () => {
+          machine.killWorker();
+          return undefined;
+        });
+      }
+    }));
+
+  test('two and three join and leave, and one is lost; the checkpoints are blobs', async () => {
+    const blobs = await startBlobServer();
+    try {
+      const checkpoints = { type: 'blob' as const, container: 'checkpoints', connection: blobs.connection };
+      await BlobServiceClient.fromConnectionString(blobs.connection).getContainerClient('checkpoints').create();
+      await play(SEED + 11, async (stage) => {
+        const [first, second, third] = [0, 1, 2].map(() => stage.machines.add({ checkpoints }));
+        first!.start();
+        await stage.reached();
+        const joins = (machine: typeof first) => async () => {
+          machine!.start();
+          await machine!.owns(1);
+          return undefined;
+        };
+        await stage.fault('second machine joins', SOON, joins(second));
+        await stage.fault('third machine joins', SOON, joins(third));
+        await stage.fault('one of three leaves', SOON, async () => {
+          await stage.random.pick([first!, second!]).quit();
+          return undefined;
+        });
+        await stage.fault('machine lost', EXPIRY + SOON, async () => {
+          await third!.lose();
+          return undefined;
+        });
+      });
+    } finally {
+      await blobs.stop();
+    }
+  });
+
+  test('one stands still until its claims have expired, and then goes on as if nothing had been', () =>
+    play(SEED + 12, async (stage) => {
+      const [sleeper, other] = [stage.machines.add(), stage.machines.add()];
+      sleeper.start();
+      await stage.reached();
+      other.start();
+      await other.owns(1);
+      await stage.fault('machine stands still', EXPIRY + SOON, async () => {
+        sleeper.freeze();
+        return undefined;
+      });
+      await stage.fault('machine wakes up', SOON, async () => {
+        sleeper.thaw();
+        await sleeper.owns(1);
+        return undefined;
+      });
+    }));
+
+  test('partitions are taken away again and again from those who take their time', () =>
+    play(SEED + 13, async (stage) => {
+      const slowMs = 900;
+      const names = ['a', 'b'];
+      for (const name of names) stage.machines.add().startOdd(name, slowMs);
+      await Promise.all(stage.machines.all.map((machine) => machine.owns(2)));
+      await stage.reached();
+      const settings = { checkpoints: { type: 'file', folder: stage.machines.checkpoints }, identity: {} } as const;
+      const store = await openCheckpoints(settings, stage.machines.checkpoints, 'thief');
+      const host = `127.0.0.1:${new URL(/sb:[^;]+/.exec(stage.hubs.connectionString)![0].replace('sb:', 'http:')).port}`;
+      for (let time = 0; time < 6; time++) {
+        await stage.moment(0, 2500);
+        await stage.fault('stolen from a slow one', SOON, async () => {
+          const claims = await store.listOwnership(host, HUB, '$Default');
+          const claim = stage.random.pick(claims);
+          const thief = names.find((name) => name !== claim.ownerId)!;
+          await store.claimOwnership([{ ...claim, ownerId: thief }]);
+          return undefined;
+        });
+      }
+    }));
+
+  test('the checkpoint store fails, is slow, or never answers', () =>
+    play(SEED + 14, async (stage) => {
+      const [one, other] = [stage.machines.add(), stage.machines.add()];
+      one.startOdd('one');
+      other.startOdd('other');
+      await Promise.all([one.owns(2), other.owns(2)]);
+      await stage.reached();
+      for (const store of ['failing', 'slow', 'hanging'] as const) {
+        await stage.fault(`checkpoint store ${store}`, SOON, async () => {
+          for (const machine of [one, other]) machine.tell({ store });
+          await sleep(8000);
+          return undefined;
+        });
+      }
+      // What was not written down is read again by whoever takes over.
+      await one.lose();
+      other.tell({ store: 'well' });
+      await stage.reached();
+    }));
+
+  test('events that nobody can read', () =>
+    play(SEED + 15, async (stage) => {
+      stage.machines.add().start();
+      await stage.reached();
+      const bodies = [
+        Buffer.from('{"no'),
+        Buffer.alloc(0),
+        Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+        Buffer.from('not gzip'),
+        Buffer.from('1f8b0800', 'hex'),
+      ];
+      for (const [at, body] of bodies.entries()) {
+        const properties = { 'event-type': 'daily.data.steps.created', ...(at > 2 ? { 'content-encoding': 'gzip' } : {}) };
+        await stage.fault('poison event', SOON, async () => {
+          const partition = String(stage.random.whole(0, 3));
+          await stage.hubs.faults.append({ hub: HUB, partition, events: [{ body: body.toString('base64'), properties }] });
+          return undefined;
+        });
+      }
+    }));
+});

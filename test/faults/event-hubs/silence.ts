@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Machines } from './workers.ts';
+
+const LOOK_EVERY_MS = 100;
+
+/** Watches how the partitions move forward while events come all the time: when one did not, it was silent. */
+export class Watch {
+  readonly #machines: Machines;
+  readonly #partitions: readonly string[];
+  /** By partition: the highest position seen, and since when it has been so. */
+  readonly #at = new Map<string, { readonly position: number; readonly since: number }>();
+  readonly #silences: { readonly partition: string; readonly from: number; readonly to: number }[] = [];
+  readonly #stopping = new AbortController();
+  readonly #watching: Promise<void>;
+
+  constructor(machines: Machines, partitions: readonly string[]) {
+    this.#machines = machines;
+    this.#partitions = partitions;
+    this.#watching = this.#watch();
+  }
+
+  /** Waits until every partition has passed these positions. Rejects after so many milliseconds. */
+  async passed(positions: ReadonlyMap<string, number>, milliseconds: number): Promise<void> {
+    const end = performance.now() + milliseconds;
+    for (;;) {
+      const behind = this.#partitions.filter((name) => (this.#at.get(name)?.position ?? 0) < (positions.get(name) ?? 0));
+      if (behind.length === 0) return;
+      if (performance.now() > end) throw new Error(`not read within ${milliseconds} ms: ${behind.join(', ')}`);
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  /** The longest silence of any partition that lasted on after the moment, in milliseconds; one that lasts still counts, too. */
+  longestSince(moment: number): number {
+    const now = performance.now();
+    const lasting = [...this.#at].map(([partition, { since }]) => ({ partition, from: since, to: now }));
+    const after = [...this.#silences, ...lasting].filter(({ to }) => to > moment);
+    return Math.max(0, ...after.map(({ from, to }) => to - from));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#watching;
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await Promise.all(this.#machines.all.map(async (machine) => this.#see(await machine.positions())));
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  #see(positions: ReadonlyMap<string, number>): void {
+    const now = performance.now();
+    for (const [partition, position] of positions) {
+      const before = this.#at.get(partition);
+      if (before !== undefined && position <= before.position) continue;
+      if (before !== undefined) this.#silences.push({ partition, from: before.since, to: now });
+      this.#at.set(partition, { position, since: now });
+    }
+  }
+}

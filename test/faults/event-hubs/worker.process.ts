@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Source } from '@aorta/consumers';
+import { EventHubsSource, type EventHubsSourceOptions, openCheckpoints } from '@aorta/consumers/event-hubs';
+import { readSetting, runPipeline } from 'aorta';
+import { logFor } from '../../../pipelines/aorta/log.ts';
+import { observe } from '../../../pipelines/aorta/observation.ts';
+
+/*
+ * `aorta run` in this folder, with two things that one cannot configure: `node worker.process.ts WORKER SLOW_MS`. Every
+ * batch is taken so slowly, and a message `{ store }` says how the checkpoint store is from then on.
+ */
+
+type Store = NonNullable<EventHubsSourceOptions['checkpoints']>;
+export type Mood = 'well' | 'failing' | 'slow' | 'hanging';
+
+const [worker, slowMs] = [process.argv[2]!, Number(process.argv[3])];
+const setting = readSetting({}, {}, process.cwd());
+const { logger, metrics, progress } = await observe(setting.configuration.health, logFor(setting, 'info'), 0);
+const [settings] = setting.configuration.sources;
+if (settings?.type !== 'event-hubs') throw new TypeError('a source of event hubs is needed');
+
+let mood: Mood = 'well';
+process.on('message', ({ store }: { store: Mood }) => {
+  mood = store;
+});
+
+/** What the store does before it answers. */
+async function humour(): Promise<void> {
+  if (mood === 'failing') throw new Error('the store has failed');
+  if (mood === 'slow') await sleep(2000);
+  if (mood === 'hanging') await new Promise(() => {});
+}
+
+function moody(store: Store): Store {
+  const gated =
+    <Words extends unknown[], Answer>(ask: (...words: Words) => Promise<Answer>) =>
+    async (...words: Words): Promise<Answer> => {
+      await humour();
+      return ask(...words);
+    };
+  return {
+    listOwnership: gated(store.listOwnership.bind(store)),
+    claimOwnership: gated(store.claimOwnership.bind(store)),
+    listCheckpoints: gated(store.listCheckpoints.bind(store)),
+    updateCheckpoint: gated(store.updateCheckpoint.bind(store)),
+  };
+}
+
+function slow(source: EventHubsSource): Source {
+  return {
+    name: source.name,
+    commit: (positions) => source.commit(positions as Parameters<EventHubsSource['commit']>[0]),
+    close: () => source.close(),
+    async *batches(signal) {
+      for await (const batch of source.batches(signal)) {
+        if (slowMs > 0) await sleep(slowMs);
+        yield batch;
+      }
+    },
+  };
+}
+
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort());
+await runPipeline({
+  setting,
+  untilStopped: true,
+  signal: stop.signal,
+  logger,
+  metrics,
+  progress,
+  sources: async () => {
+    const folder = settings.checkpoints.type === 'file' ? (settings.checkpoints.folder ?? '') : '';
+    const checkpoints = moody(await openCheckpoints(settings, folder, worker));
+    const window = setting.configuration.redelivery_window.offsets;
+    const open = () => slow(new EventHubsSource({ settings, folder, window, worker, checkpoints, logger, metrics, progress }));
+    return [{ open, againAfterMs: 0 }];
+  },
+});
+process.exit(0);

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { consume, eventHubsSourceOptions, openRedeliveryWindow } from '@aorta/consumers';
+import { EventHubsSource } from '@aorta/consumers/event-hubs';
+import { startJobs } from '@aorta/jobs';
+import { openLocalLog } from '@aorta/streams';
+import { duckDbOptions, openDuckDbWarehouse, privacyOptions, type Warehouse } from '@aorta/warehouse';
+
+/*
+ * The pipeline of `aorta run`, with a warehouse that takes a second for every batch: `node burst.process.ts CONNECTION HUB`.
+ * Takes everything that the hub holds, and prints one line of JSON: deliveries, seconds, and what the process occupied
+ * in memory, in mebibytes, before, and at most in the first and in the second half of the time.
+ */
+
+const [connection, hub] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'aorta-burst-'));
+const log = await openLocalLog({ folder: join(folder, 'streams'), onStep: (step) => step === 'append:durable' && jobs?.wake() });
+const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'health.duckdb'), memory: '256MB' });
+const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}) });
+
+/** Every batch takes a second more to be landed. */
+const slow: Warehouse = {
+  landed: (stream) => warehouse.landed(stream),
+  land: async (batch) => {
+    await sleep(1000);
+    await warehouse.land(batch);
+  },
+  merge: (extent) => warehouse.merge(extent),
+  publish: (pace) => warehouse.publish(pace),
+  rows: () => warehouse.rows(),
+  backlog: () => warehouse.backlog(),
+  close: () => warehouse.close(),
+};
+const jobs: ReturnType<typeof startJobs> | undefined = startJobs({ log, warehouse: slow });
+
+const mebibytes = (): number => Math.round(process.memoryUsage.rss() / 1024 / 1024);
+const samples: number[] = [];
+const sampling = setInterval(() => samples.push(mebibytes()), 250);
+
+const source = new EventHubsSource({
+  settings: eventHubsSourceOptions.parse({ type: 'event-hubs', connection, hubs: [hub] }),
+  folder: join(folder, 'checkpoints'),
+  window: 20_000,
+  once: true,
+});
+const window = await openRedeliveryWindow({ log, folder: join(folder, 'streams') });
+const before = mebibytes();
+const begun = performance.now();
+const { tally, error } = await consume(source, log, { window, ready: () => jobs.ready() });
+const seconds = Math.round((performance.now() - begun) / 1000);
+clearInterval(sampling);
+const half = Math.ceil(samples.length / 2);
+const most = (some: readonly number[]): number => Math.max(before, ...some);
+const figures = {
+  received: tally.received,
+  seconds,
+  before,
+  first: most(samples.slice(0, half)),
+  second: most(samples.slice(half)),
+};
+process.stdout.write(`${JSON.stringify({ ...figures, failed: error !== undefined })}\n`);
+await jobs.stop();
+await warehouse.close();
+await log.close();
+rmSync(folder, { recursive: true, force: true });
+process.exit(0);
