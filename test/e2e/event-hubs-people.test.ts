@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type EventHubsServer, type HubRouting, publishDeliveries, startEventHubs } from '@aorta/event-hubs-server';
 import { type Delivery, deliveries } from '@aorta/people';
-import { openDuckDbReader } from '@aorta/warehouse';
+import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientsOf, receive } from '../conformance/event-hubs/clients.ts';
 import type { AnyDelivery } from '../model/delivery.ts';

@@ -6,7 +6,8 @@ import { consume, eventHubsSourceOptions, openRedeliveryWindow } from '@aorta/co
 import { EventHubsSource } from '@aorta/consumers/event-hubs';
 import { startJobs } from '@aorta/jobs';
 import { openLocalLog } from '@aorta/streams';
-import { duckDbOptions, openDuckDbWarehouse, privacyOptions, type Warehouse } from '@aorta/warehouse';
+import { duckDbOptions, privacyOptions, type Warehouse } from '@aorta/warehouse';
+import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 
 /*
  * The pipeline of `aorta run`, with a warehouse that takes a second for every batch: `node burst.process.ts CONNECTION HUB`.

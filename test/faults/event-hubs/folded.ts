@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDuckDbReader } from '@aorta/warehouse';
+import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import type { Row, Tables } from '../../model/model.ts';
 import { printedTables } from '../../model/printed.ts';
 import type { Machine } from './workers.ts';
