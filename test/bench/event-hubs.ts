@@ -31,7 +31,7 @@ export async function eventHubs(rounds: number): Promise<Figure[]> {
 }
 
 /** The bare official client and the whole way into durable streams, in turns: each takes the same summaries of 1 KB. */
-async function receiving(rounds: number, folder: string): Promise<Figure[]> {
+export async function receiving(rounds: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   try {
     await fill(server);
@@ -189,7 +189,7 @@ function watching<Position>(source: Source<Position>, { onBatch, onCommit }: Wat
  * Milliseconds from the call that sends a summary to the commit of the merge that puts it into its table, at so many events
  * a second from a process of its own. The published copy follows when it is due (`publish_every_s`).
  */
-async function latency(rate: number, folder: string): Promise<Figure[]> {
+export async function latency(rate: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   const home = join(folder, `rate-${rate}`);
   const place = { streams: join(home, 'streams'), warehouse: join(home, 'warehouse.duckdb') };
@@ -217,6 +217,9 @@ async function latency(rate: number, folder: string): Promise<Figure[]> {
     });
   const sender = fork(join(import.meta.dirname, 'sending.process.ts'), [server.connectionString, HUB, `${rate}`, `${total}`]);
   const exited = once(sender, 'exit');
+  sender.once('exit', (code) => {
+    if (code !== 0) stop.abort();
+  });
   try {
     await runPipeline({
       setting: { configuration, place },
@@ -229,6 +232,7 @@ async function latency(rate: number, folder: string): Promise<Figure[]> {
     await exited;
     await server.stop();
   }
+  if (waited.length !== total) throw new Error('not everything that was to be sent was merged');
   const sorted = waited.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))]!;
   return [

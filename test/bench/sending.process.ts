@@ -4,13 +4,15 @@ import { activityEvent, summaryHeadersOf } from './events.ts';
 
 /** Sends summaries at an even rate: `node sending.process.ts CONNECTION HUB RATE TOTAL`. Each carries when it was sent, in milliseconds since 1970. */
 const [connection, hub, rate, total] = process.argv.slice(2);
+/** More than that at once might not fit into a batch; what is late is sent in several. */
+const AT_ONCE = 250;
 const producer = new EventHubProducerClient(connection!, hub!);
 const begun = performance.now();
 const sending: Promise<void>[] = [];
 let sent = 0;
 while (sent < Number(total)) {
-  const due = Math.min(Number(total), Math.ceil(((performance.now() - begun) * Number(rate)) / 1000));
   const from = sent;
+  const due = Math.min(Number(total), from + AT_ONCE, Math.ceil(((performance.now() - begun) * Number(rate)) / 1000));
   sent = due;
   const events = Array.from({ length: due - from }, (_, index) => ({
     body: Buffer.from(JSON.stringify(activityEvent(from + index))),

@@ -22,7 +22,7 @@ export interface PublishingOptions extends ServiceOptions {
 export type PublishingWord = { readonly kind: 'published' } | { readonly kind: 'failed'; readonly problem: string };
 
 /** All that was to be published is in the hubs. */
-export interface PublishedPeople {
+interface PublishedPeople {
   /** That the people make. */
   readonly deliveries: number;
   readonly samples: number;
