@@ -31,6 +31,8 @@ const folderOfPositions = 'sources';
 /** The sources of the configuration. What is wrong with single files is logged once, however often they are looked at. */
 export function configuredSources(setting: Setting, options: SourcesOptions): ConfiguredSources {
   const { configuration } = setting;
+  // Loaded while streams and warehouse are opened: who takes over from a crashed process is waited for.
+  if (configuration.sources.some(({ type }) => type === 'event-hubs')) eventHubsClient().catch(() => {});
   const problems: AortaError[] = [];
   const told = new Set<string>();
   const tell = (source: string) => (error: AortaError) => {
@@ -65,12 +67,14 @@ async function openFiles(source: FilesConfiguration, { configuration, place }: S
 }
 
 /** The client of Event Hubs is loaded only where it is configured: that takes a third of a second. */
+const eventHubsClient = () => import('@aorta/consumers/event-hubs');
+
 async function openEventHubs(
   settings: EventHubsSettings,
   { configuration, place }: Setting,
   options: SourcesOptions,
 ): Promise<Source> {
-  const { EventHubsSource } = await import('@aorta/consumers/event-hubs');
+  const { EventHubsSource } = await eventHubsClient();
   return new EventHubsSource({
     ...options,
     settings,

@@ -28,6 +28,10 @@ export class Hubs {
     return this.#server.connectionString;
   }
 
+  get port(): number {
+    return this.#server.port;
+  }
+
   get faults(): EventHubsControl {
     return this.#server.faults;
   }

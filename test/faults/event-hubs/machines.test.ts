@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCheckpoints } from '@aorta/consumers/event-hubs';
 import { BlobServiceClient } from '@azure/storage-blob';
-import { afterAll, describe, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startBlobServer } from '../../../pipelines/consumers/event-hubs/checkpoints/blob-server.fixture.ts';
 import { HUB } from './hubs.ts';
 import { Silences } from './report.ts';
@@ -19,6 +19,28 @@ const SOON = 3000;
 const STARTED_AGAIN = 5000;
 /** `claim_expiry_s` as everybody has it: nobody can know sooner that a machine is lost. */
 const EXPIRY = 30_000;
+
+/** Looks at the checkpoints all the time; gives those that were seen to go backwards, and ends. */
+function watchBackwards(list: () => Promise<readonly { partitionId: string; sequenceNumber: number }[]>) {
+  const highest = new Map<string, number>();
+  const backwards: string[] = [];
+  const stopping = new AbortController();
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      for (const { partitionId, sequenceNumber } of await list()) {
+        const before = highest.get(partitionId) ?? -1;
+        if (sequenceNumber < before) backwards.push(`${partitionId}: from ${before} to ${sequenceNumber}`);
+        highest.set(partitionId, Math.max(before, sequenceNumber));
+      }
+      await sleep(20);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await watching;
+    return backwards;
+  };
+}
 
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, silences }, act);
@@ -95,17 +117,19 @@ describe.concurrent('several machines', () => {
       await stage.reached();
       const settings = { checkpoints: { type: 'file', folder: stage.machines.checkpoints }, identity: {} } as const;
       const store = await openCheckpoints(settings, stage.machines.checkpoints, 'thief');
-      const host = `127.0.0.1:${new URL(/sb:[^;]+/.exec(stage.hubs.connectionString)![0].replace('sb:', 'http:')).port}`;
+      const group = [`127.0.0.1:${stage.hubs.port}`, HUB, '$Default'] as const;
+      const backwards = watchBackwards(() => store.listCheckpoints(...group));
       for (let time = 0; time < 6; time++) {
         await stage.moment(0, 2500);
         await stage.fault('stolen from a slow one', SOON, async () => {
-          const claims = await store.listOwnership(host, HUB, '$Default');
+          const claims = await store.listOwnership(...group);
           const claim = stage.random.pick(claims);
           const thief = names.find((name) => name !== claim.ownerId)!;
           await store.claimOwnership([{ ...claim, ownerId: thief }]);
           return undefined;
         });
       }
+      expect(await backwards(), 'checkpoints that a former owner has set back').toEqual([]);
     }));
 
   test('the checkpoint store fails, is slow, or never answers', () =>

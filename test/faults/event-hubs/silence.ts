@@ -7,8 +7,11 @@ const LOOK_EVERY_MS = 100;
 export class Watch {
   readonly #machines: Machines;
   readonly #partitions: readonly string[];
-  /** By partition: the highest position seen, and since when it has been so. */
-  readonly #at = new Map<string, { readonly position: number; readonly since: number }>();
+  /**
+   * By partition: the highest position seen, and the first and the last look that saw it. What lies between two looks
+   * counts for nothing: a machine that does not let this process look does not make a partition silent.
+   */
+  readonly #at = new Map<string, { readonly position: number; readonly since: number; until: number }>();
   readonly #silences: { readonly partition: string; readonly from: number; readonly to: number }[] = [];
   readonly #stopping = new AbortController();
   readonly #watching: Promise<void>;
@@ -32,8 +35,7 @@ export class Watch {
 
   /** The longest silence of any partition that lasted on after the moment, in milliseconds; one that lasts still counts, too. */
   longestSince(moment: number): number {
-    const now = performance.now();
-    const lasting = [...this.#at].map(([partition, { since }]) => ({ partition, from: since, to: now }));
+    const lasting = [...this.#at].map(([partition, { since, until }]) => ({ partition, from: since, to: until }));
     const after = [...this.#silences, ...lasting].filter(({ to }) => to > moment);
     return Math.max(0, ...after.map(({ from, to }) => to - from));
   }
@@ -45,18 +47,18 @@ export class Watch {
 
   async #watch(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      await Promise.all(this.#machines.all.map(async (machine) => this.#see(await machine.positions())));
+      const looks = await Promise.all(this.#machines.all.map((machine) => machine.positions()));
+      for (const name of this.#partitions) this.#see(name, Math.max(-1, ...looks.map((look) => look.get(name) ?? -1)));
       await sleep(LOOK_EVERY_MS);
     }
   }
 
-  #see(positions: ReadonlyMap<string, number>): void {
+  #see(partition: string, position: number): void {
     const now = performance.now();
-    for (const [partition, position] of positions) {
-      const before = this.#at.get(partition);
-      if (before !== undefined && position <= before.position) continue;
-      if (before !== undefined) this.#silences.push({ partition, from: before.since, to: now });
-      this.#at.set(partition, { position, since: now });
-    }
+    const before = this.#at.get(partition);
+    if (before === undefined ? position >= 0 : position > before.position) {
+      if (before !== undefined) this.#silences.push({ partition, from: before.since, to: before.until });
+      this.#at.set(partition, { position, since: now, until: now });
+    } else if (before !== undefined) before.until = now;
   }
 }

@@ -155,7 +155,7 @@ export class Machine {
     const port = this.said('health is served').at(-1)?.port;
     if (port === undefined || this.#supervisor === undefined) return new Map();
     try {
-      const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(1000) });
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(500) });
       const text = await answer.text();
       const pattern = /^aorta_source_position\{[^}]*partition="([^"]+)"[^}]*\} (\d+)/gm;
       return new Map([...text.matchAll(pattern)].map(([, partition, position]) => [partition!, Number(position)]));
