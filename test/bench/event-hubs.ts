@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { consume, type DeliveryBatch, eventHubsSourceOptions, openRedeliveryWindow, type Source } from '@aorta/consumers';
-import { EventHubsSource } from '@aorta/consumers/event-hubs';
+import { EventHubsSource, type EventHubsSourceOptions } from '@aorta/consumers/event-hubs';
 import { type EventHubsProcess, spawnEventHubs } from '@aorta/event-hubs-server';
 import { openLocalLog } from '@aorta/streams';
 import { type Logger, type Metrics, silentLogger, silentMetrics } from '@aorta/telemetry';
@@ -15,7 +15,7 @@ import { type Figure, figure, type Spent, spent } from './measure.ts';
 
 const HUB = 'events';
 const PARTITIONS = 4;
-const EVENTS = 40_000;
+const EVENTS = 20_000;
 const WINDOW = 20_000;
 /** Seconds of sending at each rate. */
 const SENDING_S = 15;
@@ -31,7 +31,7 @@ export async function eventHubs(rounds: number): Promise<Figure[]> {
 }
 
 /** The bare official client and the whole way into durable streams, in turns: each takes the same summaries of 1 KB. */
-export async function receiving(rounds: number, folder: string): Promise<Figure[]> {
+async function receiving(rounds: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   try {
     await fill(server);
@@ -56,6 +56,11 @@ export async function receiving(rounds: number, folder: string): Promise<Figure[
         '×',
         whole.map((one, index) => bare[index]!.wall / one.wall),
         { target: '≥ 0.6', met: (ratio) => ratio >= 0.6 },
+      ),
+      figure(
+        'the same, by how long a core is busy',
+        '×',
+        whole.map((one, index) => bare[index]!.cpu / one.cpu),
       ),
       figure(
         'Event Hubs → durable streams: a core for an event',
@@ -110,9 +115,13 @@ async function receiveBare(server: EventHubsProcess): Promise<Spent> {
   return took;
 }
 
-function sourceOn(server: EventHubsProcess, folder: string, window: number, logger: Logger = silentLogger): EventHubsSource {
+function sourceOn(
+  server: EventHubsProcess,
+  folder: string,
+  options: Pick<EventHubsSourceOptions, 'once' | 'logger'>,
+): EventHubsSource {
   const settings = eventHubsSourceOptions.parse({ type: 'event-hubs', connection: server.connectionString, hubs: [HUB] });
-  return new EventHubsSource({ settings, folder: join(folder, 'checkpoints'), window, once: true, logger });
+  return new EventHubsSource({ settings, folder: join(folder, 'checkpoints'), window: WINDOW, ...options });
 }
 
 /** From the first event to the commit of the last one, when all are durable in the streams. */
@@ -121,7 +130,7 @@ async function receiveWhole(server: EventHubsProcess, folder: string): Promise<S
   const window = await openRedeliveryWindow({ log, folder });
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  const source = sourceOn(server, folder, WINDOW);
+  const source = sourceOn(server, folder, { once: true });
   let committed = 0;
   const counts = new Map<unknown, number>();
   const watched = watching(source, {
@@ -146,18 +155,17 @@ async function receiveWhole(server: EventHubsProcess, folder: string): Promise<S
 /** Milliseconds that the window of each partition took, where all were taken to the end before. */
 async function rereadWindows(server: EventHubsProcess, folder: string): Promise<number[]> {
   const taken: number[] = [];
+  const stopping = new AbortController();
   const logger: Logger = {
     ...silentLogger,
     info: (event, fields) => {
-      if (event === 'redelivery window read again') taken.push(Number(fields!.ms));
+      if (event !== 'redelivery window read again') return;
+      if (taken.push(Number(fields!.ms)) === PARTITIONS) stopping.abort();
     },
   };
-  const source = sourceOn(server, folder, WINDOW, logger);
-  const stopping = new AbortController();
-  for await (const { before } of source.batches(stopping.signal)) {
+  const source = sourceOn(server, folder, { logger });
+  for await (const { before } of source.batches(stopping.signal))
     if (before !== true) throw new Error('the checkpoints are not at the end');
-    if (taken.length === PARTITIONS) stopping.abort();
-  }
   await source.close();
   return taken;
 }
@@ -189,7 +197,7 @@ function watching<Position>(source: Source<Position>, { onBatch, onCommit }: Wat
  * Milliseconds from the call that sends a summary to the commit of the merge that puts it into its table, at so many events
  * a second from a process of its own. The published copy follows when it is due (`publish_every_s`).
  */
-export async function latency(rate: number, folder: string): Promise<Figure[]> {
+async function latency(rate: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   const home = join(folder, `rate-${rate}`);
   const place = { streams: join(home, 'streams'), warehouse: join(home, 'warehouse.duckdb') };

@@ -25,8 +25,8 @@ if ((process.env.AORTA_EVENT_HUBS_CONNECTION ?? '') === '') {
 const folder = mkdtempSync(join(tmpdir(), 'aorta-real-'));
 try {
   const file = join(folder, 'report.json');
-  const words = ['vitest', 'run', '--project', 'real', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  spawnSync('npx', words, { cwd: root, stdio: 'inherit' });
+  const words = ['run', '--project', 'real', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  spawnSync('vitest', words, { cwd: root, stdio: 'inherit' });
   const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   const readme = join(root, 'README.md');
   const outcome = `last run ${new Date().toISOString().slice(0, 10)}, ${passed} passed, ${failed} failed.`;
