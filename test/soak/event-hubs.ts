@@ -81,7 +81,7 @@ function stepsOf(number: number): RawEvent {
 }
 
 /** Mebibytes that the process of a burst may have at most: what the settings allow to be held, twice, and the program. */
-export const MEMORY_LIMIT = 1024;
+const MEMORY_LIMIT = 1024;
 
 /** The record of a campaign, as a page in Markdown. */
 export function record(campaign: Campaign, memory: Burst, heading: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { machine } from '../bench/machine.ts';
 import { burst, faultRounds, passed, record } from './event-hubs.ts';
@@ -62,7 +63,8 @@ async function eventHubs(): Promise<number> {
   const seed = Number(process.env.SEED ?? 1000);
   const memory = await burst(Number(process.env.EVENTS ?? 500_000));
   const campaign = faultRounds(seed, Number(process.env.MINUTES ?? 60));
-  const heading = [machineLine(), `- Seeds from ${seed}; took ${minutes()} minutes.`];
+  const load = `- Load of the machine in the last quarter of an hour: ${loadavg()[2]!.toFixed(1)}, on ${availableParallelism()} cores.`;
+  const heading = [machineLine(), load, `- Seeds from ${seed}; took ${minutes()} minutes.`];
   keep('event-hubs-soak.md', record(campaign, memory, heading));
   return passed(campaign, memory) ? 0 : 1;
 }

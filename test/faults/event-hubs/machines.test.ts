@@ -20,14 +20,22 @@ const STARTED_AGAIN = 5000;
 /** `claim_expiry_s` as everybody has it: nobody can know sooner that a machine is lost. */
 const EXPIRY = 30_000;
 
+/** The store of the checkpoints of a stage's machines, as one more worker sees it, and the group that they are of. */
+async function checkpointsOf({ hubs, machines }: Stage) {
+  const settings = { checkpoints: { type: 'file', folder: machines.checkpoints }, identity: {} } as const;
+  const store = await openCheckpoints(settings, machines.checkpoints, 'thief');
+  return { store, group: [`127.0.0.1:${hubs.port}`, HUB, '$Default'] as const };
+}
+
 /** Looks at the checkpoints all the time; gives those that were seen to go backwards, and ends. */
-function watchBackwards(list: () => Promise<readonly { partitionId: string; sequenceNumber: number }[]>) {
+async function watchBackwards(stage: Stage): Promise<() => Promise<string[]>> {
+  const { store, group } = await checkpointsOf(stage);
   const highest = new Map<string, number>();
   const backwards: string[] = [];
   const stopping = new AbortController();
   const watching = (async () => {
     while (!stopping.signal.aborted) {
-      for (const { partitionId, sequenceNumber } of await list()) {
+      for (const { partitionId, sequenceNumber } of await store.listCheckpoints(...group)) {
         const before = highest.get(partitionId) ?? -1;
         if (sequenceNumber < before) backwards.push(`${partitionId}: from ${before} to ${sequenceNumber}`);
         highest.set(partitionId, Math.max(before, sequenceNumber));
@@ -42,6 +50,14 @@ function watchBackwards(list: () => Promise<readonly { partitionId: string; sequ
   };
 }
 
+/** Waits until a checkpoint has just been written. */
+async function checkpointWritten(stage: Stage): Promise<void> {
+  const { store, group } = await checkpointsOf(stage);
+  const told = async () => JSON.stringify(await store.listCheckpoints(...group));
+  const before = await told();
+  while ((await told()) === before) await sleep(5);
+}
+
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, silences }, act);
 
@@ -54,6 +70,8 @@ describe.concurrent('several machines', () => {
       for (let time = 0; time < 2; time++) {
         await stage.moment(0, 2000);
         await stage.fault('working process killed', STARTED_AGAIN, async () => {
+          // When most would be lost if a checkpoint covered anything that is not durable.
+          await checkpointWritten(stage);
           machine.killWorker();
           return undefined;
         });
@@ -97,6 +115,7 @@ describe.concurrent('several machines', () => {
       await stage.reached();
       other.start();
       await other.owns(1);
+      const backwards = await watchBackwards(stage);
       await stage.fault('machine stands still', EXPIRY + SOON, async () => {
         sleeper.freeze();
         return undefined;
@@ -106,6 +125,7 @@ describe.concurrent('several machines', () => {
         await sleeper.owns(1);
         return undefined;
       });
+      expect(await backwards(), 'checkpoints that a former owner has set back').toEqual([]);
     }));
 
   test('partitions are taken away again and again from those who take their time', () =>
@@ -115,10 +135,8 @@ describe.concurrent('several machines', () => {
       for (const name of names) stage.machines.add().startOdd(name, slowMs);
       await Promise.all(stage.machines.all.map((machine) => machine.owns(2)));
       await stage.reached();
-      const settings = { checkpoints: { type: 'file', folder: stage.machines.checkpoints }, identity: {} } as const;
-      const store = await openCheckpoints(settings, stage.machines.checkpoints, 'thief');
-      const group = [`127.0.0.1:${stage.hubs.port}`, HUB, '$Default'] as const;
-      const backwards = watchBackwards(() => store.listCheckpoints(...group));
+      const { store, group } = await checkpointsOf(stage);
+      const backwards = await watchBackwards(stage);
       for (let time = 0; time < 6; time++) {
         await stage.moment(0, 2500);
         await stage.fault('stolen from a slow one', SOON, async () => {
