@@ -51,8 +51,10 @@ export interface EventHubsSourceOptions {
 /** Openings in vain, each after the time of `stalled_s`, before the process is to be started anew. */
 const OPENINGS = 2;
 /** The client calls every second; what is later by so much, in milliseconds, has lost its connection without a word. */
-const HEARD_EVERY_MS = 1900;
-const CHECK_EVERY_MS = 250;
+const HEARD_EVERY_MS = 1700;
+/** With the beat before, what bounds the silence after a close that the client does not notice. */
+const CHECK_EVERY_MS = 100;
+const ASK_THROUGH_EVERY_MS = 250;
 /** A partition of which nothing was heard for so many times `stalled_s`, neither of its link nor of its log, is not well. */
 const UNHEARD = 3;
 const ASK_EVERY_MS = 3000;
@@ -166,7 +168,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       for (const reader of this.#readers.values()) reader.check();
     });
     this.#every(PARTITIONS_EVERY_MS, () => this.#lookForPartitions(namespace));
-    if (once === true) this.#every(CHECK_EVERY_MS, () => this.#askWhetherThrough(namespace, store));
+    if (once === true) this.#every(ASK_THROUGH_EVERY_MS, () => this.#askWhetherThrough(namespace, store));
     this.#logger.info('event hubs opened', {
       source: this.name,
       namespace: namespace.host,
