@@ -32,7 +32,7 @@ export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 't
 
 /** Landed records after which a summary's or event's table is merged at once; below it merges wait up to {@link PATIENCE}. */
 const ENOUGH_RECORDS = 122_880;
-const PATIENCE = 10_000;
+const PATIENCE = 5_000;
 
 class DuckDbWarehouse implements Warehouse {
   readonly #database: Database;

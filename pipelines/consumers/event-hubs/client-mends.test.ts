@@ -1,4 +1,5 @@
-import { Receiver } from 'rhea-promise';
+import { createServer, type Socket } from 'node:net';
+import { Connection, Receiver } from 'rhea-promise';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mendClient } from './client-mends.ts';
 
@@ -29,6 +30,21 @@ describe('the client, mended', () => {
     expect(link.credit).toBe(500);
     mended.addCredit(200);
     expect(link.credit).toBe(500);
+  });
+
+  test('outlives a connection on which something is thrown while it is read', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as { port: number };
+    const connection = new Connection({ host: '127.0.0.1', port, reconnect: false });
+    const opened = connection.open().catch((error: Error) => error);
+    // As the library says it: the event of its own connection, with an error that nobody has.
+    const { _connection: inner } = connection as unknown as { _connection: { emit(event: string, context: object): boolean } };
+    expect(() => inner.emit('error', new TypeError('thrown in a handler'))).not.toThrow();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    expect(await opened).toBeInstanceOf(Error);
   });
 
   test('can ask a closed link for its address', () => {

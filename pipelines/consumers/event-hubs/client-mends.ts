@@ -1,14 +1,15 @@
-import { Receiver } from 'rhea-promise';
+import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 
 /**
- * Mends two faults of the client for which it has no setting, at the methods of the AMQP library that it calls, in this
- * process only. Both are meant for the receivers that the client makes; nothing else here has any. Again does nothing.
+ * Mends three faults of the client for which it has no setting, at the methods of the AMQP library that it calls, in this
+ * process only. They are meant for the connections and receivers that the client makes; nothing else here has any. Again does nothing.
  */
 export function mendClient(): void {
   if (mended) return;
   mended = true;
   boundPrefetch();
   nameClosedLinks();
+  survivePartings();
 }
 
 let mended = false;
@@ -38,4 +39,17 @@ function nameClosedLinks(): void {
       return this.source?.address ?? '';
     },
   });
+}
+
+/**
+ * Where something is thrown while a frame is read or written (a link that is refused while it is being closed is enough),
+ * the library says so as the event `error` of its connection, and then closes it. Nobody listens to that event, which
+ * ends a process. A closed connection is what everything here is prepared for.
+ */
+function survivePartings(): void {
+  const { open } = Connection.prototype;
+  Connection.prototype.open = function (options) {
+    if (this.listenerCount(ConnectionEvents.error) === 0) this.on(ConnectionEvents.error, () => {});
+    return open.call(this, options);
+  };
 }
