@@ -192,7 +192,8 @@ test('lists of every type are in the table what they were in the event', async (
         const rows = events.map((sent, offset) => {
           const record = recordOf(JSON.parse(JSON.stringify({ id: String(offset), ...sent })));
           const receipt = { source: 's', partition: '0', offset, received_at: 1, delivery_id: null, body_bytes: 1 };
-          return plainRow({ receipt, event: {}, reader: 1, ...record } as unknown as StreamRecords['activity'], offset);
+          const envelope = { event_type: 'e', team_id: null, user_id: 'u', client_user_id: null };
+          return plainRow({ receipt, event: envelope, reader: 1, ...record } as unknown as StreamRecords['activity'], offset);
         });
         const { written, selected } = layOut(columns, rows);
         const definitions = written.map((column) => `${column.name} ${column.type}`).join(', ');
