@@ -76,7 +76,7 @@ class DuckDbWarehouse implements Warehouse {
     await upgrade(database, format ?? FORMAT);
     const { changed, strangers } = await align(database, this.#options.path, databaseTables(this.#tables));
     this.#strangers = strangers;
-    this.#news = (await this.#makeViews()) || changed;
+    this.#news = (await this.#makeViews(changed)) || changed;
 
     for (const [stream, incarnation, position] of await database.rows('reading positions', 'select * from aorta.positions')) {
       this.#positions.set(stream as StreamName, { incarnation: incarnation as string, position: Number(position) });
@@ -108,20 +108,31 @@ class DuckDbWarehouse implements Warehouse {
     }
   }
 
-  /** Makes every view. Gives true where they are others than those of the last opening. */
-  async #makeViews(): Promise<boolean> {
+  /**
+   * Makes every view, unless the last opening made the same ones and all are there still. Gives true where they were others.
+   * A view follows its tables by their columns' names, so a table that was changed asks for its views anew.
+   */
+  async #makeViews(tablesChanged: boolean): Promise<boolean> {
     const step = 'creating views';
     const samples = this.#tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
     const statements = [...samples, ...views(this.#tables, this.#declared)];
     const made = createHash('sha256').update(statements.join('\n')).digest('hex');
     const [last] = await this.#database.rows(step, 'select made from aorta.views');
+    const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
+    const [present] = await this.#database.rows(
+      step,
+      `select count(*) from duckdb_views() where schema_name = 'main' and view_name in ('${names.join("', '")}')`,
+    );
+    const same = last?.[0] === made;
+    // Fewer are there where a person dropped one.
+    if (same && !tablesChanged && Number(present![0]) === names.length) return false;
     // There are dozens: in one transaction they cost one write to the disk.
     await this.#database.transaction(step, async () => {
       for (const statement of statements) await this.#database.run(step, statement);
       await this.#database.run(step, 'delete from aorta.views');
       await this.#database.run(step, `insert into aorta.views (made) values ('${made}')`);
     });
-    return last?.[0] !== made;
+    return !same;
   }
 
   #tableOf(stream: StreamName): TableDeclaration | undefined {

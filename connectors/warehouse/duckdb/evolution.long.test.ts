@@ -193,6 +193,13 @@ describe('a database of an earlier version', () => {
     await use({}, async (warehouse) => expect(await warehouse.publish('due')).toBe(false));
   });
 
+  test('gets a view again that somebody dropped', async () => {
+    await use({}, async () => {});
+    await sql('drop view heartrate');
+    await use({}, async () => {});
+    expect(await sql('select count(*) from heartrate')).toEqual([['0']]);
+  });
+
   test('is read by this version before it was opened for writing: tables that are not there yet have no rows', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
