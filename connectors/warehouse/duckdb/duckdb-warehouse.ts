@@ -68,7 +68,7 @@ class DuckDbWarehouse implements Warehouse {
     const database = this.#database;
     await database.run('preparing the session', "set TimeZone = 'UTC'");
     await database.run('preparing the session', "set checkpoint_threshold = '256MB'");
-    for (const statement of bookkeeping()) await database.run('creating tables', statement);
+    await database.run('creating tables', bookkeeping().join(';\n'));
     const format = (await database.rows('reading the format', 'select format from aorta.format'))[0]?.[0] as number | undefined;
     if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
     else if (format > FORMAT)
@@ -126,12 +126,9 @@ class DuckDbWarehouse implements Warehouse {
     const same = last?.[0] === made;
     // Fewer are there where a person dropped one.
     if (same && !tablesChanged && Number(present![0]) === names.length) return false;
-    // There are dozens: in one transaction they cost one write to the disk.
-    await this.#database.transaction(step, async () => {
-      for (const statement of statements) await this.#database.run(step, statement);
-      await this.#database.run(step, 'delete from aorta.views');
-      await this.#database.run(step, `insert into aorta.views (made) values ('${made}')`);
-    });
+    // There are dozens: in one transaction they cost one write to the disk, and in one call half the time.
+    const noted = ['delete from aorta.views', `insert into aorta.views (made) values ('${made}')`];
+    await this.#database.transaction(step, () => this.#database.run(step, [...statements, ...noted].join(';\n')));
     return !same;
   }
 

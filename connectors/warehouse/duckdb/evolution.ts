@@ -86,15 +86,13 @@ export async function align(database: Database, path: string, wanted: readonly D
     }
   }
 
-  let changed = false;
+  const missing = wanted.filter(({ name }) => !found.has(name));
+  if (missing.length > 0) await database.run('creating tables', missing.map(createTable).join(';\n'));
+  let changed = missing.length > 0;
   const strangers = new Map<string, string[]>();
   for (const table of wanted) {
     const there = found.get(table.name);
-    if (there === undefined) {
-      await database.run('creating tables', createTable(table));
-      changed = true;
-      continue;
-    }
+    if (there === undefined) continue;
     for (const { name, type, nullable, fields = [], default: fallback } of table.columns) {
       const column = there.get(name);
       if (column === undefined) {

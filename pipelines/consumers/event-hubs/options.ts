@@ -87,7 +87,7 @@ export const eventHubsSourceOptions = z
       .max(600)
       .default(1)
       .describe('A partition’s checkpoint is written so often: what a killed process reads again.'),
-    claim_s: z.number().positive().max(60).default(2).describe('Workers look so often at who has which partition.'),
+    claim_s: z.number().positive().max(60).default(1).describe('Workers look so often at who has which partition.'),
     claim_expiry_s: z
       .number()
       .positive()
