@@ -1,4 +1,10 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+const timed = ['test/faults/event-hubs/**/*.test.ts'];
+// Hundreds of processes are started, each of which would else compile everything anew.
+const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 
 // Unit tests sit beside their file. What crosses packages, and unit tests that take seconds (`*.long.test.ts`), are a
 // project of their own, so that `npm run check` stays under a minute.
@@ -23,9 +29,21 @@ export default defineConfig({
             '{schemas,pipelines,connectors,infra}/**/*.long.test.ts',
             'test/{catalogue,released}/**/*.long.test.ts',
           ],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', ...timed],
           testTimeout: 600_000,
           hookTimeout: 120_000,
+          env: compileCache,
+        },
+      },
+      {
+        // Promises in seconds: no other test may run beside them, or they would judge the machine.
+        test: {
+          name: 'timed',
+          include: timed,
+          fileParallelism: false,
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+          env: compileCache,
         },
       },
       {

@@ -23,7 +23,7 @@ export function faultRounds(firstSeed: number, minutes: number): Campaign {
   while (performance.now() < end) {
     const seed = String(firstSeed + 100 * rounds++);
     const env = { ...process.env, AORTA_SEED: seed, AORTA_SILENCES: file };
-    const { status } = spawnSync('vitest', ['run', '--project', 'whole', 'test/faults/event-hubs'], {
+    const { status } = spawnSync('vitest', ['run', '--project', 'timed', 'test/faults/event-hubs'], {
       cwd: root,
       stdio: 'inherit',
       env,

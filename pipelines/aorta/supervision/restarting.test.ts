@@ -30,9 +30,9 @@ test('what is a crash, and what an end on purpose', () => {
 });
 
 describe('rests', () => {
-  test('double from a second to half a minute while crashes follow each other', () => {
+  test('double from a quarter of a second to half a minute while crashes follow each other', () => {
     let at = 0;
-    const lives = Array.from({ length: 9 }, (): Happening[] => {
+    const lives = Array.from({ length: 11 }, (): Happening[] => {
       at += 2_000;
       return [
         { kind: 'ended', ending: killed, at },
@@ -40,7 +40,7 @@ describe('rests', () => {
       ];
     });
     const rests = ordered(lives.flat()).flatMap((order) => (order.kind === 'rest' ? [order.milliseconds] : []));
-    expect(rests).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+    expect(rests).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
   test('begin anew after a steady life', () => {
@@ -48,13 +48,13 @@ describe('rests', () => {
       { kind: 'ended', ending: killed, at: 1 },
       { kind: 'rested', at: 1 },
       { kind: 'ended', ending: killed, at: 2 },
-      { kind: 'rested', at: 1002 },
-      { kind: 'ended', ending: killed, at: 1002 + STEADY_MS },
+      { kind: 'rested', at: 252 },
+      { kind: 'ended', ending: killed, at: 252 + STEADY_MS },
     ];
     expect(ordered(happenings)).toEqual([
       { kind: 'rest', milliseconds: 0, restarts: 1 },
       { kind: 'start', restarts: 1 },
-      { kind: 'rest', milliseconds: 1_000, restarts: 2 },
+      { kind: 'rest', milliseconds: 250, restarts: 2 },
       { kind: 'start', restarts: 2 },
       { kind: 'rest', milliseconds: 0, restarts: 3 },
     ]);

@@ -33,7 +33,7 @@ export interface Supervision {
 
 /** A process that lived so long was well: what happens to it is nothing to do with the crash before. */
 export const STEADY_MS = 60_000;
-const FIRST_REST_MS = 1_000;
+const FIRST_REST_MS = 250;
 const LONGEST_REST_MS = 30_000;
 
 /** Codes with which `run` ends on purpose. Another one is a crash, that of the watchdog among them. */
@@ -60,7 +60,7 @@ export function begin(at: number): Supervision {
 
 /**
  * The rules of supervision. A crash is followed by another process: at once after a steady life, else after a rest that
- * doubles with every crash in a row, from a second to half a minute. Every other end is the end, and so is any end after
+ * doubles with every crash in a row, from a quarter of a second to half a minute. Every other end is the end, and so is any end after
  * somebody asked to stop.
  */
 export function supervision(
