@@ -10,6 +10,8 @@ const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') 
 // project of their own, so that `npm run check` stays under a minute.
 export default defineConfig({
   test: {
+    // By default one core is left to the person at the machine; most of these tests wait for processes anyway.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
