@@ -42,6 +42,7 @@ export default defineConfig({
         test: {
           name: 'timed',
           include: timed,
+          exclude: ['**/node_modules/**'],
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 120_000,
