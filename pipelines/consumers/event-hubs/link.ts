@@ -9,11 +9,11 @@ import { closeQuietly } from './namespace.ts';
 /** Events of one receive cycle at most: with fewer, the client's pause of 20 ms between cycles bounds the throughput. */
 const BATCH_EVENTS = 500;
 /** Seconds after which the client calls with nothing: how soon it notices that its link is gone, and how often it is heard of. */
-const HEARD_EVERY_S = 1;
+const HEARD_EVERY_S = 0.5;
 
 /** What a link tells. Nothing is told after it was closed. */
 export interface LinkListener {
-  /** Events, ascending, or none where there were none for a second. The link waits for the promise. Never throws. */
+  /** Events, ascending, or none where there were none for half a second. The link waits for the promise. Never throws. */
   onEvents(events: readonly ReceivedEventData[]): Promise<void> | undefined;
   /** The client says what it makes of its troubles; it may mend them. */
   onTrouble(error: unknown): void;

@@ -50,8 +50,8 @@ export interface EventHubsSourceOptions {
 
 /** Openings in vain, each after the time of `stalled_s`, before the process is to be started anew. */
 const OPENINGS = 2;
-/** The client calls every second; what is later by so much, in milliseconds, has lost its connection without a word. */
-const HEARD_EVERY_MS = 1700;
+/** The client calls twice a second; what is later by so much, in milliseconds, has lost its connection without a word. */
+const HEARD_EVERY_MS = 1200;
 /** With the beat before, what bounds the silence after a close that the client does not notice. */
 const CHECK_EVERY_MS = 100;
 const ASK_THROUGH_EVERY_MS = 250;

@@ -1,7 +1,7 @@
 export interface WatchLimits {
   /** A partition may be silent for so long, in milliseconds. */
   readonly stalledMs: number;
-  /** A link that was heard of is heard of again within this time, in milliseconds: the client calls every second. */
+  /** A link that was heard of is heard of again within this time, in milliseconds: the client calls twice a second. */
   readonly heardEveryMs: number;
   /** Openings in vain after which the process is to be started anew. */
   readonly openings: number;
@@ -13,8 +13,8 @@ export type Verdict = 'well' | 'reopen' | 'restart';
 const LOOKS_EVERY_MS = 1000;
 
 /**
- * Watches one claimed partition. It is silent where its link is not heard of at all (the client calls the handler once a
- * second, with nothing where there is nothing), or where the log is ahead and nothing comes. Time in which the link waits
+ * Watches one claimed partition. It is silent where its link is not heard of at all (the client calls the handler twice
+ * a second, with nothing where there is nothing), or where the log is ahead and nothing comes. Time in which the link waits
  * for us, or in which nobody looked, does not count. All times are milliseconds of one clock. Pure.
  */
 export class Watchdog {

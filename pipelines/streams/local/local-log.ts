@@ -93,10 +93,28 @@ export async function openLocalLogOn(options: LocalLogOptions, operations: FileO
   }
 }
 
-interface OpenStream {
-  readonly folder: StreamFolder;
+/** What a stream is written with. */
+interface Writing {
   readonly gathering: Gathering<never>;
   readonly writer: SegmentWriter;
+}
+
+class OpenStream {
+  readonly folder: StreamFolder;
+  /** Nothing where nothing was written yet. */
+  begun: Writing | undefined;
+  readonly #begin: () => Writing;
+
+  constructor(folder: StreamFolder, begin: () => Writing) {
+    this.folder = folder;
+    this.#begin = begin;
+  }
+
+  /** Made for the first record: an encoder takes milliseconds to make, and most streams get none in a run. */
+  get writing(): Writing {
+    this.begun ??= this.#begin();
+    return this.begun;
+  }
 }
 
 interface Flushed {
@@ -151,21 +169,23 @@ class SegmentLog implements LocalLog {
         : ({ writable: true, operations: this.#operations, recovered } as const);
     const folders = await Promise.all(streamNames.map((name) => openStreamFolder(this.#folder, name, access)));
     for (const folder of folders) {
-      const { name, path, segments, end } = folder;
-      const codec = codecOf(name);
-      const place = {
-        stream: name,
-        folder: path,
-        schema: codec.schema,
-        segmentBytes: this.#segmentBytes,
-        operations: this.#operations,
-      };
-      this.#streams.set(name, {
-        folder,
-        gathering: new Gathering(codec, this.#spare) as unknown as Gathering<never>,
-        writer: new SegmentWriter(place, segments, end),
-      });
+      this.#streams.set(folder.name, new OpenStream(folder, () => this.#writingTo(folder)));
     }
+  }
+
+  #writingTo({ name, path, segments, end }: StreamFolder): Writing {
+    const codec = codecOf(name);
+    const place = {
+      stream: name,
+      folder: path,
+      schema: codec.schema,
+      segmentBytes: this.#segmentBytes,
+      operations: this.#operations,
+    };
+    return {
+      gathering: new Gathering(codec, this.#spare) as unknown as Gathering<never>,
+      writer: new SegmentWriter(place, segments, end),
+    };
   }
 
   async refresh(): Promise<void> {
@@ -195,9 +215,9 @@ class SegmentLog implements LocalLog {
 
   append<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
     this.#checkWritable();
-    const { folder, gathering } = this.#stream(stream);
+    const { folder, writing } = this.#stream(stream);
     if (folder.damage !== undefined) throw new AortaError('AORTA-SEGMENT-CORRUPT', folder.damage);
-    this.#pendingBytes += gathering.add(record as never);
+    this.#pendingBytes += writing.gathering.add(record as never);
   }
 
   pendingBytes(): number {
@@ -250,7 +270,8 @@ class SegmentLog implements LocalLog {
     if (this.#failure !== undefined) throw this.#failure;
     const flushed: Flushed[] = [];
     for (const stream of this.#streams.values()) {
-      if (stream.gathering.bytes > 0) flushed.push({ stream, blocks: stream.gathering.take() });
+      const { gathering } = stream.begun ?? {};
+      if (gathering !== undefined && gathering.bytes > 0) flushed.push({ stream, blocks: gathering.take() });
     }
     if (flushed.length === 0) return;
     this.#flushingBytes = this.#pendingBytes;
@@ -259,18 +280,18 @@ class SegmentLog implements LocalLog {
     try {
       await all(flushed, async ({ stream, blocks }) => {
         await makeStreamFolder(stream.folder);
-        await stream.writer.write(blocks);
+        await stream.writing.writer.write(blocks);
       });
       this.#onStep('append:written');
-      await all(flushed, ({ stream }) => stream.writer.sync());
+      await all(flushed, ({ stream }) => stream.writing.writer.sync());
     } catch (error) {
       // What an observer throws is not a failure of the disk, but as much the end of this log.
       this.#failure = error instanceof AortaError ? error : bug('a step observer threw');
-      await all(flushed, ({ stream }) => stream.writer.undo());
+      await all(flushed, ({ stream }) => stream.writing.writer.undo());
       throw this.#failure;
     }
     for (const { stream, blocks } of flushed) {
-      stream.writer.publish();
+      stream.writing.writer.publish();
       let records = 0;
       let bytes = 0;
       for (const { buffer, start, end, count } of blocks) {
@@ -289,9 +310,10 @@ class SegmentLog implements LocalLog {
 
   #measure(set: SetGauge): void {
     set('aorta_stream_pending_bytes', {}, this.pendingBytes());
-    for (const [stream, { folder, writer }] of this.#streams) {
+    for (const [stream, { folder, begun }] of this.#streams) {
       if (folder.end > 0) set('aorta_stream_end', { stream }, folder.end);
-      if (writer.segmentSize !== undefined) set('aorta_stream_segment_bytes', { stream }, writer.segmentSize);
+      const bytes = begun?.writer.segmentSize;
+      if (bytes !== undefined) set('aorta_stream_segment_bytes', { stream }, bytes);
     }
   }
 
@@ -301,9 +323,9 @@ class SegmentLog implements LocalLog {
     if (this.#pendingBytes > 0 && this.#failure === undefined) {
       this.#logger.warn('records that were not flushed are dropped', { bytes: this.#pendingBytes });
     }
-    for (const { folder, writer } of this.#streams.values()) {
+    for (const { folder, begun } of this.#streams.values()) {
       await folder.positions.settle();
-      await writer.close();
+      await begun?.writer.close();
     }
     await this.#files.close();
     this.#reader.forget();

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AortaError } from '../errors.ts';
 import type { PrometheusMetrics } from '../metrics/prometheus.ts';
@@ -28,6 +28,8 @@ const MOST_HEADER_BYTES = 8 * 1024;
  * with AORTA-HEALTH-PORT where it cannot listen.
  */
 export async function openHealthServer({ host, port, progress, metrics }: HealthServerOptions): Promise<HealthServer> {
+  // Loaded where it is needed: as a module it takes a client of HTTP along, which costs every command its milliseconds.
+  const { createServer } = await import('node:http');
   const server = createServer(
     {
       requestTimeout: REQUEST_MS,
