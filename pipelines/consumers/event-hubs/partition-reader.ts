@@ -186,9 +186,12 @@ export class PartitionReader {
   async #begin(): Promise<void> {
     const { namespace, ends, store, start, window, shown, handOver, logger, onIncident, lane, clock } = this.#around;
     const { hub, partitionId } = this.partition;
-    const checkpoints = await within(STORE_MS, store.listCheckpoints(namespace.host, hub, namespace.group));
+    // Both at once: nobody reads the partition meanwhile.
+    const [checkpoints, log] = await Promise.all([
+      within(STORE_MS, store.listCheckpoints(namespace.host, hub, namespace.group)),
+      ends.bounds(partitionId),
+    ]);
     const checkpoint = checkpoints.find((one) => one.partitionId === partitionId);
-    const log = await ends.bounds(partitionId);
     const first = checkpoint?.first ?? (checkpoint === undefined ? await this.#firstOf(log) : 0);
     const plan = planReading({ checkpoint: checkpoint?.sequenceNumber, first, log, window, shown: shown() });
     if (this.#ended) return;
