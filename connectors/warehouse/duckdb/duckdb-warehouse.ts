@@ -109,27 +109,25 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   /**
-   * Makes every view, unless the last opening made the same ones and all are there still. Gives true where they were others.
-   * A view follows its tables by their columns' names, so a table that was changed asks for its views anew.
+   * Makes every view, unless the last opening made the same ones and all stand as it left them. Gives true where it made
+   * them. A view follows its tables by their columns' names, so a table that was changed asks for its views anew.
    */
   async #makeViews(tablesChanged: boolean): Promise<boolean> {
     const step = 'creating views';
     const samples = this.#tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
     const statements = [...samples, ...views(this.#tables, this.#declared)];
-    const made = createHash('sha256').update(statements.join('\n')).digest('hex');
-    const [last] = await this.#database.rows(step, 'select made from aorta.views');
+    const wanted = createHash('sha256').update(statements.join('\n')).digest('hex');
     const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
-    const [present] = await this.#database.rows(
-      step,
-      `select count(*) from duckdb_views() where schema_name = 'main' and view_name in ('${names.join("', '")}')`,
-    );
-    const same = last?.[0] === made;
-    // Fewer are there where a person dropped one.
-    if (same && !tablesChanged && Number(present![0]) === names.length) return false;
+    // What was asked for, and what became of it: a person may have dropped or replaced a view. Quotes are left out since
+    // DuckDB writes the types of casts with them only until the file is opened again.
+    const made = `(select '${wanted} ' || coalesce(md5(string_agg(replace(sql, '"', ''), chr(10) order by view_name)), '') from duckdb_views()
+where schema_name = 'main' and view_name in ('${names.join("', '")}'))`;
+    const [stands] = await this.#database.rows(step, `select exists (select 1 from aorta.views where made = ${made})`);
+    if (stands![0] === true && !tablesChanged) return false;
     // There are dozens: in one transaction they cost one write to the disk, and in one call half the time.
-    const noted = ['delete from aorta.views', `insert into aorta.views (made) values ('${made}')`];
+    const noted = ['delete from aorta.views', `insert into aorta.views select ${made}`];
     await this.#database.transaction(step, () => this.#database.run(step, [...statements, ...noted].join(';\n')));
-    return !same;
+    return true;
   }
 
   #tableOf(stream: StreamName): TableDeclaration | undefined {
