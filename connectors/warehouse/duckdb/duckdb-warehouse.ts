@@ -109,24 +109,26 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   /**
-   * Makes every view, unless the last opening made the same ones and all stand as it left them. Gives true where it made
-   * them. A view follows its tables by their columns' names, so a table that was changed asks for its views anew.
+   * Makes every view, unless all stand as an opening with the same statements made them. Gives true where it made them. A
+   * view follows its tables by their columns' names, so a table that was changed asks for its views anew.
    */
   async #makeViews(tablesChanged: boolean): Promise<boolean> {
     const step = 'creating views';
     const samples = this.#tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
     const statements = [...samples, ...views(this.#tables, this.#declared)];
-    const wanted = createHash('sha256').update(statements.join('\n')).digest('hex');
     const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
-    // What was asked for, and what became of it: a person may have dropped or replaced a view. Quotes are left out since
-    // DuckDB writes the types of casts with them only until the file is opened again.
-    const made = `(select '${wanted} ' || coalesce(md5(string_agg(replace(sql, '"', ''), chr(10) order by view_name)), '') from duckdb_views()
-where schema_name = 'main' and view_name in ('${names.join("', '")}'))`;
-    const [stands] = await this.#database.rows(step, `select exists (select 1 from aorta.views where made = ${made})`);
-    if (stands![0] === true && !tablesChanged) return false;
+    // A view that a person makes in place of ours has no comment. DuckDB's own text of a view would not do to compare: it
+    // is another one once the file has been opened again.
+    const made = createHash('sha256').update(statements.join('\n')).digest('hex');
+    const comment = `Made by Aorta, which makes it again where it was changed (${made.slice(0, 16)})`;
+    const [standing] = await this.#database.rows(
+      step,
+      `select count(*) from duckdb_views() where schema_name = 'main' and comment = '${comment}' and view_name in ('${names.join("', '")}')`,
+    );
+    if (Number(standing![0]) === names.length && !tablesChanged) return false;
+    const comments = names.map((name) => `comment on view ${name} is '${comment}'`);
     // There are dozens: in one transaction they cost one write to the disk, and in one call half the time.
-    const noted = ['delete from aorta.views', `insert into aorta.views select ${made}`];
-    await this.#database.transaction(step, () => this.#database.run(step, [...statements, ...noted].join(';\n')));
+    await this.#database.transaction(step, () => this.#database.run(step, [...statements, ...comments].join(';\n')));
     return true;
   }
 
