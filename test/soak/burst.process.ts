@@ -10,15 +10,16 @@ import { duckDbOptions, privacyOptions, type Warehouse } from '@aorta/warehouse'
 import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 
 /*
- * The pipeline of `aorta run`, with a warehouse that takes a second for every batch: `node burst.process.ts CONNECTION HUB`.
+ * The pipeline of `aorta run`, with a warehouse that takes a second for every batch: `node burst.process.ts CONNECTION HUB
+ * MEMORY`.
  * Takes everything that the hub holds, and prints one line of JSON: deliveries, seconds, and what the process occupied
  * in memory, in mebibytes, before, and at most in the first and in the second half of the time.
  */
 
-const [connection, hub] = process.argv.slice(2);
+const [connection, hub, memory] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'aorta-burst-'));
 const log = await openLocalLog({ folder: join(folder, 'streams'), onStep: (step) => step === 'append:durable' && jobs?.wake() });
-const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'health.duckdb'), memory: '256MB' });
+const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'health.duckdb'), memory });
 const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}) });
 
 /** Every batch takes a second more to be landed. */
