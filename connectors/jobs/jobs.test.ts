@@ -7,7 +7,7 @@ import { Progress } from '@aorta/telemetry';
 import { createMetrics } from '@aorta/telemetry/prometheus';
 import { duckDbOptions, privacyOptions, type Warehouse } from '@aorta/warehouse';
 import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { completion } from './completion.fixture.ts';
 import { GROUP, Stopped, startJobs } from './jobs.ts';
 
@@ -74,6 +74,24 @@ describe('the jobs', () => {
     await jobs.stop();
     expect(progress.lanes()).toEqual([]);
     expect(progress.waits()).toEqual([]);
+  });
+
+  test('publish nothing before they had a pause, and then what is there', async () => {
+    const asked: [pace: string, position: number | undefined][] = [];
+    const watched = new Proxy(warehouse, {
+      get: (target, member: keyof Warehouse) =>
+        member === 'publish'
+          ? (pace: 'due' | 'now') => {
+              asked.push([pace, target.landed('historical_completions')?.position]);
+              return target.publish(pace);
+            }
+          : (target[member] as () => unknown).bind(target),
+    });
+    await append(7);
+    const jobs = startJobs({ log, warehouse: watched, batch: { records: 3, bytes: 1 << 20 } });
+    await vi.waitFor(() => expect(asked).toHaveLength(1), 10_000);
+    expect(asked).toEqual([['due', 7]]);
+    await jobs.stop();
   });
 
   test('that do not get on with landing turn readiness red, and say where', async () => {

@@ -61,6 +61,12 @@ export const defaultBacklog = 40_000;
 /** Pause after which an idle job looks whether old dates or a publication have come due. */
 const IDLE_MS = 1_000;
 
+/**
+ * Jobs that find work when they begin publish nothing before they had a pause, or for so long: a copy of what was there
+ * before helps nobody, and holds up what everybody waits for.
+ */
+const FIRST_COPY_MS = 30_000;
+
 /** The part of the program that the jobs are, as their waits name it. */
 const PART = 'jobs';
 
@@ -79,6 +85,9 @@ class StreamJobs implements Jobs {
   #failure: { error: unknown } | undefined;
   /** Woken during a round: what grew then may have come after the job looked. */
   #woken = false;
+  readonly #begun = performance.now();
+  /** Has had nothing to do for a whole pause. */
+  #rested = false;
   #wake: () => void = () => {};
   /** Streams that cannot be read to their end, and why: the others go on. */
   readonly #broken = new Map<StreamName, AortaError>();
@@ -164,7 +173,7 @@ class StreamJobs implements Jobs {
       });
     }
     await this.#merge('due');
-    await this.#publish('due');
+    if (this.#rested || performance.now() - this.#begun > FIRST_COPY_MS) await this.#publish('due');
     return records;
   }
 
@@ -276,7 +285,10 @@ class StreamJobs implements Jobs {
 
   #idle(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, IDLE_MS);
+      const timer = setTimeout(() => {
+        this.#rested = true;
+        resolve();
+      }, IDLE_MS);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

@@ -109,9 +109,9 @@ describe('the jobs in a thread of their own', () => {
       'land:begun',
       'land:durable',
       'group:committed',
-      'publish:copied',
-      'publish:renamed',
       'merge:begun',
+      'merge:durable',
+      'batch:dropped',
     ]);
     expect(events).toContain('landed');
   });
