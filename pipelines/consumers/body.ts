@@ -55,9 +55,11 @@ export function uncompress(body: Buffer, inline: boolean, marked: boolean, limit
 
 /** Parses a body as JSON, a byte order mark aside; or says `not_utf8`, `not_json`. */
 export function parseBody(bytes: Buffer): Parsed | Refusal {
-  if (!isUtf8(bytes)) return 'not_utf8';
+  const text = textOf(bytes);
+  // What is no UTF-8 is decoded into these characters, which are seldom sent; a text of one byte a character has none at once.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return 'not_utf8';
   try {
-    return { json: JSON.parse(textOf(bytes)) };
+    return { json: JSON.parse(text) };
   } catch {
     return 'not_json';
   }

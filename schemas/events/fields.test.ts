@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AvroRecord, AvroType, FieldDeclaration } from '../streams/declaration.ts';
 import { type JsonObject, type Leftovers, planOf, readFields } from './fields.ts';
@@ -98,5 +99,20 @@ describe('a plan', () => {
     const leftovers: Leftovers = { extra: undefined, refused: [] };
     readFields(planOf(record, '$.data', [], ['id']), { id: 5, other: 6 }, 'data', {}, leftovers);
     expect(leftovers.extra).toEqual({ 'data.other': 6 });
+  });
+
+  test('takes members in whatever order they come, however many', () => {
+    const data = { starts: [1], unknown: 'x', stages: ['deep'], flow: [{ date: '2026-01-02', amount: 3, unit: { name: 'ml' } }] };
+    const expected = read(data);
+    expect(expected.extra).toEqual({ 'data.unknown': 'x' });
+    expect((expected.fields as { flow: unknown[] }).flow).toHaveLength(1);
+    const names = Object.keys(data) as (keyof typeof data)[];
+    const orders = fc.shuffledSubarray(names, { minLength: names.length, maxLength: names.length });
+    fc.assert(
+      fc.property(orders, fc.nat({ max: 300 }), (order, before) => {
+        const others = Object.fromEntries(Array.from({ length: before }, (_, at) => [`other_${at}`, null]));
+        expect(read({ ...others, ...Object.fromEntries(order.map((name) => [name, data[name]])) })).toEqual(expected);
+      }),
+    );
   });
 });

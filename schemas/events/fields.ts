@@ -54,7 +54,34 @@ type Node =
   | { readonly kind: 'branch'; readonly members: Members }
   | { readonly kind: 'elsewhere' };
 
-type Members = ReadonlyMap<string, Node>;
+/** Who sends an object sends its members in the same order each time: what came at a place before is looked at first. */
+interface Members {
+  readonly nodes: Map<string, Node>;
+  /** By place: the known member that came there last, and what becomes of it. */
+  readonly lastNames: (string | undefined)[];
+  readonly lastNodes: (Node | undefined)[];
+}
+
+/** Places that are remembered: a table of members may be sent as one object of millions. */
+const PLACES = 128;
+
+const membersOf = (nodes: Map<string, Node>): Members => ({
+  nodes,
+  lastNames: new Array<string | undefined>(PLACES).fill(undefined),
+  lastNodes: new Array<Node | undefined>(PLACES).fill(undefined),
+});
+
+function nodeAt({ nodes, lastNames, lastNodes }: Members, place: number, member: string): Node | undefined {
+  if (place >= PLACES) return nodes.get(member);
+  if (lastNames[place] === member) return lastNodes[place];
+  const node = nodes.get(member);
+  // An unknown name is not kept: it may be a value itself.
+  if (node !== undefined) {
+    lastNames[place] = member;
+    lastNodes[place] = node;
+  }
+  return node;
+}
 
 export interface Plan {
   /** Every field of the declaration without a value: null, or an empty list. A spread of it is a new record, always of the same hidden class. */
@@ -94,7 +121,7 @@ export function planOf(
   except: readonly string[] = [],
   elsewhere: readonly string[] = [],
 ): Plan {
-  const members = new Map<string, Node>(elsewhere.map((member) => [member, { kind: 'elsewhere' }]));
+  const members = membersOf(new Map(elsewhere.map((member) => [member, { kind: 'elsewhere' }])));
   for (const field of record.fields) {
     const { source } = field;
     if (typeof source !== 'string' || !source.startsWith(`${prefix}.`)) continue;
@@ -103,13 +130,13 @@ export function planOf(
     const last = path.pop()!;
     let below = members;
     for (const member of path) {
-      const branch = below.get(member) ?? { kind: 'branch', members: new Map<string, Node>() };
+      const branch = below.nodes.get(member) ?? { kind: 'branch', members: membersOf(new Map()) };
       if (branch.kind !== 'branch') throw new Error(`${record.name}: ${member} has a field of its own, and fields below it`);
-      below.set(member, branch);
-      below = branch.members as Map<string, Node>;
+      below.nodes.set(member, branch);
+      below = branch.members;
     }
-    if (below.has(last)) throw new Error(`${record.name}: two fields are read from ${source}`);
-    below.set(last, nodeOf({ ...field, source }));
+    if (below.nodes.has(last)) throw new Error(`${record.name}: two fields are read from ${source}`);
+    below.nodes.set(last, nodeOf({ ...field, source }));
   }
   const empty = Object.fromEntries(
     record.fields.map((field) => [field.name, itemsOf(field.type) === undefined ? null : noElements]),
@@ -165,11 +192,13 @@ function readMembers(
   target: Record<string, unknown>,
   leftovers: Leftovers,
 ): void {
+  let place = -1;
   // JSON.parse makes plain objects, so there is nothing inherited to pass over.
   for (const member in object) {
+    place++;
     const value = object[member];
     if (value === null) continue;
-    const node = members.get(member);
+    const node = nodeAt(members, place, member);
     if (node === undefined) {
       keep(leftovers, `${path}.${member}`, value);
       continue;
