@@ -1,0 +1,2 @@
+export { type BrokerOptions, KafkaBroker } from './broker.ts';
+export { BrokerProblem } from './problem.ts';

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BrokerProblem } from './problem.ts';
+import { finished } from './run.ts';
+
+/** Kafka 4 needs this Java or a newer one. */
+const OLDEST = 17;
+
+/** What starts a Java program with the broker's jars. */
+export interface Java {
+  readonly program: string;
+  readonly classPath: string;
+  /** Which Java with which jars: an archive of classes is good for just these. */
+  readonly key: string;
+}
+
+/** The machine's Java: of JAVA_HOME, else of the path. Rejects with {@link BrokerProblem} where there is none, or an older one. */
+export async function javaWith(jars: string): Promise<Java> {
+  const home = process.env.JAVA_HOME;
+  const program = home === undefined ? 'java' : join(home, 'bin', 'java');
+  const { output } = await finished(program, ['-version']).catch(() => ({ output: '' }));
+  const version = Number(/version "(?:1\.)?(\d+)/.exec(output)?.[1] ?? 0);
+  if (version < OLDEST)
+    throw new BrokerProblem(
+      `${version === 0 ? 'Java was not found' : `Java ${version} is too old`}: install Java ${OLDEST} or newer (\`apt-get install openjdk-17-jre-headless\`), or name a broker in AORTA_KAFKA.`,
+    );
+  const names = (await readdir(jars)).sort();
+  const key = createHash('sha256')
+    .update([output, ...names].join('\n'))
+    .digest('hex')
+    .slice(0, 12);
+  // In an order that is always the same: an archive of classes is refused where it differs.
+  return { program, classPath: names.map((name) => join(jars, name)).join(':'), key };
+}
