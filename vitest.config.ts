@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 const timed = ['test/faults/event-hubs/**/*.test.ts'];
 // Hundreds of processes are started, each of which would else compile everything anew.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+// Whole systems, started for a test.
+const patience = { testTimeout: 600_000, hookTimeout: 120_000 };
 
 // Unit tests sit beside their file. What crosses packages, and unit tests that take seconds (`*.long.test.ts`), are a
 // project of their own, so that `npm run check` stays under a minute.
@@ -32,8 +34,7 @@ export default defineConfig({
             'test/{catalogue,released}/**/*.long.test.ts',
           ],
           exclude: ['**/node_modules/**', ...timed],
-          testTimeout: 600_000,
-          hookTimeout: 120_000,
+          ...patience,
           env: compileCache,
         },
       },
@@ -44,8 +45,7 @@ export default defineConfig({
           include: timed,
           exclude: ['**/node_modules/**'],
           fileParallelism: false,
-          testTimeout: 600_000,
-          hookTimeout: 120_000,
+          ...patience,
           env: compileCache,
         },
       },
@@ -55,8 +55,7 @@ export default defineConfig({
           name: 'real',
           include: ['test/real/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
-          testTimeout: 600_000,
-          hookTimeout: 120_000,
+          ...patience,
         },
       },
     ],

@@ -8,7 +8,7 @@ import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
 
 /**
  * `npm run soak`: the campaigns that are too long for every run. The property tests and the kills of `npm test` run with
- * their counts multiplied (`SOAK`, twenty by default), from seeds of their own; the record is kept in docs/bench/soak.md.
+ * their counts multiplied (`SOAK`, ten by default), from seeds of their own; the record is kept in docs/bench/soak.md.
  * `npm run soak -- samples` takes the service's own examples from the folder AORTA_SAMPLES and makes MUTANTS of them
  * (100,000 by default) from SEED; the record is kept in docs/bench/samples.md.
  * `npm run soak -- event-hubs` plays the faults of Event Hubs for MINUTES (60 by default) from SEED on, and a burst of
@@ -31,7 +31,7 @@ function machineLine(): string {
 }
 
 function multiplied(): number {
-  const times = Number(process.env.SOAK ?? 20);
+  const times = Number(process.env.SOAK ?? 10);
   const { status } = spawnSync(
     'vitest',
     ['run', '--project', 'whole', '--testTimeout', '36000000', 'test/faults', 'test/conformance'],
@@ -43,7 +43,7 @@ function multiplied(): number {
     'Written by `npm run soak`: the last campaign.',
     '',
     machineLine(),
-    `- Counts: ${times} × those of \`npm test\` (${times * 30} whole pipelines crashed between their steps, ${times * 6} folders killed twice with kill -9, ${times * 40} warehouses against the model).`,
+    `- Counts: ${times} × those of \`npm test\` (${times * 60} whole pipelines crashed between their steps, ${times * 15} folders killed twice with kill -9, ${times * 40} warehouses against the model).`,
     `- Took ${minutes()} minutes; ended ${status === 0 ? 'without a failure' : '**with failures**'}.`,
     '',
   ]);

@@ -109,27 +109,27 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   /**
-   * Makes every view, unless the last opening made the same ones and all are there still. Gives true where they were others.
-   * A view follows its tables by their columns' names, so a table that was changed asks for its views anew.
+   * Makes every view, unless all stand as an opening with the same statements made them. Gives true where it made them. A
+   * view follows its tables by their columns' names, so a table that was changed asks for its views anew.
    */
   async #makeViews(tablesChanged: boolean): Promise<boolean> {
     const step = 'creating views';
     const samples = this.#tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
     const statements = [...samples, ...views(this.#tables, this.#declared)];
-    const made = createHash('sha256').update(statements.join('\n')).digest('hex');
-    const [last] = await this.#database.rows(step, 'select made from aorta.views');
     const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
-    const [present] = await this.#database.rows(
+    // A view that a person makes in place of ours has no comment. DuckDB's own text of a view would not do to compare: it
+    // is another one once the file has been opened again.
+    const made = createHash('sha256').update(statements.join('\n')).digest('hex');
+    const comment = `Made by Aorta, which makes it again where it was changed (${made.slice(0, 16)})`;
+    const [standing] = await this.#database.rows(
       step,
-      `select count(*) from duckdb_views() where schema_name = 'main' and view_name in ('${names.join("', '")}')`,
+      `select count(*) from duckdb_views() where schema_name = 'main' and comment = '${comment}' and view_name in ('${names.join("', '")}')`,
     );
-    const same = last?.[0] === made;
-    // Fewer are there where a person dropped one.
-    if (same && !tablesChanged && Number(present![0]) === names.length) return false;
+    if (Number(standing![0]) === names.length && !tablesChanged) return false;
+    const comments = names.map((name) => `comment on view ${name} is '${comment}'`);
     // There are dozens: in one transaction they cost one write to the disk, and in one call half the time.
-    const noted = ['delete from aorta.views', `insert into aorta.views (made) values ('${made}')`];
-    await this.#database.transaction(step, () => this.#database.run(step, [...statements, ...noted].join(';\n')));
-    return !same;
+    await this.#database.transaction(step, () => this.#database.run(step, [...statements, ...comments].join(';\n')));
+    return true;
   }
 
   #tableOf(stream: StreamName): TableDeclaration | undefined {

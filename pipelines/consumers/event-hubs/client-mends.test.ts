@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { Connection, Receiver } from 'rhea-promise';
+import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mendClient } from './client-mends.ts';
 
@@ -32,20 +32,27 @@ describe('the client, mended', () => {
     expect(link.credit).toBe(500);
   });
 
-  test('outlives a connection on which something is thrown while it is read', async () => {
-    const sockets: Socket[] = [];
-    const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const { port } = server.address() as { port: number };
-    const connection = new Connection({ host: '127.0.0.1', port, reconnect: false });
-    const opened = connection.open().catch((error: Error) => error);
-    // As the library says it: the event of its own connection, with an error that nobody has.
-    const { _connection: inner } = connection as unknown as { _connection: { emit(event: string, context: object): boolean } };
-    expect(() => inner.emit('error', new TypeError('thrown in a handler'))).not.toThrow();
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    expect(await opened).toBeInstanceOf(Error);
-  });
+  test.each([false, true])(
+    'outlives a connection on which something is thrown while it is read; the client had listened before: %s',
+    async (listened) => {
+      const sockets: Socket[] = [];
+      const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      const { port } = server.address() as { port: number };
+      const connection = new Connection({ host: '127.0.0.1', port, reconnect: false });
+      // The client listens itself for a while, and takes its listener away with the connection that it gives up.
+      const listener = () => {};
+      if (listened) connection.on(ConnectionEvents.error, listener);
+      const opened = connection.open().catch((error: Error) => error);
+      if (listened) connection.removeListener(ConnectionEvents.error, listener);
+      // As the library says it: the event of its own connection, with an error that nobody has.
+      const { _connection: inner } = connection as unknown as { _connection: { emit(event: string, context: object): boolean } };
+      expect(() => inner.emit('error', new TypeError('thrown in a handler'))).not.toThrow();
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      expect(await opened).toBeInstanceOf(Error);
+    },
+  );
 
   test('can ask a closed link for its address', () => {
     expect(receiver({ address: 'hub/$cbs' }).receiver.address).toBe('hub/$cbs');

@@ -43,13 +43,15 @@ function nameClosedLinks(): void {
 
 /**
  * Where something is thrown while a frame is read or written (a link that is refused while it is being closed is enough),
- * the library says so as the event `error` of its connection, and then closes it. Nobody listens to that event, which
- * ends a process. A closed connection is what everything here is prepared for.
+ * the library says so as the event `error` of its connection, and then closes it. The client listens to that event until
+ * it gives a connection up; after that nobody does, which ends a process. A closed connection is what everything here is
+ * prepared for.
  */
 function survivePartings(): void {
+  const survive = (): void => {};
   const { open } = Connection.prototype;
   Connection.prototype.open = function (options) {
-    if (this.listenerCount(ConnectionEvents.error) === 0) this.on(ConnectionEvents.error, () => {});
+    if (!this.listeners(ConnectionEvents.error).includes(survive)) this.on(ConnectionEvents.error, survive);
     return open.call(this, options);
   };
 }

@@ -186,9 +186,13 @@ export class PartitionReader {
   async #begin(): Promise<void> {
     const { namespace, ends, store, start, window, shown, handOver, logger, onIncident, lane, clock } = this.#around;
     const { hub, partitionId } = this.partition;
+    // Asked twice: once to have a connection while the store answers, and once after the checkpoint is known, since of an
+    // earlier end a checkpoint that a former owner is just writing would seem to be beyond.
+    const connecting = ends.bounds(partitionId).catch(() => {});
     const checkpoints = await within(STORE_MS, store.listCheckpoints(namespace.host, hub, namespace.group));
-    const checkpoint = checkpoints.find((one) => one.partitionId === partitionId);
+    await connecting;
     const log = await ends.bounds(partitionId);
+    const checkpoint = checkpoints.find((one) => one.partitionId === partitionId);
     const first = checkpoint?.first ?? (checkpoint === undefined ? await this.#firstOf(log) : 0);
     const plan = planReading({ checkpoint: checkpoint?.sequenceNumber, first, log, window, shown: shown() });
     if (this.#ended) return;

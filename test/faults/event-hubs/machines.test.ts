@@ -61,7 +61,7 @@ async function checkpointWritten(stage: Stage): Promise<void> {
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, silences }, act);
 
-// By itself: its silence is the start of a process, for which the others would leave no core.
+// These two by themselves: their silences are the starts of processes, for which the others would leave no core.
 test('a working process is killed under its supervisor', () =>
   play(SEED + 10, async (stage) => {
     const machine = stage.machines.add();
@@ -78,37 +78,37 @@ test('a working process is killed under its supervisor', () =>
     }
   }));
 
-describe.concurrent('several machines', () => {
-  test('two and three join and leave, and one is lost; the checkpoints are blobs', async () => {
-    const blobs = await startBlobServer();
-    try {
-      const checkpoints = { type: 'blob' as const, container: 'checkpoints', connection: blobs.connection };
-      await BlobServiceClient.fromConnectionString(blobs.connection).getContainerClient('checkpoints').create();
-      await play(SEED + 11, async (stage) => {
-        const [first, second, third] = [0, 1, 2].map(() => stage.machines.add({ checkpoints }));
-        first!.start();
-        await stage.reached();
-        const joins = (machine: typeof first) => async () => {
-          machine!.start();
-          await machine!.owns(1);
-          return undefined;
-        };
-        await stage.fault('second machine joins', SOON, joins(second));
-        await stage.fault('third machine joins', SOON, joins(third));
-        await stage.fault('one of three leaves', SOON, async () => {
-          await stage.random.pick([first!, second!]).quit();
-          return undefined;
-        });
-        await stage.fault('machine lost', EXPIRY + SOON, async () => {
-          await third!.lose();
-          return undefined;
-        });
+test('two and three join and leave, and one is lost; the checkpoints are blobs', async () => {
+  const blobs = await startBlobServer();
+  try {
+    const checkpoints = { type: 'blob' as const, container: 'checkpoints', connection: blobs.connection };
+    await BlobServiceClient.fromConnectionString(blobs.connection).getContainerClient('checkpoints').create();
+    await play(SEED + 11, async (stage) => {
+      const [first, second, third] = [0, 1, 2].map(() => stage.machines.add({ checkpoints }));
+      first!.start();
+      await stage.reached();
+      const joins = (machine: typeof first) => async () => {
+        machine!.start();
+        await machine!.owns(1);
+        return undefined;
+      };
+      await stage.fault('second machine joins', SOON, joins(second));
+      await stage.fault('third machine joins', SOON, joins(third));
+      await stage.fault('one of three leaves', SOON, async () => {
+        await stage.random.pick([first!, second!]).quit();
+        return undefined;
       });
-    } finally {
-      await blobs.stop();
-    }
-  });
+      await stage.fault('machine lost', EXPIRY + SOON, async () => {
+        await third!.lose();
+        return undefined;
+      });
+    });
+  } finally {
+    await blobs.stop();
+  }
+});
 
+describe.concurrent('several machines', () => {
   test('one stands still until its claims have expired, and then goes on as if nothing had been', () =>
     play(SEED + 12, async (stage) => {
       const [sleeper, other] = [stage.machines.add(), stage.machines.add()];

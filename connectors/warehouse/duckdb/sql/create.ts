@@ -18,8 +18,6 @@ export function bookkeeping(): string[] {
     'create schema if not exists aorta',
     'create schema if not exists landed',
     'create table if not exists aorta.format (format integer not null)',
-    // What the views were made from: readers need a new copy when it has changed.
-    'create table if not exists aorta.views (made varchar not null)',
     // Incarnation and position of each stream's landing: written in the transaction of the batch, so they cannot disagree.
     'create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null)',
     `create table if not exists aorta.batches (

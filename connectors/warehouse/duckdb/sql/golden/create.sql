@@ -4,7 +4,6 @@ create schema if not exists landed;
 
 create table if not exists aorta.format (format integer not null);
 
-create table if not exists aorta.views (made varchar not null);
 
 create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null);
 
