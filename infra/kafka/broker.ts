@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { classArchive } from './class-archive.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
-import { type Java, javaWith } from './java.ts';
 import { kafkaJars } from './jars.ts';
+import { type Java, javaWith } from './java.ts';
 import { freePorts } from './ports.ts';
 import { BrokerProblem } from './problem.ts';
 import { type BrokerPorts, type BrokerSettings, brokerProperties } from './properties.ts';
@@ -58,7 +58,12 @@ export class KafkaBroker {
       const logs = join(root, 'data');
       // What is formatted already is copied over itself: the same bytes.
       await formatStorage(java, logs);
-      const settings = { ports, folder: logs, ...(users === undefined ? {} : { users }), ...(properties === undefined ? {} : { properties }) };
+      const settings = {
+        ports,
+        folder: logs,
+        ...(users === undefined ? {} : { users }),
+        ...(properties === undefined ? {} : { properties }),
+      };
       await writeFile(join(root, 'server.properties'), brokerProperties(settings), { mode: 0o600 });
       await broker.restart();
     } catch (error) {

@@ -8,8 +8,9 @@ const root = join(import.meta.dirname, '..', '..');
 const may: Record<string, readonly string[]> = {
   schemas: [],
   'pipelines/telemetry': [],
-  'pipelines/streams': ['@aorta/schemas', '@aorta/telemetry'],
-  'pipelines/consumers': ['@aorta/schemas', '@aorta/telemetry', '@aorta/streams', '@aorta/service-client'],
+  'pipelines/kafka-client': ['@aorta/telemetry'],
+  'pipelines/streams': ['@aorta/schemas', '@aorta/telemetry', '@aorta/kafka-client'],
+  'pipelines/consumers': ['@aorta/schemas', '@aorta/telemetry', '@aorta/streams', '@aorta/kafka-client', '@aorta/service-client'],
   'connectors/service': ['@aorta/schemas', '@aorta/telemetry'],
   'connectors/warehouse': ['@aorta/schemas', '@aorta/telemetry'],
   'connectors/jobs': ['@aorta/schemas', '@aorta/telemetry', '@aorta/streams', '@aorta/warehouse', '@aorta/service-client'],
@@ -23,14 +24,21 @@ const may: Record<string, readonly string[]> = {
     '@aorta/service-client',
     '@aorta/people',
     '@aorta/event-hubs-server',
+    '@aorta/kafka-client',
+    '@aorta/kafka-broker',
   ],
   'infra/people': ['@aorta/schemas'],
   'infra/event-hubs': ['@aorta/schemas', '@aorta/telemetry', '@aorta/people'],
+  'infra/kafka': [],
   'infra/setup': [],
 };
 
 /** What tests of a folder may import beside that: the local servers that stand in for its peers. */
-const testsMay: Record<string, readonly string[]> = { 'pipelines/consumers': ['@aorta/event-hubs-server'] };
+const testsMay: Record<string, readonly string[]> = {
+  'pipelines/consumers': ['@aorta/event-hubs-server', '@aorta/kafka-broker'],
+  'pipelines/streams': ['@aorta/kafka-broker'],
+  'pipelines/kafka-client': ['@aorta/kafka-broker'],
+};
 const isTest = (file: string): boolean => file.endsWith('.test.ts') || file.endsWith('.fixture.ts');
 
 const folders = Object.keys(may);
