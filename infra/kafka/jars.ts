@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cached } from './cache.ts';
 import { BrokerProblem } from './problem.ts';
-import { finished } from './run.ts';
+import { finished, reason } from './run.ts';
 
 const POM = join(import.meta.dirname, 'pom.xml');
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
@@ -13,12 +13,13 @@ export async function kafkaJars(): Promise<string> {
   const pom = await readFile(POM);
   const key = createHash('sha256').update(pom).digest('hex').slice(0, 12);
   return cached(`kafka-jars-${key}`, async (folder) => {
-    const words = ['-q', '-B', '-C', '-f', POM, PLUGIN, `-DoutputDirectory=${folder}`, '-DincludeScope=runtime'];
+    // Checksums are verified, and what could not be fetched an hour ago is asked for again.
+    const words = ['-q', '-B', '-C', '-U', '-f', POM, PLUGIN, `-DoutputDirectory=${folder}`, '-DincludeScope=runtime'];
     const { code, output } = await finished('mvn', words).catch(() => {
-      throw new BrokerProblem('Maven was not found: install it (`apt-get install maven`), or name a broker in AORTA_KAFKA.');
+      throw new BrokerProblem(
+        'Maven was not found. Install it (apt-get install maven), or name a broker in AORTA_KAFKA_BROKERS.',
+      );
     });
-    if (code !== 0) throw new BrokerProblem(`Maven could not fetch the jars of Kafka: ${lastLine(output)}`);
+    if (code !== 0) throw new BrokerProblem(`Maven could not fetch the jars of Kafka: ${reason(output)}`);
   });
 }
-
-const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';

@@ -23,7 +23,7 @@ export async function javaWith(jars: string): Promise<Java> {
   const version = Number(/version "(?:1\.)?(\d+)/.exec(output)?.[1] ?? 0);
   if (version < OLDEST)
     throw new BrokerProblem(
-      `${version === 0 ? 'Java was not found' : `Java ${version} is too old`}: install Java ${OLDEST} or newer (\`apt-get install openjdk-17-jre-headless\`), or name a broker in AORTA_KAFKA.`,
+      `${version === 0 ? 'Java was not found' : `Java ${version} is too old for Kafka`}. Install Java ${OLDEST} or newer (apt-get install openjdk-17-jre-headless), or name a broker in AORTA_KAFKA_BROKERS.`,
     );
   const names = (await readdir(jars)).sort();
   const key = createHash('sha256')

@@ -17,3 +17,12 @@ export function finished(
     child.on('close', (code) => resolve({ code, output }));
   });
 }
+
+/** The line of a program's output that says best why it failed: the first that speaks of an error, else the last. */
+export function reason(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines.find((line) => /\bERROR\b|Exception\b|^Error\b/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+}
