@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClassArchive } from './class-archive.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
-import { kafkaJars } from './jars.ts';
-import { type Java, javaWith } from './java.ts';
+import { jarsProblem, kafkaJars } from './jars.ts';
+import { type Java, javaProblem, javaWith } from './java.ts';
 import { freePorts } from './ports.ts';
 import { BrokerProblem, PortTaken } from './problem.ts';
 import { type BrokerPorts, brokerProperties } from './properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
 import { isReady } from './ready.ts';
 import { reason } from './run.ts';
+import { stopped } from './stopped.ts';
 import { formatStorage } from './storage.ts';
 
 /** Milliseconds until a broker has to be ready, and to have ended in order. */
@@ -107,7 +108,9 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   }
 
   async freeze(): Promise<void> {
-    this.#running?.signal('SIGSTOP');
+    const running = this.#running;
+    running?.signal('SIGSTOP');
+    if (running !== undefined) await stopped(running.pid);
   }
 
   async thaw(): Promise<void> {
@@ -147,6 +150,11 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
       `Kafka's broker ${ended ? 'ended at its start' : `is not ready after ${READY_MS / 1000} s`}: ${reason(said)}`,
     );
   }
+}
+
+/** Why this machine cannot run a broker by itself, as a sentence with what to do; undefined where it can. */
+export async function whyNoJvmBroker(): Promise<string | undefined> {
+  return (await javaProblem()) ?? (await jarsProblem());
 }
 
 /** Everything a broker needs, in its folder. */

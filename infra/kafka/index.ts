@@ -1,3 +1,3 @@
-export { KafkaBroker } from './broker.ts';
+export { KafkaBroker, whyNoJvmBroker } from './broker.ts';
 export { BrokerProblem, PortTaken } from './problem.ts';
 export type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';

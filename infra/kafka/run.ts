@@ -18,11 +18,12 @@ export function finished(
   });
 }
 
-/** The line of a program's output that says best why it failed: the first that speaks of an error, else the last. */
+/** The line of a program's output that says best why it failed: that of an exception, else of an error, else the last. */
 export function reason(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return lines.find((line) => /\bERROR\b|Exception\b|^Error\b/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+  const found = [/^(Caused by: )?[\w.$]+(Exception|Error): /, /\bERROR\b/].map((kind) => lines.find((line) => kind.test(line)));
+  return found.find((line) => line !== undefined) ?? lines.at(-1) ?? 'it said nothing';
 }
