@@ -52,7 +52,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
 
   /** Starts one, fetching what it needs where that was not done before. Rejects with {@link BrokerProblem}. */
   static async start(options: BrokerOptions = {}): Promise<KafkaBroker> {
-    const java = await javaWith(await kafkaJars());
+    const java = await javaWith(await kafkaJars(options.fetching));
     const root = options.folder ?? (await mkdtemp(join(tmpdir(), 'aorta-kafka-')));
     for (let choice = 1; ; choice++) {
       const broker = new KafkaBroker(await prepare(java, root, options), options.folder !== undefined);
@@ -95,7 +95,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], this.log);
     this.#running = running;
     const deadline = performance.now() + READY_MS;
-    while (!(await isReady(ports.plain, cluster))) {
+    while (!(await isReady({ host: '127.0.0.1', port: ports.plain }, cluster))) {
       if (running.running && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
       else throw await this.#notReady(running);
     }
@@ -152,8 +152,8 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   }
 }
 
-/** Why this machine cannot run a broker by itself, as a sentence with what to do; undefined where it can. */
-export async function whyNoJvmBroker(): Promise<string | undefined> {
+/** Why this machine cannot run a broker by itself; undefined where it can. */
+export async function whyNoJvmBroker(): Promise<BrokerProblem | undefined> {
   return (await javaProblem()) ?? (await jarsProblem());
 }
 
