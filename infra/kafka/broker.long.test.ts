@@ -2,15 +2,15 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigResourceTypes, Kafka, logLevel, type SASLOptions } from 'kafkajs';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { whyNoJvmBroker } from './broker.ts';
-import { type BrokerOptions, createTopic, KafkaBroker, PortTaken, provideBroker, whyNoBroker } from './index.ts';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { type BrokerOptions, createTopic, KafkaBroker, PortTaken, provideBroker, whyNoBroker, whyNoJvmBroker } from './index.ts';
 import { kafkaJars } from './jars.ts';
 
 const problem = await whyNoJvmBroker();
@@ -212,19 +212,19 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     }
   });
 
-  describe('a port that somebody else has', () => {
-    let other: Server;
-    let port: number;
-    beforeAll(async () => {
-      other = createServer().listen(0, '127.0.0.1');
+  test('says which port somebody else has, also one that was its own before it was killed', async () => {
+    const broker = await start();
+    const port = Number(broker.brokers[0]!.split(':')[1]);
+    await broker.kill();
+    const other = createServer().listen(port, '127.0.0.1');
+    try {
       await once(other, 'listening');
-      port = (other.address() as { port: number }).port;
-    });
-    afterAll(() => void other.close());
-
-    test('is refused by name where it was asked for', async () => {
       await expect(start({ port })).rejects.toThrow(new PortTaken(port));
-    });
+      await expect(broker.restart()).rejects.toThrow(new PortTaken(port));
+    } finally {
+      other.close();
+    }
+    await broker.restart();
   });
 
   test('makes topics, with settings, once', async () => {
@@ -267,7 +267,15 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect((await whyNoJvmBroker())?.message).toMatch(/^Java was not found\. Install Java 17 or newer/);
   });
 
-  test('says what Kafka said where its settings are wrong', async () => {
+  test('says what Kafka said where its settings are wrong, or its folder is in use', async () => {
     await expect(start({ properties: { 'num.io.threads': 'none' } })).rejects.toThrow(/ended at its start: .*num\.io\.threads/);
+    const folder = await mkdtemp(join(tmpdir(), 'aorta-kafka-kept-'));
+    try {
+      await start({ folder });
+      await expect(start({ folder })).rejects.toThrow(/ended at its start: .*Failed to acquire lock/);
+    } finally {
+      await Promise.all(started.splice(0).map((broker) => broker.stop()));
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -6,7 +6,7 @@ import { ClassArchive } from './class-archive.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
 import { jarsProblem, kafkaJars } from './jars.ts';
 import { type Java, javaProblem, javaWith } from './java.ts';
-import { freePorts } from './ports.ts';
+import { freePorts, isFree } from './ports.ts';
 import { BrokerProblem, PortTaken } from './problem.ts';
 import { type BrokerPorts, brokerProperties } from './properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
@@ -53,6 +53,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   /** Starts one, fetching what it needs where that was not done before. Rejects with {@link BrokerProblem}. */
   static async start(options: BrokerOptions = {}): Promise<KafkaBroker> {
     const java = await javaWith(await kafkaJars(options.fetching));
+    if (options.port && !(await isFree(options.port))) throw new PortTaken(options.port);
     const root = options.folder ?? (await mkdtemp(join(tmpdir(), 'aorta-kafka-')));
     for (let choice = 1; ; choice++) {
       const broker = new KafkaBroker(await prepare(java, root, options), options.folder !== undefined);
