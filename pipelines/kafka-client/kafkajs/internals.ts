@@ -117,7 +117,12 @@ export interface Encoder {
   writeVarLong(value: number): Encoder;
   writeVarIntBytes(value: Buffer | null): Encoder;
   writeVarIntString(value: string): Encoder;
-  writeEncoder(value: Encoder): Encoder;
+}
+
+export interface EncoderClass {
+  new (bytes?: number): Encoder;
+  sizeOfVarInt(value: number): number;
+  sizeOfVarLong(value: number): number;
 }
 
 /** kafkajs's reader of bytes. */
