@@ -7,53 +7,15 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigResourceTypes, Kafka, logLevel, type SASLOptions } from 'kafkajs';
+import { ConfigResourceTypes, type SASLOptions } from 'kafkajs';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { client, consume, produce, question } from './client.fixture.ts';
 import { type BrokerOptions, createTopic, KafkaBroker, PortTaken, provideBroker, whyNoBroker, whyNoJvmBroker } from './index.ts';
 import { kafkaJars } from './jars.ts';
 
 const problem = await whyNoJvmBroker();
 const users = { $ConnectionString: 'Endpoint=sb://a.b/;Key="q\\uote"\\;ü=' };
-
-/** A client with the patience of a test. */
-function client(brokers: readonly string[], sasl?: SASLOptions): Kafka {
-  return new Kafka({
-    clientId: 'test',
-    brokers: [...brokers],
-    logLevel: logLevel.NOTHING,
-    requestTimeout: 1000,
-    retry: { initialRetryTime: 50, retries: 5 },
-    ...(sasl === undefined ? {} : { sasl }),
-  });
-}
-
-async function produce(kafka: Kafka, topic: string, values: readonly string[]): Promise<void> {
-  const producer = kafka.producer();
-  await producer.connect();
-  await producer.send({ topic, messages: values.map((value) => ({ partition: 1, value })) });
-  await producer.disconnect();
-}
-
-/** Reads a topic from its beginning until it has as many values. */
-async function consume(kafka: Kafka, topic: string, count: number): Promise<string[]> {
-  const consumer = kafka.consumer({ groupId: `of-${topic}`, maxWaitTimeInMs: 100 });
-  await consumer.connect();
-  await consumer.subscribe({ topic, fromBeginning: true });
-  const values: string[] = [];
-  await new Promise<void>((resolve, reject) => {
-    consumer
-      .run({
-        eachMessage: async ({ message }) => {
-          values.push(String(message.value));
-          if (values.length === count) resolve();
-        },
-      })
-      .catch(reject);
-  });
-  await consumer.disconnect();
-  return values;
-}
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -131,8 +93,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     const [host, port] = broker.brokers[0]!.split(':');
     const socket = connect(Number(port), host);
     await once(socket, 'connect');
-    // ApiVersions, version 0, without a name.
-    socket.write(Buffer.from('0000000a001200000000002affff', 'hex'));
+    socket.write(question);
     let answered = false;
     const answer = once(socket, 'data').then(([bytes]) => {
       answered = true;
