@@ -5,6 +5,7 @@ import { BrokerProblem } from '../problem.ts';
 import { brokerProperties } from '../properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from '../provided.ts';
 import { type Cluster, isReady } from '../ready.ts';
+import { reason } from '../run.ts';
 import { newCluster } from '../storage.ts';
 
 /** Apache's own image; AORTA_KAFKA_IMAGE names another one with the same places, on a mirror say. */
@@ -34,6 +35,7 @@ interface Container {
   pause(): Promise<unknown>;
   unpause(): Promise<unknown>;
   remove(how: { force: boolean; v: boolean }): Promise<unknown>;
+  logs(which: { stdout: true; stderr: true }): Promise<Buffer>;
   inspect(): Promise<{ readonly State: { readonly Running: boolean; readonly Paused: boolean } }>;
 }
 
@@ -125,11 +127,23 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
     const deadline = performance.now() + READY_MS;
     while (!(await isReady(this.#cluster))) {
       const running = (await this.#container.inspect()).State.Running;
-      if (!running || performance.now() > deadline)
-        throw new BrokerProblem(
-          `Kafka’s broker in the container ${running ? `is not ready after ${READY_MS / 1000} s` : 'ended at its start'}`,
-        );
+      if (!running || performance.now() > deadline) {
+        const what = running ? `is not ready after ${READY_MS / 1000} s` : 'ended at its start';
+        const said = printed(await this.#container.logs({ stdout: true, stderr: true }));
+        throw new BrokerProblem(`Kafka’s broker in the container ${what}: ${reason(said)}`);
+      }
       await sleep(LOOK_EVERY_MS);
     }
   }
+}
+
+/** What a container printed, out of the frames that the daemon sends: 8 bytes, the last four of which say how long the text is. */
+function printed(frames: Buffer): string {
+  let text = '';
+  for (let at = 0; at + 8 <= frames.length; ) {
+    const end = at + 8 + frames.readUInt32BE(at + 4);
+    text += frames.toString('utf8', at + 8, end);
+    at = end;
+  }
+  return text;
 }

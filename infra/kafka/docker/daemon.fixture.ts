@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, rmdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,8 +13,11 @@ import { dockerAnswers } from './answers.ts';
 
 const run = promisify(execFile);
 
-/** What runs containers, of the distribution. */
+/** What runs containers, of the distribution, and what of it is needed. */
 const PACKAGES = ['docker.io', 'containerd', 'runc'];
+const PROGRAMS = ['dockerd', 'docker-proxy', 'docker-init', 'containerd', 'containerd-shim-runc-v2', 'runc'];
+/** What a daemon makes for itself wherever it is told to keep its things. */
+const ELSEWHERE = ['/etc/docker', '/opt/containerd', '/run/containerd', '/run/docker'];
 const UP_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
@@ -49,14 +52,17 @@ export async function startDaemon(): Promise<Daemon> {
   const bridge = `aorta${process.pid}`;
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'daemon.log');
+  const foreign = ELSEWHERE.filter((place) => existsSync(place));
   await run('ip', ['link', 'add', bridge, 'type', 'bridge']);
   const clear = async (): Promise<void> => {
     await run('ip', ['link', 'delete', bridge]).catch(() => {});
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-    removeCgroups();
+    const own = ELSEWHERE.filter((place) => !foreign.includes(place));
+    for (const place of [folder, ...own]) await rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    await removeCgroups();
   };
   try {
-    await run('ip', ['address', 'add', `172.${randomInt(20, 30)}.${randomInt(256)}.1/24`, 'dev', bridge]);
+    // Of the range for tests of networks: nobody's own is there.
+    await run('ip', ['address', 'add', `198.18.${randomInt(256)}.1/24`, 'dev', bridge]);
     await run('ip', ['link', 'set', bridge, 'up']);
     const places = ['--data-root', join(folder, 'data'), '--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')];
     const quiet = ['--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'];
@@ -73,12 +79,14 @@ export async function startDaemon(): Promise<Daemon> {
       await running.ended;
       throw new Error(`the Docker daemon does not start: ${reason(await readFile(log, 'utf8'))}`);
     }
+    // The first process of the namespace: its end is that of all others, and what made the namespace waits for it.
+    const first = Number((await run('pgrep', ['-P', String(running.pid)])).stdout);
     const stop = async (): Promise<void> => {
-      running.signal('SIGKILL');
+      if (running.running) process.kill(first, 'SIGKILL');
       await running.ended;
       await clear();
     };
-    return { host: `unix://${socket}`, pid: running.pid, folder, bridge, stop };
+    return { host: `unix://${socket}`, pid: first, folder, bridge, stop };
   } catch (error) {
     await clear();
     throw error;
@@ -96,19 +104,25 @@ async function programs(): Promise<string> {
     const download = () => run('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', 'download', ...PACKAGES], { cwd: fetched });
     // The lists of a fresh machine are empty, and old ones name packages that are gone.
     await download().catch(() => run('apt-get', ['-qq', 'update']).then(download));
-    for (const name of readdirSync(fetched)) await run('dpkg-deb', ['-x', join(fetched, name), to]);
-    await rm(fetched, { recursive: true });
+    const unpacked = join(to, 'unpacked');
+    for (const name of readdirSync(fetched)) await run('dpkg-deb', ['-x', join(fetched, name), unpacked]);
+    for (const name of PROGRAMS) {
+      const from = ['usr/sbin', 'usr/bin'].map((place) => join(unpacked, place, name)).find((file) => existsSync(file));
+      // One that a package has not is not needed by the daemon of that package.
+      if (from !== undefined) await rename(from, join(to, name));
+    }
+    await Promise.all([fetched, unpacked].map((place) => rm(place, { recursive: true })));
   });
-  return [join(root, 'usr', 'sbin'), join(root, 'usr', 'bin'), path].join(delimiter);
+  return [root, path].join(delimiter);
 }
 
 /** Groups of control, which the kernel keeps for containers that are gone. */
-function removeCgroups(root = '/sys/fs/cgroup'): void {
+async function removeCgroups(root = '/sys/fs/cgroup'): Promise<void> {
   const places = [root, ...readdirSync(root).map((name) => join(root, name))];
   for (const place of places) {
     const group = join(place, 'docker');
     // Only where nothing is in it: else it is somebody else's.
-    if (existsSync(group) && statSync(group).isDirectory()) rmdir(group).catch(() => {});
+    if (existsSync(group) && statSync(group).isDirectory()) await rmdir(group).catch(() => {});
   }
 }
 

@@ -26,9 +26,9 @@ export const jlink = (): string => (process.env.JAVA_HOME === undefined ? 'jlink
  */
 export async function buildImage(name: string): Promise<() => Promise<void>> {
   const jars = await kafkaJars();
-  const root = await mkdtemp(join(tmpdir(), 'aorta-image-'));
   const { container } = await getContainerRuntimeClient();
   const { dockerode } = container;
+  const root = await mkdtemp(join(tmpdir(), 'aorta-image-'));
   try {
     await Promise.all([
       run(jlink(), [
