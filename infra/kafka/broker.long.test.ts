@@ -13,6 +13,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { client, consume, produce, question } from './client.fixture.ts';
 import { type BrokerOptions, createTopic, KafkaBroker, PortTaken, provideBroker, whyNoBroker, whyNoJvmBroker } from './index.ts';
 import { kafkaJars } from './jars.ts';
+import { isReady } from './ready.ts';
 
 const problem = await whyNoJvmBroker();
 const users = { $ConnectionString: 'Endpoint=sb://a.b/;Key="q\\uote"\\;ü=' };
@@ -47,6 +48,9 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     const began = performance.now();
     const broker = await start();
     const ready = performance.now();
+    const [host, port] = broker.brokers[0]!.split(':');
+    // What is there is another cluster's.
+    expect(await isReady({ id: 'AAAAAAAAAAAAAAAAAAAAAA', host: host!, port: Number(port) })).toBe(false);
     const kafka = client(broker.brokers);
     await createTopic(broker.brokers[0]!, { name: 'kept', partitions: 2 });
     await produce(kafka, 'kept', ['one', 'two']);

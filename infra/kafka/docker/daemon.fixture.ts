@@ -18,6 +18,8 @@ const PACKAGES = ['docker.io', 'containerd', 'runc'];
 const PROGRAMS = ['dockerd', 'docker-proxy', 'docker-init', 'containerd', 'containerd-shim-runc-v2', 'runc'];
 /** What a daemon makes for itself wherever it is told to keep its things. */
 const ELSEWHERE = ['/etc/docker', '/opt/containerd', '/run/containerd', '/run/docker'];
+/** Of a bridge; the number of its process follows. */
+const BRIDGE = 'aorta';
 const UP_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
@@ -49,7 +51,8 @@ export function whyNoDaemon(): string | undefined {
 export async function startDaemon(): Promise<Daemon> {
   const path = await programs();
   const folder = await mkdtemp(join(tmpdir(), 'aorta-docker-'));
-  const bridge = `aorta${process.pid}`;
+  await removeAbandonedBridges();
+  const bridge = `${BRIDGE}${process.pid}`;
   const socket = join(folder, 'docker.sock');
   const log = join(folder, 'daemon.log');
   const foreign = ELSEWHERE.filter((place) => existsSync(place));
@@ -114,6 +117,14 @@ async function programs(): Promise<string> {
     await Promise.all([fetched, unpacked].map((place) => rm(place, { recursive: true })));
   });
   return [root, path].join(delimiter);
+}
+
+/** Of processes that were killed: the bridge is all that outlives them, apart from files. */
+async function removeAbandonedBridges(): Promise<void> {
+  for (const name of readdirSync('/sys/class/net')) {
+    const [, pid] = new RegExp(`^${BRIDGE}(\\d+)$`).exec(name) ?? [];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) await run('ip', ['link', 'delete', name]).catch(() => {});
+  }
 }
 
 /** Groups of control, which the kernel keeps for containers that are gone. */
