@@ -91,7 +91,10 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     // A start tells its own reasons only.
     await rm(this.log, { force: true });
     const words = [...JVM, await this.#archive.option(), '-cp', java.classPath, 'kafka.Kafka'];
-    const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], this.log);
+    const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], {
+      log: this.log,
+      ...(this.#kept ? {} : { needless: root }),
+    });
     this.#running = running;
     await hold(root, running.pid);
     const deadline = performance.now() + READY_MS;

@@ -71,7 +71,10 @@ export async function startDaemon(): Promise<Daemon> {
     const quiet = ['--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'];
     const words = ['--host', `unix://${socket}`, ...places, '--bridge', bridge, ...quiet];
     const alone = ['--pid', '--fork', '--kill-child', '--mount', '--mount-proc'];
-    const running = await startGuarded('env', [`PATH=${path}`, 'unshare', ...alone, 'dockerd', ...words], log);
+    const running = await startGuarded('env', [`PATH=${path}`, 'unshare', ...alone, 'dockerd', ...words], {
+      log,
+      needless: folder,
+    });
     const deadline = performance.now() + UP_MS;
     while (!(await dockerAnswers({ DOCKER_HOST: `unix://${socket}` }))) {
       if (running.running && performance.now() < deadline) {
