@@ -109,6 +109,16 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     expect((await container.list()).filter(({ Image }) => Image === IMAGE)).toEqual([]);
   });
 
+  test('is one of this machine’s Java where the daemon cannot have the image', async () => {
+    vi.stubEnv('AORTA_KAFKA_IMAGE', 'localhost:1/none:1');
+    try {
+      broker = await provideBroker();
+      expect(broker.provider).toBe('jvm');
+    } finally {
+      vi.stubEnv('AORTA_KAFKA_IMAGE', IMAGE);
+    }
+  });
+
   // Where one answered before, there is none of our own; a test that is skipped would be a failure in CI.
   if (!answers)
     test('a daemon of our own ends with everything that it made, a broker too', async () => {
