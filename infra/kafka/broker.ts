@@ -1,0 +1,178 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClassArchive } from './class-archive.ts';
+import { type Guarded, startGuarded } from './guarded.ts';
+import { hold, refuseHeld } from './holder.ts';
+import { jarsProblem, kafkaJars } from './jars.ts';
+import { type Java, JVM, javaProblem, javaWith } from './java.ts';
+import { freePorts, isFree } from './ports.ts';
+import { BrokerProblem, PortTaken } from './problem.ts';
+import { type BrokerPorts, brokerProperties } from './properties.ts';
+import type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
+import { isReady } from './ready.ts';
+import { reason } from './run.ts';
+import { stopped } from './stopped.ts';
+import { formatStorage } from './storage.ts';
+
+/** Milliseconds until a broker has to be ready, and to have ended in order. */
+const READY_MS = 60_000;
+const END_MS = 20_000;
+const LOOK_EVERY_MS = 20;
+/** How many times ports are chosen, should others be quicker to use them. */
+const CHOICES = 5;
+
+/** What a broker is started with each time. */
+interface Place {
+  readonly java: Java;
+  /** Holds its settings, its log and its topics. */
+  readonly root: string;
+  readonly cluster: string;
+  readonly ports: BrokerPorts;
+}
+
+/** A Kafka broker on this machine, which ends with the process that started it. */
+export class KafkaBroker implements ProvidedBroker, BrokerFaults {
+  readonly provider = 'jvm';
+  readonly faults: BrokerFaults = this;
+  readonly #place: Place;
+  readonly #kept: boolean;
+  readonly #archive: ClassArchive;
+  #running: Guarded | undefined;
+
+  private constructor(place: Place, kept: boolean) {
+    this.#place = place;
+    this.#kept = kept;
+    this.#archive = new ClassArchive(place.java);
+  }
+
+  /** Starts one, fetching what it needs where that was not done before. Rejects with {@link BrokerProblem}. */
+  static async start(options: BrokerOptions = {}): Promise<KafkaBroker> {
+    const java = await javaWith(await kafkaJars(options.fetching));
+    if (options.port && !(await isFree(options.port))) throw new PortTaken(options.port);
+    if (options.folder !== undefined) await refuseHeld(options.folder);
+    const root = options.folder ?? (await mkdtemp(join(tmpdir(), 'aorta-kafka-')));
+    for (let choice = 1; ; choice++) {
+      const broker = new KafkaBroker(await prepare(java, root, options), options.folder !== undefined);
+      try {
+        await broker.restart();
+        return broker;
+      } catch (error) {
+        const again = error instanceof PortTaken && error.port !== options.port && choice < CHOICES;
+        if (!again) await broker.stop();
+        if (!again) throw error;
+      }
+    }
+  }
+
+  get brokers(): readonly string[] {
+    return [`127.0.0.1:${this.#place.ports.plain}`];
+  }
+
+  get saslBrokers(): readonly string[] {
+    const { sasl } = this.#place.ports;
+    return sasl === undefined ? [] : [`127.0.0.1:${sasl}`];
+  }
+
+  /** Of the Java process; undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#running?.pid;
+  }
+
+  /** Where it writes what it has to say: warnings and errors. */
+  get log(): string {
+    return join(this.#place.root, 'broker.log');
+  }
+
+  async restart(): Promise<void> {
+    await this.#end();
+    const { java, root, cluster, ports } = this.#place;
+    // A start tells its own reasons only.
+    await rm(this.log, { force: true });
+    const words = [...JVM, await this.#archive.option(), '-cp', java.classPath, 'kafka.Kafka'];
+    const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], {
+      log: this.log,
+      ...(this.#kept ? {} : { needless: root }),
+    });
+    this.#running = running;
+    await hold(root, running.pid);
+    const deadline = performance.now() + READY_MS;
+    while (!(await isReady({ id: cluster, host: '127.0.0.1', port: ports.plain }))) {
+      if (running.running && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+      else throw await this.#notReady(running);
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.#running?.signal('SIGKILL');
+    await this.#gone();
+    await this.#archive.drop();
+  }
+
+  async freeze(): Promise<void> {
+    const running = this.#running;
+    running?.signal('SIGSTOP');
+    if (running !== undefined) await stopped(running.pid);
+  }
+
+  async thaw(): Promise<void> {
+    this.#running?.signal('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    await this.#end();
+    if (!this.#kept) await rm(this.#place.root, { recursive: true, force: true });
+  }
+
+  /** In order, while that takes no longer than it may. */
+  async #end(): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    running.signal('SIGTERM');
+    running.signal('SIGCONT');
+    const late = setTimeout(() => running.signal('SIGKILL'), END_MS);
+    await this.#gone();
+    clearTimeout(late);
+    await this.#archive.keep();
+  }
+
+  async #gone(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.ended;
+  }
+
+  async #notReady(running: Guarded): Promise<BrokerProblem> {
+    const ended = !running.running;
+    const said = await readFile(this.log, 'utf8').catch(() => '');
+    const taken = Object.values(this.#place.ports).find((port) => ended && said.includes(`:${port}: Address already in use`));
+    await this.kill();
+    if (taken !== undefined) return new PortTaken(taken);
+    return new BrokerProblem(
+      `Kafka's broker ${ended ? 'ended at its start' : `is not ready after ${READY_MS / 1000} s`}: ${reason(said)}`,
+    );
+  }
+}
+
+/** Why this machine cannot run a broker by itself; undefined where it can. */
+export async function whyNoJvmBroker(): Promise<BrokerProblem | undefined> {
+  return (await javaProblem()) ?? (await jarsProblem());
+}
+
+/** Everything a broker needs, in its folder. */
+async function prepare(java: Java, root: string, { port, users, properties }: BrokerOptions): Promise<Place> {
+  const [plain, controller, sasl] = await freePorts(3);
+  const ports = { plain: port || plain!, controller: controller!, ...(users === undefined ? {} : { sasl: sasl! }) };
+  const folder = join(root, 'data');
+  await mkdir(folder, { recursive: true });
+  const cluster = await formatStorage(java, folder);
+  const settings = brokerProperties({
+    ports,
+    folder,
+    ...(users === undefined ? {} : { users }),
+    ...(properties === undefined ? {} : { properties }),
+  });
+  await writeFile(join(root, 'server.properties'), settings, { mode: 0o600 });
+  return { java, root, cluster, ports };
+}

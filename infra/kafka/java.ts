@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BrokerProblem } from './problem.ts';
+import { finished } from './run.ts';
+
+/** Kafka 4 needs this Java or a newer one. */
+const OLDEST = 17;
+
+/** How a broker runs in tests: with the quicker compiler alone, a small heap, and a log of warnings and errors. */
+export const JVM = [
+  '-Xmx512m',
+  '-Xms64m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-XX:-UsePerfData',
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+];
+
+/** What starts a Java program with the broker's jars. */
+export interface Java {
+  readonly program: string;
+  readonly classPath: string;
+  /** Which Java with which jars: an archive of classes is good for just these. */
+  readonly key: string;
+}
+
+/** The machine's Java: of JAVA_HOME, else of the path. Rejects with {@link BrokerProblem} where there is none, or an older one. */
+export async function javaWith(jars: string): Promise<Java> {
+  const { program, said } = await machineJava();
+  const names = (await readdir(jars)).sort();
+  const key = createHash('sha256')
+    .update([said, ...names].join('\n'))
+    .digest('hex')
+    .slice(0, 12);
+  // In an order that is always the same: an archive of classes is refused where it differs.
+  return { program, classPath: names.map((name) => join(jars, name)).join(':'), key };
+}
+
+/** Why there is no Java for a broker, or undefined. */
+export async function javaProblem(): Promise<BrokerProblem | undefined> {
+  return machineJava().then(
+    () => undefined,
+    (error: BrokerProblem) => error,
+  );
+}
+
+/** Which program it is, and what it says of itself. */
+async function machineJava(): Promise<{ readonly program: string; readonly said: string }> {
+  if (process.platform === 'win32')
+    throw new BrokerProblem('A broker on this machine needs Linux or macOS', 'On Windows, work in its subsystem for Linux.');
+  const home = process.env.JAVA_HOME;
+  const program = home === undefined ? 'java' : join(home, 'bin', 'java');
+  const { output: said } = await finished(program, ['-version']).catch(() => ({ output: '' }));
+  const version = Number(/version "(?:1\.)?(\d+)/.exec(said)?.[1] ?? 0);
+  if (version >= OLDEST) return { program, said };
+  const lack = version === 0 ? 'Java was not found' : `Java ${version} is too old for Kafka`;
+  throw new BrokerProblem(
+    lack,
+    `Install Java ${OLDEST} or newer, and start again (on Debian: apt-get install openjdk-17-jre-headless).`,
+  );
+}

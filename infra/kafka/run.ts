@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a program to its end. Rejects where it cannot be started. */
+export function finished(
+  program: string,
+  words: readonly string[],
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const hear = (text: string): void => {
+      output += text;
+    };
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+/**
+ * The line of a program's output that says best why it failed: the one after Kafka said that it ends, else that of an exception,
+ * else of an error, else the last.
+ */
+export function reason(output: string): string {
+  return best(output).replace(/\.$/, '');
+}
+
+function best(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const end = lines.findIndex((line) => line.includes('Exiting Kafka due to fatal exception'));
+  if (end >= 0 && lines[end + 1] !== undefined) return lines[end + 1]!;
+  const found = [/^(Caused by: |Exception in thread "\S+" )?[\w.$]+(Exception|Error): /, /\bERROR\b/].map((kind) =>
+    lines.find((line) => kind.test(line)),
+  );
+  return found.find((line) => line !== undefined) ?? lines.at(-1) ?? 'it said nothing';
+}

@@ -1,0 +1,2 @@
+export type * from './client.ts';
+export { openKafka } from './kafkajs/open.ts';
