@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type EventHubsSettings, hubsOf } from '@aorta/consumers';
+import { inUse } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import { notLanded, type WarehouseReader } from '@aorta/warehouse';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
@@ -162,13 +163,13 @@ async function streams(setting: Setting): Promise<Finding> {
   try {
     const reach = await reachOf(setting);
     const [names, behind] = await withStreams(setting, async (log) => {
-      const present = log.streams();
+      const present = inUse(log);
       // Reading the last record of each is what shows that its segments are whole.
-      for (const stream of present) {
-        await log.read(stream, Math.max(0, log.end(stream) - 1), { records: 1, bytes: 1 });
-        await log.read(stream, log.end(stream), { records: 1, bytes: 1 });
+      for (const of of present) {
+        await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
+        await log.read(of, log.end(of), { records: 1, bytes: 1 });
       }
-      return [present, present.reduce((sum, stream) => sum + behindOf(log, stream, reach), 0)] as const;
+      return [present, present.reduce((sum, of) => sum + behindOf(log, of, reach), 0)] as const;
     });
     const found = `${counted(names.length, 'stream')} can be read`;
     if (behind === 0 || writerOf(setting)?.running) return { check, state: 'ok', found };

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Source, Tally } from '@aorta/consumers';
 import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
 import { type JobsThread, startJobsThread } from '@aorta/jobs';
-import { type LocalLog, openLocalLog } from '@aorta/streams';
+import { inUse, type LocalLog, openLocalLog } from '@aorta/streams';
 import {
   type AortaError,
   LONG_STEP_MS,
@@ -244,7 +244,7 @@ async function finish(jobs: JobsThread, log: LocalLog, signal: AbortSignal | und
   const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
   if (outcome !== stopped) return;
   await jobs.stop();
-  const landed = log.streams().every((stream) => (jobs.landed(stream)?.position ?? 0) >= log.end(stream));
+  const landed = inUse(log).every((of) => (jobs.landed(of)?.position ?? 0) >= log.end(of));
   // What is merging or being published now is a step under way; what is not landed waits for the next run.
   if (landed) await finished;
   else finished.catch(() => {});

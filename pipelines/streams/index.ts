@@ -6,4 +6,14 @@ export { type LocalLog, type LocalLogOptions, openLocalLog } from './local/local
 export { NotEncodable } from './local/not-encodable.ts';
 export { ownIdentity, type ProcessIdentity, whereaboutsOf } from './local/process-identity.ts';
 export type { RecoveredTail } from './local/recovery.ts';
-export type { ReadableLog, ReadBatch, ReadLimit, StreamLog } from './log.ts';
+export {
+  type AppendableLog,
+  inUse,
+  partitionName,
+  partitionOf,
+  type ReadableLog,
+  type ReadBatch,
+  type ReadLimit,
+  type StreamLog,
+  type StreamPartition,
+} from './log.ts';

@@ -1,6 +1,6 @@
 import { isMainThread, Worker } from 'node:worker_threads';
 import type { StreamName } from '@aorta/schemas';
-import type { LocalLog } from '@aorta/streams';
+import { type LocalLog, partitionName, type StreamPartition } from '@aorta/streams';
 import {
   AortaError,
   type Logger,
@@ -36,8 +36,8 @@ export interface JobsThreadOptions extends ThreadWork {
 
 /** The jobs in a thread of their own, with their warehouse. */
 export interface JobsThread extends Jobs {
-  /** How far a stream has been landed; undefined where nothing of it was. */
-  landed(stream: StreamName): Landed | undefined;
+  /** How far a partition has been landed; undefined where nothing of it was. */
+  landed(of: StreamPartition): Landed | undefined;
   /** Rows of every table. */
   rows(): Promise<Record<string, number>>;
   /** Publishes what was merged until now. */
@@ -58,7 +58,8 @@ class ThreadOfJobs implements JobsThread {
   readonly #observed: Int32Array | undefined;
   /** Ends of the streams that the thread knows. */
   readonly #told = new Map<StreamName, number>();
-  readonly #landed = new Map<StreamName, Landed>();
+  /** By the partition's name. */
+  readonly #landed = new Map<string, Landed>();
   readonly #calls = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #lastCall = 0;
@@ -110,8 +111,8 @@ class ThreadOfJobs implements JobsThread {
     await this.#call('stop');
   }
 
-  landed(stream: StreamName): Landed | undefined {
-    return this.#landed.get(stream);
+  landed(of: StreamPartition): Landed | undefined {
+    return this.#landed.get(partitionName(of));
   }
 
   async rows(): Promise<Record<string, number>> {
@@ -130,9 +131,9 @@ class ThreadOfJobs implements JobsThread {
   /** Records that are not landed, as far as this thread has heard: it may be fewer, never more. */
   #behind(): number {
     const { log } = this.#options;
-    return log.streams().reduce((sum, stream) => {
-      const landed = this.#landed.get(stream);
-      return sum + log.end(stream) - (landed?.incarnation === log.incarnation(stream) ? landed.position : 0);
+    return log.assigned().reduce((sum, of) => {
+      const landed = this.landed(of);
+      return sum + log.end(of) - (landed?.incarnation === log.incarnation(of) ? landed.position : log.start(of));
     }, 0);
   }
 
@@ -146,7 +147,7 @@ class ThreadOfJobs implements JobsThread {
   #hear(message: FromThread): void {
     switch (message.kind) {
       case 'opened':
-        for (const [stream, landed] of message.landed) this.#landed.set(stream, landed);
+        for (const [of, landed] of message.landed) this.#landed.set(partitionName(of), landed);
         this.#opening?.done(undefined);
         break;
       case 'refused':
@@ -171,11 +172,11 @@ class ThreadOfJobs implements JobsThread {
     }
   }
 
-  async #commit({ id, group, stream, position }: Extract<FromThread, { kind: 'commit' }>): Promise<void> {
+  async #commit({ id, group, of, position }: Extract<FromThread, { kind: 'commit' }>): Promise<void> {
     const { log } = this.#options;
-    this.#landed.set(stream, { incarnation: log.incarnation(stream), position });
+    this.#landed.set(partitionName(of), { incarnation: log.incarnation(of), position });
     try {
-      await log.commit(group, stream, position);
+      await log.commit(group, of, position);
       this.#say({ kind: 'committed', id });
     } catch (error) {
       this.#say({ kind: 'committed', id, failure: failureOf(error) });

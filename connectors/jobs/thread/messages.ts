@@ -1,5 +1,4 @@
-import type { StreamName } from '@aorta/schemas';
-import type { StreamView } from '@aorta/streams';
+import type { StreamPartition, StreamView } from '@aorta/streams';
 import { AortaError, type ErrorCode, type ErrorDetails, isAortaError, type Step } from '@aorta/telemetry';
 import type { DuckDbWarehouseOptions, Landed } from '@aorta/warehouse';
 import { type JobsOptions, Stopped } from '../jobs.ts';
@@ -36,14 +35,14 @@ export type ToThread =
   | { readonly kind: 'committed'; readonly id: number; readonly failure?: Failure };
 
 export type FromThread =
-  | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamName, Landed])[] }
+  | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamPartition, Landed])[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly failure?: Failure }
   | {
       readonly kind: 'commit';
       readonly id: number;
       readonly group: string;
-      readonly stream: StreamName;
+      readonly of: StreamPartition;
       readonly position: number;
     }
   | { readonly kind: 'report'; readonly report: Report }

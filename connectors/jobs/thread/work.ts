@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { streamNames } from '@aorta/schemas';
 import { FollowedLog } from '@aorta/streams';
 import type { StepObserver } from '@aorta/telemetry';
 import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
@@ -28,11 +27,11 @@ const reporting = sendReports((report) => say({ kind: 'report', report }));
 
 const commits = new Map<number, { done: () => void; failed: (error: Error) => void }>();
 let lastCommit = 0;
-const log = new FollowedLog(settings.work.streams, (group, stream, position) => {
+const log = new FollowedLog(settings.work.streams, (group, of, position) => {
   const id = ++lastCommit;
   return new Promise((done, failed) => {
     commits.set(id, { done, failed });
-    say({ kind: 'commit', id, group, stream, position });
+    say({ kind: 'commit', id, group, of, position });
   });
 });
 log.see(settings.views);
@@ -90,9 +89,9 @@ async function open(): Promise<void> {
       else commit.failed(errorOf(message.failure));
     }
   });
-  const landed = streamNames.flatMap((stream) => {
-    const position = warehouse.landed(stream);
-    return position === undefined ? [] : [[stream, position] as const];
+  const landed = log.assigned().flatMap((of) => {
+    const position = warehouse.landed(of);
+    return position === undefined ? [] : [[of, position] as const];
   });
   say({ kind: 'opened', landed });
 }

@@ -4,13 +4,13 @@ import { AortaError } from '@aorta/telemetry';
 import { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
-import { type DeadLetterFacts, deadLetterFacts, deadLetters } from '../dead-letters.ts';
+import { type DeadLetterFacts, deadLetterFacts, deadLetterRecords, deadLetters } from '../dead-letters.ts';
 import { exit } from '../exit.ts';
 import { bytes, count, counted, instant } from '../printing/quantity.ts';
 import { table, visible } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { withStreams } from '../reading.ts';
-import { parsePlace, type ReadableStreams, recordsOf } from '../records.ts';
+import { parsePlace, type ReadableStreams } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -151,7 +151,7 @@ async function find(streams: ReadableStreams, position: string): Promise<DeadLet
       hint: 'Write SOURCE/PARTITION/OFFSET, as `aorta dlq list` prints it.',
     });
   let found: DeadLetter | undefined;
-  for await (const { record } of recordsOf(streams, 'dead_letters')) {
+  for await (const record of deadLetterRecords(streams)) {
     const { source, partition, offset } = record.receipt;
     // A delivery refused whole says more than parts of a kept one; of two of a kind, the last reading counts.
     if (

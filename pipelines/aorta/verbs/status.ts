@@ -1,4 +1,5 @@
 import type { StreamName } from '@aorta/schemas';
+import { inUse } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
@@ -56,9 +57,9 @@ async function statusOf(setting: Setting): Promise<Status> {
       [],
       () =>
         withStreams(setting, async (streams) =>
-          streams.streams().map((stream) => {
-            const [records, lag] = [streams.end(stream), behindOf(streams, stream, reach)];
-            return { stream, records, landed: records - lag, lag };
+          inUse(streams).map((of) => {
+            const [records, lag] = [streams.end(of) - streams.start(of), behindOf(streams, of, reach)];
+            return { stream: of.stream, records, landed: records - lag, lag };
           }),
         ),
     ),

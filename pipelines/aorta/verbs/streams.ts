@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StreamName } from '@aorta/schemas';
-import type { LocalLog } from '@aorta/streams';
+import { inUse, type LocalLog, type StreamPartition } from '@aorta/streams';
 import type { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
 import { exit } from '../exit.ts';
@@ -53,7 +53,7 @@ export function streamsCommand(surroundings: Surroundings): Command {
     const streams = flags.sources
       ? []
       : await withStreams(setting, (log) =>
-          Promise.all(log.streams().map((stream) => factsOfStream(log, stream, setting.place.streams, now))),
+          Promise.all(inUse(log).map((of) => factsOfStream(log, of, setting.place.streams, now))),
         );
     if (flags.json) {
       const data = flags.sources ? await readSourceStatus(setting) : streams;
@@ -68,16 +68,17 @@ export function streamsCommand(surroundings: Surroundings): Command {
   });
 }
 
-async function factsOfStream(streams: LocalLog, stream: StreamName, folder: string, now: number): Promise<StreamFacts> {
-  const records = streams.end(stream);
+async function factsOfStream(streams: LocalLog, of: StreamPartition, folder: string, now: number): Promise<StreamFacts> {
+  const { stream } = of;
+  const end = streams.end(of);
   const groups: GroupFacts[] = [];
-  for (const group of streams.groups(stream)) {
-    const position = streams.committed(group, stream) ?? 0;
-    groups.push({ group, position, lag: records - position, lag_s: await lagSeconds(streams, stream, position, now) });
+  for (const group of streams.groups(of)) {
+    const position = streams.committed(group, of) ?? 0;
+    groups.push({ group, position, lag: end - position, lag_s: await lagSeconds(streams, of, position, now) });
   }
-  const lag = lagOf(streams, stream);
-  const lagS = await lagSeconds(streams, stream, records - lag, now);
-  return { stream, records, ...(await sizeOf(join(folder, stream))), groups, lag, lag_s: lagS };
+  const lag = lagOf(streams, of);
+  const lagS = await lagSeconds(streams, of, end - lag, now);
+  return { stream, records: end - streams.start(of), ...(await sizeOf(join(folder, stream))), groups, lag, lag_s: lagS };
 }
 
 /** The stream's segments, which are its Avro files. A file that goes away meanwhile does not count. */

@@ -1,4 +1,5 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
+import { inUse, partitionName, type StreamPartition } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
@@ -41,15 +42,16 @@ export function tailCommand(surroundings: Surroundings): Command {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     const print = (lines: readonly Line[]) =>
       out.write(lines.map((line) => (flags.json ? jsonLine(line) : textLine(line))).join(''));
-    const ends = new Map<StreamName, number>();
+    /** By the partition's name. */
+    const ends = new Map<string, number>();
 
     // Listened to before the first line: whoever reads it may stop at once.
     const stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
     try {
       const first = await openStreams(setting);
       try {
-        await print(await lastOf(first, chosen ?? first.streams(), flags.n));
-        for (const name of first.streams()) ends.set(name, first.end(name));
+        await print(await lastOf(first, chosenOf(first, chosen), flags.n));
+        for (const of of inUse(first)) ends.set(partitionName(of), first.end(of));
       } finally {
         await first.close();
       }
@@ -58,7 +60,7 @@ export function tailCommand(surroundings: Surroundings): Command {
         await waited(pause, stop.signal);
         const streams = await openStreams(setting);
         try {
-          await print(await newOnes(streams, chosen ?? streams.streams(), ends));
+          await print(await newOnes(streams, chosenOf(streams, chosen), ends));
         } finally {
           await streams.close();
         }
@@ -71,10 +73,10 @@ export function tailCommand(surroundings: Surroundings): Command {
   });
 }
 
-function checkStream(name: string | undefined): readonly StreamName[] | undefined {
+function checkStream(name: string | undefined): StreamName | undefined {
   if (name === undefined) return undefined;
   const stream = streamNames.find((one) => one === name);
-  if (stream !== undefined) return [stream];
+  if (stream !== undefined) return stream;
   const meant = nearestName(name, streamNames);
   throw new AortaError('AORTA-USAGE', {
     problem: `there is no stream ${name}`,
@@ -82,28 +84,35 @@ function checkStream(name: string | undefined): readonly StreamName[] | undefine
   });
 }
 
-/** The last events over these streams, in the order of their receipt. */
-async function lastOf(streams: ReadableStreams, names: readonly StreamName[], limit: number): Promise<Line[]> {
+/** The partitions of one stream, or of all, that hold records. */
+function chosenOf(streams: ReadableStreams, chosen: StreamName | undefined): readonly StreamPartition[] {
+  return inUse(streams).filter(({ stream }) => chosen === undefined || stream === chosen);
+}
+
+/** The last events over these partitions, in the order of their receipt. */
+async function lastOf(streams: ReadableStreams, partitions: readonly StreamPartition[], limit: number): Promise<Line[]> {
   const lines: Line[] = [];
-  const present = streams.streams();
-  for (const stream of names) {
-    if (!present.includes(stream)) continue;
-    const from = Math.max(0, streams.end(stream) - limit);
-    for await (const { record } of recordsOf(streams, stream, from)) lines.push({ ...factsOf(record), stream });
+  for (const of of partitions) {
+    const from = Math.max(streams.start(of), streams.end(of) - limit);
+    for await (const record of recordsOf(streams, of, from)) lines.push({ ...factsOf(record), stream: of.stream });
   }
   return limit === 0 ? [] : ordered(lines).slice(-limit);
 }
 
 /** Events after those that were printed; moves `ends` past them. */
-async function newOnes(streams: ReadableStreams, names: readonly StreamName[], ends: Map<StreamName, number>): Promise<Line[]> {
+async function newOnes(
+  streams: ReadableStreams,
+  partitions: readonly StreamPartition[],
+  ends: Map<string, number>,
+): Promise<Line[]> {
   const lines: Line[] = [];
-  for (const stream of names) {
-    const end = streams.end(stream);
-    const from = ends.get(stream) ?? 0;
-    ends.set(stream, end);
+  for (const of of partitions) {
+    const end = streams.end(of);
+    const from = ends.get(partitionName(of)) ?? streams.start(of);
+    ends.set(partitionName(of), end);
     // Where the stream was made anew it starts from its beginning.
-    for await (const { record } of recordsOf(streams, stream, from <= end ? from : 0, end))
-      lines.push({ ...factsOf(record), stream });
+    for await (const record of recordsOf(streams, of, from <= end ? from : streams.start(of), end))
+      lines.push({ ...factsOf(record), stream: of.stream });
   }
   return ordered(lines);
 }
