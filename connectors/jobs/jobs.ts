@@ -317,7 +317,12 @@ class StreamJobs implements Jobs {
 }
 
 /** What makes one partition unreadable, and leaves the others as they are. */
-const brokenFor: ReadonlySet<string> = new Set(['AORTA-SEGMENT-CORRUPT', 'AORTA-STREAM-SHORTER']);
+const brokenFor: ReadonlySet<string> = new Set([
+  'AORTA-SEGMENT-CORRUPT',
+  'AORTA-STREAM-SHORTER',
+  'AORTA-STREAM-OVERTAKEN',
+  'AORTA-STREAM-UNREADABLE',
+]);
 
 /** A stream that is one partition goes by its own name. */
 const laneName = (of: StreamPartition): string => (of.partition === 0 ? of.stream : partitionName(of));

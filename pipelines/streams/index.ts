@@ -1,3 +1,6 @@
+export { type KafkaLogOptions, openKafkaLog } from './kafka/kafka-log.ts';
+export { type KafkaStreamsOptions, type KafkaStreamsSettings, kafkaStreamsOptions, streamsConnection } from './kafka/options.ts';
+export { applyTopics, planTopics, type TopicDifference } from './kafka/topics.ts';
 export { makeFolder, readIfThere, replaceFile } from './local/durable-file.ts';
 export { systemCode } from './local/file-operations.ts';
 export { type FolderLock, lockFolder } from './local/folder-lock.ts';

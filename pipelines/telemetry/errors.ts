@@ -135,12 +135,42 @@ export const catalogue = {
     class: 'setup',
     message: 'The stream {stream} ends at record {end}, but {position} of its records are in the tables.',
     remedy:
-      'A segment of it is missing. Restore its folder from a backup, or move the folder away and load its deliveries again: nothing is doubled.',
+      'A segment of it is missing. Restore its folder from a backup, or move the folder away and load its deliveries again: nothing is doubled. Where it is a topic, that one has lost records at its end: the next writer notes it, and everything in it is read again.',
+  },
+  'AORTA-STREAM-TOPIC-MISSING': {
+    class: 'setup',
+    message: 'There is no topic {topic} for the streams.',
+    remedy: 'Make the topics with `aorta apply`, which asks for the right to create them; `aorta plan` says what it would do.',
+  },
+  'AORTA-STREAM-RECREATED': {
+    class: 'transient',
+    message: 'Topic {topic} ends at {end} in partition {partition}, where it had {known}: it was made anew, or has lost records.',
+    remedy:
+      'Aorta goes on with what it holds, from its beginning; nothing is doubled. What was in it and not in the tables has to come from the sources again.',
+  },
+  'AORTA-STREAM-OVERTAKEN': {
+    class: 'setup',
+    message:
+      'Topic {topic} begins at {low} in partition {partition}, and its records are in the tables to {position} only: retention has dropped what is between.',
+    remedy:
+      'Let the sources deliver it again; then set `overtaken: continue` in `streams` for one run, which goes on at the beginning of the topic. Keep records longer with `retention_hours`, and the topic’s retention.ms.',
+  },
+  'AORTA-STREAM-UNREADABLE': {
+    class: 'setup',
+    message: 'The record at {position} of topic {topic}, partition {partition}, cannot be read: {problem}.',
+    remedy:
+      'Something else than Aorta, or a later version of it, writes to the topic. Go back to that version, or take away its right to write; the other partitions are read on.',
+  },
+  'AORTA-STREAM-REGISTER': {
+    class: 'transient',
+    message: 'Topic {topic} was not read to its end in {seconds} s.',
+    remedy: 'Aorta tries again. Where it stays so: may this user read the topic, and groups whose names begin as its topics do?',
   },
   'AORTA-WAREHOUSE-LOCKED': {
     class: 'setup',
     message: 'The warehouse {path} is in use by another process.',
-    remedy: 'DuckDB lets one process write. Stop the other one, or read the published copy beside it with `aorta query`.',
+    remedy:
+      'DuckDB lets one process write: one worker lands and merges, however many take deliveries in (`aorta run --only consumers`). Stop the other one, or read the published copy beside it with `aorta query`. Several workers need BigQuery as their warehouse.',
   },
   'AORTA-WAREHOUSE-UNPUBLISHED': {
     class: 'transient',

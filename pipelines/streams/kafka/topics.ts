@@ -1,0 +1,99 @@
+import type { KafkaAdmin, TopicSettings } from '@aorta/kafka-client';
+import { type StreamName, streamNames } from '@aorta/schemas';
+import type { KafkaStreamsSettings } from './options.ts';
+
+/** Topic of a stream. */
+export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream: StreamName): string {
+  return `${prefix}${stream}`;
+}
+
+/** The topic of a few notes about the others: incarnations and schemas. Its name is none of a stream. */
+export function registerTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
+  return `${prefix}_register`;
+}
+
+/** The topic whose partitions stand for shares of work; it holds no records. */
+export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
+  return `${prefix}_shares`;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Every topic that the streams have, as it is made. */
+export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSettings[] {
+  const { partitions, replicas, min_in_sync: minInSync, retention_hours: hours, record_bytes: bytes } = settings;
+  const copies = replicas === undefined ? {} : { replicas };
+  const durable: Record<string, string> = minInSync === undefined ? {} : { 'min.insync.replicas': String(minInSync) };
+  const ofStream = {
+    ...durable,
+    'cleanup.policy': 'delete',
+    'retention.ms': String(Math.round(hours * HOUR_MS)),
+    'retention.bytes': '-1',
+    'max.message.bytes': String(bytes),
+    // Of Aorta's own clock: receipts are in the records.
+    'message.timestamp.type': 'LogAppendTime',
+  };
+  return [
+    ...streamNames.map((stream) => ({ topic: topicOf(settings, stream), partitions, ...copies, settings: ofStream })),
+    { topic: registerTopic(settings), partitions: 1, ...copies, settings: { ...durable, 'cleanup.policy': 'compact' } },
+    { topic: sharesTopic(settings), partitions, ...copies, settings: { ...durable, 'cleanup.policy': 'delete' } },
+  ];
+}
+
+/** What a topic is and what it ought to be. */
+export type TopicDifference =
+  | { readonly kind: 'missing'; readonly topic: string }
+  /** Partitions can be added, and never taken away: more than declared are no problem. */
+  | { readonly kind: 'partitions'; readonly topic: string; readonly declared: number; readonly found: number }
+  | {
+      readonly kind: 'setting';
+      readonly topic: string;
+      readonly setting: string;
+      readonly declared: string;
+      readonly found: string | undefined;
+    };
+
+/** Compares the topics of the streams with what is declared. Changes nothing. */
+export async function planTopics(admin: KafkaAdmin, settings: KafkaStreamsSettings): Promise<readonly TopicDifference[]> {
+  const present = new Set(await admin.topics());
+  const differences: TopicDifference[] = [];
+  for (const { topic, partitions, settings: declared = {} } of declaredTopics(settings)) {
+    const found = present.has(topic) ? await admin.partitions(topic) : undefined;
+    if (found === undefined) {
+      differences.push({ kind: 'missing', topic });
+      continue;
+    }
+    if (found !== partitions) differences.push({ kind: 'partitions', topic, declared: partitions, found });
+    const inForce = await admin.settings(topic);
+    for (const [setting, value] of Object.entries(declared)) {
+      const one = inForce.get(setting);
+      if (one !== value) differences.push({ kind: 'setting', topic, setting, declared: value, found: one });
+    }
+  }
+  return differences;
+}
+
+/**
+ * Makes the topics that are missing, and adds partitions only where `grow` says so: most users belong to another
+ * partition afterwards (see `partitionOfKey`). Settings of topics that are there are the operator's: they stay, and
+ * stand in what is given back, which is what still differs.
+ */
+export async function applyTopics(
+  admin: KafkaAdmin,
+  settings: KafkaStreamsSettings,
+  { grow = false }: { readonly grow?: boolean } = {},
+): Promise<{ readonly made: readonly string[]; readonly grown: readonly string[]; readonly left: readonly TopicDifference[] }> {
+  const made: string[] = [];
+  const grown: string[] = [];
+  const declared = new Map(declaredTopics(settings).map((topic) => [topic.topic, topic]));
+  for (const difference of await planTopics(admin, settings)) {
+    const topic = declared.get(difference.topic)!;
+    // Where another process has made it meanwhile it is there all the same.
+    if (difference.kind === 'missing' && (await admin.create(topic))) made.push(topic.topic);
+    if (difference.kind === 'partitions' && grow && difference.found < difference.declared) {
+      await admin.addPartitions(topic.topic, difference.declared);
+      grown.push(topic.topic);
+    }
+  }
+  return { made, grown, left: await planTopics(admin, settings) };
+}
