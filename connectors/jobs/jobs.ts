@@ -121,6 +121,7 @@ class StreamJobs implements Jobs {
 
   async finish(): Promise<void> {
     this.#throwFailure();
+    await this.#options.log.look?.();
     const target = new Map(this.#present().map((carried) => [carried, this.#options.log.end(carried.of)]));
     const left = ([carried, end]: readonly [Carried, number]): boolean =>
       this.#has(carried) && carried.broken === undefined && (carried.position < end || !carried.examined);

@@ -55,8 +55,11 @@ export interface ReadableLog {
   /** The first position whose record the log still has; where reading begins that never began before. */
   start(of: StreamPartition): number;
 
-  /** The position after the last durable record. */
+  /** The position after the last durable record, as far as this reader has heard. */
   end(of: StreamPartition): number;
+
+  /** Learns where the partitions end now. Undefined where the reader always knows. */
+  look?(): Promise<void>;
 
   /**
    * Up to `limit.records` records from `from` on (fewer where `limit.bytes` of encoded bytes are reached, at least one

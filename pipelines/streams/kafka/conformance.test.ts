@@ -15,6 +15,7 @@ streamLogConformance('topics in memory', async () => {
   const carried: LogPlace['carried'] = new Map();
   return {
     carried,
+    group: GROUP_OF_TESTS,
     open: () =>
       openKafkaLog({
         client,

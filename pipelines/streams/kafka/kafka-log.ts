@@ -76,10 +76,8 @@ class TopicLog implements StreamLog {
     const form: RecordForm = new SingleObject(register);
     const written = new Map<StreamName, WrittenTopic>();
     const bounds = new Map<string, readonly LogBounds[]>();
-    for (const [stream, topic] of topics) {
-      bounds.set(topic, await client.admin.bounds(topic));
-      written.set(stream, { topic, ends: bounds.get(topic)!.map(({ end }) => end) });
-    }
+    await Promise.all([...topics.values()].map(async (topic) => bounds.set(topic, await client.admin.bounds(topic))));
+    for (const [stream, topic] of topics) written.set(stream, { topic, ends: bounds.get(topic)!.map(({ end }) => end) });
     await register.settle(bounds);
     if (options.append === true) await register.reached(new Map([...written.values()].map(({ topic, ends }) => [topic, ends])));
     if (options.append === true) {
@@ -128,6 +126,10 @@ class TopicLog implements StreamLog {
 
   end(of: StreamPartition): number {
     return this.#reading?.end(of) ?? 0;
+  }
+
+  async look(): Promise<void> {
+    await this.#reading?.look();
   }
 
   append<S extends StreamName>(stream: S, record: StreamRecords[S]): void {

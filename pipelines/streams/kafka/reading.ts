@@ -93,6 +93,17 @@ export class Reading implements ReadableLog {
     return this.#share(of)?.end ?? 0;
   }
 
+  async look(): Promise<void> {
+    const topics = new Set(this.assigned().map(({ topic }) => topic));
+    await Promise.all(
+      [...topics].map(async (topic) => {
+        const bounds = await this.#options.client.admin.bounds(topic);
+        for (const share of this.#shares.values())
+          if (share.topic === topic) share.end = Math.max(share.end, bounds[share.partition]?.end ?? 0);
+      }),
+    );
+  }
+
   /** The log that appends beside this one has more than has arrived. */
   grown(of: StreamPartition, end: number): void {
     const share = this.#share(of);

@@ -56,19 +56,23 @@ export type TopicDifference =
 /** Compares the topics of the streams with what is declared. Changes nothing. */
 export async function planTopics(admin: KafkaAdmin, settings: KafkaStreamsSettings): Promise<readonly TopicDifference[]> {
   const present = new Set(await admin.topics());
+  const declared = declaredTopics(settings);
+  return (await Promise.all(declared.map((topic) => differencesOf(admin, topic, present.has(topic.topic))))).flat();
+}
+
+async function differencesOf(
+  admin: KafkaAdmin,
+  { topic, partitions, settings = {} }: TopicSettings,
+  present: boolean,
+): Promise<TopicDifference[]> {
+  const found = present ? await admin.partitions(topic) : undefined;
+  if (found === undefined) return [{ kind: 'missing', topic }];
   const differences: TopicDifference[] = [];
-  for (const { topic, partitions, settings: declared = {} } of declaredTopics(settings)) {
-    const found = present.has(topic) ? await admin.partitions(topic) : undefined;
-    if (found === undefined) {
-      differences.push({ kind: 'missing', topic });
-      continue;
-    }
-    if (found !== partitions) differences.push({ kind: 'partitions', topic, declared: partitions, found });
-    const inForce = await admin.settings(topic);
-    for (const [setting, value] of Object.entries(declared)) {
-      const one = inForce.get(setting);
-      if (one !== value) differences.push({ kind: 'setting', topic, setting, declared: value, found: one });
-    }
+  if (found !== partitions) differences.push({ kind: 'partitions', topic, declared: partitions, found });
+  const inForce = await admin.settings(topic);
+  for (const [setting, declared] of Object.entries(settings)) {
+    const one = inForce.get(setting);
+    if (one !== declared) differences.push({ kind: 'setting', topic, setting, declared, found: one });
   }
   return differences;
 }
@@ -86,7 +90,7 @@ export async function applyTopics(
   const made: string[] = [];
   const grown: string[] = [];
   const declared = new Map(declaredTopics(settings).map((topic) => [topic.topic, topic]));
-  for (const difference of await planTopics(admin, settings)) {
+  const change = async (difference: TopicDifference): Promise<void> => {
     const topic = declared.get(difference.topic)!;
     // Where another process has made it meanwhile it is there all the same.
     if (difference.kind === 'missing' && (await admin.create(topic))) made.push(topic.topic);
@@ -94,6 +98,7 @@ export async function applyTopics(
       await admin.addPartitions(topic.topic, difference.declared);
       grown.push(topic.topic);
     }
-  }
+  };
+  await Promise.all((await planTopics(admin, settings)).map(change));
   return { made, grown, left: await planTopics(admin, settings) };
 }

@@ -24,6 +24,7 @@ streamLogConformance('local segments', async () => {
   };
   return {
     carried: new Map(),
+    group: 'warehouse',
     open: () => openLocalLogOn({ folder }, operations),
     remake: (stream) => rm(join(folder, stream), { recursive: true }),
     refuse: (now) => {
