@@ -15,14 +15,19 @@ export async function openReader({ place }: Pick<Setting, 'place'>): Promise<War
   return openDuckDbReader({ path: place.warehouse });
 }
 
-/** Opens the streams for looking, beside whoever writes them. Rejects with AORTA-STREAMS-MISSING where there are none yet. */
-export async function openStreams({ place }: Pick<Setting, 'place'>): Promise<LocalLog> {
+/** Opens local streams for looking, beside whoever writes them. Rejects with AORTA-STREAMS-MISSING where there are none yet, and with AORTA-USAGE where they are topics. */
+export async function openStreams({ place, configuration }: Setting): Promise<LocalLog> {
+  if (configuration.streams.type !== 'local')
+    throw new AortaError('AORTA-USAGE', {
+      problem: 'this looks into local streams, and those of this configuration are topics',
+      hint: '`aorta streams` and `aorta status` say how far they are; the tables hold what came through them.',
+    });
   if (!existsSync(place.streams)) throw new AortaError('AORTA-STREAMS-MISSING', { folder: place.streams });
   return await openLocalLog({ folder: place.streams, readOnly: true });
 }
 
 /** Looks into the streams and closes them again. */
-export async function withStreams<T>(setting: Pick<Setting, 'place'>, look: (streams: LocalLog) => Promise<T>): Promise<T> {
+export async function withStreams<T>(setting: Setting, look: (streams: LocalLog) => Promise<T>): Promise<T> {
   const streams = await openStreams(setting);
   try {
     return await look(streams);
@@ -136,7 +141,7 @@ export function behindOf(streams: Pick<LocalLog, 'start' | 'end' | 'incarnation'
 
 /** A sentence about tables that are older than the streams; undefined where they are not. */
 export async function staleness(
-  setting: Pick<Setting, 'place'>,
+  setting: Setting,
   reader: Pick<WarehouseReader, 'publishedAt' | 'merged'>,
 ): Promise<string | undefined> {
   const since = reader.publishedAt === undefined ? '' : ` of ${reader.publishedAt}`;

@@ -1,6 +1,6 @@
 import { isMainThread, Worker } from 'node:worker_threads';
 import type { StreamName } from '@aorta/schemas';
-import { type LocalLog, partitionName, type StreamPartition } from '@aorta/streams';
+import { inUse, type LocalLog, partitionName, type StreamPartition } from '@aorta/streams';
 import {
   AortaError,
   type Logger,
@@ -26,7 +26,8 @@ import {
 import { hearReports } from './reports.ts';
 
 export interface JobsThreadOptions extends ThreadWork {
-  readonly log: LocalLog;
+  /** The local log, where this thread writes it; of topics the other one hears by itself. */
+  readonly log?: LocalLog | undefined;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly progress?: ProgressReports;
@@ -38,6 +39,8 @@ export interface JobsThreadOptions extends ThreadWork {
 export interface JobsThread extends Jobs {
   /** How far a partition has been landed; undefined where nothing of it was. */
   landed(of: StreamPartition): Landed | undefined;
+  /** Whether everything that this thread knows of is landed; of topics it does not know. */
+  caughtUp(): boolean;
   /** Rows of every table. */
   rows(): Promise<Record<string, number>>;
   /** Publishes what was merged until now. */
@@ -115,6 +118,11 @@ class ThreadOfJobs implements JobsThread {
     return this.#landed.get(partitionName(of));
   }
 
+  caughtUp(): boolean {
+    const { log } = this.#options;
+    return log !== undefined && inUse(log).every((of) => (this.landed(of)?.position ?? 0) >= log.end(of));
+  }
+
   async rows(): Promise<Record<string, number>> {
     return (await this.#call('rows')) as Record<string, number>;
   }
@@ -131,6 +139,7 @@ class ThreadOfJobs implements JobsThread {
   /** Records that are not landed, as far as this thread has heard: it may be fewer, never more. */
   #behind(): number {
     const { log } = this.#options;
+    if (log === undefined) return 0;
     return log.assigned().reduce((sum, of) => {
       const landed = this.landed(of);
       return sum + log.end(of) - (landed?.incarnation === log.incarnation(of) ? landed.position : log.start(of));
@@ -139,7 +148,7 @@ class ThreadOfJobs implements JobsThread {
 
   /** What has become visible and the thread does not know. */
   #news(): ReturnType<LocalLog['views']> {
-    const views = this.#options.log.views(this.#told);
+    const views = this.#options.log?.views(this.#told) ?? [];
     for (const { name, end } of views) this.#told.set(name, end);
     return views;
   }
@@ -173,7 +182,7 @@ class ThreadOfJobs implements JobsThread {
   }
 
   async #commit({ id, group, of, position }: Extract<FromThread, { kind: 'commit' }>): Promise<void> {
-    const { log } = this.#options;
+    const log = this.#options.log!;
     this.#landed.set(partitionName(of), { incarnation: log.incarnation(of), position });
     try {
       await log.commit(group, of, position);

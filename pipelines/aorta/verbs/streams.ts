@@ -10,6 +10,7 @@ import { table } from '../printing/table.ts';
 import { lagOf, lagSeconds, withStreams } from '../reading.ts';
 import { readSourceStatus, type SourceStatus } from '../source-status.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { type PartitionFacts, partitionsOf } from '../topics.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 const right = { align: 'right' } as const;
@@ -41,15 +42,26 @@ export function streamsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'streams',
     'the streams: records, segments, groups, lag',
-    'The streams that hold records: how many, in how many segments and bytes, and how far each group has read. A position is the ordinal of the next record; lag is what a group has still to read, and the time since the oldest of that was received. Below that, for sources that have partitions, where a running process last was with them.',
+    'The streams that hold records: how many, in how many segments and bytes, and how far each group has read. A position is the ordinal of the next record; lag is what a group has still to read, and the time since the oldest of that was received. Where they are topics: every partition with its offsets, how far the jobs have committed, and which worker has it. Below that, for sources that have partitions, where a running process last was with them.',
     ['aorta streams', 'aorta streams --json', 'aorta streams --sources --json'],
   )
     .option('--sources', 'only the sources and their partitions')
-    .option('--json', 'a JSON array, one object per stream (or, with --sources, per source)');
+    .option('--json', 'a JSON array, one object per stream (on Kafka, per partition; with --sources, per source)');
   return action(withPlace(command), async (flags: StreamsFlags) => {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     const now = Date.now();
+    const { streams: kept } = setting.configuration;
+    if (kept.type === 'kafka' && !flags.sources) {
+      const partitions = await partitionsOf(kept);
+      if (flags.json) {
+        await out.write(`${JSON.stringify(partitions, undefined, 2)}\n`);
+        return exit.done;
+      }
+      await out.write(partitionsText(partitions, out.columns));
+      for (const source of await readSourceStatus(setting)) await out.write(sourceText(source, now, out.columns));
+      return exit.done;
+    }
     const streams = flags.sources
       ? []
       : await withStreams(setting, (log) =>
@@ -115,6 +127,32 @@ function streamsText(facts: readonly StreamFacts[], width: number | undefined): 
       { name: 'groups' },
       { name: 'lag', ...right },
       { name: 'since', ...right },
+    ],
+    rows,
+    width,
+  );
+}
+
+function partitionsText(partitions: readonly PartitionFacts[], width: number | undefined): string {
+  if (partitions.length === 0) return 'The streams hold no records yet.\n';
+  const rows = partitions.map(({ stream, partition, start, end, position, lag, worker }) => [
+    stream,
+    String(partition),
+    count(start),
+    count(end),
+    position === null ? '–' : count(position),
+    count(lag),
+    worker ?? '–',
+  ]);
+  return table(
+    [
+      { name: 'stream' },
+      { name: 'partition', ...right },
+      { name: 'start', ...right },
+      { name: 'end', ...right },
+      { name: 'position', ...right },
+      { name: 'lag', ...right },
+      { name: 'worker' },
     ],
     rows,
     width,

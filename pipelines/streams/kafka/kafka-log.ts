@@ -15,7 +15,7 @@ import type { KafkaStreamsSettings } from './options.ts';
 import { type Carried, Reading } from './reading.ts';
 import { type RecordForm, SingleObject } from './record-form.ts';
 import { Register } from './register.ts';
-import { registerTopic, topicOf } from './topics.ts';
+import { groupOf, registerTopic, topicOf } from './topics.ts';
 
 export interface KafkaLogOptions {
   /** Stays the caller's: it is not closed with the log. */
@@ -95,6 +95,7 @@ class TopicLog implements StreamLog {
         client,
         form,
         group: read.group,
+        groupId: groupOf(settings, read.group),
         streams: new Map([...topics].map(([stream, topic]) => [topic, stream])),
         incarnation: (topic, bounds) => log.#incarnationNow(topic, bounds),
         carried: read.carried,

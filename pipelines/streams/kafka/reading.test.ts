@@ -8,7 +8,7 @@ import { openKafkaLog } from './kafka-log.ts';
 import type { KafkaStreamsOptions } from './options.ts';
 import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
-import { applyTopics, topicOf } from './topics.ts';
+import { applyTopics, groupOf, topicOf } from './topics.ts';
 
 /** What only topics do: partitions that come and go, positions that leave numbers out, records that are on their way. */
 
@@ -72,10 +72,12 @@ test('of a partition that was lost nothing is read or committed', async () => {
   const [of] = unrouted(first) as [Unrouted];
   expect((await first.read(of, 0, { records: 1, bytes: 1 })).to).toBe(1);
   await first.commit(GROUP_OF_TESTS, of, 1);
-  await kafka.share(GROUP_OF_TESTS);
+  await kafka.share(groupOf(settings, GROUP_OF_TESTS));
   expect((await first.read(of, 1, plenty)).records).toEqual([]);
   await first.commit(GROUP_OF_TESTS, of, 3);
-  expect(kafka.committed(GROUP_OF_TESTS, { topic: topicOf(settings, 'unrouted'), partition: of.partition })).toBe(1);
+  expect(
+    kafka.committed(groupOf(settings, GROUP_OF_TESTS), { topic: topicOf(settings, 'unrouted'), partition: of.partition }),
+  ).toBe(1);
 });
 
 test('a rebalance waits until what was handed out is committed, and hands out no more meanwhile', async () => {
@@ -84,7 +86,7 @@ test('a rebalance waits until what was handed out is committed, and hands out no
   const [of] = unrouted(log) as [Unrouted];
   const { to } = await log.read(of, 0, { records: 2, bytes: 1e9 });
   let shared = false;
-  const sharing = kafka.share(GROUP_OF_TESTS).then(() => {
+  const sharing = kafka.share(groupOf(settings, GROUP_OF_TESTS)).then(() => {
     shared = true;
   });
   for (let turns = 0; turns < 9; turns++) await turn();
@@ -170,7 +172,7 @@ test('where retention has dropped what is not in the tables the partition stops,
   const [of] = unrouted(log) as [Unrouted];
   carried.set(partitionName(of), { incarnation: log.incarnation(of), position: 2 });
   kafka.dropBefore(topicOf(settings, 'unrouted'), of.partition, 4);
-  await kafka.share(GROUP_OF_TESTS);
+  await kafka.share(groupOf(settings, GROUP_OF_TESTS));
   const [stopped] = unrouted(log) as [Unrouted];
   await expect(log.read(stopped, 2, plenty)).rejects.toMatchObject({
     code: 'AORTA-STREAM-OVERTAKEN',
@@ -188,7 +190,7 @@ test('a topic that ends before the tables stops its partition', async () => {
   await append(log, range(0, 2));
   const [of] = unrouted(log) as [Unrouted];
   carried.set(partitionName(of), { incarnation: log.incarnation(of), position: 5 });
-  await kafka.share(GROUP_OF_TESTS);
+  await kafka.share(groupOf(settings, GROUP_OF_TESTS));
   const [again] = unrouted(log) as [Unrouted];
   await expect(log.read(again, 2, plenty)).rejects.toMatchObject({
     code: 'AORTA-STREAM-SHORTER',

@@ -16,6 +16,8 @@ export interface ReadingOptions {
   readonly form: RecordForm;
   /** The group that shares the partitions out among its members. */
   readonly group: string;
+  /** Its name at the brokers. */
+  readonly groupId: string;
   /** Streams by their topics. */
   readonly streams: ReadonlyMap<string, StreamName>;
   /** The incarnation of a topic, at every assignment anew. */
@@ -53,9 +55,9 @@ export class Reading implements ReadableLog {
   /** Joins the group; resolves when the first partitions are known. */
   static async open(options: ReadingOptions): Promise<Reading> {
     const reading = new Reading(options);
-    const { client, group, streams, onIncident } = options;
+    const { client, groupId, streams, onIncident } = options;
     reading.#consumer = await client.consume({
-      group,
+      group: groupId,
       topics: [...streams.keys()],
       onAssigned: (partition) => reading.#take(partition),
       onBatch: (partition, batch) => {

@@ -7,6 +7,11 @@ export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream
   return `${prefix}${stream}`;
 }
 
+/** A group as the brokers know it: another installation on the same cluster has groups of its own. */
+export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
+  return `${prefix}${group}`;
+}
+
 /** The topic of a few notes about the others: incarnations and schemas. Its name is none of a stream. */
 export function registerTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_register`;
