@@ -21,3 +21,5 @@ export {
   type StreamLog,
   type StreamPartition,
 } from './log.ts';
+export { type GroupOwnershipOptions, ownByGroup } from './ownership/by-group.ts';
+export { type OwnedShare, type Ownership, type OwnershipOptions, ownAlone } from './ownership/ownership.ts';

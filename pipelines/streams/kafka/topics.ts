@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaAdmin, TopicSettings } from '@aorta/kafka-client';
 import { type StreamName, streamNames } from '@aorta/schemas';
 import type { KafkaStreamsSettings } from './options.ts';
@@ -23,6 +24,9 @@ export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): s
 }
 
 const HOUR_MS = 3_600_000;
+
+/** After so long every broker ought to know of a topic that was made. */
+const SEEN_MS = 30_000;
 
 /** Every topic that the streams have, as it is made. */
 export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSettings[] {
@@ -97,13 +101,24 @@ export async function applyTopics(
   const declared = new Map(declaredTopics(settings).map((topic) => [topic.topic, topic]));
   const change = async (difference: TopicDifference): Promise<void> => {
     const topic = declared.get(difference.topic)!;
-    // Where another process has made it meanwhile it is there all the same.
-    if (difference.kind === 'missing' && (await admin.create(topic))) made.push(topic.topic);
+    if (difference.kind === 'missing') {
+      // Where it was there already, another process has made it meanwhile, or this call did before it was repeated.
+      await admin.create(topic);
+      made.push(topic.topic);
+    }
     if (difference.kind === 'partitions' && grow && difference.found < difference.declared) {
       await admin.addPartitions(topic.topic, difference.declared);
       grown.push(topic.topic);
     }
   };
   await Promise.all((await planTopics(admin, settings)).map(change));
-  return { made, grown, left: await planTopics(admin, settings) };
+  const changed = new Set([...made, ...grown]);
+  const deadline = performance.now() + SEEN_MS;
+  for (;;) {
+    const left = await planTopics(admin, settings);
+    // What was made is not known to every broker at once.
+    const unseen = left.some(({ kind, topic }) => kind !== 'setting' && changed.has(topic));
+    if (!unseen || performance.now() > deadline) return { made, grown, left };
+    await sleep(100);
+  }
 }
