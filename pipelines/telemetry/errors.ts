@@ -135,7 +135,7 @@ export const catalogue = {
     class: 'setup',
     message: 'The stream {stream} ends at record {end}, but {position} of its records are in the tables.',
     remedy:
-      'A segment of it is missing. Restore its folder from a backup, or move the folder away and load its deliveries again: nothing is doubled. Where it is a topic, that one has lost records at its end: the next writer notes it, and everything in it is read again.',
+      'A segment of it is missing. Restore its folder from a backup, or move the folder away and load its deliveries again: nothing is doubled.',
   },
   'AORTA-STREAM-TOPIC-MISSING': {
     class: 'setup',
@@ -147,6 +147,12 @@ export const catalogue = {
     message: 'Topic {topic} ends at {end} in partition {partition}, where it had {known}: it was made anew, or has lost records.',
     remedy:
       'Aorta goes on with what it holds, from its beginning; nothing is doubled. What was in it and not in the tables has to come from the sources again.',
+  },
+  'AORTA-STREAM-TOPIC-SHORTER': {
+    class: 'setup',
+    message: 'Topic {topic} ends at {end} in partition {partition}, but its records are in the tables to {position}.',
+    remedy:
+      'It has lost records at its end, or was made anew. Start a worker that takes deliveries in: it notes that this is another topic, whose records are then read from the beginning; nothing is doubled.',
   },
   'AORTA-STREAM-OVERTAKEN': {
     class: 'setup',
@@ -160,6 +166,17 @@ export const catalogue = {
     message: 'The record at {position} of topic {topic}, partition {partition}, cannot be read: {problem}.',
     remedy:
       'Something else than Aorta, or a later version of it, writes to the topic. Go back to that version, or take away its right to write; the other partitions are read on.',
+  },
+  'AORTA-STREAM-REGISTRY': {
+    class: 'transient',
+    message: 'The schema registry at {host} cannot be used: {reason}.',
+    remedy: 'Aorta tries again. Where it stays so: check `registry` in `streams`, and the registry’s own log.',
+  },
+  'AORTA-STREAM-INCOMPATIBLE': {
+    class: 'setup',
+    message: 'The schema registry at {host} does not take the schema of subject {subject}: its rule does not allow it.',
+    remedy:
+      'Schemas of Aorta keep to FULL_TRANSITIVE. Somebody else registered a schema under this subject, or changed one: give the topics another `prefix`, or take that version out.',
   },
   'AORTA-STREAM-REGISTER': {
     class: 'transient',

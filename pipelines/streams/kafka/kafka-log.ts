@@ -15,6 +15,8 @@ import type { KafkaStreamsSettings } from './options.ts';
 import { type Carried, Reading } from './reading.ts';
 import { type RecordForm, SingleObject } from './record-form.ts';
 import { Register } from './register.ts';
+import { RegisteredForm } from './registry/registered-form.ts';
+import { openRegistry } from './registry/schema-registry.ts';
 import { groupOf, registerTopic, topicOf } from './topics.ts';
 
 export interface KafkaLogOptions {
@@ -59,6 +61,14 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog>
   }
 }
 
+function formOf({ registry }: KafkaStreamsSettings, topics: ReadonlyMap<StreamName, string>, register: Register): RecordForm {
+  const single = new SingleObject(register);
+  // Subjects are called by their topics, as Confluent's own clients do.
+  return registry === undefined
+    ? single
+    : new RegisteredForm(openRegistry(registry), (stream) => `${topics.get(stream)}-value`, single);
+}
+
 class TopicLog implements StreamLog {
   readonly #register: Register;
   #appending: Appending | undefined;
@@ -73,7 +83,7 @@ class TopicLog implements StreamLog {
   static async open(options: KafkaLogOptions, topics: ReadonlyMap<StreamName, string>, register: Register): Promise<TopicLog> {
     const { client, settings, read, metrics = silentMetrics, logger = silentLogger } = options;
     const log = new TopicLog(register);
-    const form: RecordForm = new SingleObject(register);
+    const form = formOf(settings, topics, register);
     const written = new Map<StreamName, WrittenTopic>();
     const bounds = new Map<string, readonly LogBounds[]>();
     await Promise.all([...topics.values()].map(async (topic) => bounds.set(topic, await client.admin.bounds(topic))));

@@ -59,6 +59,16 @@ export const kafkaStreamsOptions = z.strictObject({
     .max(1024 * 1024 * 1024)
     .default(80 * 1024 * 1024)
     .describe('Largest record of a topic. Brokers may have a limit of their own below it.'),
+  registry: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/ }).describe('Address of a registry with Confluent’s interface.'),
+      user: z.string().min(1).optional().describe('Name of the user, where it asks for one.'),
+      password: z.string().min(1).optional().describe('Password, or API secret. A secret: take it from the environment.'),
+    })
+    .optional()
+    .describe(
+      'Where the schemas of the topics are registered; records are then in Confluent’s wire format. Where left out, they are in Avro’s single-object encoding.',
+    ),
   compression: z.enum(['none', 'gzip', 'snappy', 'lz4', 'zstd']).default('zstd').describe('How records are compressed.'),
   buffer_bytes: z
     .int()

@@ -118,7 +118,7 @@ export class SingleObject implements RecordForm {
 }
 
 /** Of bytes that end too early the codec makes nothing, and says nothing. */
-function whole<R>(record: R): R {
+export function whole<R>(record: R): R {
   if (record === undefined) throw new Unreadable('the bytes are no record of the stream');
   return record;
 }
