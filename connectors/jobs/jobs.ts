@@ -321,6 +321,7 @@ class StreamJobs implements Jobs {
 const brokenFor: ReadonlySet<string> = new Set([
   'AORTA-SEGMENT-CORRUPT',
   'AORTA-STREAM-SHORTER',
+  'AORTA-STREAM-TOPIC-SHORTER',
   'AORTA-STREAM-OVERTAKEN',
   'AORTA-STREAM-UNREADABLE',
 ]);

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { writeDeliveryFiles } from '@aorta/people';
+import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
+import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
@@ -98,6 +100,17 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     const [expected, actual] = [await printed(local), await printed(second)];
     // Compared without printing megabytes of rows.
     expect(actual === expected ? 'the same' : [actual.length, expected.length]).toBe('the same');
+
+    // DuckDB has one writer.
+    const path = join(second, 'health.duckdb');
+    const writer = await openDuckDbWarehouse({
+      ...duckDbOptions.parse({ type: 'duckdb', path }),
+      privacy: privacyOptions.parse({}),
+    });
+    const refused = await aorta(second, ['run', '--once', '--only', 'jobs']);
+    await writer.close();
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
+    expect(refused.stderr).toContain('Several workers need BigQuery');
 
     // Nothing is doubled, and more comes in: consumers and jobs in one process this time.
     expect(await aorta(second, ['run', '--once', '--json'])).toMatchObject({ code: 0 });

@@ -54,6 +54,9 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
+/** The jobs are asked so often whether they have failed, where nothing else asks them. */
+const ASKED_MS = 500;
+
 class ThreadOfJobs implements JobsThread {
   readonly #options: JobsThreadOptions;
   readonly #reports: ReturnType<typeof hearReports>;
@@ -66,6 +69,7 @@ class ThreadOfJobs implements JobsThread {
   readonly #calls = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #lastCall = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
   #failure: Error | undefined;
   #opening: Waiting | undefined;
   /** Resolves when the warehouse is open, and rejects with the reason why it is not. */
@@ -76,7 +80,8 @@ class ThreadOfJobs implements JobsThread {
     const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
     this.#reports = hearReports({ logger, metrics, progress });
     this.#observed = options.onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
-    const { streams, warehouse, batch, backlog } = options;
+    const { streams, warehouse, batch } = options;
+    const backlog = options.log === undefined ? Number.POSITIVE_INFINITY : options.backlog;
     const work = { streams, warehouse, ...(batch === undefined ? {} : { batch }), ...(backlog === undefined ? {} : { backlog }) };
     const workerData: ThreadSettings = { work, views: this.#news(), observed: this.#observed };
     this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
@@ -101,8 +106,16 @@ class ThreadOfJobs implements JobsThread {
 
   async ready(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
+    if (this.#options.log === undefined) return this.#asked();
     // The thread is asked only where it may be too far behind: it may be busy with a batch.
     if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
+  }
+
+  /** Topics hold what the jobs are behind, so nobody waits for them: but that they have failed has to be heard. */
+  async #asked(): Promise<void> {
+    if (performance.now() - this.#askedAt < ASKED_MS) return;
+    this.#askedAt = performance.now();
+    await this.#call('ready');
   }
 
   async finish(): Promise<void> {

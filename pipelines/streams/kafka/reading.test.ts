@@ -193,7 +193,7 @@ test('a topic that ends before the tables stops its partition', async () => {
   await kafka.share(groupOf(settings, GROUP_OF_TESTS));
   const [again] = unrouted(log) as [Unrouted];
   await expect(log.read(again, 2, plenty)).rejects.toMatchObject({
-    code: 'AORTA-STREAM-SHORTER',
+    code: 'AORTA-STREAM-TOPIC-SHORTER',
     details: { end: 2, position: 5 },
   });
 });

@@ -189,7 +189,7 @@ export class Reading implements ReadableLog {
     let from = position ?? low;
     let problem: AortaError | undefined;
     if (from > end) {
-      problem = new AortaError('AORTA-STREAM-SHORTER', { stream: nameOf(assigned), end, position: from });
+      problem = new AortaError('AORTA-STREAM-TOPIC-SHORTER', { topic, partition, end, position: from });
       from = end;
     } else if (from < low) {
       problem = new AortaError('AORTA-STREAM-OVERTAKEN', { topic, partition, low, position: from });
