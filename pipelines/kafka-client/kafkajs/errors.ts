@@ -10,7 +10,7 @@ interface LibraryError {
 }
 
 /** The error that began it: kafkajs wraps what it gave up to repeat. */
-export function rootOf(error: unknown): LibraryError {
+function rootOf(error: unknown): LibraryError {
   let root: LibraryError = (error ?? {}) as LibraryError;
   while (typeof root.cause === 'object' && root.cause !== null && root.cause !== root) root = root.cause as LibraryError;
   return root;
@@ -39,6 +39,19 @@ export function isRefusedCommit(error: unknown): boolean {
 export function isMembershipOver(error: unknown): boolean {
   const type = protocolError(error);
   return type !== 'REBALANCE_IN_PROGRESS' && NOT_OURS.has(type);
+}
+
+/** Those that coordinate the group, or lead the partition, are not yet, or not any more: asked again a moment later, it works. */
+const SETTLING: ReadonlySet<string | undefined> = new Set([
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+]);
+
+export function isSettling(error: unknown): boolean {
+  return SETTLING.has(protocolError(error));
 }
 
 /** Refused for good, whatever is tried: what the brokers call it, and what for. */

@@ -32,7 +32,7 @@ export interface FetchedPartition {
   readonly messages: readonly FetchedMessage[];
 }
 
-export interface FetchAnswer {
+interface FetchAnswer {
   readonly responses: readonly { readonly topicName: string; readonly partitions: readonly FetchedPartition[] }[];
 }
 
@@ -117,7 +117,12 @@ export interface Encoder {
   writeVarLong(value: number): Encoder;
   writeVarIntBytes(value: Buffer | null): Encoder;
   writeVarIntString(value: string): Encoder;
-  writeEncoder(value: Encoder): Encoder;
+}
+
+export interface EncoderClass {
+  new (bytes?: number): Encoder;
+  sizeOfVarInt(value: number): number;
+  sizeOfVarLong(value: number): number;
 }
 
 /** kafkajs's reader of bytes. */
