@@ -30,6 +30,16 @@ export async function deleteTopic(broker: string, name: string): Promise<boolean
   return code === 0;
 }
 
+/** Drops what stands before an offset of a partition, as retention does. Rejects with {@link BrokerProblem}. */
+export async function dropRecords(broker: string, topic: string, partition: number, before: number): Promise<void> {
+  const offset = Buffer.alloc(8);
+  offset.writeBigInt64BE(BigInt(before));
+  const body = [int32(1), text(topic), int32(1), int32(partition), offset, int32(PATIENCE_MS)];
+  const answer = await exchange(addressOf(broker), { api: 21, version: 0, body }, PATIENCE_MS);
+  const code = answer?.readInt16BE(answer.length - 2);
+  if (code !== 0) throw new BrokerProblem(`The broker does not drop records of ${topic}: its code is ${code ?? 'none'}`);
+}
+
 /** Makes a topic at a broker; gives false where there is one of that name. Rejects with {@link BrokerProblem}. */
 export async function createTopic(broker: string, { name, partitions, settings = {} }: NewTopic): Promise<boolean> {
   const entries = Object.entries(settings).flatMap(([setting, value]) => [text(setting), text(value)]);
