@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { inUse, type LocalLog, openLocalLog, partitionName, type StreamPartition } from '@aorta/streams';
+import type { StreamName } from '@aorta/schemas';
+import { inUse, type LocalLog, openLocalLog, openTopicsView, partitionName, type StreamPartition } from '@aorta/streams';
 import { AortaError, isAortaError } from '@aorta/telemetry';
 import type { WarehouseReader } from '@aorta/warehouse';
 import { z } from 'zod';
@@ -24,6 +25,27 @@ export async function openStreams({ place, configuration }: Setting): Promise<Lo
     });
   if (!existsSync(place.streams)) throw new AortaError('AORTA-STREAMS-MISSING', { folder: place.streams });
   return await openLocalLog({ folder: place.streams, readOnly: true });
+}
+
+/** Looks into the records of some streams, wherever they are kept, and closes them again. */
+export async function withRecords<T>(
+  setting: Setting,
+  names: readonly StreamName[],
+  look: (streams: ReadableStreams) => Promise<T>,
+): Promise<T> {
+  const { streams: kept } = setting.configuration;
+  if (kept.type === 'local') return withStreams(setting, look);
+  const view = await openTopicsView({ settings: kept, clientId: lookerName(), streams: names });
+  try {
+    return await look(view);
+  } finally {
+    await view.close();
+  }
+}
+
+/** As which a process that only looks is known to the brokers. */
+export function lookerName(): string {
+  return `aorta-look-${hostname()}-${process.pid}`;
 }
 
 /** Looks into the streams and closes them again. */

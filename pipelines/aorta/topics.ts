@@ -1,15 +1,15 @@
-import { hostname } from 'node:os';
 import { GROUP } from '@aorta/jobs';
 import type { KafkaAdmin } from '@aorta/kafka-client';
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { groupOf, type KafkaStreamsSettings, streamsConnection, topicOf } from '@aorta/streams';
 import { silentLogger } from '@aorta/telemetry';
+import { lookerName } from './reading.ts';
 
 /** Asks the cluster that holds the streams, and leaves it again. */
 export async function askTopics<T>(settings: KafkaStreamsSettings, ask: (admin: KafkaAdmin) => Promise<T>): Promise<T> {
   // Loaded by those alone who have topics.
   const { openKafka } = await import('@aorta/kafka-client');
-  const client = openKafka(streamsConnection(settings, `aorta-look-${hostname()}-${process.pid}`), { logger: silentLogger });
+  const client = openKafka(streamsConnection(settings, lookerName()), { logger: silentLogger });
   try {
     return await ask(client.admin);
   } finally {

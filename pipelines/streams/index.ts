@@ -2,6 +2,7 @@ export { type KafkaLogOptions, openKafkaLog } from './kafka/kafka-log.ts';
 export { type KafkaStreamsOpening, openKafkaStreams } from './kafka/open.ts';
 export { type KafkaStreamsOptions, type KafkaStreamsSettings, kafkaStreamsOptions, streamsConnection } from './kafka/options.ts';
 export { applyTopics, groupOf, planTopics, type TopicDifference, topicOf } from './kafka/topics.ts';
+export { openTopicsView, type TopicsView } from './kafka/view.ts';
 export { makeFolder, readIfThere, replaceFile } from './local/durable-file.ts';
 export { systemCode } from './local/file-operations.ts';
 export { type FolderLock, lockFolder } from './local/folder-lock.ts';

@@ -178,7 +178,7 @@ export const catalogue = {
     remedy:
       'Schemas of Aorta keep to FULL_TRANSITIVE. Somebody else registered a schema under this subject, or changed one: give the topics another `prefix`, or take that version out.',
   },
-  'AORTA-STREAM-REGISTER': {
+  'AORTA-STREAM-SILENT': {
     class: 'transient',
     message: 'Topic {topic} was not read to its end in {seconds} s.',
     remedy: 'Aorta tries again. Where it stays so: may this user read the topic, and groups whose names begin as its topics do?',

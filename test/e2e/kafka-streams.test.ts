@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
@@ -21,6 +21,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     broker = await provideBroker();
     const folder = join(root, 'deliveries');
     files = (await writeDeliveryFiles({ seed: 5, people: 6, days: 3, folder, partitions: 3 })).files;
+    appendFileSync(files[0]!, 'no delivery\n');
   }, 120_000);
   afterAll(async () => {
     await broker.stop();
@@ -100,6 +101,15 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     const [expected, actual] = [await printed(local), await printed(second)];
     // Compared without printing megabytes of rows.
     expect(actual === expected ? 'the same' : [actual.length, expected.length]).toBe('the same');
+
+    // The others look into topics as into files.
+    const tail = await aorta(second, ['tail', '--once', '--json', '-n', '25']);
+    expect([tail.code, tail.stdout.trim().split('\n').length]).toEqual([0, 25]);
+    const letters = JSON.parse((await aorta(second, ['dlq', 'list', '--json', '--limit', '1000'])).stdout) as object[];
+    expect(letters.length).toBe(1);
+    expect(letters).toEqual(JSON.parse((await aorta(local, ['dlq', 'list', '--json', '--limit', '1000'])).stdout));
+    const doctor = JSON.parse((await aorta(second, ['doctor', '--json'])).stdout) as { check: string; state: string }[];
+    expect(doctor).toContainEqual(expect.objectContaining({ check: 'streams', state: 'ok' }));
 
     // DuckDB has one writer.
     const path = join(second, 'health.duckdb');

@@ -9,7 +9,7 @@ import { exit } from '../exit.ts';
 import { bytes, count, counted, instant } from '../printing/quantity.ts';
 import { table, visible } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
-import { withStreams } from '../reading.ts';
+import { withRecords } from '../reading.ts';
 import { parsePlace, type ReadableStreams } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
@@ -43,7 +43,7 @@ function listCommand(surroundings: Surroundings): Command {
     checkReason(flags.reason);
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    const all = [...(await withStreams(setting, deadLetters)).values()];
+    const all = [...(await withRecords(setting, ['dead_letters'], deadLetters)).values()];
     const chosen = all.filter((letter) => flags.reason === undefined || letter.reason === flags.reason);
     const shown = chosen.slice(-flags.limit);
     if (flags.json) await out.write(`${JSON.stringify(shown.map(jsonOfFacts), undefined, 2)}\n`);
@@ -131,7 +131,7 @@ function showCommand(surroundings: Surroundings): Command {
   return action(withPlace(command), async (flags: ShowFlags, position: string) => {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    const letter = await withStreams(setting, (streams) => find(streams, position));
+    const letter = await withRecords(setting, ['dead_letters'], (streams) => find(streams, position));
     if (flags.body) await out.write(letter.body);
     else
       await out.write(

@@ -1,5 +1,12 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
-import { inUse, partitionName, type StreamPartition } from '@aorta/streams';
+import {
+  inUse,
+  type KafkaStreamsSettings,
+  openTopicsView,
+  partitionName,
+  type StreamPartition,
+  type TopicsView,
+} from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
@@ -7,7 +14,7 @@ import { nearestName } from '../configuration/nearest-name.ts';
 import { exit } from '../exit.ts';
 import { counted, instant } from '../printing/quantity.ts';
 import { visible } from '../printing/table.ts';
-import { openStreams } from '../reading.ts';
+import { lookerName, openStreams } from '../reading.ts';
 import { factsOf, type ReadableStreams, type RecordFacts, recordsOf } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
@@ -45,31 +52,47 @@ export function tailCommand(surroundings: Surroundings): Command {
     /** By the partition's name. */
     const ends = new Map<string, number>();
 
+    let closeView = async (): Promise<void> => {};
     // Listened to before the first line: whoever reads it may stop at once.
     const stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
     try {
-      const first = await openStreams(setting);
+      const { streams: kept } = setting.configuration;
+      const view = kept.type === 'kafka' ? await openView(kept, chosen, flags.n) : undefined;
+      closeView = async () => view?.close();
+      const first = view ?? (await openStreams(setting));
       try {
         await print(await lastOf(first, chosenOf(first, chosen), flags.n));
         for (const of of inUse(first)) ends.set(partitionName(of), first.end(of));
       } finally {
-        await first.close();
+        if (first !== view) await first.close();
       }
       if (stop === undefined) return exit.done;
       while (!stop.signal.aborted) {
         await waited(pause, stop.signal);
-        const streams = await openStreams(setting);
+        await view?.look();
+        const streams = view ?? (await openStreams(setting));
         try {
           await print(await newOnes(streams, chosenOf(streams, chosen), ends));
         } finally {
-          await streams.close();
+          if (streams !== view) await streams.close();
         }
       }
     } finally {
+      await closeView();
       stop?.release();
     }
     // To stop it is how a live view ends.
     return stop.cause === 'SIGTERM' ? exit.terminated : exit.interrupted;
+  });
+}
+
+/** Topics, to be looked into for as long as it goes on, from about the last events on. */
+function openView(settings: KafkaStreamsSettings, chosen: StreamName | undefined, last: number): Promise<TopicsView> {
+  return openTopicsView({
+    settings,
+    clientId: lookerName(),
+    ...(chosen === undefined ? {} : { streams: [chosen] }),
+    from: (low, end) => Math.max(low, end - last),
   });
 }
 

@@ -61,7 +61,12 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog>
   }
 }
 
-function formOf({ registry }: KafkaStreamsSettings, topics: ReadonlyMap<StreamName, string>, register: Register): RecordForm {
+/** How records are written and read: single objects, or by a registry. */
+export function formOf(
+  { registry }: KafkaStreamsSettings,
+  topics: ReadonlyMap<StreamName, string>,
+  register: Register,
+): RecordForm {
   const single = new SingleObject(register);
   // Subjects are called by their topics, as Confluent's own clients do.
   return registry === undefined

@@ -24,6 +24,8 @@ export interface ReadingOptions {
   readonly incarnation: (topic: string, bounds: readonly LogBounds[]) => Promise<string> | string;
   /** How far a partition is where its records go: reading begins there. The group's own position only follows it. */
   readonly carried: (of: StreamPartition) => Carried | undefined;
+  /** Where a partition begins that nothing is known of; default: at its start. */
+  readonly begin?: (low: number, end: number) => number;
   /** Hears that there is more to read, that partitions came or went, or that reading has ended. */
   readonly onNews: () => void;
   /** Bytes that all partitions together may hold, about. */
@@ -179,14 +181,14 @@ export class Reading implements ReadableLog {
   }
 
   async #take(assigned: AssignedPartition): Promise<number> {
-    const { streams, carried, overtaken, logger } = this.#options;
+    const { streams, carried, overtaken, logger, begin } = this.#options;
     const { topic, partition } = assigned;
     const of = { stream: streams.get(topic)!, partition };
     const identity = await this.#identityOf(topic);
     const known = carried(of);
     const position = known?.incarnation === identity ? known.position : undefined;
     const { low, end } = assigned;
-    let from = position ?? low;
+    let from = position ?? begin?.(low, end) ?? low;
     let problem: AortaError | undefined;
     if (from > end) {
       problem = new AortaError('AORTA-STREAM-TOPIC-SHORTER', { topic, partition, end, position: from });

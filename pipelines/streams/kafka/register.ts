@@ -127,7 +127,7 @@ export class Register implements KnownSchemas {
     if (from >= end) return;
     const done = Promise.withResolvers<void>();
     const timer = setTimeout(
-      () => done.reject(new AortaError('AORTA-STREAM-REGISTER', { topic: this.#topic, seconds: READ_MS / 1000 })),
+      () => done.reject(new AortaError('AORTA-STREAM-SILENT', { topic: this.#topic, seconds: READ_MS / 1000 })),
       READ_MS,
     );
     done.promise.catch(() => {});
