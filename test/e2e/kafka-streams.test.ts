@@ -125,5 +125,5 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
     // Nothing is doubled, and more comes in: consumers and jobs in one process this time.
     expect(await aorta(second, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
     expect((await printed(second)) === expected).toBe(true);
-  }, 240_000);
+  }, 480_000);
 });
