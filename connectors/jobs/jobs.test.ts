@@ -1,8 +1,17 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEvent } from '@aorta/schemas';
-import { type LocalLog, openLocalLog } from '@aorta/streams';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
+import {
+  type LocalLog,
+  openLocalLog,
+  partitionOf,
+  type ReadableLog,
+  type ReadBatch,
+  type ReadLimit,
+  type StreamPartition,
+} from '@aorta/streams';
 import { Progress } from '@aorta/telemetry';
 import { createMetrics } from '@aorta/telemetry/prometheus';
 import { duckDbOptions, privacyOptions, type Warehouse } from '@aorta/warehouse';
@@ -43,8 +52,8 @@ describe('the jobs', () => {
     await jobs.finish();
     await jobs.stop();
     expect((await warehouse.rows()).historical_completions).toBe(9);
-    expect(log.committed(GROUP, 'historical_completions')).toBe(9);
-    expect(warehouse.landed('historical_completions')?.position).toBe(9);
+    expect(log.committed(GROUP, partitionOf('historical_completions'))).toBe(9);
+    expect(warehouse.landed(partitionOf('historical_completions'))?.position).toBe(9);
   });
 
   test('say how far they are, and measure what they land and merge', async () => {
@@ -119,7 +128,7 @@ describe('the jobs', () => {
 
   test('start where the warehouse stands, not where the group does', async () => {
     await append(3);
-    await log.commit(GROUP, 'historical_completions', 3);
+    await log.commit(GROUP, partitionOf('historical_completions'), 3);
     const jobs = startJobs({ log, warehouse });
     await jobs.finish();
     await jobs.stop();
@@ -130,9 +139,9 @@ describe('the jobs', () => {
     const jobs = startJobs({ log, warehouse, batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
     await append(9);
     await jobs.ready();
-    expect(log.end('historical_completions') - (warehouse.landed('historical_completions')?.position ?? 0)).toBeLessThanOrEqual(
-      4,
-    );
+    expect(
+      log.end(partitionOf('historical_completions')) - (warehouse.landed(partitionOf('historical_completions'))?.position ?? 0),
+    ).toBeLessThanOrEqual(4);
     await jobs.stop();
   });
 
@@ -141,7 +150,7 @@ describe('the jobs', () => {
     await jobs.stop();
     await append(1);
     await expect(jobs.finish()).rejects.toThrow(Stopped);
-    expect(warehouse.landed('historical_completions')).toBeUndefined();
+    expect(warehouse.landed(partitionOf('historical_completions'))).toBeUndefined();
   });
 
   test('bring whole streams into the tables where another is damaged, and then say so', async () => {
@@ -182,7 +191,7 @@ describe('the jobs', () => {
     await append(2);
     await warehouse.land({
       stream: 'historical_completions',
-      incarnation: log.incarnation('historical_completions'),
+      incarnation: log.incarnation(partitionOf('historical_completions')),
       from: 0,
       to: 3,
       records: [0, 1, 2].map(completion),
@@ -196,7 +205,8 @@ describe('the jobs', () => {
     let fail = false;
     const failing = {
       ...log,
-      streams: () => log.streams(),
+      assigned: () => log.assigned(),
+      start: () => 0,
       incarnation: log.incarnation.bind(log),
       end: log.end.bind(log),
       commit: log.commit.bind(log),
@@ -209,5 +219,123 @@ describe('the jobs', () => {
     await expect(jobs.finish()).rejects.toThrow('gone');
     await expect(jobs.ready()).rejects.toThrow('gone');
     await expect(jobs.stop()).rejects.toThrow('gone');
+  });
+});
+
+/** A log of two partitions of one stream, whose positions leave numbers out, and which can be taken away. */
+class DividedLog implements ReadableLog {
+  readonly records = new Map<number, readonly { position: number; offset: number }[]>();
+  readonly commits: [partition: number, position: number][] = [];
+  parts: readonly StreamPartition<'historical_completions'>[] = [0, 1].map((number) => ({
+    stream: 'historical_completions' as const,
+    partition: number,
+  }));
+  /** Called when a partition is about to be read. */
+  onRead: (of: StreamPartition) => void | Promise<void> = () => {};
+
+  assigned(): readonly StreamPartition[] {
+    return this.parts;
+  }
+  incarnation(): string {
+    return 'i';
+  }
+  start(): number {
+    return 5;
+  }
+  end({ partition }: StreamPartition): number {
+    return (this.records.get(partition)?.at(-1)?.position ?? 4) + 1;
+  }
+  async read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
+    await this.onRead(of);
+    const held = (this.records.get(of.partition) ?? []).filter(({ position }) => position >= from).slice(0, limit.records);
+    const records = held.map(({ offset }) => completion(offset)) as unknown as StreamRecords[S][];
+    return { stream: of.stream, from, to: (held.at(-1)?.position ?? from - 1) + 1, records, bytes: 1 };
+  }
+  async commit(_: string, { partition }: StreamPartition, position: number): Promise<void> {
+    this.commits.push([partition, position]);
+  }
+}
+
+describe('partitions of a stream', () => {
+  const divided = (): DividedLog => {
+    const divided = new DividedLog();
+    divided.records.set(
+      0,
+      [0, 1, 2].map((n) => ({ position: 7 + 10 * n, offset: n })),
+    );
+    divided.records.set(
+      1,
+      [3, 4].map((n) => ({ position: 6 + 10 * n, offset: n })),
+    );
+    return divided;
+  };
+  const rows = async (): Promise<number | undefined> => (await warehouse.rows()).historical_completions;
+
+  test('are carried each from its own position, and records are counted, whatever numbers positions leave out', async () => {
+    const shared = divided();
+    const metrics = createMetrics();
+    const progress = new Progress();
+    const jobs = startJobs({ log: shared, warehouse, metrics, progress, batch: { records: 2, bytes: 1 } });
+    await jobs.finish();
+    expect(await rows()).toBe(5);
+    expect([0, 1].map((partition) => warehouse.landed({ stream: 'historical_completions', partition })?.position)).toEqual([
+      28, 47,
+    ]);
+    expect(shared.commits).toEqual([
+      [0, 18],
+      [1, 47],
+      [0, 28],
+    ]);
+    expect(await metrics.text()).toContain('aorta_job_records_total{stream="historical_completions"} 5\n');
+    expect(progress.lanes().map(({ of }) => of)).toEqual(['historical_completions', 'historical_completions/1']);
+    await jobs.stop();
+  });
+
+  test('that were taken away while they were read are not landed, and begin again where the warehouse stands', async () => {
+    const shared = divided();
+    const [first, second] = shared.parts;
+    shared.onRead = (of) => {
+      if (of === second) shared.parts = [first!];
+    };
+    const progress = new Progress();
+    const jobs = startJobs({ log: shared, warehouse, progress });
+    await jobs.finish();
+    expect(await rows()).toBe(3);
+    expect(shared.commits).toEqual([[0, 28]]);
+    // Another worker has landed one of its records meanwhile.
+    const one = { stream: 'historical_completions', partition: 1, incarnation: 'i' } as const;
+    await warehouse.land({ ...one, from: 5, to: 37, records: [completion(3)] });
+    shared.parts = [first!, { ...second! }];
+    await jobs.finish();
+    expect(shared.commits).toEqual([
+      [0, 28],
+      [1, 47],
+    ]);
+    expect(await rows()).toBe(5);
+    await jobs.stop();
+  });
+
+  test('whose records are still on their way are looked at again when the jobs are woken', async () => {
+    const shared = divided();
+    const there = shared.records.get(1)!;
+    let reads = 0;
+    shared.records.set(1, [{ position: 36, offset: 3 }]);
+    shared.onRead = (of) => {
+      if (of.partition !== 1) return;
+      reads++;
+      // The end is known before the records have come.
+      shared.records.set(1, arrived ? there : []);
+      shared.end = (one) => (one.partition === 1 ? 47 : 28);
+    };
+    let arrived = false;
+    const jobs = startJobs({ log: shared, warehouse });
+    const finished = jobs.finish();
+    await sleep(200);
+    expect(reads).toBeLessThan(5);
+    arrived = true;
+    jobs.wake();
+    await finished;
+    expect(await rows()).toBe(5);
+    await jobs.stop();
   });
 });

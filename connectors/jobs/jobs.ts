@@ -1,5 +1,5 @@
-import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
-import type { ReadableLog } from '@aorta/streams';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+import { partitionName, type ReadableLog, type StreamPartition } from '@aorta/streams';
 import {
   AortaError,
   errorFields,
@@ -52,7 +52,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Group that the jobs commit as: one, since every stream is landed by one job. */
+/** Group that the jobs commit as: one, since every partition of a stream is landed by one job. */
 export const GROUP = 'warehouse';
 
 const defaultBatch = { records: 20_000, bytes: 8 * 1024 * 1024 };
@@ -70,6 +70,18 @@ const FIRST_COPY_MS = 30_000;
 /** The part of the program that the jobs are, as their waits name it. */
 const PART = 'jobs';
 
+/** What the jobs know of a partition, for as long as they have it. */
+interface Carried {
+  readonly of: StreamPartition;
+  /** Where its landing stands. */
+  position: number;
+  lane: Lane | undefined;
+  /** Why it cannot be read to its end: the others go on. */
+  broken: AortaError | undefined;
+  /** Its end was looked at. */
+  examined: boolean;
+}
+
 class StreamJobs implements Jobs {
   readonly #options: JobsOptions;
   readonly #logger: Logger;
@@ -77,8 +89,8 @@ class StreamJobs implements Jobs {
   readonly #progress: ProgressReports;
   readonly #unwatch: () => void;
   readonly #step: StepObserver;
-  readonly #positions = new Map<StreamName, number>();
-  readonly #lanes = new Map<StreamName, Lane>();
+  /** By the object that stands for the partition: one that was lost and has come back is another one. */
+  readonly #carried = new Map<StreamPartition, Carried>();
   readonly #loop: Promise<void>;
   #stopping = false;
   #ended = false;
@@ -89,9 +101,6 @@ class StreamJobs implements Jobs {
   /** Has had nothing to do for a whole pause. */
   #rested = false;
   #wake: () => void = () => {};
-  /** Streams that cannot be read to their end, and why: the others go on. */
-  readonly #broken = new Map<StreamName, AortaError>();
-  readonly #examined = new Set<StreamName>();
   /** Those who wait for the next round to end, to look again. */
   #waiting: (() => void)[] = [];
 
@@ -108,21 +117,23 @@ class StreamJobs implements Jobs {
   wake(): void {
     this.#woken = true;
     // Also while a step takes long: what waits behind it is to be seen.
-    for (const [stream, lane] of this.#lanes) lane.report({ end: this.#options.log.end(stream) });
+    for (const { of, lane } of this.#carried.values()) lane?.report({ end: this.#options.log.end(of) });
     this.#wake();
   }
 
   async ready(): Promise<void> {
     const most = this.#options.backlog ?? defaultBacklog;
+    if (this.#behind() > most) this.wake();
     while (this.#behind() > most && !this.#ended) await this.#nextRound();
     this.#throwFailure();
   }
 
   async finish(): Promise<void> {
     this.#throwFailure();
-    const target = new Map(this.#streams().map((stream) => [stream, this.#options.log.end(stream)]));
-    const left = ([stream, end]: readonly [StreamName, number]): boolean =>
-      !this.#broken.has(stream) && (this.#position(stream) < end || !this.#examined.has(stream));
+    await this.#options.log.look?.();
+    const target = new Map(this.#present().map((carried) => [carried, this.#options.log.end(carried.of)]));
+    const left = ([carried, end]: readonly [Carried, number]): boolean =>
+      this.#has(carried) && carried.broken === undefined && (carried.position < end || !carried.examined);
     this.wake();
     while ([...target].some(left)) {
       if (this.#ended) throw new Stopped();
@@ -131,7 +142,7 @@ class StreamJobs implements Jobs {
     await this.#merge('all');
     await this.#publish('now');
     // What is whole is in the tables; what is not has to be said.
-    for (const error of this.#broken.values()) throw error;
+    for (const { broken } of this.#carried.values()) if (broken !== undefined) throw broken;
   }
 
   async stop(): Promise<void> {
@@ -154,21 +165,21 @@ class StreamJobs implements Jobs {
     }
     this.#ended = true;
     this.#unwatch();
-    for (const lane of this.#lanes.values()) lane.end();
+    for (const { lane } of this.#carried.values()) lane?.end();
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** One batch of every stream that has something new, then what merges are due. Returns how many records were landed. */
+  /** One batch of every partition that has something new, then what merges are due. Returns how many records were landed. */
   async #round(): Promise<number> {
     let records = 0;
-    for (const stream of this.#streams()) {
+    for (const carried of this.#present()) {
       if (this.#stopping) return records;
-      records += await this.#landOne(stream).catch((error: unknown): number => {
-        if (!isAortaError(error) || !(error.code === 'AORTA-SEGMENT-CORRUPT' || error.code === 'AORTA-STREAM-SHORTER'))
-          throw error;
-        this.#broken.set(stream, error);
-        this.#laneOf(stream).report({ state: 'damaged' });
-        this.#logger.error('stream cannot be read', { stream, ...errorFields(error) });
+      records += await this.#landOne(carried).catch((error: unknown): number => {
+        if (!isAortaError(error) || !brokenFor.has(error.code)) throw error;
+        carried.broken = error;
+        this.#laneOf(carried).report({ state: 'damaged' });
+        const { stream, partition } = carried.of;
+        this.#logger.error('stream cannot be read', { stream, partition, ...errorFields(error) });
         return 0;
       });
     }
@@ -177,33 +188,38 @@ class StreamJobs implements Jobs {
     return records;
   }
 
-  async #landOne(stream: StreamName): Promise<number> {
+  async #landOne(carried: Carried): Promise<number> {
     const { log, warehouse, batch } = this.#options;
-    if (this.#broken.has(stream)) return 0;
-    const from = this.#position(stream);
-    if (from >= log.end(stream)) return this.#examine(stream, from);
-    const lane = this.#laneOf(stream);
-    lane.report({ position: from, end: log.end(stream), state: 'landing' });
-    const read = await this.#progress.during(PART, 'reading a stream', log.read(stream, from, batch ?? defaultBatch));
+    const { of, position: from } = carried;
+    // It may have been lost since the round began.
+    if (carried.broken !== undefined || !this.#has(carried)) return 0;
+    if (from >= log.end(of)) return this.#examine(carried);
+    const lane = this.#laneOf(carried);
+    lane.report({ position: from, end: log.end(of), state: 'landing' });
+    const read = await this.#progress.during(PART, 'reading a stream', log.read(of, from, batch ?? defaultBatch));
+    // What another worker has now is that one's to land.
+    if (!this.#has(carried) || (read.records.length === 0 && read.to === from)) return 0;
     lane.report({ receivedAt: receivedAt(read.records[0]) });
+    const { stream, partition } = of;
     const begun = performance.now();
     const landed = warehouse.land({
       stream,
-      incarnation: log.incarnation(stream),
-      from: read.from,
+      partition,
+      incarnation: log.incarnation(of),
+      from,
       to: read.to,
       records: read.records,
     });
     await this.#progress.during(PART, 'landing a batch', landed);
     this.#metrics.observe('aorta_job_land_seconds', { stream }, (performance.now() - begun) / 1000);
     this.#metrics.count('aorta_job_batches_total', { stream });
-    this.#metrics.count('aorta_job_records_total', { stream }, read.to - read.from);
-    this.#positions.set(stream, read.to);
-    lane.report({ position: read.to, end: log.end(stream), receivedAt: receivedAt(read.records.at(-1)) });
-    await this.#progress.during(PART, 'committing in the streams', log.commit(GROUP, stream, read.to));
+    this.#metrics.count('aorta_job_records_total', { stream }, read.records.length);
+    carried.position = read.to;
+    lane.report({ position: read.to, end: log.end(of), receivedAt: receivedAt(read.records.at(-1)) });
+    await this.#progress.during(PART, 'committing in the streams', log.commit(GROUP, of, read.to));
     this.#step('group:committed');
-    this.#logger.debug('landed', { stream, from: read.from, to: read.to });
-    return read.to - read.from;
+    this.#logger.debug('landed', { stream, partition, from, to: read.to });
+    return Math.max(1, read.records.length);
   }
 
   async #merge(extent: 'due' | 'all'): Promise<void> {
@@ -222,14 +238,13 @@ class StreamJobs implements Jobs {
       this.#metrics.observe('aorta_publish_seconds', {}, (performance.now() - begun) / 1000);
   }
 
-  #laneOf(stream: StreamName): Lane {
-    let lane = this.#lanes.get(stream);
-    if (lane === undefined) {
-      lane = this.#progress.lane({ kind: 'stream', reader: GROUP, of: stream }, { part: PART });
-      lane.report({ position: this.#position(stream), end: this.#options.log.end(stream), state: 'landing' });
-      this.#lanes.set(stream, lane);
+  #laneOf(carried: Carried): Lane {
+    if (carried.lane === undefined) {
+      const { of, position } = carried;
+      carried.lane = this.#progress.lane({ kind: 'stream', reader: GROUP, of: laneName(of) }, { part: PART });
+      carried.lane.report({ position, end: this.#options.log.end(of), state: 'landing' });
     }
-    return lane;
+    return carried.lane;
   }
 
   #measure(set: SetGauge): void {
@@ -238,48 +253,61 @@ class StreamJobs implements Jobs {
     set('aorta_warehouse_backlog_records', {}, records);
   }
 
-  /** Looks once at the end of a stream that has nothing new: it may end where it does because a segment is damaged or gone. */
-  async #examine(stream: StreamName, position: number): Promise<0> {
-    if (this.#examined.has(stream)) return 0;
-    this.#laneOf(stream);
+  /** Looks once at the end of a partition that has nothing new: it may end where it does because a segment is damaged or gone. */
+  async #examine(carried: Carried): Promise<0> {
+    if (carried.examined) return 0;
+    this.#laneOf(carried);
     const { log } = this.#options;
-    const end = log.end(stream);
-    await log.read(stream, end, { records: 1, bytes: 1 });
-    if (position > end) throw new AortaError('AORTA-STREAM-SHORTER', { stream, end, position });
-    this.#examined.add(stream);
+    const { of, position } = carried;
+    const end = log.end(of);
+    await log.read(of, end, { records: 1, bytes: 1 });
+    if (position > end) throw new AortaError('AORTA-STREAM-SHORTER', { stream: laneName(of), end, position });
+    carried.examined = true;
     return 0;
   }
 
-  /** Where a stream's landing stands: the warehouse knows, since it keeps the position with the rows. */
-  #position(stream: StreamName): number {
-    let position = this.#positions.get(stream);
-    if (position === undefined) {
-      const landed = this.#options.warehouse.landed(stream);
-      position = landed?.incarnation === this.#options.log.incarnation(stream) ? landed.position : 0;
-      this.#positions.set(stream, position);
-    }
-    return position;
-  }
-
   #behind(): number {
-    return this.#streams().reduce(
-      (sum, stream) => sum + (this.#broken.has(stream) ? 0 : this.#options.log.end(stream) - this.#position(stream)),
+    return this.#present().reduce(
+      (sum, { of, position, broken }) => sum + (broken === undefined ? this.#options.log.end(of) - position : 0),
       0,
     );
   }
 
-  /** Streams with records, and those that had some: of a stream that has lost all of them nothing else would be said. */
-  #streams(): StreamName[] {
-    const present = new Set(this.#options.log.streams());
-    return streamNames.filter((stream) => present.has(stream) || this.#position(stream) > 0);
+  /** Whether the partition is ours still. */
+  #has({ of }: Carried): boolean {
+    return this.#options.log.assigned().includes(of);
+  }
+
+  /** Partitions with records, and those that had some: of one that has lost all of them nothing else would be said. */
+  #present(): Carried[] {
+    const { log } = this.#options;
+    const assigned = log.assigned();
+    const ours = new Set(assigned);
+    for (const [of, { lane }] of this.#carried) {
+      if (ours.has(of)) continue;
+      this.#carried.delete(of);
+      lane?.end();
+    }
+    return assigned.map((of) => this.#carriedOf(of)).filter(({ of, position }) => position > 0 || log.end(of) > 0);
+  }
+
+  #carriedOf(of: StreamPartition): Carried {
+    let carried = this.#carried.get(of);
+    if (carried === undefined) {
+      // The warehouse knows how far it is, since it keeps the position with the rows.
+      const landed = this.#options.warehouse.landed(of);
+      const { log } = this.#options;
+      const position = landed?.incarnation === log.incarnation(of) ? landed.position : log.start(of);
+      carried = { of, position, lane: undefined, broken: undefined, examined: false };
+      this.#carried.set(of, carried);
+    }
+    return carried;
   }
 
   async #nextRound(): Promise<void> {
     this.#throwFailure();
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
-      this.wake();
-    });
+    // Nobody is woken for it: a partition whose records are still on their way would be looked at without a pause.
+    await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     this.#throwFailure();
   }
 
@@ -300,6 +328,18 @@ class StreamJobs implements Jobs {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 }
+
+/** What makes one partition unreadable, and leaves the others as they are. */
+const brokenFor: ReadonlySet<string> = new Set([
+  'AORTA-SEGMENT-CORRUPT',
+  'AORTA-STREAM-SHORTER',
+  'AORTA-STREAM-TOPIC-SHORTER',
+  'AORTA-STREAM-OVERTAKEN',
+  'AORTA-STREAM-UNREADABLE',
+]);
+
+/** A stream that is one partition goes by its own name. */
+const laneName = (of: StreamPartition): string => (of.partition === 0 ? of.stream : partitionName(of));
 
 /** When the delivery of a record was received, in milliseconds since 1970. */
 function receivedAt(record: StreamRecords[StreamName] | undefined): number | undefined {

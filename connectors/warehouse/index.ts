@@ -2,4 +2,13 @@ export type { DuckDbWarehouseOptions } from './duckdb/duckdb-warehouse.ts';
 export { publishedPath } from './duckdb/publish.ts';
 export { type DuckDbOptions, type DuckDbSettings, duckDbOptions } from './options.ts';
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
-export type { Landed, LandingBatch, MergeReport, QueryResult, QueryValue, Warehouse, WarehouseReader } from './warehouse.ts';
+export type {
+  Landed,
+  LandedPartition,
+  LandingBatch,
+  MergeReport,
+  QueryResult,
+  QueryValue,
+  Warehouse,
+  WarehouseReader,
+} from './warehouse.ts';

@@ -7,10 +7,10 @@ import type { Privacy } from './privacy.ts';
  * drops a batch once every target and every range of dates has it.
  */
 export interface Warehouse {
-  /** How far a stream has been landed, or undefined where nothing of it was. */
-  landed(stream: StreamName): Landed | undefined;
+  /** How far a partition of a stream has been landed, or undefined where nothing of it was. */
+  landed(of: LandedPartition): Landed | undefined;
 
-  /** Lands a batch. `batch.from` has to be where the stream's landing stands; a batch that was landed already is left alone. */
+  /** Lands a batch. `batch.from` has to be where the partition's landing stands; a batch that was landed already is left alone. */
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
   /** Merges what is due (`due`: recent dates at once, old dates when enough have gathered) or everything landed (`all`). */
@@ -28,6 +28,12 @@ export interface Warehouse {
   close(): Promise<void>;
 }
 
+/** A partition of a stream. Streams that are not divided are partition 0. */
+export interface LandedPartition {
+  readonly stream: StreamName;
+  readonly partition: number;
+}
+
 export interface Landed {
   readonly incarnation: string;
   /** The position after the last record landed. */
@@ -36,7 +42,10 @@ export interface Landed {
 
 export interface LandingBatch<S extends StreamName = StreamName> {
   readonly stream: S;
+  /** Default 0. */
+  readonly partition?: number;
   readonly incarnation: string;
+  /** Positions may leave numbers out: what they are apart is not the number of records. */
   readonly from: number;
   readonly to: number;
   readonly records: readonly StreamRecords[S][];
@@ -67,8 +76,8 @@ export interface WarehouseReader {
   rows(): Promise<Record<string, number>>;
   /** Values that stand in columns which are not landed under a setting: from before a class was switched off. */
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
-  /** How far each stream is in these very tables: to the first record that is landed and not merged, else to the last landed one. */
-  merged(): Promise<ReadonlyMap<StreamName, Landed>>;
+  /** How far each partition of a stream is in these very tables: to the first record that is landed and not merged, else to the last landed one. */
+  merged(): Promise<readonly (LandedPartition & Landed)[]>;
   close(): Promise<void>;
 }
 

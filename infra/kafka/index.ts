@@ -2,4 +2,4 @@ export { KafkaBroker, whyNoJvmBroker } from './broker.ts';
 export { BrokerProblem, PortTaken } from './problem.ts';
 export { provideBroker, whyNoBroker } from './provide.ts';
 export type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
-export { createTopic, type NewTopic } from './topics.ts';
+export { createTopic, deleteTopic, dropRecords, type NewTopic } from './topics.ts';

@@ -12,11 +12,33 @@ const PATIENCE_MS = 30_000;
 /** Where the answer has what became of the one topic: after its id, how long it was throttled, and a count. */
 const TOPIC_AT = 12;
 const THERE_ALREADY = 36;
+const NOT_THERE = 3;
 const REFUSALS: Readonly<Record<number, string>> = {
   17: 'that is no name of a topic',
   37: 'that is no number of partitions',
   40: 'a setting is wrong',
 };
+
+/** Takes a topic away at a broker, with its records; gives false where there is none of that name. Rejects with {@link BrokerProblem}. */
+export async function deleteTopic(broker: string, name: string): Promise<boolean> {
+  const body = [int32(1), text(name), int32(PATIENCE_MS)];
+  const answer = await exchange(addressOf(broker), { api: 20, version: 1, body }, PATIENCE_MS);
+  if (answer === undefined) throw new BrokerProblem(`The broker does not answer to taking the topic ${name} away`);
+  const code = answer.readInt16BE(TOPIC_AT + 2 + Buffer.byteLength(name));
+  if (code !== 0 && code !== NOT_THERE)
+    throw new BrokerProblem(`The broker refuses to take the topic ${name} away: its code is ${code}`);
+  return code === 0;
+}
+
+/** Drops what stands before an offset of a partition, as retention does. Rejects with {@link BrokerProblem}. */
+export async function dropRecords(broker: string, topic: string, partition: number, before: number): Promise<void> {
+  const offset = Buffer.alloc(8);
+  offset.writeBigInt64BE(BigInt(before));
+  const body = [int32(1), text(topic), int32(1), int32(partition), offset, int32(PATIENCE_MS)];
+  const answer = await exchange(addressOf(broker), { api: 21, version: 0, body }, PATIENCE_MS);
+  const code = answer?.readInt16BE(answer.length - 2);
+  if (code !== 0) throw new BrokerProblem(`The broker does not drop records of ${topic}: its code is ${code ?? 'none'}`);
+}
 
 /** Makes a topic at a broker; gives false where there is one of that name. Rejects with {@link BrokerProblem}. */
 export async function createTopic(broker: string, { name, partitions, settings = {} }: NewTopic): Promise<boolean> {

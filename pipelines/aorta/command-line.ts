@@ -9,6 +9,7 @@ import type { Ending } from './supervision/restarting.ts';
 import { supervise } from './supervision/supervise.ts';
 import { startWorker, type Worker } from './supervision/worker.ts';
 import type { Surroundings } from './surroundings.ts';
+import { applyCommand, planCommand } from './verbs/apply.ts';
 import { demoCommand } from './verbs/demo.ts';
 import { devCommand } from './verbs/dev.ts';
 import { deadLettersCommand } from './verbs/dlq.ts';
@@ -34,6 +35,8 @@ const verbs: readonly MakeCommand[] = [
   tailCommand,
   deadLettersCommand,
   validateCommand,
+  planCommand,
+  applyCommand,
   doctorCommand,
   schemaCommand,
   devCommand,

@@ -1,4 +1,5 @@
 import type { DeadLetter } from '@aorta/schemas';
+import { inUse, type StreamPartition } from '@aorta/streams';
 import { placeText, type ReadableStreams, recordsOf, tellable } from './records.ts';
 
 /** A dead letter without its bytes. */
@@ -26,13 +27,19 @@ export function deadLetterFacts(letter: DeadLetter): DeadLetterFacts {
   };
 }
 
+/** Every dead letter, in the order of each partition. */
+export async function* deadLetterRecords(streams: ReadableStreams): AsyncGenerator<DeadLetter> {
+  for (const of of inUse(streams))
+    if (of.stream === 'dead_letters') yield* recordsOf(streams, of as StreamPartition<'dead_letters'>);
+}
+
 /**
  * The dead letters by the position of their delivery, in the order of their first coming: a delivery that was read twice
  * counts once, with what its last reading said.
  */
 export async function deadLetters(streams: ReadableStreams): Promise<ReadonlyMap<string, DeadLetterFacts>> {
   const letters = new Map<string, DeadLetterFacts>();
-  for await (const { record } of recordsOf(streams, 'dead_letters')) {
+  for await (const record of deadLetterRecords(streams)) {
     const facts = deadLetterFacts(record);
     letters.set(`${facts.place} ${facts.received_at} ${facts.scope}`, facts);
   }

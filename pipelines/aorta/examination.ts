@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type EventHubsSettings, hubsOf } from '@aorta/consumers';
+import { inUse, type KafkaStreamsSettings, planTopics } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import { notLanded, type WarehouseReader } from '@aorta/warehouse';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
@@ -9,6 +10,7 @@ import { bytes, count, counted, duration } from './printing/quantity.ts';
 import { behindOf, isUnpublished, openReader, reachOf, withStreams, writerOf } from './reading.ts';
 import { checkpointsFolder } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
+import { askTopics, partitionsOf } from './topics.ts';
 
 /** What one check of `doctor` came to. */
 export interface Finding {
@@ -157,18 +159,36 @@ async function lock(setting: Setting): Promise<Finding> {
   return { check, state: 'ok', found: `held by process ${writer.pid} on ${writer.host}, which is writing` };
 }
 
+async function topics(settings: KafkaStreamsSettings): Promise<Finding> {
+  const check = 'streams';
+  try {
+    const differences = await askTopics(settings, (admin) => planTopics(admin, settings));
+    const missing = differences.filter(({ kind }) => kind === 'missing').length;
+    if (missing > 0)
+      return { check, state: 'fail', found: `${counted(missing, 'topic')} missing`, remedy: 'aorta apply makes them.' };
+    const partitions = await partitionsOf(settings);
+    const behind = partitions.reduce((sum, { lag }) => sum + lag, 0);
+    const found = `the topics are there; ${counted(behind, 'record')} not in the tables yet`;
+    if (differences.length === 0) return { check, state: 'ok', found };
+    return { check, state: 'warn', found: `${found}; they differ from the configuration`, remedy: 'aorta plan says in what.' };
+  } catch (error) {
+    return failure(check, error);
+  }
+}
+
 async function streams(setting: Setting): Promise<Finding> {
   const check = 'streams';
+  if (setting.configuration.streams.type === 'kafka') return topics(setting.configuration.streams);
   try {
     const reach = await reachOf(setting);
     const [names, behind] = await withStreams(setting, async (log) => {
-      const present = log.streams();
+      const present = inUse(log);
       // Reading the last record of each is what shows that its segments are whole.
-      for (const stream of present) {
-        await log.read(stream, Math.max(0, log.end(stream) - 1), { records: 1, bytes: 1 });
-        await log.read(stream, log.end(stream), { records: 1, bytes: 1 });
+      for (const of of present) {
+        await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
+        await log.read(of, log.end(of), { records: 1, bytes: 1 });
       }
-      return [present, present.reduce((sum, stream) => sum + behindOf(log, stream, reach), 0)] as const;
+      return [present, present.reduce((sum, of) => sum + behindOf(log, of, reach), 0)] as const;
     });
     const found = `${counted(names.length, 'stream')} can be read`;
     if (behind === 0 || writerOf(setting)?.running) return { check, state: 'ok', found };

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import type { Source, Tally } from '@aorta/consumers';
 import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
-import { type JobsThread, startJobsThread } from '@aorta/jobs';
-import { type LocalLog, openLocalLog } from '@aorta/streams';
+import { type JobsThread, type JobsThreadOptions, startJobsThread } from '@aorta/jobs';
+import { lockFolder, makeFolder, openKafkaStreams, openLocalLog, type StreamLog } from '@aorta/streams';
 import {
   type AortaError,
   LONG_STEP_MS,
@@ -90,7 +91,7 @@ async function runParts(options: PipelineOptions, closing: Closing): Promise<Pip
   const consumed =
     only === 'jobs' ? await waitForStop(options, parts, started) : await consumeAll({ ...options, progress }, parts, started);
   if (parts.jobs !== undefined) {
-    if (signal?.aborted !== true) await finish(parts.jobs, parts.log, signal);
+    if (signal?.aborted !== true) await finish(parts.jobs, signal);
     else await leave(parts.jobs, setting.place.warehouse);
   }
   if (consumed.error !== undefined) throw consumed.error;
@@ -107,6 +108,46 @@ async function openParts(
   closing: Closing,
 ): Promise<Parts> {
   const { place, configuration } = setting;
+  const { type: _, ...duckDb } = configuration.warehouse;
+  const start = (streams: Pick<JobsThreadOptions, 'log' | 'streams'>): Promise<JobsThread> =>
+    startJobsThread({
+      ...streams,
+      warehouse: { ...duckDb, path: place.warehouse, privacy: configuration.privacy },
+      logger,
+      metrics,
+      progress,
+      ...(onStep === undefined ? {} : { onStep }),
+    });
+  const closeJobs = (jobs: JobsThread): void => {
+    closing.push(() => jobs.close());
+    closing.push(() => jobs.stop());
+  };
+
+  if (configuration.streams.type === 'kafka') {
+    const settings = configuration.streams;
+    let log: StreamLog | undefined;
+    if (only !== 'jobs') {
+      // What consumers remember of redeliveries is one process's: another one on this machine has a data folder of its own.
+      await makeFolder(place.streams);
+      const lock = await lockFolder(place.streams);
+      closing.push(() => lock.release());
+      const opened = await openKafkaStreams({
+        settings,
+        clientId: clientId('consumers'),
+        append: true,
+        logger,
+        metrics,
+        ...(onStep === undefined ? {} : { onStep }),
+      });
+      log = opened;
+      closing.push(() => opened.close());
+    }
+    if (only === 'consumers') return { log, jobs: undefined };
+    const jobs = await start({ streams: { kafka: settings, clientId: clientId('jobs') } });
+    closeJobs(jobs);
+    return { log, jobs };
+  }
+
   let jobs: JobsThread | undefined;
   const log = await openLocalLog({
     folder: place.streams,
@@ -119,24 +160,19 @@ async function openParts(
   });
   closing.push(() => log.close());
   if (only === 'consumers') return { log, jobs: undefined };
-  const { type: _, ...duckDb } = configuration.warehouse;
-  const started = await startJobsThread({
-    log,
-    streams: place.streams,
-    warehouse: { ...duckDb, path: place.warehouse, privacy: configuration.privacy },
-    logger,
-    metrics,
-    progress,
-    ...(onStep === undefined ? {} : { onStep }),
-  });
-  jobs = started;
-  closing.push(() => started.close());
-  closing.push(() => started.stop());
+  jobs = await start({ log, streams: place.streams });
+  closeJobs(jobs);
   return { log, jobs };
 }
 
+/** As which this process is known to the brokers, and seen in `aorta streams`. */
+function clientId(part: 'consumers' | 'jobs'): string {
+  return `aorta-${part}-${hostname()}-${process.pid}`;
+}
+
 interface Parts {
-  readonly log: LocalLog;
+  /** What consumers append to; undefined where only jobs run, and find their records by themselves. */
+  readonly log: StreamLog | undefined;
   readonly jobs: JobsThread | undefined;
 }
 
@@ -147,7 +183,8 @@ interface Consumed {
 
 async function consumeAll(options: Running, parts: Parts, started: () => void): Promise<Consumed> {
   const { setting, untilStopped, signal, progress, metrics = silentMetrics } = options;
-  const { log, jobs } = parts;
+  const { jobs } = parts;
+  const log = parts.log!;
   const failure = new AbortController();
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
   const window = await openRedeliveryWindow({
@@ -237,16 +274,15 @@ async function leave(jobs: JobsThread, path: string): Promise<void> {
 }
 
 /** Brings everything into the tables and publishes them; a stop ends that after the step under way. */
-async function finish(jobs: JobsThread, log: LocalLog, signal: AbortSignal | undefined): Promise<void> {
+async function finish(jobs: JobsThread, signal: AbortSignal | undefined): Promise<void> {
   const finished = jobs.finish();
   if (signal === undefined) return finished;
   const stopped = Symbol('stopped');
   const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
   if (outcome !== stopped) return;
   await jobs.stop();
-  const landed = log.streams().every((stream) => (jobs.landed(stream)?.position ?? 0) >= log.end(stream));
   // What is merging or being published now is a step under way; what is not landed waits for the next run.
-  if (landed) await finished;
+  if (jobs.caughtUp()) await finished;
   else finished.catch(() => {});
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { StreamName } from '@aorta/schemas';
-import { type LocalLog, openLocalLog } from '@aorta/streams';
+import { inUse, type LocalLog, openLocalLog, openTopicsView, partitionName, type StreamPartition } from '@aorta/streams';
 import { AortaError, isAortaError } from '@aorta/telemetry';
 import type { WarehouseReader } from '@aorta/warehouse';
 import { z } from 'zod';
@@ -16,14 +16,40 @@ export async function openReader({ place }: Pick<Setting, 'place'>): Promise<War
   return openDuckDbReader({ path: place.warehouse });
 }
 
-/** Opens the streams for looking, beside whoever writes them. Rejects with AORTA-STREAMS-MISSING where there are none yet. */
-export async function openStreams({ place }: Pick<Setting, 'place'>): Promise<LocalLog> {
+/** Opens local streams for looking, beside whoever writes them. Rejects with AORTA-STREAMS-MISSING where there are none yet, and with AORTA-USAGE where they are topics. */
+export async function openStreams({ place, configuration }: Setting): Promise<LocalLog> {
+  if (configuration.streams.type !== 'local')
+    throw new AortaError('AORTA-USAGE', {
+      problem: 'this looks into local streams, and those of this configuration are topics',
+      hint: '`aorta streams` and `aorta status` say how far they are; the tables hold what came through them.',
+    });
   if (!existsSync(place.streams)) throw new AortaError('AORTA-STREAMS-MISSING', { folder: place.streams });
   return await openLocalLog({ folder: place.streams, readOnly: true });
 }
 
+/** Looks into the records of some streams, wherever they are kept, and closes them again. */
+export async function withRecords<T>(
+  setting: Setting,
+  names: readonly StreamName[],
+  look: (streams: ReadableStreams) => Promise<T>,
+): Promise<T> {
+  const { streams: kept } = setting.configuration;
+  if (kept.type === 'local') return withStreams(setting, look);
+  const view = await openTopicsView({ settings: kept, clientId: lookerName(), streams: names });
+  try {
+    return await look(view);
+  } finally {
+    await view.close();
+  }
+}
+
+/** As which a process that only looks is known to the brokers. */
+export function lookerName(): string {
+  return `aorta-look-${hostname()}-${process.pid}`;
+}
+
 /** Looks into the streams and closes them again. */
-export async function withStreams<T>(setting: Pick<Setting, 'place'>, look: (streams: LocalLog) => Promise<T>): Promise<T> {
+export async function withStreams<T>(setting: Setting, look: (streams: LocalLog) => Promise<T>): Promise<T> {
   const streams = await openStreams(setting);
   try {
     return await look(streams);
@@ -69,25 +95,24 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Records of a stream that the jobs have not carried into the tables. */
-export function lagOf(streams: ReadableStreams, stream: StreamName): number {
-  const landed = landedOf(streams, stream);
-  return streams.end(stream) - (landed ?? 0);
+/** Records of a partition that the jobs have not carried into the tables. */
+export function lagOf(streams: ReadableStreams, of: StreamPartition): number {
+  return streams.end(of) - (landedOf(streams, of) ?? streams.start(of));
 }
 
 /**
  * Seconds since the record at a position was received: the age of the oldest that waits for a reader who stands there. 0
- * at the end of the stream; null where the record cannot be read.
+ * at the end of the partition; null where the record cannot be read.
  */
 export async function lagSeconds(
   streams: ReadableStreams,
-  stream: StreamName,
+  of: StreamPartition,
   position: number,
   now: number,
 ): Promise<number | null> {
-  if (position >= streams.end(stream)) return 0;
+  if (position >= streams.end(of)) return 0;
   try {
-    const { records } = await streams.read(stream, position, { records: 1, bytes: 1 });
+    const { records } = await streams.read(of, position, { records: 1, bytes: 1 });
     return records[0] === undefined ? null : Math.max(0, now - records[0].receipt.received_at / 1000) / 1000;
   } catch (error) {
     // Damage is said by who has to read on; here it only hides an age.
@@ -96,14 +121,14 @@ export async function lagSeconds(
   }
 }
 
-/** The position up to which every group has carried the stream; undefined where none has begun. */
-function landedOf(streams: ReadableStreams, stream: StreamName): number | undefined {
-  const positions = streams.groups(stream).map((group) => streams.committed(group, stream) ?? 0);
+/** The position up to which every group has carried the partition; undefined where none has begun. */
+function landedOf(streams: ReadableStreams, of: StreamPartition): number | undefined {
+  const positions = streams.groups(of).map((group) => streams.committed(group, of) ?? 0);
   return positions.length === 0 ? undefined : Math.min(...positions);
 }
 
-/** How far the streams are in the published tables. The copy itself says it: after a crash it may be older than what was landed. */
-export type Reach = ReadonlyMap<StreamName, { readonly incarnation: string; readonly position: number }>;
+/** How far the streams are in the published tables. By the partition's name. The copy itself says it: after a crash it may be older than what was landed. */
+export type Reach = ReadonlyMap<string, { readonly incarnation: string; readonly position: number }>;
 
 /** Whether there are no tables to read yet. */
 export function isUnpublished(error: unknown): boolean {
@@ -120,30 +145,34 @@ export async function reachOf(setting: Pick<Setting, 'place'>): Promise<Reach> {
     throw error;
   }
   try {
-    return await reader.merged();
+    return await reachIn(reader);
   } finally {
     await reader.close();
   }
 }
 
-/** Records of a stream that are not in tables of that reach. */
-export function behindOf(streams: Pick<LocalLog, 'end' | 'incarnation'>, stream: StreamName, reach: Reach): number {
-  const at = reach.get(stream);
-  return Math.max(0, streams.end(stream) - (at?.incarnation === streams.incarnation(stream) ? at.position : 0));
+async function reachIn(reader: Pick<WarehouseReader, 'merged'>): Promise<Reach> {
+  return new Map((await reader.merged()).map((merged) => [partitionName(merged), merged]));
+}
+
+/** Records of a partition that are not in tables of that reach. */
+export function behindOf(streams: Pick<LocalLog, 'start' | 'end' | 'incarnation'>, of: StreamPartition, reach: Reach): number {
+  const at = reach.get(partitionName(of));
+  return Math.max(0, streams.end(of) - (at?.incarnation === streams.incarnation(of) ? at.position : streams.start(of)));
 }
 
 /** A sentence about tables that are older than the streams; undefined where they are not. */
 export async function staleness(
-  setting: Pick<Setting, 'place'>,
+  setting: Setting,
   reader: Pick<WarehouseReader, 'publishedAt' | 'merged'>,
 ): Promise<string | undefined> {
   const since = reader.publishedAt === undefined ? '' : ` of ${reader.publishedAt}`;
   const writer = writerOf(setting);
   if (writer?.running) return `Process ${writer.pid} is writing; these are the tables${since}.`;
   try {
-    const reach = await reader.merged();
+    const reach = await reachIn(reader);
     const behind = await withStreams(setting, async (streams) =>
-      streams.streams().reduce((sum, stream) => sum + behindOf(streams, stream, reach), 0),
+      inUse(streams).reduce((sum, of) => sum + behindOf(streams, of, reach), 0),
     );
     return behind === 0
       ? undefined

@@ -1,23 +1,23 @@
 import type { Receipt, StreamName, StreamRecords } from '@aorta/schemas';
-import type { StreamLog } from '@aorta/streams';
+import type { StreamLog, StreamPartition } from '@aorta/streams';
 
 /** What looking into the streams takes. */
-export type ReadableStreams = Pick<StreamLog, 'streams' | 'end' | 'read' | 'groups' | 'committed'>;
+export type ReadableStreams = Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed'>;
 
 const portion = { records: 2000, bytes: 16 << 20 };
 
-/** Records of a stream, from one position up to another. */
+/** Records of a partition, from one position up to another. */
 export async function* recordsOf<S extends StreamName>(
   streams: ReadableStreams,
-  stream: S,
-  from = 0,
-  to = streams.end(stream),
-): AsyncGenerator<{ readonly position: number; readonly record: StreamRecords[S] }> {
+  of: StreamPartition<S>,
+  from = streams.start(of),
+  to = streams.end(of),
+): AsyncGenerator<StreamRecords[S]> {
   let position = from;
   while (position < to) {
-    const batch = await streams.read(stream, position, { ...portion, records: Math.min(portion.records, to - position) });
+    const batch = await streams.read(of, position, { ...portion, records: Math.min(portion.records, to - position) });
     if (batch.to <= position) return;
-    for (const [index, record] of batch.records.entries()) yield { position: batch.from + index, record };
+    yield* batch.records;
     position = batch.to;
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StreamName, streamNames } from '@aorta/schemas';
+import { partitionOf } from '@aorta/streams';
 import { AortaError, createLogger, Progress, type Step } from '@aorta/telemetry';
 import { createMetrics } from '@aorta/telemetry/prometheus';
 import fc from 'fast-check';
@@ -61,12 +62,12 @@ describe('positions', () => {
     const running = run(source, { pace: { flushDeliveries: 1 }, onStep: (step) => told.push([step, source.committed.length]) });
     await secondBatch.opened;
     // The flush of the first batch is on its way while the second is fetched, and nothing is committed.
-    expect([log.flushes, source.committed, log.end('historical_completions')]).toEqual([1, [], 0]);
+    expect([log.flushes, source.committed, log.end(partitionOf('historical_completions'))]).toEqual([1, [], 0]);
     held.open();
     expect(await running).toMatchObject({ ended: 'drained', tally: { received: 3 } });
     expect(source.committed).toEqual([0, 1, 2]);
     expect(told.at(-1)).toEqual(['source:committed', 3]);
-    expect(log.end('historical_completions')).toBe(3);
+    expect(log.end(partitionOf('historical_completions'))).toBe(3);
   });
 
   test('are not committed where a flush fails, and nothing more is taken', async () => {
@@ -162,7 +163,7 @@ describe('stopping', () => {
     const result = await run(source, { signal: stop.signal, onProgress: () => stop.abort() });
     expect(result).toMatchObject({ ended: 'stopped', tally: { received: 2 } });
     expect(source.committed).toEqual([0]);
-    expect(log.end('historical_completions')).toBe(2);
+    expect(log.end(partitionOf('historical_completions'))).toBe(2);
   });
 
   test('does not wait for a source that hangs, or jobs that never get ready', async () => {
@@ -223,7 +224,7 @@ test('no more is gathered than may be pending', async () => {
   await run(source, { pace: { flushBytes: 1e9, maxPendingBytes: 1000 }, onProgress: () => pending.push(log.pendingBytes()) });
   expect(Math.max(...pending)).toBeLessThan(1500);
   expect(Math.max(...pending)).toBeGreaterThan(500);
-  expect(log.end('historical_completions')).toBe(100);
+  expect(log.end(partitionOf('historical_completions'))).toBe(100);
 });
 
 describe('counting', () => {
@@ -241,7 +242,7 @@ describe('counting', () => {
       partial: {},
       conflicts: 0,
     });
-    expect(log.end('historical_completions')).toBe(2);
+    expect(log.end(partitionOf('historical_completions'))).toBe(2);
   });
 
   test('parts are counted by reason', async () => {
@@ -376,7 +377,7 @@ test('every delivery is in exactly one stream, the sums agree, and the split int
         await rm(folder, { recursive: true, force: true });
         log = new MemoryLog();
         const { tally } = await run(new ListSource(cutUp(deliveries, sizes)), { read: throwing, pace: { flushDeliveries: 7 } });
-        const appended = streamNames.reduce((total, name) => total + log.end(name), 0);
+        const appended = streamNames.reduce((total, name) => total + log.end(partitionOf(name)), 0);
         expect(appended).toBe(deliveries.length);
         expect(tally.received).toBe(new Set(deliveries.map(({ partition, offset }) => `${partition}/${offset}`)).size);
         expect(sum(tally)).toBe(tally.received);

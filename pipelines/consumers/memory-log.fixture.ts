@@ -1,5 +1,5 @@
 import { codecOf, type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
-import type { ReadBatch, ReadLimit, StreamLog } from '@aorta/streams';
+import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition } from '@aorta/streams';
 
 /** A stream log in memory whose records go through the codec, whose flushes can be held up and fail, and that can crash. */
 export class MemoryLog implements StreamLog {
@@ -11,11 +11,20 @@ export class MemoryLog implements StreamLog {
   reads = 0;
   incarnationNumber = 1;
 
+  assigned(): StreamPartition[] {
+    return streamNames.map((name) => partitionOf(name));
+  }
+
+  /** Names of the streams that hold records. */
   streams(): StreamName[] {
     return streamNames.filter((name) => this.#durable.has(name)).sort();
   }
 
-  incarnation(stream: StreamName): string {
+  start(): number {
+    return 0;
+  }
+
+  incarnation({ stream }: StreamPartition): string {
     return `${stream}-${this.incarnationNumber}`;
   }
 
@@ -45,11 +54,11 @@ export class MemoryLog implements StreamLog {
     this.beforeFlush = async () => {};
   }
 
-  end(stream: StreamName): number {
+  end({ stream }: StreamPartition): number {
     return this.#durable.get(stream)?.length ?? 0;
   }
 
-  async read<S extends StreamName>(stream: S, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
+  async read<S extends StreamName>({ stream }: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
     this.reads += 1;
     // Few at a time, so that readers have to come back.
     const held = (this.#durable.get(stream) ?? []).slice(from, from + Math.min(limit.records, 7));

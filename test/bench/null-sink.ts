@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { consume, type Delivery, openRedeliveryWindow, type Source } from '@aorta/consumers';
 import { codecOf, type StreamName } from '@aorta/schemas';
-import type { StreamLog } from '@aorta/streams';
+import type { StreamLog, StreamPartition } from '@aorta/streams';
 import { gzippedDelivery, plainDelivery, SAMPLES } from './events.ts';
 import { type Figure, figure, timed } from './measure.ts';
 
@@ -12,13 +12,20 @@ import { type Figure, figure, timed } from './measure.ts';
 function nullLog(): StreamLog {
   const buffer = Buffer.allocUnsafe(1 << 20);
   return {
-    streams: () => [],
+    assigned: () => [],
+    start: () => 0,
     incarnation: () => 'null',
     append: (stream, record) => void codecOf(stream).encodeInto(record, buffer, 0),
     pendingBytes: () => 0,
     flush: async () => {},
     end: () => 0,
-    read: async <S extends StreamName>(stream: S, from: number) => ({ stream, from, to: from, records: [], bytes: 0 }),
+    read: async <S extends StreamName>({ stream }: StreamPartition<S>, from: number) => ({
+      stream,
+      from,
+      to: from,
+      records: [],
+      bytes: 0,
+    }),
     committed: () => undefined,
     commit: async () => {},
     groups: () => [],

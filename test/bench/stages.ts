@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FilesSource } from '@aorta/consumers';
-import { openLocalLog } from '@aorta/streams';
+import { openLocalLog, partitionOf } from '@aorta/streams';
 import { writeFiles } from './delivery-files.ts';
 import { recordOf } from './landing.ts';
 import { type Figure, type Spent, spent } from './measure.ts';
@@ -25,7 +25,8 @@ export async function stages(rounds: number): Promise<Figure[]> {
         await log.flush();
       });
       const read = await spent(async () => {
-        for (let from = 0; from < EVENTS; ) from = (await log.read('timeseries', from, { records: 5000, bytes: 2 ** 25 })).to;
+        for (let from = 0; from < EVENTS; )
+          from = (await log.read(partitionOf('timeseries'), from, { records: 5000, bytes: 2 ** 25 })).to;
       });
       await log.close();
       // The first round warms up.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import { openLocalLog } from '@aorta/streams';
+import { openLocalLog, partitionOf } from '@aorta/streams';
 import type { Logger } from '@aorta/telemetry';
 import type { QueryValue } from '@aorta/warehouse';
 import { openDuckDbReader } from '@aorta/warehouse/duckdb';
@@ -67,7 +67,10 @@ async function loadedFrom<T>(folder: string, path: string, look: (loaded: Loaded
       rows,
       table: async (name) => byOffset(await rows(name)),
       stream: async (name) => {
-        const { records } = await log.read(name, 0, { records: log.end(name), bytes: Number.POSITIVE_INFINITY });
+        const { records } = await log.read(partitionOf(name), 0, {
+          records: log.end(partitionOf(name)),
+          bytes: Number.POSITIVE_INFINITY,
+        });
         return new Map(records.map((record) => [record.receipt.offset, record]));
       },
     });

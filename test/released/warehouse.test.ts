@@ -75,3 +75,23 @@ test.each(Object.keys(readReleases()))('what %s left is read on, merged on and p
   await reader.close();
   for (const [table, count] of Object.entries(counts)) if (left[table] !== undefined) expect(count).toBe(left[table].length);
 });
+
+test('how far streams were landed before they had partitions is how far their first partition is', async () => {
+  const [version] = Object.keys(readReleases());
+  await withDatabase(path, async (connection) => {
+    await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));
+  });
+  const before = await openDuckDbReader({ path });
+  const landed = (await before.merged()).find(({ stream }) => stream === 'sleep');
+  await before.close();
+  // Batches of it wait: up to the first of them its records are in the tables.
+  expect(landed).toEqual({ stream: 'sleep', partition: 0, incarnation: 'frozen', position: 4 });
+
+  const settings = { ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) };
+  const warehouse = await openDuckDbWarehouse(settings);
+  expect(warehouse.landed({ stream: 'sleep', partition: 0 })).toEqual({ incarnation: 'frozen', position: 9 });
+  expect(warehouse.landed({ stream: 'sleep', partition: 1 })).toBeUndefined();
+  // Records of batches that did not say how many they hold: positions were ordinals then.
+  expect(warehouse.backlog()).toEqual({ batches: 18, records: 45 });
+  await warehouse.close();
+});

@@ -24,7 +24,7 @@ const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptio
 
 /** Every batch takes a second more to be landed. */
 const slow: Warehouse = {
-  landed: (stream) => warehouse.landed(stream),
+  landed: (of) => warehouse.landed(of),
   land: async (batch) => {
     await sleep(1000);
     await warehouse.land(batch);

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LocalLog, openLocalLog } from '@aorta/streams';
+import { type LocalLog, openLocalLog, partitionOf } from '@aorta/streams';
 import type { Logger, Step } from '@aorta/telemetry';
 import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
@@ -56,9 +56,9 @@ describe('the jobs in a thread of their own', () => {
     await append(2, 7);
     await started.finish();
     expect((await started.rows()).historical_completions).toBe(9);
-    expect(log.committed(GROUP, 'historical_completions')).toBe(9);
-    expect(started.landed('historical_completions')).toEqual({
-      incarnation: log.incarnation('historical_completions'),
+    expect(log.committed(GROUP, partitionOf('historical_completions'))).toBe(9);
+    expect(started.landed(partitionOf('historical_completions'))).toEqual({
+      incarnation: log.incarnation(partitionOf('historical_completions')),
       position: 9,
     });
     const reader = await openDuckDbReader({ path: warehousePath() });
@@ -70,7 +70,7 @@ describe('the jobs in a thread of their own', () => {
     const started = await start({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
     await append(9);
     await started.ready();
-    expect(started.landed('historical_completions')!.position).toBeGreaterThanOrEqual(5);
+    expect(started.landed(partitionOf('historical_completions'))!.position).toBeGreaterThanOrEqual(5);
   });
 
   test('know after another start how far they were', async () => {
@@ -78,7 +78,7 @@ describe('the jobs in a thread of their own', () => {
     await (await start()).finish();
     await jobs!.stop();
     await jobs!.close();
-    expect((await start()).landed('historical_completions')?.position).toBe(3);
+    expect((await start()).landed(partitionOf('historical_completions'))?.position).toBe(3);
   });
 
   test('that were stopped do not finish what is left', async () => {

@@ -1,6 +1,6 @@
 import { isMainThread, Worker } from 'node:worker_threads';
 import type { StreamName } from '@aorta/schemas';
-import type { LocalLog } from '@aorta/streams';
+import { inUse, type LocalLog, partitionName, type StreamPartition } from '@aorta/streams';
 import {
   AortaError,
   type Logger,
@@ -26,7 +26,8 @@ import {
 import { hearReports } from './reports.ts';
 
 export interface JobsThreadOptions extends ThreadWork {
-  readonly log: LocalLog;
+  /** The local log, where this thread writes it; of topics the other one hears by itself. */
+  readonly log?: LocalLog | undefined;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly progress?: ProgressReports;
@@ -36,8 +37,10 @@ export interface JobsThreadOptions extends ThreadWork {
 
 /** The jobs in a thread of their own, with their warehouse. */
 export interface JobsThread extends Jobs {
-  /** How far a stream has been landed; undefined where nothing of it was. */
-  landed(stream: StreamName): Landed | undefined;
+  /** How far a partition has been landed; undefined where nothing of it was. */
+  landed(of: StreamPartition): Landed | undefined;
+  /** Whether everything that this thread knows of is landed; of topics it does not know. */
+  caughtUp(): boolean;
   /** Rows of every table. */
   rows(): Promise<Record<string, number>>;
   /** Publishes what was merged until now. */
@@ -51,6 +54,9 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
+/** The jobs are asked so often whether they have failed, where nothing else asks them. */
+const ASKED_MS = 500;
+
 class ThreadOfJobs implements JobsThread {
   readonly #options: JobsThreadOptions;
   readonly #reports: ReturnType<typeof hearReports>;
@@ -58,10 +64,12 @@ class ThreadOfJobs implements JobsThread {
   readonly #observed: Int32Array | undefined;
   /** Ends of the streams that the thread knows. */
   readonly #told = new Map<StreamName, number>();
-  readonly #landed = new Map<StreamName, Landed>();
+  /** By the partition's name. */
+  readonly #landed = new Map<string, Landed>();
   readonly #calls = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #lastCall = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
   #failure: Error | undefined;
   #opening: Waiting | undefined;
   /** Resolves when the warehouse is open, and rejects with the reason why it is not. */
@@ -72,7 +80,8 @@ class ThreadOfJobs implements JobsThread {
     const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
     this.#reports = hearReports({ logger, metrics, progress });
     this.#observed = options.onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
-    const { streams, warehouse, batch, backlog } = options;
+    const { streams, warehouse, batch } = options;
+    const backlog = options.log === undefined ? Number.POSITIVE_INFINITY : options.backlog;
     const work = { streams, warehouse, ...(batch === undefined ? {} : { batch }), ...(backlog === undefined ? {} : { backlog }) };
     const workerData: ThreadSettings = { work, views: this.#news(), observed: this.#observed };
     this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
@@ -97,8 +106,16 @@ class ThreadOfJobs implements JobsThread {
 
   async ready(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
+    if (this.#options.log === undefined) return this.#asked();
     // The thread is asked only where it may be too far behind: it may be busy with a batch.
     if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
+  }
+
+  /** Topics hold what the jobs are behind, so nobody waits for them: but that they have failed has to be heard. */
+  async #asked(): Promise<void> {
+    if (performance.now() - this.#askedAt < ASKED_MS) return;
+    this.#askedAt = performance.now();
+    await this.#call('ready');
   }
 
   async finish(): Promise<void> {
@@ -110,8 +127,13 @@ class ThreadOfJobs implements JobsThread {
     await this.#call('stop');
   }
 
-  landed(stream: StreamName): Landed | undefined {
-    return this.#landed.get(stream);
+  landed(of: StreamPartition): Landed | undefined {
+    return this.#landed.get(partitionName(of));
+  }
+
+  caughtUp(): boolean {
+    const { log } = this.#options;
+    return log !== undefined && inUse(log).every((of) => (this.landed(of)?.position ?? 0) >= log.end(of));
   }
 
   async rows(): Promise<Record<string, number>> {
@@ -130,15 +152,16 @@ class ThreadOfJobs implements JobsThread {
   /** Records that are not landed, as far as this thread has heard: it may be fewer, never more. */
   #behind(): number {
     const { log } = this.#options;
-    return log.streams().reduce((sum, stream) => {
-      const landed = this.#landed.get(stream);
-      return sum + log.end(stream) - (landed?.incarnation === log.incarnation(stream) ? landed.position : 0);
+    if (log === undefined) return 0;
+    return log.assigned().reduce((sum, of) => {
+      const landed = this.landed(of);
+      return sum + log.end(of) - (landed?.incarnation === log.incarnation(of) ? landed.position : log.start(of));
     }, 0);
   }
 
   /** What has become visible and the thread does not know. */
   #news(): ReturnType<LocalLog['views']> {
-    const views = this.#options.log.views(this.#told);
+    const views = this.#options.log?.views(this.#told) ?? [];
     for (const { name, end } of views) this.#told.set(name, end);
     return views;
   }
@@ -146,7 +169,7 @@ class ThreadOfJobs implements JobsThread {
   #hear(message: FromThread): void {
     switch (message.kind) {
       case 'opened':
-        for (const [stream, landed] of message.landed) this.#landed.set(stream, landed);
+        for (const [of, landed] of message.landed) this.#landed.set(partitionName(of), landed);
         this.#opening?.done(undefined);
         break;
       case 'refused':
@@ -171,11 +194,11 @@ class ThreadOfJobs implements JobsThread {
     }
   }
 
-  async #commit({ id, group, stream, position }: Extract<FromThread, { kind: 'commit' }>): Promise<void> {
-    const { log } = this.#options;
-    this.#landed.set(stream, { incarnation: log.incarnation(stream), position });
+  async #commit({ id, group, of, position }: Extract<FromThread, { kind: 'commit' }>): Promise<void> {
+    const log = this.#options.log!;
+    this.#landed.set(partitionName(of), { incarnation: log.incarnation(of), position });
     try {
-      await log.commit(group, stream, position);
+      await log.commit(group, of, position);
       this.#say({ kind: 'committed', id });
     } catch (error) {
       this.#say({ kind: 'committed', id, failure: failureOf(error) });

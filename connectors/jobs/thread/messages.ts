@@ -1,5 +1,4 @@
-import type { StreamName } from '@aorta/schemas';
-import type { StreamView } from '@aorta/streams';
+import type { KafkaStreamsSettings, StreamPartition, StreamView } from '@aorta/streams';
 import { AortaError, type ErrorCode, type ErrorDetails, isAortaError, type Step } from '@aorta/telemetry';
 import type { DuckDbWarehouseOptions, Landed } from '@aorta/warehouse';
 import { type JobsOptions, Stopped } from '../jobs.ts';
@@ -8,8 +7,14 @@ import type { Report } from './reports.ts';
 /** The warehouse that the thread opens, and how it paces itself. */
 export interface ThreadWork extends Pick<JobsOptions, 'batch' | 'backlog'> {
   readonly warehouse: Omit<DuckDbWarehouseOptions, 'logger' | 'onStep' | 'clock'>;
-  /** Folder of the local log. */
-  readonly streams: string;
+  /** Folder of the local log, or the topics and as whom this process reads them. */
+  readonly streams: string | TopicsToRead;
+}
+
+/** Streams that the thread reads by itself, as one of the workers that share them. */
+export interface TopicsToRead {
+  readonly kafka: KafkaStreamsSettings;
+  readonly clientId: string;
 }
 
 /** What the thread of the jobs is started with: plain data. */
@@ -36,14 +41,14 @@ export type ToThread =
   | { readonly kind: 'committed'; readonly id: number; readonly failure?: Failure };
 
 export type FromThread =
-  | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamName, Landed])[] }
+  | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamPartition, Landed])[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly failure?: Failure }
   | {
       readonly kind: 'commit';
       readonly id: number;
       readonly group: string;
-      readonly stream: StreamName;
+      readonly of: StreamPartition;
       readonly position: number;
     }
   | { readonly kind: 'report'; readonly report: Report }

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { streamNames } from '@aorta/schemas';
-import { FollowedLog } from '@aorta/streams';
-import type { StepObserver } from '@aorta/telemetry';
+import { FollowedLog, openKafkaStreams, type ReadableLog } from '@aorta/streams';
+import { AortaError, type StepObserver } from '@aorta/telemetry';
+import type { Warehouse } from '@aorta/warehouse';
 import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
-import { startJobs } from '../jobs.ts';
+import { GROUP, type Jobs, startJobs } from '../jobs.ts';
 import {
   errorOf,
   type FromThread,
@@ -28,14 +28,31 @@ const reporting = sendReports((report) => say({ kind: 'report', report }));
 
 const commits = new Map<number, { done: () => void; failed: (error: Error) => void }>();
 let lastCommit = 0;
-const log = new FollowedLog(settings.work.streams, (group, stream, position) => {
-  const id = ++lastCommit;
-  return new Promise((done, failed) => {
-    commits.set(id, { done, failed });
-    say({ kind: 'commit', id, group, stream, position });
+
+/** The local log, which the other thread writes and commits to. */
+function followed(folder: string): FollowedLog {
+  const log = new FollowedLog(folder, (group, of, position) => {
+    const id = ++lastCommit;
+    return new Promise((done, failed) => {
+      commits.set(id, { done, failed });
+      say({ kind: 'commit', id, group, of, position });
+    });
   });
-});
-log.see(settings.views);
+  log.see(settings.views);
+  return log;
+}
+
+/** The log, and how it is closed. `onNews` hears what the log finds by itself. */
+async function openLog(warehouse: Warehouse, onNews: () => void): Promise<ReadableLog & { close(): Promise<void> }> {
+  const { streams } = settings.work;
+  if (typeof streams === 'string') return followed(streams);
+  return openKafkaStreams({
+    settings: streams.kafka,
+    clientId: streams.clientId,
+    read: { group: GROUP, carried: (of) => warehouse.landed(of), onNews },
+    ...reporting,
+  });
+}
 
 /** An observer may end the process: so nothing goes on before it was told. */
 function observe(state: Int32Array): StepObserver {
@@ -51,7 +68,12 @@ const observed = settings.observed === undefined ? {} : { onStep: observe(settin
 async function open(): Promise<void> {
   const { warehouse: place, batch, backlog } = settings.work;
   const warehouse = await openDuckDbWarehouse({ ...place, logger: reporting.logger, ...observed });
-  const jobs = startJobs({
+  let jobs: Jobs | undefined;
+  const log = await openLog(warehouse, () => jobs?.wake()).catch(async (error: unknown) => {
+    await warehouse.close();
+    throw error;
+  });
+  const started = startJobs({
     log,
     warehouse,
     ...reporting,
@@ -59,10 +81,11 @@ async function open(): Promise<void> {
     ...(batch === undefined ? {} : { batch }),
     ...(backlog === undefined ? {} : { backlog }),
   });
+  jobs = started;
   const calls: ThreadCalls = {
-    ready: () => jobs.ready(),
-    finish: () => jobs.finish(),
-    stop: () => jobs.stop(),
+    ready: () => started.ready(),
+    finish: () => started.finish(),
+    stop: () => started.stop(),
     rows: () => warehouse.rows(),
     publish: () => warehouse.publish('now'),
     close: async () => {
@@ -81,8 +104,9 @@ async function open(): Promise<void> {
   port.on('message', (message: ToThread) => {
     if (message.kind === 'call') void answer(message.id, message.call);
     else if (message.kind === 'grown') {
+      if (!(log instanceof FollowedLog)) throw new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'views of topics' });
       log.see(message.views);
-      jobs.wake();
+      started.wake();
     } else {
       const commit = commits.get(message.id)!;
       commits.delete(message.id);
@@ -90,9 +114,9 @@ async function open(): Promise<void> {
       else commit.failed(errorOf(message.failure));
     }
   });
-  const landed = streamNames.flatMap((stream) => {
-    const position = warehouse.landed(stream);
-    return position === undefined ? [] : [[stream, position] as const];
+  const landed = log.assigned().flatMap((of) => {
+    const position = warehouse.landed(of);
+    return position === undefined ? [] : [[of, position] as const];
   });
   say({ kind: 'opened', landed });
 }

@@ -8,10 +8,12 @@ export type MergeRange = 'recent' | 'old';
 export interface LandedBatch {
   readonly id: number;
   readonly stream: StreamName;
+  readonly partition: number;
   readonly incarnation: string;
   /** Positions of its first record and after its last one. */
   readonly first: number;
   readonly last: number;
+  readonly records: number;
   /** Milliseconds since 1970. */
   readonly landedAt: number;
   /** Number that the next landed row may have. */
@@ -56,6 +58,8 @@ const batchColumns = [
   'old_rows',
   'old_merged',
   'sample_columns',
+  'partition',
+  'records',
 ];
 
 export function insertBatch(batch: LandedBatch): string {
@@ -63,7 +67,7 @@ export function insertBatch(batch: LandedBatch): string {
   values (${batch.id}, '${batch.stream}', '${batch.incarnation}', ${batch.first}, ${batch.last},
   make_timestamptz(${batch.landedAt * 1000}), ${batch.nextNo}, ${days(batch.receivedDays)},
   ${days(batch.recentDays)}, ${batch.recentRows}, ${batch.recentMerged}, ${days(batch.oldDays)}, ${batch.oldRows}, ${batch.oldMerged},
-  ${names(batch.sampleColumns)})`;
+  ${names(batch.sampleColumns)}, ${batch.partition}, ${batch.records})`;
 }
 
 const readColumns = batchColumns.map((name) => (name === 'landed_at' ? 'epoch_ms(landed_at)' : name));
@@ -71,11 +75,33 @@ const readColumns = batchColumns.map((name) => (name === 'landed_at' ? 'epoch_ms
 /** Every landed batch, in the order of landing. */
 export const selectBatches = `select ${readColumns.join(', ')} from aorta.batches order by id`;
 
-/** Up to where each stream is merged: its landed position, or the first record of its first batch that still waits. */
-export const mergedPositions = `select p.stream, p.incarnation, coalesce(min(b.first), any_value(p.position))
+/** How far each partition was landed. */
+export const selectPositions = 'select stream, partition, incarnation, position from aorta.positions';
+
+/** Statements that set how far a partition was landed. */
+export function setPosition({ stream, partition, incarnation, last }: LandedBatch): string[] {
+  return [
+    `delete from aorta.positions where stream = '${stream}' and partition = ${partition}`,
+    `insert into aorta.positions (stream, partition, incarnation, position) values ('${stream}', ${partition}, '${incarnation}', ${last})`,
+  ];
+}
+
+/** Up to where each partition is merged: its landed position, or the first record of its first batch that still waits. */
+export const mergedPositions = `select p.stream, p.partition, p.incarnation, coalesce(min(b.first), any_value(p.position))
+from aorta.positions p
+left join aorta.batches b on b.stream = p.stream and coalesce(b.partition, 0) = p.partition
+  and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
+group by p.stream, p.partition, p.incarnation`;
+
+/** {@link mergedPositions} of tables that were published before streams had partitions. */
+export const mergedStreams = `select p.stream, 0, p.incarnation, coalesce(min(b.first), any_value(p.position))
 from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.incarnation`;
+
+/** Whether the tables know of partitions. */
+export const knowsPartitions =
+  "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'positions' and column_name = 'partition'";
 
 /** A row of {@link selectBatches}. */
 export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
@@ -96,5 +122,8 @@ export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
     oldRows: Number(row[12]),
     oldMerged: row[13] as boolean,
     sampleColumns: list<string>(row[14]),
+    // Until there were partitions, positions were ordinals.
+    partition: Number(row[15] ?? 0),
+    records: Number(row[16] ?? Number(row[4]) - Number(row[3])),
   };
 }

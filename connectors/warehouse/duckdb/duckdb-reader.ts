@@ -4,8 +4,8 @@ import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, isAortaError } from '@aorta/telemetry';
 import { type DuckDBResult, StatementType } from '@duckdb/node-api';
 import type { Privacy } from '../privacy.ts';
-import type { Landed, QueryResult, QueryValue, WarehouseReader, WithheldValues } from '../warehouse.ts';
-import { mergedPositions } from './batches.ts';
+import type { Landed, LandedPartition, QueryResult, QueryValue, WarehouseReader, WithheldValues } from '../warehouse.ts';
+import { knowsPartitions, mergedPositions, mergedStreams } from './batches.ts';
 import { Database } from './database.ts';
 import { countRows } from './duckdb-warehouse.ts';
 import { publishedPath } from './publish.ts';
@@ -82,14 +82,16 @@ class DuckDbReader implements WarehouseReader {
     return withheldValues(this.#database, this.#tables, privacy);
   }
 
-  async merged(): Promise<ReadonlyMap<StreamName, Landed>> {
-    const rows = await this.#database.rows('reading positions', mergedPositions);
-    return new Map(
-      rows.map(([stream, incarnation, position]) => [
-        stream as StreamName,
-        { incarnation: incarnation as string, position: Number(position) },
-      ]),
-    );
+  async merged(): Promise<readonly (LandedPartition & Landed)[]> {
+    const step = 'reading positions';
+    const [known] = await this.#database.rows(step, knowsPartitions);
+    const rows = await this.#database.rows(step, Number(known![0]) > 0 ? mergedPositions : mergedStreams);
+    return rows.map(([stream, partition, incarnation, position]) => ({
+      stream: stream as StreamName,
+      partition: Number(partition),
+      incarnation: incarnation as string,
+      position: Number(position),
+    }));
   }
 
   async close(): Promise<void> {

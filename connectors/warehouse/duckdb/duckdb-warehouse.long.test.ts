@@ -119,17 +119,42 @@ describe('a DuckDB warehouse', () => {
     const records = [connection(0, { provider: 'oura' }), connection(1, { provider: 'oura' })];
     await warehouse.land(batchOf(records));
     await warehouse.land(batchOf(records));
-    expect(warehouse.landed('connections')).toEqual({ incarnation: 'i', position: 2 });
+    expect(warehouse.landed({ stream: 'connections', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
     expect(await failure(warehouse.land(batchOf(records, 5)))).toContain('AORTA-BUG');
     await warehouse.merge('all');
     expect((await warehouse.rows()).connection_events).toBe(2);
+  });
+
+  test('lands each partition of a stream from its own position, across numbers that it leaves out', async () => {
+    const at = (partition: number, from: number, to: number, offset: number) => ({
+      ...batchOf([connection(offset, { provider: 'oura' })]),
+      ...{ partition, from, to },
+    });
+    const warehouse = await open();
+    await warehouse.land(at(0, 0, 9, 0));
+    await warehouse.land(at(3, 40, 52, 1));
+    await warehouse.land(at(3, 52, 53, 2));
+    expect(await failure(warehouse.land(at(3, 60, 61, 3)))).toContain('AORTA-BUG');
+    expect(warehouse.backlog()).toEqual({ batches: 3, records: 3 });
+    await shut(warehouse);
+    const again = await open();
+    expect([0, 3, 4].map((partition) => again.landed({ stream: 'connections', partition })?.position)).toEqual([
+      9,
+      53,
+      undefined,
+    ]);
+    expect(again.backlog()).toEqual({ batches: 3, records: 3 });
+    // The same batch again, as after a crash between landing and commit.
+    await again.land(at(3, 52, 53, 2));
+    await again.merge('all');
+    expect((await again.rows()).connection_events).toBe(3);
   });
 
   test('starts a stream again that was created again', async () => {
     const warehouse = await open();
     await warehouse.land(batchOf([connection(0, { provider: 'oura' }), connection(1, { provider: 'oura' })]));
     await warehouse.land({ ...batchOf([connection(7, { provider: 'oura' })]), incarnation: 'j' });
-    expect(warehouse.landed('connections')).toEqual({ incarnation: 'j', position: 1 });
+    expect(warehouse.landed({ stream: 'connections', partition: 0 })).toEqual({ incarnation: 'j', position: 1 });
     await warehouse.merge('all');
     expect((await warehouse.rows()).connection_events).toBe(3);
   });

@@ -7,8 +7,8 @@ import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } 
 import type { DuckDbSettings } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
 import { views } from '../views/views.ts';
-import type { Landed, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
-import { batchOf, type LandedBatch, type MergeRange, rowsTable, selectBatches } from './batches.ts';
+import type { Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
+import { batchOf, type LandedBatch, type MergeRange, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import { Database } from './database.ts';
 import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
 import { landedEventColumns } from './landed-row.ts';
@@ -34,6 +34,8 @@ export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 't
 const ENOUGH_RECORDS = 122_880;
 const PATIENCE = 5_000;
 
+const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
+
 class DuckDbWarehouse implements Warehouse {
   readonly #database: Database;
   readonly #options: DuckDbWarehouseOptions;
@@ -43,7 +45,8 @@ class DuckDbWarehouse implements Warehouse {
   readonly #clock: () => number;
   readonly #step: StepObserver;
   readonly #logger: Logger;
-  readonly #positions = new Map<StreamName, Landed>();
+  /** By {@link nameOf} the partition. */
+  readonly #positions = new Map<string, Landed>();
   #batches: LandedBatch[] = [];
   #nextBatch = 1;
   #strangers: Alignment['strangers'] = new Map();
@@ -78,8 +81,9 @@ class DuckDbWarehouse implements Warehouse {
     this.#strangers = strangers;
     this.#news = (await this.#makeViews(changed)) || changed;
 
-    for (const [stream, incarnation, position] of await database.rows('reading positions', 'select * from aorta.positions')) {
-      this.#positions.set(stream as StreamName, { incarnation: incarnation as string, position: Number(position) });
+    for (const [stream, partition, incarnation, position] of await database.rows('reading positions', selectPositions)) {
+      const of = { stream: stream as StreamName, partition: Number(partition) };
+      this.#positions.set(nameOf(of), { incarnation: incarnation as string, position: Number(position) });
     }
     const waiting = (await database.rows('reading landed batches', selectBatches)).map(batchOf);
     this.#nextBatch = 1 + waiting.reduce((most, batch) => Math.max(most, batch.id), 0);
@@ -136,19 +140,20 @@ class DuckDbWarehouse implements Warehouse {
     return this.#tables.find((table) => table.stream === stream);
   }
 
-  landed(stream: StreamName): Landed | undefined {
-    return this.#positions.get(stream);
+  landed(of: LandedPartition): Landed | undefined {
+    return this.#positions.get(nameOf(of));
   }
 
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
     return this.#alone(async () => {
-      const landed = this.#positions.get(batch.stream);
+      const of = { stream: batch.stream, partition: batch.partition ?? 0 };
+      const landed = this.#positions.get(nameOf(of));
       if (landed?.incarnation === batch.incarnation) {
         if (landed.position >= batch.to) return;
         if (landed.position !== batch.from) {
           throw new AortaError('AORTA-BUG', {
             place: 'landing',
-            problem: `${batch.stream} is landed to ${landed.position}, the batch begins at ${batch.from}`,
+            problem: `${nameOf(of)} is landed to ${landed.position}, the batch begins at ${batch.from}`,
           });
         }
       }
@@ -171,7 +176,7 @@ class DuckDbWarehouse implements Warehouse {
       });
       this.#batches.push(done);
       this.#nextBatch++;
-      this.#positions.set(batch.stream, { incarnation: batch.incarnation, position: batch.to });
+      this.#positions.set(nameOf(of), { incarnation: batch.incarnation, position: batch.to });
       this.#step('land:durable');
     });
   }
@@ -212,7 +217,7 @@ class DuckDbWarehouse implements Warehouse {
       return rows >= this.#options.old_rows || age >= this.#options.old_after_s * 1000 ? waiting : [];
     }
     if (this.#tableOf(stream)?.shape === 'timeseries') return waiting;
-    const records = waiting.reduce((sum, batch) => sum + batch.last - batch.first, 0);
+    const records = waiting.reduce((sum, batch) => sum + batch.records, 0);
     return records >= ENOUGH_RECORDS || age >= PATIENCE ? waiting : [];
   }
 
@@ -266,7 +271,7 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   backlog(): { batches: number; records: number } {
-    return { batches: this.#batches.length, records: this.#batches.reduce((sum, batch) => sum + batch.last - batch.first, 0) };
+    return { batches: this.#batches.length, records: this.#batches.reduce((sum, batch) => sum + batch.records, 0) };
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Column, StreamRecords, TableDeclaration, TimeseriesStream } from '
 import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from '../sample-days.ts';
 import type { LandingBatch } from '../warehouse.ts';
 import { layOut } from './batch-constants.ts';
-import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
+import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable, setPosition } from './batches.ts';
 import { appendRows, SampleWriter } from './chunk-writer.ts';
 import type { Database } from './database.ts';
 import { type LandedRow, landedEventColumns, plainRow, sampleColumns, sampleTexts, timeseriesRows } from './landed-row.ts';
@@ -62,9 +62,11 @@ export async function landBatch(
   const landed: LandedBatch = {
     id,
     stream: batch.stream,
+    partition: batch.partition ?? 0,
     incarnation: batch.incarnation,
     first: batch.from,
     last: batch.to,
+    records: batch.records.length,
     landedAt: now,
     nextNo: firstNo + rows.length,
     receivedDays: received,
@@ -99,8 +101,7 @@ export async function landBatch(
     appender.closeSync();
   }
   await database.run('landing', insertBatch(landed));
-  await database.run('landing', `delete from aorta.positions where stream = '${batch.stream}'`);
-  await database.run('landing', `insert into aorta.positions values ('${batch.stream}', '${batch.incarnation}', ${batch.to})`);
+  for (const statement of setPosition(landed)) await database.run('landing', statement);
   return landed;
 }
 

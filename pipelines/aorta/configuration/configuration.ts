@@ -45,7 +45,8 @@ export function readSetting(options: SettingOptions, environment: Environment, f
   const configuration = text === undefined ? configurationSchema.parse({}) : parseConfiguration(file, text, environment);
   const base = text === undefined ? folder : dirname(resolve(folder, file));
   const warehouse = resolve(base, configuration.warehouse.path);
-  const { folder: streams } = configuration.streams;
+  // Beside topics the folder holds what belongs to one process: checkpoints, and what it remembers of redeliveries.
+  const streams = configuration.streams.type === 'local' ? configuration.streams.folder : undefined;
   const configured: Place = { streams: streams === undefined ? streamsOf(warehouse) : resolve(base, streams), warehouse };
   return {
     file: text === undefined ? undefined : file,

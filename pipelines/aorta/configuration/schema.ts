@@ -6,6 +6,7 @@ import {
   redeliveryWindowOptions,
   routesOptions,
 } from '@aorta/consumers';
+import { kafkaStreamsOptions } from '@aorta/streams';
 import { healthOptions } from '@aorta/telemetry';
 import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { z } from 'zod';
@@ -54,7 +55,7 @@ export const configurationSchema = z.strictObject({
   redelivery_window: redeliveryWindowOptions,
   limits: limitsOptions,
   streams: z
-    .discriminatedUnion('type', [localStreams])
+    .discriminatedUnion('type', [localStreams, kafkaStreamsOptions])
     .prefault({ type: 'local' })
     .describe('Where the streams are kept. Everything in the tables can be made from them again.'),
   warehouse: z.discriminatedUnion('type', [duckDb]).prefault({ type: 'duckdb' }).describe('Where the tables are.'),

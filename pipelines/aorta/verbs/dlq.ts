@@ -4,13 +4,13 @@ import { AortaError } from '@aorta/telemetry';
 import { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
-import { type DeadLetterFacts, deadLetterFacts, deadLetters } from '../dead-letters.ts';
+import { type DeadLetterFacts, deadLetterFacts, deadLetterRecords, deadLetters } from '../dead-letters.ts';
 import { exit } from '../exit.ts';
 import { bytes, count, counted, instant } from '../printing/quantity.ts';
 import { table, visible } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
-import { withStreams } from '../reading.ts';
-import { parsePlace, type ReadableStreams, recordsOf } from '../records.ts';
+import { withRecords } from '../reading.ts';
+import { parsePlace, type ReadableStreams } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -43,7 +43,7 @@ function listCommand(surroundings: Surroundings): Command {
     checkReason(flags.reason);
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    const all = [...(await withStreams(setting, deadLetters)).values()];
+    const all = [...(await withRecords(setting, ['dead_letters'], deadLetters)).values()];
     const chosen = all.filter((letter) => flags.reason === undefined || letter.reason === flags.reason);
     const shown = chosen.slice(-flags.limit);
     if (flags.json) await out.write(`${JSON.stringify(shown.map(jsonOfFacts), undefined, 2)}\n`);
@@ -131,7 +131,7 @@ function showCommand(surroundings: Surroundings): Command {
   return action(withPlace(command), async (flags: ShowFlags, position: string) => {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    const letter = await withStreams(setting, (streams) => find(streams, position));
+    const letter = await withRecords(setting, ['dead_letters'], (streams) => find(streams, position));
     if (flags.body) await out.write(letter.body);
     else
       await out.write(
@@ -151,7 +151,7 @@ async function find(streams: ReadableStreams, position: string): Promise<DeadLet
       hint: 'Write SOURCE/PARTITION/OFFSET, as `aorta dlq list` prints it.',
     });
   let found: DeadLetter | undefined;
-  for await (const { record } of recordsOf(streams, 'dead_letters')) {
+  for await (const record of deadLetterRecords(streams)) {
     const { source, partition, offset } = record.receipt;
     // A delivery refused whole says more than parts of a kept one; of two of a kind, the last reading counts.
     if (

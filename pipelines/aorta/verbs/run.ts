@@ -30,7 +30,7 @@ export function runCommand(surroundings: Surroundings): Command {
   const command = verb(
     'run',
     'consumers and jobs, until stopped',
-    'Takes the configured sources through the streams into the tables until SIGINT (which ends with 130) or SIGTERM (which ends with 0): the step under way is finished and committed first; a second signal ends at once. Folders are looked at again and again. A working process of its own does it, which is started again when it crashes or stands still: at once, then after a quarter of a second, and ever later up to half a minute. With local streams one process writes: consumers and jobs run apart only one after the other.',
+    'Takes the configured sources through the streams into the tables until SIGINT (which ends with 130) or SIGTERM (which ends with 0): the step under way is finished and committed first; a second signal ends at once. Folders are looked at again and again. A working process of its own does it, which is started again when it crashes or stands still: at once, then after a quarter of a second, and ever later up to half a minute. With local streams one process writes: consumers and jobs run apart only one after the other. With topics any number of consumers run, each with a data folder of its own, beside jobs.',
     ['aorta run', 'aorta run --once --json --config production.yaml', 'aorta run --only jobs'],
   )
     .option('--once', 'end when everything that is there is in the tables, for schedulers')

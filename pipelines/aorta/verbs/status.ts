@@ -1,4 +1,5 @@
 import type { StreamName } from '@aorta/schemas';
+import { inUse } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
@@ -6,9 +7,10 @@ import { exit } from '../exit.ts';
 import { count, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
-import { behindOf, isUnpublished, openReader, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
+import { behindOf, isUnpublished, openReader, type Reach, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
 import { withRows } from '../report.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { partitionsOf } from '../topics.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface Status {
@@ -51,19 +53,33 @@ async function statusOf(setting: Setting): Promise<Status> {
     warehouse: setting.place.warehouse,
     streams_folder: setting.place.streams,
     writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
-    streams: await orNothing(
-      (error) => isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING',
-      [],
-      () =>
-        withStreams(setting, async (streams) =>
-          streams.streams().map((stream) => {
-            const [records, lag] = [streams.end(stream), behindOf(streams, stream, reach)];
-            return { stream, records, landed: records - lag, lag };
-          }),
-        ),
-    ),
+    streams: await streamsOf(setting, reach),
     ...(await orNothing(isUnpublished, { published_at: null, tables: null }, () => tablesOf(setting))),
   };
+}
+
+async function streamsOf(setting: Setting, reach: Reach): Promise<Status['streams']> {
+  const { streams: kept } = setting.configuration;
+  if (kept.type === 'kafka') {
+    const all = await partitionsOf(kept);
+    return [...new Set(all.map(({ stream }) => stream))].map((stream) => {
+      const partitions = all.filter((one) => one.stream === stream);
+      const records = partitions.reduce((sum, { start, end }) => sum + end - start, 0);
+      const lag = partitions.reduce((sum, one) => sum + one.lag, 0);
+      return { stream, records, landed: records - lag, lag };
+    });
+  }
+  return orNothing(
+    (error) => isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING',
+    [],
+    () =>
+      withStreams(setting, async (streams) =>
+        inUse(streams).map((of) => {
+          const [records, lag] = [streams.end(of) - streams.start(of), behindOf(streams, of, reach)];
+          return { stream: of.stream, records, landed: records - lag, lag };
+        }),
+      ),
+  );
 }
 
 async function tablesOf(setting: Setting): Promise<Pick<Status, 'published_at' | 'tables'>> {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StreamName } from '@aorta/schemas';
-import type { LocalLog } from '@aorta/streams';
+import { inUse, type LocalLog, type StreamPartition } from '@aorta/streams';
 import type { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
 import { exit } from '../exit.ts';
@@ -10,6 +10,7 @@ import { table } from '../printing/table.ts';
 import { lagOf, lagSeconds, withStreams } from '../reading.ts';
 import { readSourceStatus, type SourceStatus } from '../source-status.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { type PartitionFacts, partitionsOf } from '../topics.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 const right = { align: 'right' } as const;
@@ -41,19 +42,30 @@ export function streamsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'streams',
     'the streams: records, segments, groups, lag',
-    'The streams that hold records: how many, in how many segments and bytes, and how far each group has read. A position is the ordinal of the next record; lag is what a group has still to read, and the time since the oldest of that was received. Below that, for sources that have partitions, where a running process last was with them.',
+    'The streams that hold records: how many, in how many segments and bytes, and how far each group has read. A position is the ordinal of the next record; lag is what a group has still to read, and the time since the oldest of that was received. Where they are topics: every partition with its offsets, how far the jobs have committed, and which worker has it. Below that, for sources that have partitions, where a running process last was with them.',
     ['aorta streams', 'aorta streams --json', 'aorta streams --sources --json'],
   )
     .option('--sources', 'only the sources and their partitions')
-    .option('--json', 'a JSON array, one object per stream (or, with --sources, per source)');
+    .option('--json', 'a JSON array, one object per stream (on Kafka, per partition; with --sources, per source)');
   return action(withPlace(command), async (flags: StreamsFlags) => {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     const now = Date.now();
+    const { streams: kept } = setting.configuration;
+    if (kept.type === 'kafka' && !flags.sources) {
+      const partitions = await partitionsOf(kept);
+      if (flags.json) {
+        await out.write(`${JSON.stringify(partitions, undefined, 2)}\n`);
+        return exit.done;
+      }
+      await out.write(partitionsText(partitions, out.columns));
+      for (const source of await readSourceStatus(setting)) await out.write(sourceText(source, now, out.columns));
+      return exit.done;
+    }
     const streams = flags.sources
       ? []
       : await withStreams(setting, (log) =>
-          Promise.all(log.streams().map((stream) => factsOfStream(log, stream, setting.place.streams, now))),
+          Promise.all(inUse(log).map((of) => factsOfStream(log, of, setting.place.streams, now))),
         );
     if (flags.json) {
       const data = flags.sources ? await readSourceStatus(setting) : streams;
@@ -68,16 +80,17 @@ export function streamsCommand(surroundings: Surroundings): Command {
   });
 }
 
-async function factsOfStream(streams: LocalLog, stream: StreamName, folder: string, now: number): Promise<StreamFacts> {
-  const records = streams.end(stream);
+async function factsOfStream(streams: LocalLog, of: StreamPartition, folder: string, now: number): Promise<StreamFacts> {
+  const { stream } = of;
+  const end = streams.end(of);
   const groups: GroupFacts[] = [];
-  for (const group of streams.groups(stream)) {
-    const position = streams.committed(group, stream) ?? 0;
-    groups.push({ group, position, lag: records - position, lag_s: await lagSeconds(streams, stream, position, now) });
+  for (const group of streams.groups(of)) {
+    const position = streams.committed(group, of) ?? 0;
+    groups.push({ group, position, lag: end - position, lag_s: await lagSeconds(streams, of, position, now) });
   }
-  const lag = lagOf(streams, stream);
-  const lagS = await lagSeconds(streams, stream, records - lag, now);
-  return { stream, records, ...(await sizeOf(join(folder, stream))), groups, lag, lag_s: lagS };
+  const lag = lagOf(streams, of);
+  const lagS = await lagSeconds(streams, of, end - lag, now);
+  return { stream, records: end - streams.start(of), ...(await sizeOf(join(folder, stream))), groups, lag, lag_s: lagS };
 }
 
 /** The stream's segments, which are its Avro files. A file that goes away meanwhile does not count. */
@@ -114,6 +127,32 @@ function streamsText(facts: readonly StreamFacts[], width: number | undefined): 
       { name: 'groups' },
       { name: 'lag', ...right },
       { name: 'since', ...right },
+    ],
+    rows,
+    width,
+  );
+}
+
+function partitionsText(partitions: readonly PartitionFacts[], width: number | undefined): string {
+  if (partitions.length === 0) return 'The streams hold no records yet.\n';
+  const rows = partitions.map(({ stream, partition, start, end, position, lag, worker }) => [
+    stream,
+    String(partition),
+    count(start),
+    count(end),
+    position === null ? '–' : count(position),
+    count(lag),
+    worker ?? '–',
+  ]);
+  return table(
+    [
+      { name: 'stream' },
+      { name: 'partition', ...right },
+      { name: 'start', ...right },
+      { name: 'end', ...right },
+      { name: 'position', ...right },
+      { name: 'lag', ...right },
+      { name: 'worker' },
     ],
     rows,
     width,

@@ -1,4 +1,12 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
+import {
+  inUse,
+  type KafkaStreamsSettings,
+  openTopicsView,
+  partitionName,
+  type StreamPartition,
+  type TopicsView,
+} from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
@@ -6,7 +14,7 @@ import { nearestName } from '../configuration/nearest-name.ts';
 import { exit } from '../exit.ts';
 import { counted, instant } from '../printing/quantity.ts';
 import { visible } from '../printing/table.ts';
-import { openStreams } from '../reading.ts';
+import { lookerName, openStreams } from '../reading.ts';
 import { factsOf, type ReadableStreams, type RecordFacts, recordsOf } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
@@ -41,29 +49,36 @@ export function tailCommand(surroundings: Surroundings): Command {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     const print = (lines: readonly Line[]) =>
       out.write(lines.map((line) => (flags.json ? jsonLine(line) : textLine(line))).join(''));
-    const ends = new Map<StreamName, number>();
+    /** By the partition's name. */
+    const ends = new Map<string, number>();
 
+    let closeView = async (): Promise<void> => {};
     // Listened to before the first line: whoever reads it may stop at once.
     const stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
     try {
-      const first = await openStreams(setting);
+      const { streams: kept } = setting.configuration;
+      const view = kept.type === 'kafka' ? await openView(kept, chosen, flags.n) : undefined;
+      closeView = async () => view?.close();
+      const first = view ?? (await openStreams(setting));
       try {
-        await print(await lastOf(first, chosen ?? first.streams(), flags.n));
-        for (const name of first.streams()) ends.set(name, first.end(name));
+        await print(await lastOf(first, chosenOf(first, chosen), flags.n));
+        for (const of of inUse(first)) ends.set(partitionName(of), first.end(of));
       } finally {
-        await first.close();
+        if (first !== view) await first.close();
       }
       if (stop === undefined) return exit.done;
       while (!stop.signal.aborted) {
         await waited(pause, stop.signal);
-        const streams = await openStreams(setting);
+        await view?.look();
+        const streams = view ?? (await openStreams(setting));
         try {
-          await print(await newOnes(streams, chosen ?? streams.streams(), ends));
+          await print(await newOnes(streams, chosenOf(streams, chosen), ends));
         } finally {
-          await streams.close();
+          if (streams !== view) await streams.close();
         }
       }
     } finally {
+      await closeView();
       stop?.release();
     }
     // To stop it is how a live view ends.
@@ -71,10 +86,20 @@ export function tailCommand(surroundings: Surroundings): Command {
   });
 }
 
-function checkStream(name: string | undefined): readonly StreamName[] | undefined {
+/** Topics, to be looked into for as long as it goes on, from about the last events on. */
+function openView(settings: KafkaStreamsSettings, chosen: StreamName | undefined, last: number): Promise<TopicsView> {
+  return openTopicsView({
+    settings,
+    clientId: lookerName(),
+    ...(chosen === undefined ? {} : { streams: [chosen] }),
+    from: (low, end) => Math.max(low, end - last),
+  });
+}
+
+function checkStream(name: string | undefined): StreamName | undefined {
   if (name === undefined) return undefined;
   const stream = streamNames.find((one) => one === name);
-  if (stream !== undefined) return [stream];
+  if (stream !== undefined) return stream;
   const meant = nearestName(name, streamNames);
   throw new AortaError('AORTA-USAGE', {
     problem: `there is no stream ${name}`,
@@ -82,28 +107,35 @@ function checkStream(name: string | undefined): readonly StreamName[] | undefine
   });
 }
 
-/** The last events over these streams, in the order of their receipt. */
-async function lastOf(streams: ReadableStreams, names: readonly StreamName[], limit: number): Promise<Line[]> {
+/** The partitions of one stream, or of all, that hold records. */
+function chosenOf(streams: ReadableStreams, chosen: StreamName | undefined): readonly StreamPartition[] {
+  return inUse(streams).filter(({ stream }) => chosen === undefined || stream === chosen);
+}
+
+/** The last events over these partitions, in the order of their receipt. */
+async function lastOf(streams: ReadableStreams, partitions: readonly StreamPartition[], limit: number): Promise<Line[]> {
   const lines: Line[] = [];
-  const present = streams.streams();
-  for (const stream of names) {
-    if (!present.includes(stream)) continue;
-    const from = Math.max(0, streams.end(stream) - limit);
-    for await (const { record } of recordsOf(streams, stream, from)) lines.push({ ...factsOf(record), stream });
+  for (const of of partitions) {
+    const from = Math.max(streams.start(of), streams.end(of) - limit);
+    for await (const record of recordsOf(streams, of, from)) lines.push({ ...factsOf(record), stream: of.stream });
   }
   return limit === 0 ? [] : ordered(lines).slice(-limit);
 }
 
 /** Events after those that were printed; moves `ends` past them. */
-async function newOnes(streams: ReadableStreams, names: readonly StreamName[], ends: Map<StreamName, number>): Promise<Line[]> {
+async function newOnes(
+  streams: ReadableStreams,
+  partitions: readonly StreamPartition[],
+  ends: Map<string, number>,
+): Promise<Line[]> {
   const lines: Line[] = [];
-  for (const stream of names) {
-    const end = streams.end(stream);
-    const from = ends.get(stream) ?? 0;
-    ends.set(stream, end);
+  for (const of of partitions) {
+    const end = streams.end(of);
+    const from = ends.get(partitionName(of)) ?? streams.start(of);
+    ends.set(partitionName(of), end);
     // Where the stream was made anew it starts from its beginning.
-    for await (const { record } of recordsOf(streams, stream, from <= end ? from : 0, end))
-      lines.push({ ...factsOf(record), stream });
+    for await (const record of recordsOf(streams, of, from <= end ? from : streams.start(of), end))
+      lines.push({ ...factsOf(record), stream: of.stream });
   }
   return ordered(lines);
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { StreamName } from '@aorta/schemas';
-import { makeFolder, readIfThere, replaceFile, type StreamLog } from '@aorta/streams';
+import { inUse, makeFolder, partitionName, readIfThere, replaceFile, type StreamLog, type StreamPartition } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import { ByPartition } from '../by-partition.ts';
 import { defaultWindowLimits, type WindowLimits } from './entry.ts';
@@ -72,8 +71,9 @@ class StreamsHistory implements WindowHistory {
   async *catchUp(): AsyncGenerator<KnownPartition> {
     const capacity = capacityFor(this.#limits.offsets);
     const gathered = new ByPartition<Gathering>();
-    for (const stream of this.#log.streams()) {
-      for await (const { source, partition, entry } of sightings(this.#log, stream, this.#positions[stream]?.position ?? 0)) {
+    for (const of of inUse(this.#log)) {
+      const from = this.#positions[indexName(of)]?.position ?? this.#log.start(of);
+      for await (const { source, partition, entry } of sightings(this.#log, of, from)) {
         const gathering = gathered.get(source, partition) ?? gathered.set(source, partition, new Gathering(capacity, 'highest'));
         gathering.add(entry);
       }
@@ -98,8 +98,8 @@ class StreamsHistory implements WindowHistory {
     const gathering = new Gathering(2 * capacityFor(this.#limits.offsets), 'lowest');
     let first = Number.POSITIVE_INFINITY;
     let last = Number.NEGATIVE_INFINITY;
-    for (const stream of this.#log.streams()) {
-      for await (const seen of sightings(this.#log, stream, 0)) {
+    for (const of of inUse(this.#log)) {
+      for await (const seen of sightings(this.#log, of, this.#log.start(of))) {
         if (seen.partition !== partition || seen.source !== source) continue;
         first = Math.min(first, seen.entry.offset);
         last = Math.max(last, seen.entry.offset);
@@ -121,9 +121,7 @@ class StreamsHistory implements WindowHistory {
 
   ends(): StreamEnds {
     return Object.fromEntries(
-      this.#log
-        .streams()
-        .map((stream) => [stream, { incarnation: this.#log.incarnation(stream), position: this.#log.end(stream) }]),
+      inUse(this.#log).map((of) => [indexName(of), { incarnation: this.#log.incarnation(of), position: this.#log.end(of) }]),
     );
   }
 
@@ -154,16 +152,16 @@ class StreamsHistory implements WindowHistory {
 
   /** A stream that was made anew, or is shorter than the index says, is another history: the snapshot would hide what is no longer there. */
   #isOfTheseStreams(index: Index): boolean {
-    const present = new Set<string>(this.#log.streams());
+    const present = new Map(inUse(this.#log).map((of) => [indexName(of), of]));
     return Object.entries(index.streams).every(([name, { incarnation, position }]) => {
-      const stream = name as StreamName;
-      return (
-        position === 0 ||
-        (present.has(name) && this.#log.incarnation(stream) === incarnation && this.#log.end(stream) >= position)
-      );
+      const of = present.get(name);
+      return position === 0 || (of !== undefined && this.#log.incarnation(of) === incarnation && this.#log.end(of) >= position);
     });
   }
 }
+
+/** As the index names partitions of streams: the first one by its stream, as before there were others. */
+const indexName = (of: StreamPartition): string => (of.partition === 0 ? of.stream : partitionName(of));
 
 /** Of a partition whose file is gone or damaged nothing is known, so any delivery makes a scan. */
 const lost: Knowledge = {

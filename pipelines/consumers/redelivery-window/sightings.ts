@@ -1,5 +1,5 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import type { StreamLog } from '@aorta/streams';
+import type { ReadableLog, StreamPartition } from '@aorta/streams';
 import { EVENT_TYPE_IN_HEADERS, USER_IN_HEADERS } from '../receipt.ts';
 import { type Entry, identityOf } from './entry.ts';
 
@@ -12,11 +12,11 @@ export interface RecordedSighting {
   readonly entry: Entry;
 }
 
-/** The deliveries with an id that a stream tells of, from a position on to its end. */
-export async function* sightings(log: StreamLog, stream: StreamName, from: number): AsyncGenerator<RecordedSighting> {
-  const end = log.end(stream);
+/** The deliveries with an id that a partition of a stream tells of, from a position on to its end. */
+export async function* sightings(log: ReadableLog, of: StreamPartition, from: number): AsyncGenerator<RecordedSighting> {
+  const end = log.end(of);
   for (let position = from; position < end; ) {
-    const batch = await log.read(stream, position, BATCH);
+    const batch = await log.read(of, position, BATCH);
     for (const record of batch.records) {
       const seen = sightingOf(record);
       if (seen !== undefined) yield seen;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { StreamName } from '@aorta/schemas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inUse, partitionOf } from '../log.ts';
 import { FollowedLog } from './followed-log.ts';
 import { openLocalLog } from './local-log.ts';
 import { numbered, numbersOf, range, temporaryFolder } from './testing/records.ts';
@@ -34,15 +35,15 @@ test('whoever follows a log reads what the last view says is durable, whatever w
           const views = structuredClone(log.views(told));
           for (const { name, end } of views) told.set(name, end);
           followed.see(views);
-          visible = log.end('unrouted');
+          visible = log.end(partitionOf('unrouted'));
         } else {
           const from = Math.floor(step.from * visible);
-          const { records, to } = await followed.read('unrouted', from, { records: 9, bytes: 1e9 });
+          const { records, to } = await followed.read(partitionOf('unrouted'), from, { records: 9, bytes: 1e9 });
           expect(numbersOf(records)).toEqual(range(from, Math.min(from + 9, visible)));
           expect(to).toBe(from + records.length);
         }
-        expect(followed.end('unrouted')).toBe(visible);
-        expect(followed.streams()).toEqual(visible > 0 ? ['unrouted'] : []);
+        expect(followed.end(partitionOf('unrouted'))).toBe(visible);
+        expect(inUse(followed)).toEqual(visible > 0 ? [partitionOf('unrouted')] : []);
       }
       await followed.close();
       await log.close();
@@ -64,13 +65,13 @@ test('a view tells only of streams that have grown, and of the segments that may
   told.set('unrouted', 2);
   const [view, ...others] = log.views(told);
   expect(others).toEqual([]);
-  expect(view).toMatchObject({ name: 'unrouted', incarnation: log.incarnation('unrouted'), end: 3 });
+  expect(view).toMatchObject({ name: 'unrouted', incarnation: log.incarnation(partitionOf('unrouted')), end: 3 });
   expect(view!.segments.map(({ first }) => first)).toEqual([2]);
   await log.close();
 });
 
 test('nobody reads beyond what was told', async () => {
   const followed = follow(await temporaryFolder(true));
-  await expect(followed.read('unrouted', 1, { records: 1, bytes: 1 })).rejects.toMatchObject({ code: 'AORTA-BUG' });
-  expect((await followed.read('unrouted', 0, { records: 1, bytes: 1 })).records).toEqual([]);
+  await expect(followed.read(partitionOf('unrouted'), 1, { records: 1, bytes: 1 })).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  expect((await followed.read(partitionOf('unrouted'), 0, { records: 1, bytes: 1 })).records).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
-import type { ReadableLog, ReadBatch, ReadLimit } from '../log.ts';
+import { partitionOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../log.ts';
 import { Segment } from './segment.ts';
 import { SegmentFiles } from './segment-files.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { StreamFolder } from './stream-folder.ts';
+
+const allStreams = streamNames.map((stream) => partitionOf(stream));
 
 /** What readers may see of a stream, as plain data: the thread that writes the log tells it to one that reads. */
 export interface StreamView {
@@ -67,19 +69,23 @@ export class FollowedLog implements ReadableLog {
     }
   }
 
-  streams(): readonly StreamName[] {
-    return streamNames.filter((name) => this.end(name) > 0).sort();
+  assigned(): readonly StreamPartition[] {
+    return allStreams;
   }
 
-  incarnation(stream: StreamName): string {
+  start(): number {
+    return 0;
+  }
+
+  incarnation({ stream }: StreamPartition): string {
     return this.#streams.get(stream)?.incarnation ?? '';
   }
 
-  end(stream: StreamName): number {
+  end({ stream }: StreamPartition): number {
     return this.#streams.get(stream)?.end ?? 0;
   }
 
-  async read<S extends StreamName>(stream: S, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
+  async read<S extends StreamName>({ stream }: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
     const followed = this.#streams.get(stream) ?? { name: stream, segments: [], end: 0, damage: undefined };
     if (from > followed.end)
       throw new AortaError('AORTA-BUG', {
@@ -91,8 +97,8 @@ export class FollowedLog implements ReadableLog {
     return this.#reader.read(followed as typeof followed & { name: S }, from, limit);
   }
 
-  commit(group: string, stream: StreamName, position: number): Promise<void> {
-    return this.#commit(group, stream, position);
+  commit(group: string, of: StreamPartition, position: number): Promise<void> {
+    return this.#commit(group, of, position);
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import type { LogFields, Step } from '@aorta/telemetry';
 import { createMetrics } from '@aorta/telemetry/prometheus';
 import avsc from 'avsc';
 import { expect, test } from 'vitest';
+import { inUse, partitionOf } from '../log.ts';
 import { diskOperations, type FileOperations } from './file-operations.ts';
 import { openLocalLog, openLocalLogOn } from './local-log.ts';
 import { NotEncodable } from './not-encodable.ts';
@@ -18,16 +19,16 @@ test('what was appended and flushed is read as it was', async () => {
   const log = await openLocalLog({ folder });
   const records = range(0, 50).map((number) => numbered(number, number * 10));
   for (const record of records) log.append('unrouted', record);
-  expect(log.end('unrouted')).toBe(0);
+  expect(log.end(partitionOf('unrouted'))).toBe(0);
   await log.flush();
-  expect(await log.read('unrouted', 0, plenty)).toEqual({
+  expect(await log.read(partitionOf('unrouted'), 0, plenty)).toEqual({
     stream: 'unrouted',
     from: 0,
     to: 50,
     records,
     bytes: records.reduce((sum, record) => sum + codecOf('unrouted').encode(record).length - 10, 0),
   });
-  expect(log.streams()).toEqual(['unrouted']);
+  expect(inUse(log)).toEqual([partitionOf('unrouted')]);
   await log.close();
 });
 
@@ -36,7 +37,7 @@ test('a record is not visible before flush, and counts as pending until it is du
   log.append('unrouted', numbered(0));
   const bytes = codecOf('unrouted').encode(numbered(0)).length - 10;
   expect(log.pendingBytes()).toBe(bytes);
-  expect((await log.read('unrouted', 0, plenty)).records).toEqual([]);
+  expect((await log.read(partitionOf('unrouted'), 0, plenty)).records).toEqual([]);
   const flush = log.flush();
   expect(log.pendingBytes()).toBe(bytes);
   await flush;
@@ -77,7 +78,7 @@ test('positions are ordinals over blocks, segments and re-openings', async () =>
   let number = 0;
   for (let opening = 0; opening < 4; opening += 1) {
     const log = await openLocalLog(options);
-    expect(log.end('unrouted')).toBe(number);
+    expect(log.end(partitionOf('unrouted'))).toBe(number);
     for (let flush = 0; flush < 5; flush += 1) {
       for (let index = 0; index < 7; index += 1) log.append('unrouted', numbered(number++));
       await log.flush();
@@ -92,7 +93,7 @@ test('positions are ordinals over blocks, segments and re-openings', async () =>
   // Each position by itself, on a log that has read nothing yet.
   const log = await openLocalLog(options);
   for (const position of range(0, number).reverse()) {
-    const { records, to } = await log.read('unrouted', position, { records: 2, bytes: 1e9 });
+    const { records, to } = await log.read(partitionOf('unrouted'), position, { records: 2, bytes: 1e9 });
     expect(numbersOf(records)).toEqual(range(position, Math.min(position + 2, number)));
     expect(to).toBe(position + records.length);
   }
@@ -103,14 +104,14 @@ test('a read ends at its limit of records, or with the record that reaches its l
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 2000 });
   for (const number of range(0, 40)) log.append('unrouted', numbered(number, 500));
   await log.flush();
-  const one = (await log.read('unrouted', 3, { records: 1, bytes: 1e9 })).bytes;
+  const one = (await log.read(partitionOf('unrouted'), 3, { records: 1, bytes: 1e9 })).bytes;
   expect(one).toBeGreaterThan(500);
-  expect((await log.read('unrouted', 3, { records: 9, bytes: 1e9 })).to).toBe(12);
-  expect((await log.read('unrouted', 3, { records: 9, bytes: one + 1 })).to).toBe(5);
-  expect((await log.read('unrouted', 3, { records: 9, bytes: 1 })).to).toBe(4);
-  expect((await log.read('unrouted', 40, plenty)).records).toEqual([]);
+  expect((await log.read(partitionOf('unrouted'), 3, { records: 9, bytes: 1e9 })).to).toBe(12);
+  expect((await log.read(partitionOf('unrouted'), 3, { records: 9, bytes: one + 1 })).to).toBe(5);
+  expect((await log.read(partitionOf('unrouted'), 3, { records: 9, bytes: 1 })).to).toBe(4);
+  expect((await log.read(partitionOf('unrouted'), 40, plenty)).records).toEqual([]);
   for (const from of [41, -1, 0.5, Number.NaN]) {
-    await expect(log.read('unrouted', from, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+    await expect(log.read(partitionOf('unrouted'), from, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
   }
   await log.close();
 });
@@ -129,7 +130,9 @@ test('a place can be read again, also after the reader has gone on from it', asy
   for (const number of range(0, 30)) log.append('unrouted', numbered(number));
   await log.flush();
   for (const from of [0, 3, 3, 6, 3, 6, 9, 6, 0, 3]) {
-    expect(numbersOf((await log.read('unrouted', from, { records: 3, bytes: 1e9 })).records)).toEqual(range(from, from + 3));
+    expect(numbersOf((await log.read(partitionOf('unrouted'), from, { records: 3, bytes: 1e9 })).records)).toEqual(
+      range(from, from + 3),
+    );
   }
   await log.close();
 });
@@ -184,8 +187,8 @@ test('flush: steps in order, appends meanwhile wait for the next one, calls take
     log.append('unrouted', numbered(1));
   };
   log.append('unrouted', numbered(0));
-  const first = log.flush().then(() => seen.push(`first:${log.end('unrouted')}`));
-  const second = log.flush().then(() => seen.push(`second:${log.end('unrouted')}`));
+  const first = log.flush().then(() => seen.push(`first:${log.end(partitionOf('unrouted'))}`));
+  const second = log.flush().then(() => seen.push(`second:${log.end(partitionOf('unrouted'))}`));
   await Promise.all([first, second]);
   expect(seen).toEqual(['append:written', 'append:durable', 'first:1', 'append:written', 'append:durable', 'second:2']);
   expect(numbersOf(await readAll(log, 'unrouted'))).toEqual([0, 1]);
@@ -239,7 +242,7 @@ test('folders are 0700 and files 0600, whatever the umask', async () => {
     const log = await openLocalLog({ folder });
     log.append('unrouted', numbered(0));
     await log.flush();
-    await log.commit('job', 'unrouted', 1);
+    await log.commit('job', partitionOf('unrouted'), 1);
     const modes = new Map<string, number>();
     const names = await readdir(folder, { recursive: true });
     for (const name of ['.', '..', ...names]) modes.set(name, (await stat(join(folder, name))).mode);
@@ -254,41 +257,49 @@ test('folders are 0700 and files 0600, whatever the umask', async () => {
 test('groups: durable, of one incarnation, within the stream', async () => {
   const folder = await temporaryFolder();
   let log = await openLocalLog({ folder });
-  const incarnation = log.incarnation('unrouted');
-  expect(log.incarnation('redelivered')).not.toBe(incarnation);
-  expect(log.committed('job', 'unrouted')).toBeUndefined();
+  const incarnation = log.incarnation(partitionOf('unrouted'));
+  expect(log.incarnation(partitionOf('redelivered'))).not.toBe(incarnation);
+  expect(log.committed('job', partitionOf('unrouted'))).toBeUndefined();
   for (const number of range(0, 3)) log.append('unrouted', numbered(number));
   await log.flush();
-  await Promise.all([log.commit('job', 'unrouted', 1), log.commit('job', 'unrouted', 3), log.commit('a-2', 'unrouted', 0)]);
-  await expect(log.commit('job', 'unrouted', 4)).rejects.toMatchObject({ code: 'AORTA-BUG' });
-  await expect(log.commit('../job', 'unrouted', 0)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  await Promise.all([
+    log.commit('job', partitionOf('unrouted'), 1),
+    log.commit('job', partitionOf('unrouted'), 3),
+    log.commit('a-2', partitionOf('unrouted'), 0),
+  ]);
+  await expect(log.commit('job', partitionOf('unrouted'), 4)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  await expect(log.commit('../job', partitionOf('unrouted'), 0)).rejects.toMatchObject({ code: 'AORTA-BUG' });
   await log.close();
 
   log = await openLocalLog({ folder });
-  expect(log.incarnation('unrouted')).toBe(incarnation);
-  expect(log.groups('unrouted')).toEqual(['a-2', 'job']);
-  expect([log.committed('job', 'unrouted'), log.committed('a-2', 'unrouted')]).toEqual([3, 0]);
+  expect(log.incarnation(partitionOf('unrouted'))).toBe(incarnation);
+  expect(log.groups(partitionOf('unrouted'))).toEqual(['a-2', 'job']);
+  expect([log.committed('job', partitionOf('unrouted')), log.committed('a-2', partitionOf('unrouted'))]).toEqual([3, 0]);
   // Going back is a rewind.
-  await log.commit('job', 'unrouted', 1);
+  await log.commit('job', partitionOf('unrouted'), 1);
   await log.close();
 
   const file = join(folder, 'unrouted', 'stream.json');
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ incarnation });
   await writeFile(file, JSON.stringify({ incarnation: 'another' }));
   log = await openLocalLog({ folder });
-  expect(log.incarnation('unrouted')).toBe('another');
-  expect([log.committed('job', 'unrouted'), log.groups('unrouted')]).toEqual([undefined, []]);
+  expect(log.incarnation(partitionOf('unrouted'))).toBe('another');
+  expect([log.committed('job', partitionOf('unrouted')), log.groups(partitionOf('unrouted'))]).toEqual([undefined, []]);
   await log.close();
 });
 
 test('a group can commit the beginning of a stream that holds nothing yet; its incarnation lasts from then on', async () => {
   const folder = await temporaryFolder();
   let log = await openLocalLog({ folder });
-  const incarnation = log.incarnation('sleep');
-  await log.commit('job', 'sleep', 0);
+  const incarnation = log.incarnation(partitionOf('sleep'));
+  await log.commit('job', partitionOf('sleep'), 0);
   await log.close();
   log = await openLocalLog({ folder });
-  expect([log.incarnation('sleep'), log.committed('job', 'sleep'), log.streams()]).toEqual([incarnation, 0, []]);
+  expect([log.incarnation(partitionOf('sleep')), log.committed('job', partitionOf('sleep')), inUse(log)]).toEqual([
+    incarnation,
+    0,
+    [],
+  ]);
   await log.close();
 });
 
@@ -340,7 +351,7 @@ test('read only: beside a writer, without a byte written, and new records after 
   });
   const writer = await openLocalLog({ folder, blockBytes: 300, segmentBytes: 20_000 });
   const reader = await openLocalLog({ folder, readOnly: true });
-  expect([reader.end('unrouted'), reader.streams(), reader.incarnation('unrouted')]).toEqual([
+  expect([reader.end(partitionOf('unrouted')), inUse(reader), reader.incarnation(partitionOf('unrouted'))]).toEqual([
     0,
     [],
     '00000000-0000-0000-0000-000000000000',
@@ -348,16 +359,16 @@ test('read only: beside a writer, without a byte written, and new records after 
   for (let round = 1; round <= 4; round += 1) {
     for (const number of range(round * 20 - 20, round * 20)) writer.append('unrouted', numbered(number));
     await writer.flush();
-    await writer.commit('job', 'unrouted', round * 10);
+    await writer.commit('job', partitionOf('unrouted'), round * 10);
     const before = await readdir(folder, { recursive: true });
     await reader.refresh();
     // From where the last round left off, in the middle of a segment.
-    expect(numbersOf((await reader.read('unrouted', round * 20 - 20, plenty)).records)).toEqual(
+    expect(numbersOf((await reader.read(partitionOf('unrouted'), round * 20 - 20, plenty)).records)).toEqual(
       range(round * 20 - 20, round * 20),
     );
     expect(numbersOf(await readAll(reader, 'unrouted'))).toEqual(range(0, round * 20));
-    expect(reader.committed('job', 'unrouted')).toBe(round * 10);
-    expect(reader.incarnation('unrouted')).toBe(writer.incarnation('unrouted'));
+    expect(reader.committed('job', partitionOf('unrouted'))).toBe(round * 10);
+    expect(reader.incarnation(partitionOf('unrouted'))).toBe(writer.incarnation(partitionOf('unrouted')));
     expect((await readdir(folder, { recursive: true })).sort()).toEqual(before.sort());
   }
   // The writer is in the middle of a block.
@@ -365,16 +376,16 @@ test('read only: beside a writer, without a byte written, and new records after 
   const whole = await readFile(last);
   await writeFile(last, whole.subarray(0, -5));
   const beside = await openLocalLog({ folder, readOnly: true });
-  expect(beside.end('unrouted')).toBeGreaterThan(0);
-  expect(beside.end('unrouted')).toBeLessThan(80);
-  expect(numbersOf(await readAll(beside, 'unrouted'))).toEqual(range(0, beside.end('unrouted')));
+  expect(beside.end(partitionOf('unrouted'))).toBeGreaterThan(0);
+  expect(beside.end(partitionOf('unrouted'))).toBeLessThan(80);
+  expect(numbersOf(await readAll(beside, 'unrouted'))).toEqual(range(0, beside.end(partitionOf('unrouted'))));
   expect(beside.recovered).toEqual([]);
   expect((await readFile(last)).equals(whole.subarray(0, -5))).toBe(true);
   await writeFile(last, whole);
 
   expect(() => reader.append('unrouted', numbered(0))).toThrow(expect.objectContaining({ code: 'AORTA-BUG' }));
   await expect(reader.flush()).rejects.toMatchObject({ code: 'AORTA-BUG' });
-  await expect(reader.commit('job', 'unrouted', 0)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  await expect(reader.commit('job', partitionOf('unrouted'), 0)).rejects.toMatchObject({ code: 'AORTA-BUG' });
   for (const log of [beside, reader, writer]) await log.close();
 });
 
@@ -400,7 +411,7 @@ test('close drops what was not flushed, with a warning; it waits for a running f
   await closed;
   expect(warnings).toEqual([['records that were not flushed are dropped', { bytes }]]);
   expect(() => log.append('unrouted', numbered(1))).toThrow(expect.objectContaining({ code: 'AORTA-BUG' }));
-  await expect(log.read('unrouted', 0, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  await expect(log.read(partitionOf('unrouted'), 0, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
   expect(await readdir(folder)).not.toContain('lock');
 
   const again = await openLocalLog({ folder });
@@ -410,7 +421,7 @@ test('close drops what was not flushed, with a warning; it waits for a running f
   await again.close();
   await running;
   const last = await openLocalLog({ folder });
-  expect(last.end('unrouted')).toBe(3);
+  expect(last.end(partitionOf('unrouted'))).toBe(3);
   await last.close();
 });
 

@@ -13,7 +13,7 @@ import {
   unobserved,
 } from '@aorta/telemetry';
 import { z } from 'zod';
-import type { ReadBatch, ReadLimit, StreamLog } from '../log.ts';
+import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition } from '../log.ts';
 import { makeFolder, readJson, UNFINISHED, writeDurably } from './durable-file.ts';
 import { diskOperations, type FileOperations, systemCode, unreadable } from './file-operations.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -92,6 +92,9 @@ export async function openLocalLogOn(options: LocalLogOptions, operations: FileO
     throw error;
   }
 }
+
+/** Every stream, as its one partition. */
+const allStreams = streamNames.map((stream) => partitionOf(stream));
 
 /** What a stream is written with. */
 interface Writing {
@@ -196,11 +199,12 @@ class SegmentLog implements LocalLog {
     await this.load();
   }
 
-  streams(): readonly StreamName[] {
-    return [...this.#streams.values()]
-      .filter(({ folder }) => folder.end > 0)
-      .map(({ folder }) => folder.name)
-      .sort();
+  assigned(): readonly StreamPartition[] {
+    return allStreams;
+  }
+
+  start(): number {
+    return 0;
   }
 
   views(beyond: ReadonlyMap<StreamName, number>): readonly StreamView[] {
@@ -209,8 +213,8 @@ class SegmentLog implements LocalLog {
       .map(({ folder }) => viewOf(folder, beyond.get(folder.name) ?? 0));
   }
 
-  incarnation(stream: StreamName): string {
-    return this.#stream(stream).folder.incarnation;
+  incarnation(of: StreamPartition): string {
+    return this.#partition(of).folder.incarnation;
   }
 
   append<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
@@ -229,27 +233,27 @@ class SegmentLog implements LocalLog {
     await this.#serially(() => this.#flushOnce());
   }
 
-  end(stream: StreamName): number {
-    return this.#stream(stream).folder.end;
+  end(of: StreamPartition): number {
+    return this.#partition(of).folder.end;
   }
 
-  async read<S extends StreamName>(stream: S, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
+  async read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
     this.#checkOpen();
-    const { folder } = this.#stream(stream);
+    const { folder } = this.#partition(of);
     checkPosition(from, folder.end, 'read');
     if (folder.damage !== undefined && from >= folder.damage.record) throw new AortaError('AORTA-SEGMENT-CORRUPT', folder.damage);
     return this.#reader.read(folder as StreamFolder & { name: S }, from, limit);
   }
 
-  committed(group: string, stream: StreamName): number | undefined {
+  committed(group: string, of: StreamPartition): number | undefined {
     checkGroupName(group);
-    return this.#stream(stream).folder.positions.of(group);
+    return this.#partition(of).folder.positions.of(group);
   }
 
-  async commit(group: string, stream: StreamName, position: number): Promise<void> {
+  async commit(group: string, of: StreamPartition, position: number): Promise<void> {
     this.#checkOpen();
     if (this.#lock === undefined) throw bug('a read-only log was committed to');
-    const { folder } = this.#stream(stream);
+    const { folder } = this.#partition(of);
     checkGroupName(group);
     checkPosition(position, folder.end, 'commit');
     // One maker of a folder at a time, whether flush or commit.
@@ -257,8 +261,8 @@ class SegmentLog implements LocalLog {
     await folder.positions.commit(group, position, folder.incarnation);
   }
 
-  groups(stream: StreamName): readonly string[] {
-    return this.#stream(stream).folder.positions.names();
+  groups(of: StreamPartition): readonly string[] {
+    return this.#partition(of).folder.positions.names();
   }
 
   close(): Promise<void> {
@@ -343,6 +347,11 @@ class SegmentLog implements LocalLog {
     const stream = this.#streams.get(name);
     if (stream === undefined) throw bug('there is no such stream');
     return stream;
+  }
+
+  #partition({ stream, partition }: StreamPartition): OpenStream {
+    if (partition !== 0) throw bug('there is no such partition');
+    return this.#stream(stream);
   }
 
   #checkOpen(): void {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { AortaError, errorFields, type LogFields } from '@aorta/telemetry';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { partitionOf } from '../log.ts';
 import { decodeBlockStart, decodeHeader } from './container.ts';
 import { diskOperations } from './file-operations.ts';
 import { openLocalLog } from './local-log.ts';
@@ -47,7 +48,7 @@ function blocksOf(file: Buffer): { offset: number; record: number }[] {
 /** Opens, checks that the records are 0…count-1, appends one and reads all again after another opening. */
 async function expectRecovered(count: number): Promise<void> {
   const log = await openLocalLog({ folder, ...options });
-  expect(log.end('unrouted')).toBe(count);
+  expect(log.end(partitionOf('unrouted'))).toBe(count);
   expect(numbersOf(await readAll(log, 'unrouted'))).toEqual(range(0, count));
   log.append('unrouted', numbered(count));
   await log.flush();
@@ -97,7 +98,7 @@ test('a garbage tail is cut', async () => {
       await writeFile(segment, Buffer.concat([whole, garbage]));
       const log = await openLocalLog({ folder, ...options });
       expect(log.recovered).toMatchObject([{ bytes: garbage.length, record: TOTAL }]);
-      expect(log.end('unrouted')).toBe(TOTAL);
+      expect(log.end(partitionOf('unrouted'))).toBe(TOTAL);
       await log.close();
       expect((await readFile(segment)).equals(whole)).toBe(true);
     }),
@@ -130,13 +131,13 @@ test('a torn header of a second segment leaves the first as the last', async () 
 
 test('unfinished small files of a crash are removed', async () => {
   const log = await openLocalLog({ folder });
-  await log.commit('job', 'unrouted', 1);
+  await log.commit('job', partitionOf('unrouted'), 1);
   await log.close();
   for (const path of ['format.json', 'unrouted/stream.json', 'unrouted/groups/job.json']) {
     await writeFile(join(folder, `${path}.unfinished`), '{"half');
   }
   const again = await openLocalLog({ folder });
-  expect(again.committed('job', 'unrouted')).toBe(1);
+  expect(again.committed('job', partitionOf('unrouted'))).toBe(1);
   await again.close();
   expect((await readdir(folder, { recursive: true })).filter((name) => name.includes('unfinished'))).toEqual([]);
 });
@@ -150,13 +151,15 @@ describe('damage in the middle is reported and not cut', () => {
     for (const readOnly of [true, false]) {
       const log = await openLocalLog({ folder, ...options, readOnly });
       expect(log.recovered).toEqual([]);
-      expect(log.end('unrouted')).toBeGreaterThan(record);
+      expect(log.end(partitionOf('unrouted'))).toBeGreaterThan(record);
       if (record > 0) {
-        expect(numbersOf((await log.read('unrouted', 0, { records: 99, bytes: 1e9 })).records)).toEqual(range(0, record));
+        expect(numbersOf((await log.read(partitionOf('unrouted'), 0, { records: 99, bytes: 1e9 })).records)).toEqual(
+          range(0, record),
+        );
       }
       const corrupt = { code: 'AORTA-SEGMENT-CORRUPT', details: { file, record } };
-      await expect(log.read('unrouted', record, { records: 1, bytes: 1 })).rejects.toMatchObject(corrupt);
-      await expect(log.read('unrouted', record, { records: 1, bytes: 1 })).rejects.toMatchObject(corrupt);
+      await expect(log.read(partitionOf('unrouted'), record, { records: 1, bytes: 1 })).rejects.toMatchObject(corrupt);
+      await expect(log.read(partitionOf('unrouted'), record, { records: 1, bytes: 1 })).rejects.toMatchObject(corrupt);
       await log.close();
       expect((await readFile(segment)).equals(damaged)).toBe(true);
     }
@@ -204,7 +207,7 @@ describe('damage in the middle is reported and not cut', () => {
     );
     log.append('redelivered', numbered(0));
     await log.flush();
-    expect(log.end('redelivered')).toBe(1);
+    expect(log.end(partitionOf('redelivered'))).toBe(1);
     await log.close();
   });
 
@@ -217,9 +220,9 @@ describe('damage in the middle is reported and not cut', () => {
     damaged[at] = 8;
     await writeFile(segment, damaged);
     const log = await openLocalLog({ folder, ...options });
-    expect(log.end('unrouted')).toBe(TOTAL);
-    expect((await log.read('unrouted', 0, { records: 99, bytes: 1e9 })).to).toBe(record);
-    await expect(log.read('unrouted', record, { records: 99, bytes: 1e9 })).rejects.toMatchObject({
+    expect(log.end(partitionOf('unrouted'))).toBe(TOTAL);
+    expect((await log.read(partitionOf('unrouted'), 0, { records: 99, bytes: 1e9 })).to).toBe(record);
+    await expect(log.read(partitionOf('unrouted'), record, { records: 99, bytes: 1e9 })).rejects.toMatchObject({
       code: 'AORTA-SEGMENT-CORRUPT',
       details: { file, record },
     });
@@ -233,8 +236,8 @@ describe('damage in the middle is reported and not cut', () => {
     damaged[offset] = 2;
     await writeFile(segment, damaged);
     const log = await openLocalLog({ folder, ...options });
-    expect(log.end('unrouted')).toBe(TOTAL - 1);
-    await expect(log.read('unrouted', record, { records: 99, bytes: 1e9 })).rejects.toMatchObject({
+    expect(log.end(partitionOf('unrouted'))).toBe(TOTAL - 1);
+    await expect(log.read(partitionOf('unrouted'), record, { records: 99, bytes: 1e9 })).rejects.toMatchObject({
       code: 'AORTA-SEGMENT-CORRUPT',
       details: { file, record },
     });
@@ -250,9 +253,9 @@ describe('damage in the middle is reported and not cut', () => {
     await writeFile(segment, flipped(offset - 1));
     log = await openLocalLog({ folder });
     const damagedFrom = blocks[1]!.record;
-    expect((await log.read('unrouted', 0, { records: 99, bytes: 1e9 })).to).toBe(damagedFrom);
+    expect((await log.read(partitionOf('unrouted'), 0, { records: 99, bytes: 1e9 })).to).toBe(damagedFrom);
     for (const from of [damagedFrom, record, TOTAL - 1]) {
-      await expect(log.read('unrouted', from, { records: 1, bytes: 1 })).rejects.toMatchObject({
+      await expect(log.read(partitionOf('unrouted'), from, { records: 1, bytes: 1 })).rejects.toMatchObject({
         code: 'AORTA-SEGMENT-CORRUPT',
         details: { file, record: damagedFrom },
       });
@@ -265,8 +268,10 @@ describe('damage in the middle is reported and not cut', () => {
     expect(blocks[2]!.record).toBe(record + 2);
     await writeFile(join(dirname(segment), `${String(record + 1).padStart(20, '0')}.avro`), whole);
     const log = await openLocalLog({ folder });
-    expect((await log.read('unrouted', 0, { records: 99, bytes: 1e9 })).to).toBe(record);
-    await expect(log.read('unrouted', record, { records: 1, bytes: 1 })).rejects.toMatchObject({ details: { file, record } });
+    expect((await log.read(partitionOf('unrouted'), 0, { records: 99, bytes: 1e9 })).to).toBe(record);
+    await expect(log.read(partitionOf('unrouted'), record, { records: 1, bytes: 1 })).rejects.toMatchObject({
+      details: { file, record },
+    });
     await log.close();
   });
 
@@ -280,13 +285,13 @@ describe('damage in the middle is reported and not cut', () => {
       await truncate(segment, length);
       log = await openLocalLog({ folder });
       const { record } = blocks.at(-2)!;
-      expect([log.end('unrouted'), log.recovered]).toEqual([TOTAL + 1, []]);
-      expect((await log.read('unrouted', 0, { records: 99, bytes: 1e9 })).to).toBe(record);
-      await expect(log.read('unrouted', record, { records: 1, bytes: 1 })).rejects.toMatchObject({
+      expect([log.end(partitionOf('unrouted')), log.recovered]).toEqual([TOTAL + 1, []]);
+      expect((await log.read(partitionOf('unrouted'), 0, { records: 99, bytes: 1e9 })).to).toBe(record);
+      await expect(log.read(partitionOf('unrouted'), record, { records: 1, bytes: 1 })).rejects.toMatchObject({
         code: 'AORTA-SEGMENT-CORRUPT',
         details: { file, record },
       });
-      expect(numbersOf((await log.read('unrouted', TOTAL, { records: 1, bytes: 1 })).records)).toEqual([TOTAL]);
+      expect(numbersOf((await log.read(partitionOf('unrouted'), TOTAL, { records: 1, bytes: 1 })).records)).toEqual([TOTAL]);
       await log.close();
     }
   });

@@ -18,15 +18,19 @@ export function bookkeeping(): string[] {
     'create schema if not exists aorta',
     'create schema if not exists landed',
     'create table if not exists aorta.format (format integer not null)',
-    // Incarnation and position of each stream's landing: written in the transaction of the batch, so they cannot disagree.
-    'create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null)',
+    // Incarnation and position of the landing of each partition: written in the transaction of the batch, so they cannot disagree.
+    'create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0)',
     `create table if not exists aorta.batches (
   id bigint not null, stream varchar not null, incarnation varchar not null, first bigint not null, last bigint not null,
   landed_at timestamptz not null, next_no bigint not null, received_days integer[] not null,
   recent_days integer[] not null, recent_rows bigint not null, recent_merged boolean not null,
   old_days integer[] not null, old_rows bigint not null, old_merged boolean not null,
-  sample_columns varchar[] not null
+  sample_columns varchar[] not null, partition integer, records bigint
 )`,
+    // Of a file from before there were partitions: every stream was one, number 0.
+    'alter table aorta.positions add column if not exists partition integer default 0',
+    'alter table aorta.batches add column if not exists partition integer',
+    'alter table aorta.batches add column if not exists records bigint',
     `create table if not exists aorta.series (id integer not null, ${seriesKey.map((name) => `${name} varchar not null`).join(', ')})`,
   ];
 }

@@ -1,4 +1,5 @@
 import { AortaError } from '@aorta/telemetry';
+import { partitionOf } from '../../log.ts';
 import { openLocalLog } from '../local-log.ts';
 
 /**
@@ -29,7 +30,7 @@ const record = (number: number) => ({
   body: Buffer.alloc((number * 7919) % 3000, number % 251),
 });
 const log = await openLocalLog({ folder, blockBytes: Number(blockBytes), segmentBytes: Number(segmentBytes) });
-let number = log.end('unrouted');
+let number = log.end(partitionOf('unrouted'));
 try {
   for (;;) {
     const until = number + 1 + ((number * 31) % 200);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { onTestFinished } from 'vitest';
-import type { StreamLog } from '../../log.ts';
+import { partitionOf, type StreamLog } from '../../log.ts';
 
 /** A record with a number in it and a body of so many bytes. */
 export function numbered(number: number, bodyBytes = 8): StreamRecords['unrouted'] {
@@ -40,7 +40,8 @@ export function range(from: number, to: number): number[] {
 /** Everything that a stream holds, read in batches of at most `records`. */
 export async function readAll<S extends StreamName>(log: StreamLog, stream: S, records = 7): Promise<StreamRecords[S][]> {
   const all: StreamRecords[S][] = [];
-  while (all.length < log.end(stream)) all.push(...(await log.read(stream, all.length, { records, bytes: 1e9 })).records);
+  const of = partitionOf(stream);
+  while (all.length < log.end(of)) all.push(...(await log.read(of, all.length, { records, bytes: 1e9 })).records);
   return all;
 }
 

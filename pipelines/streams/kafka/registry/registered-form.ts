@@ -1,0 +1,67 @@
+import { codecOf, type StreamName, type StreamRecords } from '@aorta/schemas';
+import { Encoding, type RecordForm, Unreadable, whole } from '../record-form.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
+
+const MAGIC = 0;
+const HEADER = 5;
+const BEFORE = Buffer.alloc(HEADER);
+
+/**
+ * Confluent's wire format: a zero, the number of the schema in a registry, the record. Records in single-object encoding,
+ * from before there was a registry, are read as well.
+ */
+export class RegisteredForm implements RecordForm {
+  readonly #registry: SchemaRegistry;
+  readonly #subjectOf: (stream: StreamName) => string;
+  readonly #before: RecordForm;
+  readonly #encoding = new Encoding();
+  readonly #ids = new Map<StreamName, number>();
+  readonly #schemas = new Map<number, Promise<string | undefined>>();
+  /** Values whose number is not known yet: it is written into them when it is. */
+  readonly #unnumbered = new Map<StreamName, Buffer[]>();
+
+  /** `subjectOf` names a stream's subject in the registry, `before` reads what is in another form. */
+  constructor(registry: SchemaRegistry, subjectOf: (stream: StreamName) => string, before: RecordForm) {
+    this.#registry = registry;
+    this.#subjectOf = subjectOf;
+    this.#before = before;
+  }
+
+  async declare(stream: StreamName): Promise<void> {
+    const id = await this.#registry.register(this.#subjectOf(stream), codecOf(stream).schema);
+    this.#ids.set(stream, id);
+    for (const value of this.#unnumbered.get(stream) ?? []) value.writeUInt32BE(id, 1);
+    this.#unnumbered.delete(stream);
+  }
+
+  encode<S extends StreamName>(stream: S, record: StreamRecords[S]): Buffer {
+    const value = this.#encoding.encode(codecOf(stream), BEFORE, record);
+    const id = this.#ids.get(stream);
+    if (id !== undefined) value.writeUInt32BE(id, 1);
+    else {
+      const others = this.#unnumbered.get(stream);
+      if (others === undefined) this.#unnumbered.set(stream, [value]);
+      else others.push(value);
+    }
+    return value;
+  }
+
+  async decode<S extends StreamName>(stream: S, value: Buffer): Promise<StreamRecords[S]> {
+    if (value[0] !== MAGIC || value.length < HEADER) return this.#before.decode(stream, value);
+    const id = value.readUInt32BE(1);
+    let schema = this.#schemas.get(id);
+    if (schema === undefined) {
+      schema = this.#registry.schema(id);
+      this.#schemas.set(id, schema);
+      // What failed is asked for again.
+      schema.catch(() => this.#schemas.delete(id));
+    }
+    const text = await schema;
+    if (text === undefined) throw new Unreadable(`the registry has no schema ${id}`);
+    try {
+      return whole(codecOf(stream).decoderOf(text)(value, HEADER).value);
+    } catch {
+      throw new Unreadable('the bytes are no record of the stream');
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { streamNames } from '@aorta/schemas';
+import { expect, test } from 'vitest';
+import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
+import { settingsOf } from './testing/settings.fixture.ts';
+import { applyTopics, planTopics } from './topics.ts';
+
+const settings = settingsOf({ partitions: 4, prefix: 'a-', retention_hours: 2, min_in_sync: 2, replicas: 3 });
+
+test('topics are made where they are missing, as they are declared, and then nothing is left to do', async () => {
+  const kafka = new MemoryKafka();
+  const { admin } = kafka.client();
+  expect((await planTopics(admin, settings)).length).toBe(streamNames.length + 2);
+  expect(kafka.logs.size).toBe(0);
+  const { made, left } = await applyTopics(admin, settings);
+  expect(made).toContain('a-timeseries');
+  expect(left).toEqual([]);
+  expect(kafka.declared.get('a-sleep')).toMatchObject({
+    partitions: 4,
+    replicas: 3,
+    settings: { 'cleanup.policy': 'delete', 'retention.ms': '7200000', 'min.insync.replicas': '2' },
+  });
+  expect(kafka.declared.get('a-_register')).toMatchObject({ partitions: 1, settings: { 'cleanup.policy': 'compact' } });
+  expect(await applyTopics(admin, settings)).toEqual({ made: [], grown: [], left: [] });
+});
+
+test('what is there stays as it is and is reported; partitions are added only when that is asked for', async () => {
+  const kafka = new MemoryKafka();
+  const { admin } = kafka.client();
+  await applyTopics(admin, { ...settings, retention_hours: 1 });
+  const more = { ...settings, partitions: 6 };
+  const { left } = await applyTopics(admin, more);
+  expect(left).toContainEqual({ kind: 'partitions', topic: 'a-sleep', declared: 6, found: 4 });
+  expect(left).toContainEqual({
+    kind: 'setting',
+    topic: 'a-sleep',
+    setting: 'retention.ms',
+    declared: '7200000',
+    found: '3600000',
+  });
+  expect(kafka.logs.get('a-sleep')!.length).toBe(4);
+  const grown = await applyTopics(admin, more, { grow: true });
+  expect(grown.grown).toContain('a-sleep');
+  expect(kafka.logs.get('a-sleep')!.length).toBe(6);
+  expect((await applyTopics(admin, { ...settings, partitions: 2 }, { grow: true })).grown).toEqual([]);
+  expect(kafka.logs.get('a-sleep')!.length).toBe(6);
+});

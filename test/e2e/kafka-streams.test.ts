@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
+import { writeDeliveryFiles } from '@aorta/people';
+import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
+import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aorta } from './command.ts';
+
+/** Streams in topics, as a person runs them: consumers and jobs apart, the same tables as with local streams. */
+
+const problem = await whyNoBroker();
+
+describe.skipIf(problem !== undefined)('streams in topics', () => {
+  const root = mkdtempSync(join(tmpdir(), 'aorta-topics-'));
+  let broker: Awaited<ReturnType<typeof provideBroker>>;
+  let files: readonly string[];
+  beforeAll(async () => {
+    broker = await provideBroker();
+    const folder = join(root, 'deliveries');
+    files = (await writeDeliveryFiles({ seed: 5, people: 6, days: 3, folder, partitions: 3 })).files;
+    appendFileSync(files[0]!, 'no delivery\n');
+  }, 120_000);
+  afterAll(async () => {
+    await broker.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const tables = [
+    'activity',
+    'sleep',
+    'timeseries',
+    'blood_pressure',
+    'connection_events',
+    'historical_completions',
+    'deliveries',
+  ];
+  const printed = async (folder: string): Promise<string> => {
+    const parts: string[] = [];
+    for (const table of tables) {
+      const { code, stdout, stderr } = await aorta(folder, [
+        'query',
+        `select * exclude (_loaded_at) from ${table} order by all`,
+        '--json',
+      ]);
+      expect([code, stderr]).toEqual([0, '']);
+      parts.push(`${table}\n${stdout}`);
+    }
+    return parts.join('\n');
+  };
+  /** A folder with a configuration. */
+  const place = (name: string, paths: readonly string[], streams: object): string => {
+    const folder = mkdtempSync(join(root, `${name}-`));
+    const sources = [{ type: 'files', name: 'people', paths }];
+    writeFileSync(
+      join(folder, 'aorta.yaml'),
+      JSON.stringify({ sources, streams, warehouse: { type: 'duckdb', path: 'health.duckdb', publish_every_s: 0 } }),
+    );
+    return folder;
+  };
+
+  test('give the same tables: consumers on two places, one that lands, and where they are is told', async () => {
+    const local = place('local', files, { type: 'local' });
+    expect(await aorta(local, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
+
+    const streams = { type: 'kafka', brokers: broker.brokers, prefix: `${randomUUID()}.`, partitions: 3 };
+    const first = place('first', files.slice(0, 1), streams);
+    const second = place('second', files.slice(1), streams);
+    const early = await aorta(first, ['run', '--once', '--only', 'consumers']);
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('AORTA-STREAM-TOPIC-MISSING')]);
+    expect((await aorta(first, ['plan'])).stdout).toContain('timeseries is missing.');
+    expect(await aorta(first, ['apply'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Made ') });
+    expect((await aorta(second, ['plan'])).stdout).toBe('Nothing differs from the configuration.\n');
+
+    const runs = await Promise.all(
+      [first, second].map((folder) => aorta(folder, ['run', '--once', '--only', 'consumers', '--json'])),
+    );
+    expect(runs.map(({ code, stderr }) => [code, stderr.includes('"level":"error"')])).toEqual([
+      [0, false],
+      [0, false],
+    ]);
+    const before = JSON.parse((await aorta(first, ['streams', '--json'])).stdout) as {
+      end: number;
+      lag: number;
+      partition: number;
+    }[];
+    const sum = (list: readonly number[]): number => list.reduce((total, one) => total + one, 0);
+    expect(new Set(before.map(({ partition }) => partition)).size).toBe(3);
+    expect(sum(before.map(({ lag }) => lag))).toBe(sum(before.map(({ end }) => end)));
+
+    const jobs = await aorta(second, ['run', '--once', '--only', 'jobs', '--json']);
+    expect([jobs.code, jobs.stderr.includes('"level":"error"')]).toEqual([0, false]);
+    const after = JSON.parse((await aorta(second, ['streams', '--json'])).stdout) as { lag: number }[];
+    expect(sum(after.map(({ lag }) => lag))).toBe(0);
+    const status = JSON.parse((await aorta(second, ['status', '--json'])).stdout) as {
+      streams: { lag: number; records: number }[];
+    };
+    expect(sum(status.streams.map(({ records }) => records))).toBe(sum(before.map(({ end }) => end)));
+    const [expected, actual] = [await printed(local), await printed(second)];
+    // Compared without printing megabytes of rows.
+    expect(actual === expected ? 'the same' : [actual.length, expected.length]).toBe('the same');
+
+    // The others look into topics as into files.
+    const tail = await aorta(second, ['tail', '--once', '--json', '-n', '25']);
+    expect([tail.code, tail.stdout.trim().split('\n').length]).toEqual([0, 25]);
+    const letters = JSON.parse((await aorta(second, ['dlq', 'list', '--json', '--limit', '1000'])).stdout) as object[];
+    expect(letters.length).toBe(1);
+    expect(letters).toEqual(JSON.parse((await aorta(local, ['dlq', 'list', '--json', '--limit', '1000'])).stdout));
+    const doctor = JSON.parse((await aorta(second, ['doctor', '--json'])).stdout) as { check: string; state: string }[];
+    expect(doctor).toContainEqual(expect.objectContaining({ check: 'streams', state: 'ok' }));
+
+    // DuckDB has one writer.
+    const path = join(second, 'health.duckdb');
+    const writer = await openDuckDbWarehouse({
+      ...duckDbOptions.parse({ type: 'duckdb', path }),
+      privacy: privacyOptions.parse({}),
+    });
+    const refused = await aorta(second, ['run', '--once', '--only', 'jobs']);
+    await writer.close();
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
+    expect(refused.stderr).toContain('Several workers need BigQuery');
+
+    // Nothing is doubled, and more comes in: consumers and jobs in one process this time.
+    expect(await aorta(second, ['run', '--once', '--json'])).toMatchObject({ code: 0 });
+    expect((await printed(second)) === expected).toBe(true);
+  }, 480_000);
+});
