@@ -177,6 +177,7 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
       if (next === undefined || next.done === true) break;
       await takeBatch(next.value);
       options.onProgress?.(tally.now());
+      if (next.value.awaited === true) await settle('the source waits for a flush');
       await paceItself();
       // The jobs of the same process want their turn.
       await setImmediate();

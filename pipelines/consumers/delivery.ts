@@ -33,6 +33,8 @@ export interface DeliveryBatch<Position> {
    * redelivery window, which may not know them, and go nowhere else.
    */
   readonly before?: true;
+  /** The source waits for everything up to here: it is made durable and committed at once. */
+  readonly awaited?: true;
 }
 
 /** Where deliveries come from. */

@@ -1,0 +1,2 @@
+export { connectionOf } from './connection.ts';
+export { KafkaSource, type KafkaSourceOptions } from './source.ts';
