@@ -2,138 +2,174 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { classArchive } from './class-archive.ts';
+import { ClassArchive } from './class-archive.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
-import { kafkaJars } from './jars.ts';
-import { type Java, javaWith } from './java.ts';
+import { jarsProblem, kafkaJars } from './jars.ts';
+import { type Java, javaProblem, javaWith } from './java.ts';
 import { freePorts } from './ports.ts';
-import { BrokerProblem } from './problem.ts';
-import { type BrokerPorts, type BrokerSettings, brokerProperties } from './properties.ts';
+import { BrokerProblem, PortTaken } from './problem.ts';
+import { type BrokerPorts, brokerProperties } from './properties.ts';
+import type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
 import { isReady } from './ready.ts';
+import { reason } from './run.ts';
+import { stopped } from './stopped.ts';
 import { formatStorage } from './storage.ts';
 
-export interface BrokerOptions extends Pick<BrokerSettings, 'users' | 'properties'> {
-  /** Keeps its topics there; without it they are gone when it stops. */
-  readonly folder?: string;
-  /** Port of clients that do not log in; default: any that is free. */
-  readonly port?: number;
-}
-
-/** Milliseconds until a broker has to be ready. */
+/** Milliseconds until a broker has to be ready, and to have ended in order. */
 const READY_MS = 60_000;
+const END_MS = 20_000;
 const LOOK_EVERY_MS = 20;
+/** How many times ports are chosen, should others be quicker to use them. */
+const CHOICES = 5;
 
-/** For tests: the quicker compiler alone, a small heap, and classes out of an archive. */
+/** For tests: the quicker compiler alone, a small heap. */
 const JVM = ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData'];
 const LOGGING = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
 
+/** What a broker is started with each time. */
+interface Place {
+  readonly java: Java;
+  /** Holds its settings, its log and its topics. */
+  readonly root: string;
+  readonly cluster: string;
+  readonly ports: BrokerPorts;
+}
+
 /** A Kafka broker on this machine, which ends with the process that started it. */
-export class KafkaBroker {
-  readonly #java: Java;
-  readonly #root: string;
+export class KafkaBroker implements ProvidedBroker, BrokerFaults {
+  readonly provider = 'jvm';
+  readonly faults: BrokerFaults = this;
+  readonly #place: Place;
   readonly #kept: boolean;
-  readonly #ports: BrokerPorts;
+  readonly #archive: ClassArchive;
   #running: Guarded | undefined;
 
-  private constructor(java: Java, root: string, kept: boolean, ports: BrokerPorts) {
-    this.#java = java;
-    this.#root = root;
+  private constructor(place: Place, kept: boolean) {
+    this.#place = place;
     this.#kept = kept;
-    this.#ports = ports;
+    this.#archive = new ClassArchive(place.java);
   }
 
   /** Starts one, fetching what it needs where that was not done before. Rejects with {@link BrokerProblem}. */
-  static async start({ folder, port, users, properties }: BrokerOptions = {}): Promise<KafkaBroker> {
+  static async start(options: BrokerOptions = {}): Promise<KafkaBroker> {
     const java = await javaWith(await kafkaJars());
-    const root = folder ?? (await mkdtemp(join(tmpdir(), 'aorta-kafka-')));
-    const [plain, controller, sasl] = await freePorts(3);
-    const ports: BrokerPorts = {
-      plain: port ?? plain!,
-      controller: controller!,
-      ...(users === undefined ? {} : { sasl: sasl! }),
-    };
-    const broker = new KafkaBroker(java, root, folder !== undefined, ports);
-    try {
-      await mkdir(root, { recursive: true });
-      const logs = join(root, 'data');
-      // What is formatted already is copied over itself: the same bytes.
-      await formatStorage(java, logs);
-      const settings = {
-        ports,
-        folder: logs,
-        ...(users === undefined ? {} : { users }),
-        ...(properties === undefined ? {} : { properties }),
-      };
-      await writeFile(join(root, 'server.properties'), brokerProperties(settings), { mode: 0o600 });
-      await broker.restart();
-    } catch (error) {
-      await broker.stop();
-      throw error;
-    }
-    return broker;
-  }
-
-  /** `host:port` of those who do not log in. */
-  get address(): string {
-    return `127.0.0.1:${this.#ports.plain}`;
-  }
-
-  /** `host:port` of those who log in with SASL/PLAIN; undefined where it was given no users. */
-  get saslAddress(): string | undefined {
-    return this.#ports.sasl === undefined ? undefined : `127.0.0.1:${this.#ports.sasl}`;
-  }
-
-  /** Starts it again, with the same ports and topics, after it was killed. Resolves when it serves clients. */
-  async restart(): Promise<void> {
-    const archive = await classArchive(this.#java);
-    const words = [...JVM, `-XX:SharedArchiveFile=${archive}`, LOGGING, '-cp', this.#java.classPath];
-    const log = join(this.#root, 'broker.log');
-    const running = await startGuarded(this.#java.program, [...words, 'kafka.Kafka', join(this.#root, 'server.properties')], log);
-    this.#running = running;
-    let ended = false;
-    void running.ended.then(() => {
-      ended = true;
-    });
-    const deadline = performance.now() + READY_MS;
-    while (!(await isReady(this.#ports.plain))) {
-      if (!ended && performance.now() < deadline) {
-        await sleep(LOOK_EVERY_MS);
-        continue;
+    const root = options.folder ?? (await mkdtemp(join(tmpdir(), 'aorta-kafka-')));
+    for (let choice = 1; ; choice++) {
+      const broker = new KafkaBroker(await prepare(java, root, options), options.folder !== undefined);
+      try {
+        await broker.restart();
+        return broker;
+      } catch (error) {
+        const again = error instanceof PortTaken && error.port !== options.port && choice < CHOICES;
+        if (!again) await broker.stop();
+        if (!again) throw error;
       }
-      const said = await readFile(log, 'utf8').catch(() => '');
-      throw new BrokerProblem(`the broker ${ended ? 'ended' : 'is not ready'}: ${said.trim().split('\n').at(-1) ?? ''}`);
     }
   }
 
-  /** kill -9. */
+  get brokers(): readonly string[] {
+    return [`127.0.0.1:${this.#place.ports.plain}`];
+  }
+
+  get saslBrokers(): readonly string[] {
+    const { sasl } = this.#place.ports;
+    return sasl === undefined ? [] : [`127.0.0.1:${sasl}`];
+  }
+
+  /** Of the Java process; undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#running?.pid;
+  }
+
+  /** Where it writes what it has to say: warnings and errors. */
+  get log(): string {
+    return join(this.#place.root, 'broker.log');
+  }
+
+  async restart(): Promise<void> {
+    await this.#end();
+    const { java, root, cluster, ports } = this.#place;
+    // A start tells its own reasons only.
+    await rm(this.log, { force: true });
+    const words = [...JVM, await this.#archive.option(), LOGGING, '-cp', java.classPath, 'kafka.Kafka'];
+    const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], this.log);
+    this.#running = running;
+    const deadline = performance.now() + READY_MS;
+    while (!(await isReady(ports.plain, cluster))) {
+      if (running.running && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+      else throw await this.#notReady(running);
+    }
+  }
+
   async kill(): Promise<void> {
-    await this.#end('SIGKILL');
+    this.#running?.signal('SIGKILL');
+    await this.#gone();
+    await this.#archive.drop();
   }
 
-  /** Nothing of it moves any more, though its connections stay; `thaw` ends that. */
-  freeze(): void {
-    if (this.#running !== undefined) process.kill(this.#running.pid, 'SIGSTOP');
+  async freeze(): Promise<void> {
+    const running = this.#running;
+    running?.signal('SIGSTOP');
+    if (running !== undefined) await stopped(running.pid);
   }
 
-  thaw(): void {
-    if (this.#running !== undefined) process.kill(this.#running.pid, 'SIGCONT');
+  async thaw(): Promise<void> {
+    this.#running?.signal('SIGCONT');
   }
 
-  /** Ends it in order, and removes its topics unless it was given a folder. */
   async stop(): Promise<void> {
-    await this.#end('SIGTERM');
-    if (!this.#kept) await rm(this.#root, { recursive: true, force: true });
+    await this.#end();
+    if (!this.#kept) await rm(this.#place.root, { recursive: true, force: true });
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  /** In order, while that takes no longer than it may. */
+  async #end(): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    running.signal('SIGTERM');
+    running.signal('SIGCONT');
+    const late = setTimeout(() => running.signal('SIGKILL'), END_MS);
+    await this.#gone();
+    clearTimeout(late);
+    await this.#archive.keep();
+  }
+
+  async #gone(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
-    if (running === undefined) return;
-    try {
-      process.kill(running.pid, signal);
-    } catch {
-      // Ended by itself.
-    }
-    await running.ended;
+    await running?.ended;
   }
+
+  async #notReady(running: Guarded): Promise<BrokerProblem> {
+    const ended = !running.running;
+    const said = await readFile(this.log, 'utf8').catch(() => '');
+    const taken = Object.values(this.#place.ports).find((port) => ended && said.includes(`:${port}: Address already in use`));
+    await this.kill();
+    if (taken !== undefined) return new PortTaken(taken);
+    return new BrokerProblem(
+      `Kafka's broker ${ended ? 'ended at its start' : `is not ready after ${READY_MS / 1000} s`}: ${reason(said)}`,
+    );
+  }
+}
+
+/** Why this machine cannot run a broker by itself, as a sentence with what to do; undefined where it can. */
+export async function whyNoJvmBroker(): Promise<string | undefined> {
+  return (await javaProblem()) ?? (await jarsProblem());
+}
+
+/** Everything a broker needs, in its folder. */
+async function prepare(java: Java, root: string, { port, users, properties }: BrokerOptions): Promise<Place> {
+  const [plain, controller, sasl] = await freePorts(3);
+  const ports = { plain: port || plain!, controller: controller!, ...(users === undefined ? {} : { sasl: sasl! }) };
+  const folder = join(root, 'data');
+  await mkdir(folder, { recursive: true });
+  const cluster = await formatStorage(java, folder);
+  const settings = brokerProperties({
+    ports,
+    folder,
+    ...(users === undefined ? {} : { users }),
+    ...(properties === undefined ? {} : { properties }),
+  });
+  await writeFile(join(root, 'server.properties'), settings, { mode: 0o600 });
+  return { java, root, cluster, ports };
 }

@@ -1,2 +1,3 @@
-export { type BrokerOptions, KafkaBroker } from './broker.ts';
-export { BrokerProblem } from './problem.ts';
+export { KafkaBroker, whyNoJvmBroker } from './broker.ts';
+export { BrokerProblem, PortTaken } from './problem.ts';
+export type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';

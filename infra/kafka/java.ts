@@ -17,19 +17,33 @@ export interface Java {
 
 /** The machine's Java: of JAVA_HOME, else of the path. Rejects with {@link BrokerProblem} where there is none, or an older one. */
 export async function javaWith(jars: string): Promise<Java> {
-  const home = process.env.JAVA_HOME;
-  const program = home === undefined ? 'java' : join(home, 'bin', 'java');
-  const { output } = await finished(program, ['-version']).catch(() => ({ output: '' }));
-  const version = Number(/version "(?:1\.)?(\d+)/.exec(output)?.[1] ?? 0);
-  if (version < OLDEST)
-    throw new BrokerProblem(
-      `${version === 0 ? 'Java was not found' : `Java ${version} is too old`}: install Java ${OLDEST} or newer (\`apt-get install openjdk-17-jre-headless\`), or name a broker in AORTA_KAFKA.`,
-    );
+  const { program, said } = await machineJava();
   const names = (await readdir(jars)).sort();
   const key = createHash('sha256')
-    .update([output, ...names].join('\n'))
+    .update([said, ...names].join('\n'))
     .digest('hex')
     .slice(0, 12);
   // In an order that is always the same: an archive of classes is refused where it differs.
   return { program, classPath: names.map((name) => join(jars, name)).join(':'), key };
+}
+
+/** Why there is no Java for a broker, as a sentence. */
+export async function javaProblem(): Promise<string | undefined> {
+  return machineJava().then(
+    () => undefined,
+    (error: BrokerProblem) => error.message,
+  );
+}
+
+/** Which program it is, and what it says of itself. */
+async function machineJava(): Promise<{ readonly program: string; readonly said: string }> {
+  const home = process.env.JAVA_HOME;
+  const program = home === undefined ? 'java' : join(home, 'bin', 'java');
+  const { output: said } = await finished(program, ['-version']).catch(() => ({ output: '' }));
+  const version = Number(/version "(?:1\.)?(\d+)/.exec(said)?.[1] ?? 0);
+  if (version >= OLDEST) return { program, said };
+  const lack = version === 0 ? 'Java was not found' : `Java ${version} is too old for Kafka`;
+  throw new BrokerProblem(
+    `${lack}. Install Java ${OLDEST} or newer (apt-get install openjdk-17-jre-headless), or name a broker in AORTA_KAFKA_BROKERS.`,
+  );
 }

@@ -5,3 +5,13 @@ export class BrokerProblem extends Error {
     this.name = 'BrokerProblem';
   }
 }
+
+/** Somebody else has a port that the broker was to have. */
+export class PortTaken extends BrokerProblem {
+  readonly port: number;
+
+  constructor(port: number) {
+    super(`Port ${port} is in use.`);
+    this.port = port;
+  }
+}

@@ -52,12 +52,19 @@ export function brokerProperties({ ports, folder, users = {}, properties = {} }:
     ...properties,
   };
   return Object.entries(all)
-    .map(([name, value]) => `${name}=${value}\n`)
+    .map(([name, value]) => `${name}=${written(value)}\n`)
     .join('');
 }
 
+/** As a file of properties has it: a backslash begins an escape, and what is not ASCII is one. */
+function written(value: string): string {
+  return value
+    .replaceAll('\\', '\\\\')
+    .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 function login(users: Readonly<Record<string, string>>): Record<string, string> {
-  const named = Object.entries(users).map(([name, password]) => `user_${name}="${password.replaceAll('"', '\\"')}"`);
+  const named = Object.entries(users).map(([name, password]) => `user_${name}="${password.replace(/["\\]/g, '\\$&')}"`);
   return {
     'sasl.enabled.mechanisms': 'PLAIN',
     'listener.name.sasl_plaintext.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required ${named.join(' ')};`,

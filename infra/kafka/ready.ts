@@ -6,8 +6,11 @@ const REQUEST = Buffer.from(['0000000f', '0003', '0004', '00000001', 'ffff', '00
 const BROKERS_AT = 12;
 const ANSWER_MS = 1000;
 
-/** Whether the broker at the port serves clients. A port that listens is not enough: until it is registered, it refuses. */
-export function isReady(port: number): Promise<boolean> {
+/**
+ * Whether the broker of this cluster serves clients at the port. A port that listens is not enough: until the broker is
+ * registered, it refuses them; and two that chose the same port must not take one for the other.
+ */
+export function isReady(port: number, cluster: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     let answer = Buffer.alloc(0);
@@ -21,7 +24,8 @@ export function isReady(port: number): Promise<boolean> {
     socket.on('connect', () => socket.write(REQUEST));
     socket.on('data', (bytes) => {
       answer = Buffer.concat([answer, bytes]);
-      if (answer.length >= BROKERS_AT + 4) end(answer.readInt32BE(BROKERS_AT) > 0);
+      if (answer.length < 4 || answer.length < 4 + answer.readInt32BE(0)) return;
+      end(answer.length >= BROKERS_AT + 4 && answer.readInt32BE(BROKERS_AT) > 0 && answer.includes(cluster));
     });
   });
 }

@@ -17,3 +17,13 @@ export function finished(
     child.on('close', (code) => resolve({ code, output }));
   });
 }
+
+/** The line of a program's output that says best why it failed: that of an exception, else of an error, else the last. */
+export function reason(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const found = [/^(Caused by: )?[\w.$]+(Exception|Error): /, /\bERROR\b/].map((kind) => lines.find((line) => kind.test(line)));
+  return found.find((line) => line !== undefined) ?? lines.at(-1) ?? 'it said nothing';
+}

@@ -1,28 +1,42 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cached } from './cache.ts';
 import type { Java } from './java.ts';
 import { BrokerProblem } from './problem.ts';
 import { brokerProperties } from './properties.ts';
-import { finished } from './run.ts';
+import { finished, reason } from './run.ts';
 
-/** Any: brokers that know nothing of each other may have the same. */
-const CLUSTER = 'YW9ydGEtbG9jYWwta2Fma2E';
+const FACTS = 'meta.properties';
+const CLUSTER = /^cluster\.id=(.*)$/m;
+const newCluster = (): string => randomBytes(16).toString('base64url');
 
-/** Formats a folder for a broker's logs. Kafka's own tool does it once, what it wrote is copied then: it takes a second each time. */
-export async function formatStorage(java: Java, folder: string): Promise<void> {
-  const template = await cached(`kafka-storage-${java.key}`, async (made) => {
-    const settings = await mkdtemp(join(tmpdir(), 'aorta-kafka-format-'));
-    try {
-      const file = join(settings, 'server.properties');
-      await writeFile(file, brokerProperties({ ports: { plain: 1, controller: 2 }, folder: made }));
-      const words = ['-cp', java.classPath, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER, '-c', file];
-      const { code, output } = await finished(java.program, words);
-      if (code !== 0) throw new BrokerProblem(`Kafka's storage tool failed: ${output.trim().split('\n').at(-1)}`);
-    } finally {
-      await rm(settings, { recursive: true, force: true });
-    }
-  });
-  await cp(template, folder, { recursive: true });
+/**
+ * Formats a folder for a broker's logs where that was not done, and gives the id of its cluster, which is its own. Kafka's
+ * tool takes a second each time: it does it once, and what it wrote is copied.
+ */
+export async function formatStorage(java: Java, folder: string): Promise<string> {
+  const facts = join(folder, FACTS);
+  if (!existsSync(facts)) {
+    const template = await cached(`kafka-storage-${java.key}`, (made) => format(java, made));
+    await cp(template, folder, { recursive: true, filter: (from) => !from.endsWith(FACTS) });
+    const text = await readFile(join(template, FACTS), 'utf8');
+    await writeFile(facts, text.replace(CLUSTER, `cluster.id=${newCluster()}`));
+  }
+  return CLUSTER.exec(await readFile(facts, 'utf8'))?.[1] ?? '';
+}
+
+async function format(java: Java, folder: string): Promise<void> {
+  const settings = await mkdtemp(join(tmpdir(), 'aorta-kafka-format-'));
+  try {
+    const file = join(settings, 'server.properties');
+    await writeFile(file, brokerProperties({ ports: { plain: 1, controller: 2 }, folder }));
+    const words = ['-cp', java.classPath, 'kafka.tools.StorageTool', 'format', '-t', newCluster(), '-c', file];
+    const { code, output } = await finished(java.program, words);
+    if (code !== 0) throw new BrokerProblem(`Kafka's storage tool failed: ${reason(output)}`);
+  } finally {
+    await rm(settings, { recursive: true, force: true });
+  }
 }

@@ -1,0 +1,239 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type BrokerOptions, KafkaBroker, PortTaken, whyNoJvmBroker } from './index.ts';
+import { kafkaJars } from './jars.ts';
+
+const problem = await whyNoJvmBroker();
+const users = { $ConnectionString: 'Endpoint=sb://a.b/;Key="q\\uote"\\;ü=' };
+
+/** A client with the patience of a test. */
+function client(brokers: readonly string[], sasl?: SASLOptions): Kafka {
+  return new Kafka({
+    clientId: 'test',
+    brokers: [...brokers],
+    logLevel: logLevel.NOTHING,
+    requestTimeout: 1000,
+    retry: { initialRetryTime: 50, retries: 5 },
+    ...(sasl === undefined ? {} : { sasl }),
+  });
+}
+
+async function createTopic(kafka: Kafka, topic: string): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: 2 }], waitForLeaders: true });
+  await admin.disconnect();
+}
+
+async function produce(kafka: Kafka, topic: string, values: readonly string[]): Promise<void> {
+  const producer = kafka.producer();
+  await producer.connect();
+  await producer.send({ topic, messages: values.map((value) => ({ partition: 1, value })) });
+  await producer.disconnect();
+}
+
+/** Reads a topic from its beginning until it has as many values. */
+async function consume(kafka: Kafka, topic: string, count: number): Promise<string[]> {
+  const consumer = kafka.consumer({ groupId: `of-${topic}`, maxWaitTimeInMs: 100 });
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  const values: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    consumer
+      .run({
+        eachMessage: async ({ message }) => {
+          values.push(String(message.value));
+          if (values.length === count) resolve();
+        },
+      })
+      .catch(reject);
+  });
+  await consumer.disconnect();
+  return values;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe.skipIf(problem !== undefined)(`a broker on this machine${problem === undefined ? '' : ` (${problem})`}`, () => {
+  const started: KafkaBroker[] = [];
+  const start = async (options?: BrokerOptions): Promise<KafkaBroker> => {
+    const broker = await KafkaBroker.start(options);
+    started.push(broker);
+    return broker;
+  };
+  // Whatever is fetched once is fetched before anything is timed.
+  beforeAll(async () => {
+    const broker = await KafkaBroker.start();
+    await broker.stop();
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await Promise.all(started.splice(0).map((broker) => broker.stop()));
+  });
+
+  test('serves clients when it has started, keeps what they wrote through kill -9, and is gone without a trace at its end', async () => {
+    const began = performance.now();
+    const broker = await start();
+    const ready = performance.now();
+    const kafka = client(broker.brokers);
+    await createTopic(kafka, 'kept');
+    await produce(kafka, 'kept', ['one', 'two']);
+    const { pid } = broker;
+    const killing = performance.now();
+    await broker.kill();
+    expect(isAlive(pid!)).toBe(false);
+    expect(broker.pid).toBeUndefined();
+    const restarting = performance.now();
+    await broker.restart();
+    const back = performance.now();
+    await produce(kafka, 'kept', ['three']);
+    expect(await consume(kafka, 'kept', 3)).toEqual(['one', 'two', 'three']);
+    const folder = join(broker.log, '..');
+    const stopping = performance.now();
+    await broker.stop();
+    const stopped = performance.now();
+    expect(existsSync(folder)).toBe(false);
+    const ms = [ready - began, restarting - killing, back - restarting, stopped - stopping].map(Math.round);
+    process.stdout.write(`broker, in ms: ready ${ms[0]}, killed ${ms[1]}, back ${ms[2]}, stopped ${ms[3]}\n`);
+    // The registration of the one that was killed expires first; it takes nine seconds where nobody sees to that.
+    expect(back - restarting).toBeLessThan(8000);
+  });
+
+  test('keeps its topics in a folder from one life to the next, on other ports', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aorta-kafka-kept-'));
+    try {
+      const first = await start({ folder });
+      await createTopic(client(first.brokers), 'kept');
+      await produce(client(first.brokers), 'kept', ['one']);
+      await first.stop();
+      const second = await start({ folder });
+      expect(second.brokers).not.toEqual(first.brokers);
+      expect(await consume(client(second.brokers), 'kept', 1)).toEqual(['one']);
+      await second.stop();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('accepts connections and never answers while it is frozen, goes on when it is thawed, and can be ended while it is', async () => {
+    const broker = await start();
+    await broker.freeze();
+    const [host, port] = broker.brokers[0]!.split(':');
+    const socket = connect(Number(port), host);
+    await once(socket, 'connect');
+    // ApiVersions, version 0, without a name.
+    socket.write(Buffer.from('0000000a001200000000002affff', 'hex'));
+    let answered = false;
+    const answer = once(socket, 'data').then(([bytes]) => {
+      answered = true;
+      return (bytes as Buffer).readInt32BE(4);
+    });
+    await sleep(500);
+    expect(answered).toBe(false);
+    await broker.thaw();
+    expect(await answer).toBe(42);
+    socket.destroy();
+    await broker.freeze();
+    await broker.stop();
+  });
+
+  test('lets in who knows the password, also one with quotes and backslashes, and nobody else', async () => {
+    const broker = await start({ users });
+    const [username, password] = Object.entries(users)[0]!;
+    const login = (as: string): SASLOptions => ({ mechanism: 'plain', username, password: as });
+    const good = client(broker.saslBrokers, login(password)).admin();
+    await good.connect();
+    expect(await good.listTopics()).toEqual([]);
+    await good.disconnect();
+    const bad = client(broker.saslBrokers, login('another')).admin();
+    await expect(bad.connect()).rejects.toThrow(/Authentication failed/);
+    await bad.disconnect();
+    expect(broker.saslBrokers).not.toEqual(broker.brokers);
+  });
+
+  test('takes settings beside its own', async () => {
+    const broker = await start({ properties: { 'num.partitions': '7' } });
+    const admin = client(broker.brokers).admin();
+    await admin.connect();
+    await admin.createTopics({ topics: [{ topic: 'seven' }] });
+    expect((await admin.fetchTopicMetadata({ topics: ['seven'] })).topics[0]?.partitions).toHaveLength(7);
+    await admin.disconnect();
+  });
+
+  test('dies with the process that started it, also where that is killed with -9', async () => {
+    const code = `
+      import { KafkaBroker } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
+      const broker = await KafkaBroker.start();
+      process.stdout.write(JSON.stringify({ pid: broker.pid, log: broker.log }) + '\\n');`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(createInterface(parent.stdout), 'line')) as [string];
+    const { pid, log } = JSON.parse(line) as { pid: number; log: string };
+    expect(isAlive(pid)).toBe(true);
+    const group = execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    parent.kill('SIGKILL');
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5000, interval: 20 });
+    // Neither it nor the shell that guarded it.
+    await vi.waitFor(() => expect(() => execFileSync('pgrep', ['-g', group])).toThrow(), { timeout: 5000, interval: 20 });
+    await rm(join(log, '..'), { recursive: true, force: true });
+  });
+
+  test('the first one that ends in order leaves an archive of classes, which the next one uses', async () => {
+    const cache = await mkdtemp(join(tmpdir(), 'aorta-cache-'));
+    const jars = await kafkaJars();
+    symlinkSync(jars, join(cache, basename(jars)));
+    vi.stubEnv('AORTA_CACHE', cache);
+    const archives = (): string[] => readdirSync(cache).filter((name) => name.includes('classes'));
+    const words = (broker: KafkaBroker): string =>
+      execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(broker.pid)], { encoding: 'utf8' });
+    try {
+      const killed = await start();
+      await killed.kill();
+      expect(archives()).toEqual([]);
+      await killed.restart();
+      await killed.stop();
+      expect(archives()).toEqual([expect.stringMatching(/^kafka-classes-[0-9a-f]{12}\.jsa$/)]);
+      const next = await start();
+      expect(words(next)).toContain(`-XX:SharedArchiveFile=${join(cache, archives()[0]!)}`);
+      // Java says where it cannot use one.
+      expect(readFileSync(next.log, 'utf8')).not.toMatch(/archive/i);
+      await next.stop();
+    } finally {
+      await rm(cache, { recursive: true, force: true });
+    }
+  });
+
+  describe('a port that somebody else has', () => {
+    let other: Server;
+    let port: number;
+    beforeAll(async () => {
+      other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      port = (other.address() as { port: number }).port;
+    });
+    afterAll(() => void other.close());
+
+    test('is refused by name where it was asked for', async () => {
+      await expect(start({ port })).rejects.toThrow(new PortTaken(port));
+    });
+  });
+
+  test('says what Kafka said where its settings are wrong', async () => {
+    await expect(start({ properties: { 'num.io.threads': 'none' } })).rejects.toThrow(/ended at its start: .*num\.io\.threads/);
+  });
+});

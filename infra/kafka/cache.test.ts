@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cached, cacheFolder } from './cache.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aorta-cache-'));
+  vi.stubEnv('AORTA_CACHE', folder);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('is the folder that the environment names, else one of the user', () => {
+  expect(cacheFolder({ AORTA_CACHE: '/own' })).toBe('/own');
+  expect(cacheFolder({ XDG_CACHE_HOME: '/home/x/cache' })).toBe('/home/x/cache/aorta');
+  expect(cacheFolder({})).toMatch(/\/\.cache\/aorta$/);
+});
+
+test('makes a thing once, also where several ask at the same time: they wait until it is whole', async () => {
+  let made = 0;
+  const get = () =>
+    cached('thing', async (to) => {
+      made++;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await writeFile(join(to, 'whole'), 'yes');
+    });
+  const got = await Promise.all([get(), get(), get()]);
+  expect(new Set(got)).toEqual(new Set([join(folder, 'thing')]));
+  expect(existsSync(join(folder, 'thing', 'whole'))).toBe(true);
+  expect(made).toBe(1);
+  expect(await readdir(folder)).toEqual(['thing']);
+});
+
+test('a making that fails leaves nothing, and the next one tries again', async () => {
+  await expect(
+    cached('thing', async (to) => {
+      await writeFile(join(to, 'half'), 'no');
+      throw new Error('no network');
+    }),
+  ).rejects.toThrow('no network');
+  expect(await readdir(folder)).toEqual([]);
+  await cached('thing', (to) => writeFile(join(to, 'whole'), 'yes'));
+  expect(await readdir(join(folder, 'thing'))).toEqual(['whole']);
+});
+
+test('does not wait for one that was killed while it made the thing', async () => {
+  const lock = join(folder, 'thing.lock');
+  await mkdir(lock);
+  const long = new Date(Date.now() - 60_000);
+  await utimes(lock, long, long);
+  await cached('thing', (to) => writeFile(join(to, 'whole'), 'yes'));
+  expect(await readdir(folder)).toEqual(['thing']);
+});
