@@ -1,0 +1,46 @@
+import { kafkaSourceOptions } from '@aorta/consumers';
+import { KafkaSource } from '@aorta/consumers/kafka';
+import { KafkaBroker } from '@aorta/kafka-broker';
+import { openKafkaClient } from '@aorta/kafka-client';
+import { afterAll, beforeAll } from 'vitest';
+import { sourceConformance } from './source.ts';
+
+let broker: KafkaBroker;
+beforeAll(async () => {
+  broker = await KafkaBroker.start();
+});
+afterAll(() => broker?.stop());
+
+let topics = 0;
+sourceConformance('kafka', async (partitions) => {
+  topics += 1;
+  const topic = `events-${topics}`;
+  const client = openKafkaClient({ brokers: broker.brokers, clientId: 'test' });
+  await client.admin.create({ topic, partitions });
+  const producer = await client.producer({});
+  const settings = kafkaSourceOptions.parse({
+    type: 'kafka',
+    brokers: broker.brokers,
+    topics: [topic],
+    consumer_group: topic,
+    commit_s: 0.1,
+    session_s: 6,
+  });
+  return {
+    partitions: Array.from({ length: partitions }, (_, partition) => `${topic}/${partition}`),
+    put: async (partition, deliveries) => {
+      const records = deliveries.map(({ body, headers, key }) => ({
+        key: key === null ? null : Buffer.from(key),
+        value: body,
+        headers: Object.entries(headers).map(([name, value]) => [name, Buffer.from(value)] as const),
+      }));
+      await producer.produce({ topic, partition }, records);
+    },
+    open: async ({ window, once, heldBytes = settings.held_bytes }) =>
+      new KafkaSource({ settings: { ...settings, held_bytes: heldBytes }, open: openKafkaClient, window, once }),
+    remove: async () => {
+      await producer.close();
+      await client.close();
+    },
+  };
+});
