@@ -2,14 +2,15 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type BrokerOptions, KafkaBroker, PortTaken, whyNoJvmBroker } from './index.ts';
+import { ConfigResourceTypes, Kafka, logLevel, type SASLOptions } from 'kafkajs';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { type BrokerOptions, createTopic, KafkaBroker, PortTaken, provideBroker, whyNoBroker, whyNoJvmBroker } from './index.ts';
 import { kafkaJars } from './jars.ts';
 
 const problem = await whyNoJvmBroker();
@@ -25,13 +26,6 @@ function client(brokers: readonly string[], sasl?: SASLOptions): Kafka {
     retry: { initialRetryTime: 50, retries: 5 },
     ...(sasl === undefined ? {} : { sasl }),
   });
-}
-
-async function createTopic(kafka: Kafka, topic: string): Promise<void> {
-  const admin = kafka.admin();
-  await admin.connect();
-  await admin.createTopics({ topics: [{ topic, numPartitions: 2 }], waitForLeaders: true });
-  await admin.disconnect();
 }
 
 async function produce(kafka: Kafka, topic: string, values: readonly string[]): Promise<void> {
@@ -70,7 +64,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-describe.skipIf(problem !== undefined)(`a broker on this machine${problem === undefined ? '' : ` (${problem})`}`, () => {
+describe.skipIf(problem !== undefined)(`a broker on this machine${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   const started: KafkaBroker[] = [];
   const start = async (options?: BrokerOptions): Promise<KafkaBroker> => {
     const broker = await KafkaBroker.start(options);
@@ -92,7 +86,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     const broker = await start();
     const ready = performance.now();
     const kafka = client(broker.brokers);
-    await createTopic(kafka, 'kept');
+    await createTopic(broker.brokers[0]!, { name: 'kept', partitions: 2 });
     await produce(kafka, 'kept', ['one', 'two']);
     const { pid } = broker;
     const killing = performance.now();
@@ -119,7 +113,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     const folder = await mkdtemp(join(tmpdir(), 'aorta-kafka-kept-'));
     try {
       const first = await start({ folder });
-      await createTopic(client(first.brokers), 'kept');
+      await createTopic(first.brokers[0]!, { name: 'kept', partitions: 2 });
       await produce(client(first.brokers), 'kept', ['one']);
       await first.stop();
       const second = await start({ folder });
@@ -218,22 +212,70 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     }
   });
 
-  describe('a port that somebody else has', () => {
-    let other: Server;
-    let port: number;
-    beforeAll(async () => {
-      other = createServer().listen(0, '127.0.0.1');
+  test('says which port somebody else has, also one that was its own before it was killed', async () => {
+    const broker = await start();
+    const port = Number(broker.brokers[0]!.split(':')[1]);
+    await broker.kill();
+    const other = createServer().listen(port, '127.0.0.1');
+    try {
       await once(other, 'listening');
-      port = (other.address() as { port: number }).port;
-    });
-    afterAll(() => void other.close());
-
-    test('is refused by name where it was asked for', async () => {
       await expect(start({ port })).rejects.toThrow(new PortTaken(port));
-    });
+      await expect(broker.restart()).rejects.toThrow(new PortTaken(port));
+    } finally {
+      other.close();
+    }
+    await broker.restart();
   });
 
-  test('says what Kafka said where its settings are wrong', async () => {
+  test('makes topics, with settings, once', async () => {
+    const broker = await start();
+    const [address] = broker.brokers;
+    const topic = { name: 'made', partitions: 3, settings: { 'message.timestamp.type': 'LogAppendTime' } };
+    expect([await createTopic(address!, topic), await createTopic(address!, topic)]).toEqual([true, false]);
+    const admin = client(broker.brokers).admin();
+    await admin.connect();
+    expect((await admin.fetchTopicMetadata({ topics: ['made'] })).topics[0]?.partitions).toHaveLength(3);
+    const names = ['message.timestamp.type'];
+    const settings = await admin.describeConfigs({
+      resources: [{ type: ConfigResourceTypes.TOPIC, name: 'made', configNames: names }],
+      includeSynonyms: false,
+    });
+    expect(settings.resources[0]?.configEntries[0]?.configValue).toBe('LogAppendTime');
+    await admin.disconnect();
+    await expect(createTopic(address!, { name: '../up', partitions: 1 })).rejects.toThrow('that is no name of a topic');
+    await expect(createTopic(address!, { name: 'none', partitions: 0 })).rejects.toThrow('that is no number of partitions');
+    await expect(createTopic(address!, { name: 'odd', partitions: 1, settings: { 'retention.ms': 'x' } })).rejects.toThrow(
+      'a setting is wrong',
+    );
+  });
+
+  test('is passed over for one that the environment names, unless a test needs one of its own', async () => {
+    vi.stubEnv('AORTA_KAFKA_BROKERS', 'kafka-1.example.com:9092,kafka-2.example.com:9092');
+    const named = await provideBroker();
+    expect(named).toMatchObject({ provider: 'address', brokers: ['kafka-1.example.com:9092', 'kafka-2.example.com:9092'] });
+    expect(named.faults).toBeUndefined();
+    const own = await provideBroker({ own: true });
+    try {
+      expect(own.provider).not.toBe('address');
+      await own.faults?.kill();
+    } finally {
+      await own.stop();
+    }
+    // There, a test runs even where this machine has no Java.
+    vi.stubEnv('JAVA_HOME', '/nowhere');
+    expect(await whyNoBroker()).toBeUndefined();
+    expect((await whyNoJvmBroker())?.message).toMatch(/^Java was not found\. Install Java 17 or newer/);
+  });
+
+  test('says what Kafka said where its settings are wrong, or its folder is in use', async () => {
     await expect(start({ properties: { 'num.io.threads': 'none' } })).rejects.toThrow(/ended at its start: .*num\.io\.threads/);
+    const folder = await mkdtemp(join(tmpdir(), 'aorta-kafka-kept-'));
+    try {
+      await start({ folder });
+      await expect(start({ folder })).rejects.toThrow(/ended at its start: .*Failed to acquire lock/);
+    } finally {
+      await Promise.all(started.splice(0).map((broker) => broker.stop()));
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -6,7 +6,7 @@ import { ClassArchive } from './class-archive.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
 import { jarsProblem, kafkaJars } from './jars.ts';
 import { type Java, javaProblem, javaWith } from './java.ts';
-import { freePorts } from './ports.ts';
+import { freePorts, isFree } from './ports.ts';
 import { BrokerProblem, PortTaken } from './problem.ts';
 import { type BrokerPorts, brokerProperties } from './properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
@@ -52,7 +52,8 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
 
   /** Starts one, fetching what it needs where that was not done before. Rejects with {@link BrokerProblem}. */
   static async start(options: BrokerOptions = {}): Promise<KafkaBroker> {
-    const java = await javaWith(await kafkaJars());
+    const java = await javaWith(await kafkaJars(options.fetching));
+    if (options.port && !(await isFree(options.port))) throw new PortTaken(options.port);
     const root = options.folder ?? (await mkdtemp(join(tmpdir(), 'aorta-kafka-')));
     for (let choice = 1; ; choice++) {
       const broker = new KafkaBroker(await prepare(java, root, options), options.folder !== undefined);
@@ -95,7 +96,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], this.log);
     this.#running = running;
     const deadline = performance.now() + READY_MS;
-    while (!(await isReady(ports.plain, cluster))) {
+    while (!(await isReady({ host: '127.0.0.1', port: ports.plain }, cluster))) {
       if (running.running && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
       else throw await this.#notReady(running);
     }
@@ -152,8 +153,8 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   }
 }
 
-/** Why this machine cannot run a broker by itself, as a sentence with what to do; undefined where it can. */
-export async function whyNoJvmBroker(): Promise<string | undefined> {
+/** Why this machine cannot run a broker by itself; undefined where it can. */
+export async function whyNoJvmBroker(): Promise<BrokerProblem | undefined> {
   return (await javaProblem()) ?? (await jarsProblem());
 }
 

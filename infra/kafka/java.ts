@@ -27,11 +27,11 @@ export async function javaWith(jars: string): Promise<Java> {
   return { program, classPath: names.map((name) => join(jars, name)).join(':'), key };
 }
 
-/** Why there is no Java for a broker, as a sentence. */
-export async function javaProblem(): Promise<string | undefined> {
+/** Why there is no Java for a broker, or undefined. */
+export async function javaProblem(): Promise<BrokerProblem | undefined> {
   return machineJava().then(
     () => undefined,
-    (error: BrokerProblem) => error.message,
+    (error: BrokerProblem) => error,
   );
 }
 
@@ -44,6 +44,7 @@ async function machineJava(): Promise<{ readonly program: string; readonly said:
   if (version >= OLDEST) return { program, said };
   const lack = version === 0 ? 'Java was not found' : `Java ${version} is too old for Kafka`;
   throw new BrokerProblem(
-    `${lack}. Install Java ${OLDEST} or newer (apt-get install openjdk-17-jre-headless), or name a broker in AORTA_KAFKA_BROKERS.`,
+    lack,
+    `Install Java ${OLDEST} or newer, and start again (on Debian: apt-get install openjdk-17-jre-headless).`,
   );
 }

@@ -19,7 +19,8 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...found];
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether a port of loopback is free at this moment. */
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

@@ -1,8 +1,13 @@
-/** Why there is no broker, as a sentence with what to do. */
+/** Why there is no broker: what happened, and what to do. */
 export class BrokerProblem extends Error {
-  constructor(message: string) {
-    super(message);
+  readonly problem: string;
+  readonly hint: string;
+
+  constructor(problem: string, hint = 'Start again; what Kafka itself said should tell what is wrong.') {
+    super(`${problem}. ${hint}`);
     this.name = 'BrokerProblem';
+    this.problem = problem;
+    this.hint = hint;
   }
 }
 
@@ -11,7 +16,7 @@ export class PortTaken extends BrokerProblem {
   readonly port: number;
 
   constructor(port: number) {
-    super(`Port ${port} is in use.`);
+    super(`Port ${port} is in use`, 'Give another one.');
     this.port = port;
   }
 }

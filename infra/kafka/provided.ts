@@ -5,6 +5,8 @@ export interface BrokerOptions extends Pick<BrokerSettings, 'users' | 'propertie
   readonly folder?: string;
   /** Port of clients that do not log in; default: any that is free. */
   readonly port?: number;
+  /** Hears that Kafka has to be fetched first: half a minute, once on a machine. */
+  readonly fetching?: () => void;
 }
 
 /** A broker for tests, wherever it comes from. */

@@ -18,12 +18,17 @@ export function finished(
   });
 }
 
-/** The line of a program's output that says best why it failed: that of an exception, else of an error, else the last. */
+/**
+ * The line of a program's output that says best why it failed: the one after Kafka said that it ends, else that of an exception,
+ * else of an error, else the last.
+ */
 export function reason(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
+  const end = lines.findIndex((line) => line.includes('Exiting Kafka due to fatal exception'));
+  if (end >= 0 && lines[end + 1] !== undefined) return lines[end + 1]!;
   const found = [/^(Caused by: )?[\w.$]+(Exception|Error): /, /\bERROR\b/].map((kind) => lines.find((line) => kind.test(line)));
   return found.find((line) => line !== undefined) ?? lines.at(-1) ?? 'it said nothing';
 }

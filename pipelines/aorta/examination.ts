@@ -3,7 +3,7 @@ import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { brokersOf, type EventHubsSettings, hubsOf, type KafkaSettings } from '@aorta/consumers';
 import type { ProbedTopic } from '@aorta/consumers/kafka';
-import { AortaError, isAortaError } from '@aorta/telemetry';
+import { AortaError, isAortaError, silentLogger } from '@aorta/telemetry';
 import { notLanded, type WarehouseReader } from '@aorta/warehouse';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
 import { bytes, count, counted, duration } from './printing/quantity.ts';
@@ -116,14 +116,14 @@ async function eventHubs({ configuration, place }: Setting): Promise<readonly Fi
 async function kafka({ configuration }: Setting): Promise<readonly Finding[]> {
   const sources = configuration.sources.filter((source) => source.type === 'kafka');
   if (sources.length === 0) return [];
-  const [{ connectionOf, misplaced, probeTopics, waiting }, { openKafkaClient }] = await Promise.all([
+  const [{ connectionOf, misplaced, probeTopics, waiting }, { openKafka }] = await Promise.all([
     import('@aorta/consumers/kafka'),
     import('@aorta/kafka-client'),
   ]);
   const findings = sources.map(async (source): Promise<readonly Finding[]> => {
     const check = `kafka ${source.name}`;
     try {
-      const client = openKafkaClient(await connectionOf(source));
+      const client = openKafka(await connectionOf(source), { logger: silentLogger });
       try {
         const topics = await probeTopics(client.admin, source);
         if (topics.length === 0) return [noTopic(check, source)];

@@ -100,8 +100,8 @@ const kafkaSource = () => import('@aorta/consumers/kafka');
 const kafkaClient = () => import('@aorta/kafka-client');
 
 async function openKafka(settings: KafkaSettings, { configuration }: Setting, options: SourcesOptions): Promise<Source> {
-  const [{ KafkaSource }, { openKafkaClient }] = await Promise.all([kafkaSource(), kafkaClient()]);
-  return new KafkaSource({ ...options, settings, open: openKafkaClient, window: configuration.redelivery_window.offsets });
+  const [{ KafkaSource }, { openKafka }] = await Promise.all([kafkaSource(), kafkaClient()]);
+  return new KafkaSource({ ...options, settings, open: openKafka, window: configuration.redelivery_window.offsets });
 }
 
 /** Where the checkpoints of a source are, if they are files and no other folder is configured. */

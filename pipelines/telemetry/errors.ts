@@ -185,6 +185,11 @@ export const catalogue = {
     message: 'Health cannot be served at {host}:{port} ({code}).',
     remedy: 'Give another health.port in the configuration (0 takes a free one), or end the process that has it.',
   },
+  'AORTA-KAFKA-LOCAL': {
+    class: 'setup',
+    message: 'No Kafka broker can be started on this machine: {problem}.',
+    remedy: '{hint}',
+  },
   'AORTA-HUB-UNREACHABLE': {
     class: 'transient',
     message: 'The Event Hubs namespace {namespace} cannot be reached ({condition}).',

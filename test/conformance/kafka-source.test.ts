@@ -1,7 +1,8 @@
 import { kafkaSourceOptions } from '@aorta/consumers';
 import { KafkaSource } from '@aorta/consumers/kafka';
 import { KafkaBroker } from '@aorta/kafka-broker';
-import { openKafkaClient } from '@aorta/kafka-client';
+import { openKafka } from '@aorta/kafka-client';
+import { silentLogger } from '@aorta/telemetry';
 import { afterAll, beforeAll } from 'vitest';
 import { sourceConformance } from './source.ts';
 
@@ -15,7 +16,7 @@ let topics = 0;
 sourceConformance('kafka', async (partitions) => {
   topics += 1;
   const topic = `events-${topics}`;
-  const client = openKafkaClient({ brokers: broker.brokers, clientId: 'test' });
+  const client = openKafka({ brokers: broker.brokers, clientId: 'test' }, { logger: silentLogger });
   await client.admin.create({ topic, partitions });
   const producer = await client.producer({});
   const settings = kafkaSourceOptions.parse({
@@ -37,7 +38,7 @@ sourceConformance('kafka', async (partitions) => {
       await producer.produce({ topic, partition }, records);
     },
     open: async ({ window, once, heldBytes = settings.held_bytes }) =>
-      new KafkaSource({ settings: { ...settings, held_bytes: heldBytes }, open: openKafkaClient, window, once }),
+      new KafkaSource({ settings: { ...settings, held_bytes: heldBytes }, open: openKafka, window, once }),
     remove: async () => {
       await producer.close();
       await client.close();

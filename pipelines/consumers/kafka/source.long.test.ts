@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KafkaBroker } from '@aorta/kafka-broker';
 import type { KafkaClient, ProducedRecord } from '@aorta/kafka-client';
-import { openKafkaClient } from '@aorta/kafka-client';
-import { isAortaError, Progress } from '@aorta/telemetry';
+import { openKafka } from '@aorta/kafka-client';
+import { isAortaError, Progress, silentLogger } from '@aorta/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumption, consume } from '../consumer.ts';
 import { readAnything } from '../delivery.fixture.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 function opened(brokers: readonly string[]): KafkaClient {
-  const one = openKafkaClient({ brokers, clientId: 'test', connectMs: 2000, requestMs: 5000 });
+  const one = openKafka({ brokers, clientId: 'test', connectMs: 2000, requestMs: 5000 }, { logger: silentLogger });
   clients.push(one);
   return one;
 }
@@ -93,7 +93,7 @@ function sourceOn(
 ) {
   return new KafkaSource({
     settings: settingsFor(broker.brokers, { topics: [topic], consumer_group: group, ...settings }),
-    open: openKafkaClient,
+    open: openKafka,
     window: 0,
     askEveryMs: 300,
     ...options,
@@ -337,7 +337,7 @@ describe('the broker', () => {
     await first.stop();
     await append(place.topic, 0, 10, 40, { padding: 200_000 });
     await until(async () => (await client.admin.bounds(place.topic))[0]!.low > 10, 'retention', 30_000);
-    const [{ low }] = (await client.admin.bounds(place.topic)) as [{ low: number }];
+    const { low } = (await client.admin.bounds(place.topic))[0]!;
     const second = collecting(sourceOn(place));
     await second.ended;
     expect(codeOf(second.error)).toBe('AORTA-KAFKA-OFFSET-EXPIRED');

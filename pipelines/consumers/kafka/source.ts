@@ -25,7 +25,7 @@ export interface KafkaPosition {
 export interface KafkaSourceOptions {
   readonly settings: KafkaSettings;
   /** Opens the cluster. */
-  readonly open: (connection: KafkaConnection) => KafkaClient;
+  readonly open: (connection: KafkaConnection, options: { readonly logger: Logger }) => KafkaClient;
   /** Offsets that the redelivery window reaches back; 0 where it is off. */
   readonly window: number;
   /** Ends when every partition's end as of the start was reached, by this worker or another one. */
@@ -134,7 +134,7 @@ export class KafkaSource implements Source<KafkaPosition> {
 
   async #begin(): Promise<void> {
     const { settings, open, once, askEveryMs } = this.#options;
-    const client = open(await connectionOf(settings));
+    const client = open(await connectionOf(settings), { logger: this.#logger });
     this.#client = client;
     this.#atStart = await contentOf(client.admin, settings);
     if (this.#closing) return;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openKafkaClient } from '@aorta/kafka-client';
+import { openKafka } from '@aorta/kafka-client';
 import { openLocalLog } from '@aorta/streams';
 import { consume } from '../consumer.ts';
 import { readAnything } from '../delivery.fixture.ts';
@@ -16,7 +16,7 @@ const window = await openRedeliveryWindow({
   limits: { offsets: 0, bytes: 2 ** 28, hours: 48 },
 });
 const settings = settingsFor(brokers, { topics: [topic], consumer_group: group });
-const source = new KafkaSource({ settings, open: openKafkaClient, window: 0 });
+const source = new KafkaSource({ settings, open: openKafka, window: 0 });
 // Slowly, so that it is killed in the middle.
 const pace = { flushDeliveries: 100 };
 const ready = () => new Promise<void>((resolve) => setTimeout(resolve, 50));

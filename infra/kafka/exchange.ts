@@ -1,0 +1,62 @@
+import { connect } from 'node:net';
+
+/** Where a broker listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function addressOf(broker: string): Address {
+  const colon = broker.lastIndexOf(':');
+  return { host: broker.slice(0, colon), port: Number(broker.slice(colon + 1)) };
+}
+
+/**
+ * One request of Kafka's protocol on a connection of its own: its answer, from the correlation id on; undefined where none
+ * comes. Enough to ask whether a broker is there and to make topics, so that this folder needs no client.
+ */
+export function exchange({ host, port }: Address, request: Request, patienceMs: number): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host });
+    let answer = Buffer.alloc(0);
+    const end = (whole: Buffer | undefined): void => {
+      socket.destroy();
+      resolve(whole);
+    };
+    socket.setTimeout(patienceMs, () => end(undefined));
+    socket.on('error', () => end(undefined));
+    socket.on('close', () => end(undefined));
+    socket.on('connect', () => socket.write(written(request)));
+    socket.on('data', (bytes) => {
+      answer = Buffer.concat([answer, bytes]);
+      if (answer.length >= 4 && answer.length >= 4 + answer.readInt32BE(0)) end(answer.subarray(4));
+    });
+  });
+}
+
+export interface Request {
+  /** Which one it is, in Kafka's numbers. */
+  readonly api: number;
+  readonly version: number;
+  readonly body: readonly Buffer[];
+}
+
+/** With its length, a correlation id, and no name of a client. */
+function written({ api, version, body }: Request): Buffer {
+  const request = Buffer.concat([int16(api), int16(version), int32(1), int16(-1), ...body]);
+  return Buffer.concat([int32(request.length), request]);
+}
+
+export function int16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeInt16BE(value);
+  return bytes;
+}
+
+export function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+export const text = (value: string): Buffer => Buffer.concat([int16(Buffer.byteLength(value)), Buffer.from(value)]);

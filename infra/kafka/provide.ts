@@ -1,0 +1,33 @@
+import { KafkaBroker, whyNoJvmBroker } from './broker.ts';
+import type { BrokerProblem } from './problem.ts';
+import type { BrokerOptions, ProvidedBroker } from './provided.ts';
+
+export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties'> {
+  /**
+   * One that nobody else uses, and that may be killed: what the environment names is passed over then, as it is for one with
+   * users or settings.
+   */
+  readonly own?: boolean;
+}
+
+/**
+ * A broker for a test: the one that AORTA_KAFKA_BROKERS names (`host:port`, with commas between some), else one of this machine's Java. Rejects with
+ * {@link BrokerProblem}.
+ */
+export async function provideBroker(wanted: WantedBroker = {}): Promise<ProvidedBroker> {
+  const named = namedBrokers(wanted);
+  if (named !== undefined)
+    return { provider: 'address', brokers: named, saslBrokers: [], faults: undefined, stop: () => Promise.resolve() };
+  const { users, properties } = wanted;
+  return KafkaBroker.start({ ...(users === undefined ? {} : { users }), ...(properties === undefined ? {} : { properties }) });
+}
+
+/** Why a test cannot have a broker, for the name of what is skipped; undefined where it can. In CI it fails then: `test/run-all.ts`. */
+export async function whyNoBroker(wanted: WantedBroker = {}): Promise<BrokerProblem | undefined> {
+  return namedBrokers(wanted) === undefined ? whyNoJvmBroker() : undefined;
+}
+
+function namedBrokers({ own = false, users, properties }: WantedBroker): string[] | undefined {
+  const named = (process.env.AORTA_KAFKA_BROKERS ?? '').split(',').filter((name) => name !== '');
+  return named.length === 0 || own || users !== undefined || properties !== undefined ? undefined : named;
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { KafkaBroker, NewTopic } from '@aorta/kafka-broker';
+import { AortaError } from '@aorta/telemetry';
+import type { Command } from 'commander';
+import { type ExitCode, exit } from '../exit.ts';
+import { counted } from '../printing/quantity.ts';
+import { stoppedBy } from '../stop-request.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { action, verb } from './verb.ts';
+import { wholeNumber } from './whole-number.ts';
+
+interface KafkaFlags {
+  readonly topic?: readonly NewTopic[];
+  readonly folder?: string;
+  readonly port: number;
+  readonly json?: true;
+}
+
+const highestPort = 65_535;
+const defaultTopics: readonly NewTopic[] = [{ name: 'health-events', partitions: 4 }];
+
+export function kafkaCommand(surroundings: Surroundings): Command {
+  const command = verb(
+    'kafka',
+    'a real Kafka broker on this machine',
+    'Runs one broker of Apache Kafka on 127.0.0.1 until SIGINT (which ends with 130) or SIGTERM (which ends with 0), and prints what to put into aorta.yaml. It needs Java 17 or newer, and Maven to fetch Kafka the first time. Nobody has to log in. Records are gone when it ends, except with --folder. A topic that is there already stays as it is.',
+    ['aorta dev kafka', 'aorta dev kafka --topic daily:8 --topic rest:2 --folder kafka', 'aorta dev kafka --port 0 --json'],
+  )
+    .option('--topic <name:partitions>', 'a topic, repeatable (default: health-events:4)', addTopic)
+    .option('--folder <folder>', 'keep the topics there')
+    .option('--port <n>', 'port of the broker, 0 for any that is free', wholeNumber('--port', 0, highestPort), 9092)
+    .option('--json', 'one JSON object with port, brokers and topics');
+  return action(command, (flags: KafkaFlags) => serveKafka(flags, surroundings));
+}
+
+function addTopic(text: string, before: readonly NewTopic[] = []): readonly NewTopic[] {
+  const [, name, partitions] = /^([A-Za-z0-9._-]{1,249}):([1-9]\d{0,3})$/.exec(text) ?? [];
+  if (name !== undefined && !/^\.{1,2}$/.test(name)) return [...before, { name, partitions: Number(partitions) }];
+  throw new AortaError('AORTA-USAGE', {
+    problem: '--topic needs a name (letters, digits, dots, hyphens and underscores) and a number of partitions, 1 to 9999',
+    hint: 'Write --topic health-events:4.',
+  });
+}
+
+async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: from }: Surroundings): Promise<ExitCode> {
+  const topics = flags.topic ?? defaultTopics;
+  // Only here: the shipped image leaves the local servers out.
+  const kafka = await import('@aorta/kafka-broker');
+  const { BrokerProblem, PortTaken } = kafka;
+  let broker: KafkaBroker | undefined;
+  try {
+    const { port, folder } = flags;
+    broker = await kafka.KafkaBroker.start({
+      port,
+      ...(folder === undefined ? {} : { folder: resolve(from, folder) }),
+      fetching: () => void terminal.err.write('Fetching Kafka from Maven Central (once; half a minute)…\n'),
+    });
+    for (const topic of topics) await kafka.createTopic(broker.brokers[0]!, topic);
+  } catch (error) {
+    await broker?.stop();
+    if (error instanceof PortTaken)
+      throw new AortaError('AORTA-USAGE', {
+        problem: `port ${error.port} is in use`,
+        hint: 'Give another with --port; 0 takes any that is free.',
+      });
+    if (error instanceof BrokerProblem) throw new AortaError('AORTA-KAFKA-LOCAL', { problem: error.problem, hint: error.hint });
+    throw error;
+  }
+  const stop = stopRequest({ quiet: true });
+  try {
+    const { brokers } = broker;
+    const port = Number(brokers[0]!.split(':')[1]);
+    await terminal.out.write(flags.json ? `${JSON.stringify({ port, brokers, topics })}\n` : settings(brokers, topics));
+    const served = topics.map(({ name, partitions }) => `${name} with ${counted(partitions, 'partition')}`).join(', ');
+    await terminal.err.write(`Serving ${served} on port ${port}. Ctrl-C ends it.\n`);
+    if (!stop.signal.aborted) await once(stop.signal, 'abort');
+  } finally {
+    stop.release();
+    await broker.stop();
+  }
+  return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
+}
+
+/** What a person pastes into `aorta.yaml`. */
+function settings(brokers: readonly string[], topics: readonly NewTopic[]): string {
+  return [
+    '# in aorta.yaml',
+    'sources:',
+    '  - type: kafka',
+    `    brokers: ['${brokers.join("', '")}']`,
+    `    topics: [${topics.map(({ name }) => name).join(', ')}]`,
+    '',
+  ].join('\n');
+}
