@@ -237,8 +237,8 @@ export const catalogue = {
   },
   'AORTA-KAFKA-TOPIC-MISSING': {
     class: 'setup',
-    message: 'The Kafka cluster at {brokers} has no topic {topic}, or we may not see it.',
-    remedy: 'Correct topics in the configuration, make the topic, or give the user the right to describe and read it.',
+    message: 'There is no Kafka topic {topic} that this user may see.',
+    remedy: 'Check the name, and that the user may DESCRIBE it; or make the topic.',
   },
   'AORTA-KAFKA-OFFSET-EXPIRED': {
     class: 'setup',

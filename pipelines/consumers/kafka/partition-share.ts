@@ -1,5 +1,5 @@
 import type { AssignedPartition, KafkaBatch, KafkaRecord } from '@aorta/kafka-client';
-import { AortaError, type Lane, type Logger } from '@aorta/telemetry';
+import type { Lane, Logger } from '@aorta/telemetry';
 import type { HandOver } from '../partitions/hand-over.ts';
 import { type Beginning, noteOf } from './beginning.ts';
 import { partitionName } from './delivery-of-record.ts';
@@ -17,12 +17,10 @@ export interface RecordsOfPartition {
 }
 
 /** What happens to partitions, counted by the source. */
-export type PartitionIncident = 'repeated' | 'expired' | 'commit';
+export type PartitionIncident = 'repeated' | 'commit';
 
 export interface ShareSurroundings {
-  readonly group: string;
   readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;
-  readonly whenExpired: 'stop' | 'go on';
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: PartitionIncident, count: number) => void;
@@ -52,8 +50,6 @@ export class PartitionShare {
   /** The offset up to which everything is durable. */
   #durable: number;
   #committed: number | undefined;
-  /** Where the log began when it was asked. */
-  #low: number;
   #committing: Promise<void> | undefined;
   #failing = false;
   #ended = false;
@@ -74,9 +70,7 @@ export class PartitionShare {
     this.#next = from;
     this.#taken = position;
     this.#durable = position;
-    // Where a partition begins is decided once: who takes it over before anything was taken must not decide anew.
     this.#committed = assigned.committed;
-    this.#low = assigned.low;
     if (from < position) this.#windowReading = { since: around.clock(), records: 0, bytes: 0 };
     around.lane.report({ position, end: assigned.end, state: this.#state() });
   }
@@ -92,7 +86,6 @@ export class PartitionShare {
     const from = this.#next;
     const fresh = records[0] !== undefined && records[0].offset < from ? records.filter(({ offset }) => offset >= from) : records;
     if (fresh.length < records.length) this.#around.onIncident('repeated', records.length - fresh.length);
-    if (this.#isLost(from, fresh[0]?.offset ?? next)) return;
     this.#next = next;
     const border = this.#position;
     const split = fresh.findIndex(({ offset }) => offset >= border);
@@ -108,10 +101,9 @@ export class PartitionShare {
     this.#around.lane.report({ end, state: this.#state(), ...(last === undefined ? {} : { receivedAt: last }) });
   }
 
-  /** The log began and ended so when it was asked. */
-  logIs(low: number, end: number): void {
+  /** The log ended so when it was asked. */
+  logEnds(end: number): void {
     if (this.#ended) return;
-    this.#low = low;
     this.#around.lane.report({ end, state: this.#state() });
   }
 
@@ -178,21 +170,6 @@ export class PartitionShare {
       this.#rooms -= 1;
       if (this.#rooms === 0 && !this.#ended) this.#assigned.resume();
     });
-  }
-
-  /** Whether records were left out because retention removed them while we were reading, and that ends the source. */
-  #isLost(from: number, first: number): boolean {
-    const { group, whenExpired, handOver, logger, onIncident } = this.#around;
-    const records = Math.min(first, this.#low) - from;
-    if (records <= 0) return false;
-    if (whenExpired === 'stop') {
-      const details = { group, partition: this.name, committed: from, low: this.#low, records };
-      handOver.fail(new AortaError('AORTA-KAFKA-OFFSET-EXPIRED', details));
-      return true;
-    }
-    onIncident('expired', records);
-    logger.warn('records expired before they were read', { partition: this.name, records, from: first });
-    return false;
   }
 
   #windowRead(records: number, bytes: number): void {

@@ -301,9 +301,9 @@ describe('the broker', () => {
       const collected = collecting(sourceOn(place, { progress }, { brokers: [...own.brokers], request_s: 5, connect_s: 2 }));
       await append(place.topic, 0, 0, 10, { at });
       await until(() => collected.deliveries.length === 10, 'at work');
-      own.freeze();
+      await own.freeze();
       await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait', 20_000);
-      own.thaw();
+      await own.thaw();
       await append(place.topic, 0, 10, 10, { at });
       await until(() => new Set(offsetsOf(collected.deliveries, `${place.topic}/0`)).size === 20, 'the rest', 60_000);
       await until(() => progress.waits().every(({ reason }) => reason !== 'the brokers do not answer'), 'no wait', 20_000);

@@ -211,9 +211,7 @@ export class KafkaSource implements Source<KafkaPosition> {
       });
     }
     const share = new PartitionShare(assigned, beginning, {
-      group: settings.consumer_group,
       handOver: this.#handOver,
-      whenExpired: settings.when_expired,
       lane: this.#progress.lane(
         { kind: 'partition', reader: this.name, of: name },
         { part: consumerPart(this.name), heardEveryMs: HEARD_EVERY_MS },
@@ -229,15 +227,15 @@ export class KafkaSource implements Source<KafkaPosition> {
       clock: () => performance.now(),
     });
     this.#shares.set(name, share);
-    assigned.lost.addEventListener(
-      'abort',
-      () => {
-        share.end();
-        if (this.#shares.get(name) === share) this.#shares.delete(name);
-        this.#logger.info('partition given up', { source: this.name, partition: name });
-      },
-      { once: true },
-    );
+    const lost = (): void => {
+      share.end();
+      if (this.#shares.get(name) === share) this.#shares.delete(name);
+      this.#logger.info('partition given up', { source: this.name, partition: name });
+    };
+    assigned.lost.addEventListener('abort', lost, { once: true });
+    // Where a partition begins is decided once: who takes it over before anything was taken must not decide anew.
+    if (assigned.committed === undefined && this.#start !== 'earliest') await within(ANSWER_MS, share.commit()).catch(() => {});
+    if (assigned.lost.aborted) lost();
     this.#logger.info('partition assigned', { source: this.name, partition: name, from, position });
     return from;
   }
@@ -267,7 +265,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     this.#metrics.count('aorta_source_incidents_total', { source: this.name, incident }, count);
   }
 
-  /** Asks where the logs begin and end, so that who stands still is found out. */
+  /** Asks where the logs end, so that who stands still is found out. */
   #askForEnds(admin: KafkaAdmin): void {
     if (this.#asking) return;
     this.#asking = true;
@@ -279,8 +277,8 @@ export class KafkaSource implements Source<KafkaPosition> {
           this.#answered?.();
           this.#answered = undefined;
           for (const { topic, partitions } of contents) {
-            for (const [partition, { low, end }] of partitions.entries()) {
-              this.#shares.get(partitionName({ topic, partition }))?.logIs(low, end);
+            for (const [partition, { end }] of partitions.entries()) {
+              this.#shares.get(partitionName({ topic, partition }))?.logEnds(end);
             }
           }
         },

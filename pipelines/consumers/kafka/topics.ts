@@ -1,6 +1,5 @@
 import type { KafkaAdmin, LogBounds } from '@aorta/kafka-client';
 import { AortaError } from '@aorta/telemetry';
-import { brokersOf } from './connection.ts';
 import { type KafkaSettings, topicsOf } from './options.ts';
 
 /** A topic that a source reads, and what its partitions hold now, by number. */
@@ -17,8 +16,7 @@ export async function contentOf(admin: KafkaAdmin, settings: KafkaSettings): Pro
   const present = await admin.topics();
   const wanted = topicsOf(settings);
   for (const topic of wanted) {
-    if (typeof topic === 'string' && !present.includes(topic))
-      throw new AortaError('AORTA-KAFKA-TOPIC-MISSING', { topic, brokers: brokersOf(settings).join(', ') });
+    if (typeof topic === 'string' && !present.includes(topic)) throw new AortaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
   }
   const read = present.filter((name) => wanted.some((one) => (typeof one === 'string' ? one === name : one.test(name))));
   return Promise.all(read.map(async (topic) => ({ topic, partitions: await admin.bounds(topic) })));
