@@ -95,6 +95,7 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
     router: options.router ?? createRouter(),
     bodyBytes: options.bodyBytes ?? BODY_BYTES,
     ...(options.read === undefined ? {} : { read: options.read }),
+    ...(source.buried === undefined ? {} : { onDeadLetter: (delivery, letter) => source.buried?.(delivery, letter) }),
   });
   const remember = rememberIn(window);
   const committing = new Committing(source, log, onStep, metrics);

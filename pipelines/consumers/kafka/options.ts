@@ -59,6 +59,12 @@ export const kafkaSourceOptions = z
       .describe(
         'What to do where retention has removed records before they were read: `stop` with an error, or `go on` with the first one that is left; what is lost is counted and warned of.',
       ),
+    dead_letters: z
+      .strictObject({ topic: topicName.describe('The topic, which has to be there.') })
+      .optional()
+      .describe(
+        'Dead letters of this source are copied to a topic of the same cluster, too, with Kafka Connect’s error headers; each before its position is committed.',
+      ),
     commit_s: z
       .number()
       .positive()
@@ -110,6 +116,9 @@ export const kafkaSourceOptions = z
       problem('topics', 'no topic is named', 'List the topics: topics: [health-events]');
     if (topics !== undefined && new Set(topics).size < topics.length)
       problem('topics', 'a topic is named twice', 'Name each topic once.');
+    const dead = source.dead_letters?.topic;
+    if (dead !== undefined && topicsOf(source).some((topic) => (typeof topic === 'string' ? topic === dead : topic.test(dead))))
+      problem('dead_letters', 'its topic is read by this source', 'Name a topic that the source does not read.');
     if (typeof tls === 'object' && (tls.cert_file === undefined) !== (tls.key_file === undefined))
       problem('tls', '`cert_file` and `key_file` need each other', 'Give both, or neither.');
   })
@@ -117,15 +126,19 @@ export const kafkaSourceOptions = z
 
 export type KafkaSettings = z.output<typeof kafkaSourceOptions>;
 
+interface TopicSettings {
+  readonly topics?: readonly string[] | undefined;
+  readonly topics_regex?: string | undefined;
+  readonly connection?: string | undefined;
+}
+
 /** The topics of a source: names, and what names are matched with, as a whole. */
-export function topicsOf({
-  topics,
-  topics_regex,
-  connection,
-}: Pick<KafkaSettings, 'topics' | 'topics_regex' | 'connection'>): readonly (string | RegExp)[] {
+export function topicsOf({ topics, topics_regex, connection }: TopicSettings): readonly (string | RegExp)[] {
   const hub = connection === undefined ? undefined : hubOfConnection(connection);
   const named = topics ?? (hub === undefined || topics_regex !== undefined ? [] : [hub]);
-  return topics_regex === undefined ? named : [...named, new RegExp(`^(?:${topics_regex})$`)];
+  return topics_regex === undefined || !isRegularExpression(topics_regex)
+    ? named
+    : [...named, new RegExp(`^(?:${topics_regex})$`)];
 }
 
 function isRegularExpression(text: string): boolean {

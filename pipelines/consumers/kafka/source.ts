@@ -1,13 +1,23 @@
-import type { AssignedPartition, KafkaAdmin, KafkaClient, KafkaConnection, KafkaConsumer } from '@aorta/kafka-client';
+import type {
+  AssignedPartition,
+  KafkaAdmin,
+  KafkaClient,
+  KafkaConnection,
+  KafkaConsumer,
+  KafkaRecord,
+  TopicPartition,
+} from '@aorta/kafka-client';
+import type { DeadLetter } from '@aorta/schemas';
 import { AortaError, isAortaError, type Logger, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/telemetry';
 import { consumerPart } from '../consumer.ts';
-import type { DeliveryBatch, Source } from '../delivery.ts';
+import type { Delivery, DeliveryBatch, Source } from '../delivery.ts';
 import { within } from '../partitions/deadline.ts';
 import { HandOver } from '../partitions/hand-over.ts';
 import { type Shown, shownAfter } from '../partitions/reading.ts';
 import { type StartPosition, startPositionOf } from '../partitions/start-position.ts';
 import { beginningOf } from './beginning.ts';
 import { brokersOf, connectionOf } from './connection.ts';
+import { DeadLetterTopic } from './dead-letter-topic.ts';
 import { deliveryOfRecord, partitionName } from './delivery-of-record.ts';
 import { type KafkaSettings, topicsOf } from './options.ts';
 import { PartitionShare, type RecordsOfPartition } from './partition-share.ts';
@@ -63,6 +73,10 @@ export class KafkaSource implements Source<KafkaPosition> {
   readonly #timers: NodeJS.Timeout[] = [];
   /** What the topics held at the start. */
   #atStart: readonly TopicContent[] = [];
+  /** The records behind deliveries, where dead letters are copied: a delivery has not everything of them. */
+  readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
+  readonly #stopping = new AbortController();
+  #deadLetters: DeadLetterTopic | undefined;
   #client: KafkaClient | undefined;
   #consumer: KafkaConsumer | undefined;
   #closing = false;
@@ -105,6 +119,10 @@ export class KafkaSource implements Source<KafkaPosition> {
         continue;
       }
       const deliveries = records.map((record) => deliveryOfRecord(this.name, share.name, record));
+      if (this.#deadLetters !== undefined && !before) {
+        for (const [index, delivery] of deliveries.entries())
+          this.#records.set(delivery, { from: share, record: records[index]! });
+      }
       this.#shown.set(share.name, shownAfter(this.#shown.get(share.name), from, next));
       if (!before) share.handedOn(next);
       yield before ? { deliveries, position, before } : { deliveries, position };
@@ -112,7 +130,16 @@ export class KafkaSource implements Source<KafkaPosition> {
     }
   }
 
+  buried(delivery: Delivery, letter: DeadLetter): void {
+    const known = this.#records.get(delivery);
+    if (known !== undefined) this.#deadLetters?.add(known.from, known.record, letter);
+  }
+
   async commit(positions: readonly KafkaPosition[]): Promise<void> {
+    if (this.#deadLetters !== undefined) {
+      const written = this.#deadLetters.write(this.#stopping.signal);
+      await this.#progress.during(consumerPart(this.name), 'dead letters are copied to their topic', written);
+    }
     for (const { share, before, next } of positions) if (!before) share.durable(next);
   }
 
@@ -129,6 +156,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     await this.#consumer?.stop();
     for (const share of shares) share.end();
     this.#shares.clear();
+    await this.#deadLetters?.close();
     await this.#client?.close();
   }
 
@@ -138,6 +166,8 @@ export class KafkaSource implements Source<KafkaPosition> {
     this.#client = client;
     this.#atStart = await contentOf(client.admin, settings);
     if (this.#closing) return;
+    const dead = settings.dead_letters?.topic;
+    if (dead !== undefined) this.#deadLetters = await DeadLetterTopic.open(client, dead, this.#logger);
     if (this.#atStart.length === 0) this.#logger.warn('no topic matches yet', { source: this.name });
     const consumer = await this.#consume(client);
     this.#consumer = consumer;
