@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClassArchive } from './class-archive.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
+import { hold, refuseHeld } from './holder.ts';
 import { jarsProblem, kafkaJars } from './jars.ts';
 import { type Java, javaProblem, javaWith } from './java.ts';
 import { freePorts, isFree } from './ports.ts';
@@ -54,6 +55,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   static async start(options: BrokerOptions = {}): Promise<KafkaBroker> {
     const java = await javaWith(await kafkaJars(options.fetching));
     if (options.port && !(await isFree(options.port))) throw new PortTaken(options.port);
+    if (options.folder !== undefined) await refuseHeld(options.folder);
     const root = options.folder ?? (await mkdtemp(join(tmpdir(), 'aorta-kafka-')));
     for (let choice = 1; ; choice++) {
       const broker = new KafkaBroker(await prepare(java, root, options), options.folder !== undefined);
@@ -95,6 +97,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     const words = [...JVM, await this.#archive.option(), LOGGING, '-cp', java.classPath, 'kafka.Kafka'];
     const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], this.log);
     this.#running = running;
+    await hold(root, running.pid);
     const deadline = performance.now() + READY_MS;
     while (!(await isReady({ host: '127.0.0.1', port: ports.plain }, cluster))) {
       if (running.running && performance.now() < deadline) await sleep(LOOK_EVERY_MS);

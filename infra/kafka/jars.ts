@@ -21,7 +21,18 @@ export async function kafkaJars(fetching: () => void = () => {}): Promise<string
   return cached(folderName(), async (folder) => {
     fetching();
     // Checksums are verified, and what could not be fetched an hour ago is asked for again.
-    const words = ['-q', '-B', '-C', '-U', '-f', POM, PLUGIN, `-DoutputDirectory=${folder}`, '-DincludeScope=runtime'];
+    const words = [
+      '-q',
+      '-B',
+      '-C',
+      '-U',
+      '-f',
+      POM,
+      PLUGIN,
+      `-DoutputDirectory=${folder}`,
+      '-DincludeScope=runtime',
+      '-Dmaven.artifact.threads=12',
+    ];
     const { code, output } = await finished('mvn', words).catch(() => {
       throw NO_MAVEN;
     });

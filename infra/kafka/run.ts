@@ -23,6 +23,10 @@ export function finished(
  * else of an error, else the last.
  */
 export function reason(output: string): string {
+  return best(output).replace(/\.$/, '');
+}
+
+function best(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())

@@ -2,7 +2,7 @@
 // `run` is what running takes, `all` also what tests and checks take. Plain JavaScript for Node 20, before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -48,6 +48,20 @@ export function versionProblem(node, npm) {
 export function lacksPlatforms(output) {
   const complaints = output.split('\n').filter((line) => /^npm (error|ERR!) (Missing|Invalid):/.test(line));
   return complaints.length > 0 && complaints.every((line) => /Missing: \S+@ from lock file/.test(line));
+}
+
+/**
+ * What tests of Kafka need beside packages, and this machine lacks: a sentence, or undefined. `find` says whether a program
+ * is on the PATH. Without them these tests are skipped, and everything else works.
+ */
+export function brokerProblem(find, environment = {}) {
+  const lacks = [
+    environment.JAVA_HOME || find('java') ? undefined : { program: 'Java', debian: 'openjdk-17-jre-headless' },
+    find('mvn') ? undefined : { program: 'Maven', debian: 'maven' },
+  ].filter((lack) => lack !== undefined);
+  if (lacks.length === 0) return undefined;
+  const programs = lacks.map(({ program }) => program).join(' and ');
+  return `${programs} ${lacks.length > 1 ? 'were' : 'was'} not found. Tests that need a Kafka broker, and aorta dev kafka, need Java 17 or newer, and Maven to fetch Kafka. On Debian: apt-get install ${lacks.map(({ debian }) => debian).join(' ')}`;
 }
 
 /** What helps after a failed install, by what npm printed. */
@@ -120,7 +134,15 @@ function install(extent, root, environment) {
   mkdirSync(modules, { recursive: true });
   writeFileSync(`${stampFile}.new`, `${JSON.stringify({ hash, extent: plan })}\n`);
   renameSync(`${stampFile}.new`, stampFile);
+  const lack = plan === 'all' ? brokerProblem((program) => isOnPath(program, environment), environment) : undefined;
+  if (lack !== undefined) process.stderr.write(`${lack}\n`);
   return 0;
+}
+
+function isOnPath(program, environment) {
+  const path = environment.PATH ?? environment.Path ?? '';
+  const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
+  return path.split(delimiter).some((folder) => names.some((name) => existsSync(join(folder, name))));
 }
 
 function outputOf({ stdout, stderr, error }) {

@@ -79,3 +79,14 @@ it('gives the inner npm neither the settings of the outer script nor the Node th
     HOME: '/h',
   });
 });
+
+it('what tests of Kafka need, where the machine lacks it', () => {
+  const has =
+    (...programs: string[]) =>
+    (program: string) =>
+      programs.includes(program);
+  expect(setup.brokerProblem(has('java', 'mvn'))).toBeUndefined();
+  expect(setup.brokerProblem(has('mvn'), { JAVA_HOME: '/opt/java' })).toBeUndefined();
+  expect(setup.brokerProblem(has('java'))).toMatch(/^Maven was not found\. .* apt-get install maven$/);
+  expect(setup.brokerProblem(has())).toMatch(/^Java and Maven were not found\. .* openjdk-17-jre-headless maven$/);
+});

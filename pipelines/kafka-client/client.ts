@@ -77,8 +77,8 @@ export interface ConsumeOptions {
   /** Called with the batches of a partition one after another, contiguous from the beginning that was chosen. Only hands over: it does not wait and does not throw. */
   readonly onBatch: (partition: AssignedPartition, batch: KafkaBatch) => void;
   /**
-   * A rebalance takes partitions away soon: the last moment to make durable and to commit what was read. It is waited for
-   * at most `releaseMs`. The partitions' signals abort afterwards.
+   * A rebalance, or {@link KafkaConsumer.stop}, takes partitions away soon: the last moment to make durable and to commit
+   * what was read. It is waited for at most `releaseMs`. The partitions' signals abort afterwards.
    */
   readonly onRelease?: (partitions: readonly AssignedPartition[]) => Promise<void>;
   /** The consumer cannot go on, whatever it tried: nothing comes any more. Called once. */
@@ -101,7 +101,7 @@ export type KafkaIncident = 'rebalance' | 'crash' | 'silence' | 'commit';
 export interface KafkaConsumer {
   /** What this member has now. */
   assigned(): readonly AssignedPartition[];
-  /** Leaves the group: commits under way end first, no batch comes afterwards. Never rejects, and has a deadline of its own. Again does nothing. */
+  /** Leaves the group: `onRelease` and commits under way end first, no batch comes from the call on. Never rejects, and has a deadline of its own. Again does nothing. */
   stop(): Promise<void>;
 }
 

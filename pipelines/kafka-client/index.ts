@@ -1,1 +1,2 @@
 export type * from './client.ts';
+export { openKafka } from './kafkajs/open.ts';

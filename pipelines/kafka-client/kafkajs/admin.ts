@@ -1,0 +1,233 @@
+import { AortaError, isAortaError } from '@aorta/telemetry';
+import type { Admin, Kafka } from 'kafkajs';
+import type { KafkaAdmin, KafkaConnection, LogBounds, TopicPartition, TopicSettings } from '../client.ts';
+import { CONNECT_MS, kafkaConfig } from './connection.ts';
+import { atMost, pause, within } from './deadline.ts';
+import { protocolError, reasonOf, reworded, setupError } from './errors.ts';
+import type { Cluster } from './internals.ts';
+import { library } from './library.ts';
+import { askBounds, askCommitted, nameOf, openCluster } from './positions.ts';
+
+/** Topics of Kafka's own. */
+const INTERNAL: ReadonlySet<string> = new Set([
+  '__consumer_offsets',
+  '__transaction_state',
+  '__share_group_state',
+  '__cluster_metadata',
+]);
+/** The types of resource and of group that are meant. */
+const TOPIC = 2;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+/** What a topic that was made a moment ago may take to be known everywhere. */
+const SETTLE_MS = 1_500;
+
+interface Connected {
+  readonly admin: Admin;
+  /** Asked for what the library's admin cannot tell, or tells out of an old memory. */
+  readonly cluster: Cluster;
+  disconnect(): Promise<void>;
+}
+
+/** Questions and topics, over connections that are made when they are first needed, and anew after a failure. */
+export class AdminOfCluster implements KafkaAdmin {
+  readonly #connection: KafkaConnection;
+  /** Milliseconds in which an answer has to come, repetitions included. */
+  readonly #patienceMs: number;
+  #connected: Promise<Connected> | undefined;
+  #closed = false;
+
+  constructor(connection: KafkaConnection) {
+    this.#connection = connection;
+    this.#patienceMs = 2 * (connection.connectMs ?? CONNECT_MS);
+  }
+
+  async topics(): Promise<readonly string[]> {
+    const { topics } = await this.#ask('list topics', ({ admin }) => admin.fetchTopicMetadata());
+    const names = topics.map(({ name }) => name);
+    return names.filter((name) => !INTERNAL.has(name)).sort();
+  }
+
+  async partitions(topic: string): Promise<number | undefined> {
+    return await this.#ask('describe a topic', async ({ admin }) => {
+      try {
+        const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+        return topics[0]?.partitions.length;
+      } catch (error) {
+        if (protocolError(error) === 'UNKNOWN_TOPIC_OR_PARTITION') return undefined;
+        throw error;
+      }
+    });
+  }
+
+  async bounds(topic: string): Promise<readonly LogBounds[]> {
+    return await this.#ask('ask for the bounds of a topic', async (connected) => {
+      const partitions = await this.#allPartitions(connected, topic);
+      const bounds = await askBounds(connected.cluster, partitions);
+      return partitions.map((partition) => {
+        const found = bounds.get(nameOf(partition));
+        if (found === undefined) throw new Error('a partition without a leader');
+        return found;
+      });
+    });
+  }
+
+  async committed(group: string, topic: string): Promise<readonly (number | undefined)[]> {
+    return await this.#ask('ask for the positions of a group', async (connected) => {
+      const partitions = await this.#allPartitions(connected, topic);
+      const coordinator = await connected.cluster.findGroupCoordinator({ groupId: group });
+      const committed = await askCommitted(coordinator, group, partitions);
+      return partitions.map((partition) => committed.get(nameOf(partition)));
+    });
+  }
+
+  async reset(group: string, topic: string, next: ReadonlyMap<number, number>): Promise<void> {
+    await this.#ask('set the positions of a group', async ({ cluster }) => {
+      const coordinator = await cluster.findGroupCoordinator({ groupId: group });
+      const partitions = [...next].map(([partition, offset]) => ({ partition, offset: String(offset) }));
+      try {
+        // Without a member and a generation: the broker takes it while nobody is in the group.
+        const nobody = { groupId: group, memberId: '', groupGenerationId: -1 };
+        await coordinator.offsetCommit({ ...nobody, topics: [{ topic, partitions }] });
+      } catch (error) {
+        const inUse = ['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'REBALANCE_IN_PROGRESS'].includes(protocolError(error) ?? '');
+        throw inUse ? new AortaError('AORTA-KAFKA-GROUP-IN-USE', { group }) : error;
+      }
+    });
+  }
+
+  async members(group: string): Promise<readonly { readonly client: string; readonly partitions: readonly TopicPartition[] }[]> {
+    const { groups } = await this.#ask('describe a group', ({ admin }) => admin.describeGroups([group]));
+    return (groups[0]?.members ?? []).map(({ clientId, memberAssignment }) => ({
+      client: clientId,
+      partitions: partitionsIn(memberAssignment),
+    }));
+  }
+
+  async settings(topic: string): Promise<ReadonlyMap<string, string>> {
+    const { resources } = await this.#ask('describe a topic', async ({ admin }) => {
+      try {
+        return await admin.describeConfigs({ includeSynonyms: false, resources: [{ type: TOPIC, name: topic }] });
+      } catch (error) {
+        throw protocolError(error) === 'UNKNOWN_TOPIC_OR_PARTITION'
+          ? new AortaError('AORTA-KAFKA-TOPIC-MISSING', { topic })
+          : error;
+      }
+    });
+    return new Map(resources[0]?.configEntries.map(({ configName, configValue }) => [configName, configValue]));
+  }
+
+  async create({ topic, partitions, replicas, settings }: TopicSettings): Promise<boolean> {
+    return await this.#ask('create a topic', async ({ admin }) => {
+      const configEntries = Object.entries(settings ?? {}).map(([name, value]) => ({ name, value }));
+      const wanted = { topic, numPartitions: partitions, replicationFactor: replicas ?? -1, configEntries };
+      return await admin.createTopics({ waitForLeaders: true, topics: [wanted] });
+    });
+  }
+
+  async addPartitions(topic: string, partitions: number): Promise<void> {
+    await this.#ask('add partitions', async ({ admin }) => {
+      try {
+        await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
+      } catch (error) {
+        throw protocolError(error) === 'UNKNOWN_TOPIC_OR_PARTITION'
+          ? new AortaError('AORTA-KAFKA-TOPIC-MISSING', { topic })
+          : error;
+      }
+    });
+  }
+
+  /** Whether the topic is not there, also when asked again a little later. */
+  async isMissing(topic: string): Promise<boolean> {
+    const until = Date.now() + SETTLE_MS;
+    while ((await this.partitions(topic)) === undefined) {
+      if (Date.now() > until) return true;
+      await pause(FIRST_PAUSE_MS * 3);
+    }
+    return false;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const connected = this.#connected;
+    this.#connected = undefined;
+    if (connected !== undefined)
+      await atMost(
+        2_000,
+        connected.then((open) => open.disconnect()),
+      );
+  }
+
+  /** Of a topic, in their order, as they are now. */
+  async #allPartitions({ cluster }: Connected, topic: string): Promise<TopicPartition[]> {
+    try {
+      await cluster.addMultipleTargetTopics([topic]);
+      await cluster.refreshMetadata();
+    } catch (error) {
+      throw protocolError(error) === 'UNKNOWN_TOPIC_OR_PARTITION'
+        ? new AortaError('AORTA-KAFKA-TOPIC-MISSING', { topic })
+        : error;
+    }
+    const numbers = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId);
+    return numbers.sort((one, other) => one - other).map((partition) => ({ topic, partition }));
+  }
+
+  /** Asks until there is an answer, over new connections where those that are there failed. */
+  async #ask<T>(doing: string, question: (connected: Connected) => Promise<T>): Promise<T> {
+    const began = Date.now();
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      if (this.#closed) throw new AortaError('AORTA-KAFKA-FAILED', { doing, reason: 'closed' });
+      this.#connected ??= this.#connect();
+      const connected = this.#connected;
+      const left = this.#patienceMs - (Date.now() - began);
+      try {
+        return await within(left, connected.then(question));
+      } catch (error) {
+        if (isAortaError(error)) throw error;
+        this.#drop(connected);
+        const setup = setupError(error);
+        if (setup !== undefined) throw setup;
+        if (Date.now() - began + pauseMs < this.#patienceMs) {
+          await pause(pauseMs);
+          continue;
+        }
+        if (await isOpen(connected)) throw reworded(error, doing);
+        const brokers = this.#connection.brokers.join(', ');
+        throw new AortaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.#patienceMs / 1000, reason: reasonOf(error) });
+      }
+    }
+  }
+
+  async #connect(): Promise<Connected> {
+    const { Kafka } = library();
+    const kafka: Kafka = new Kafka(kafkaConfig(this.#connection));
+    const admin = kafka.admin();
+    await admin.connect();
+    const { cluster, disconnect } = await openCluster(kafka).catch(async (error: unknown) => {
+      await atMost(1_000, admin.disconnect());
+      throw error;
+    });
+    return { admin, cluster, disconnect: async () => void (await Promise.allSettled([admin.disconnect(), disconnect()])) };
+  }
+
+  #drop(connected: Promise<Connected>): void {
+    if (this.#connected === connected) this.#connected = undefined;
+    connected.then((open) => open.disconnect()).catch(() => {});
+  }
+}
+
+/** Whether there was a connection at all: else nobody answered. */
+async function isOpen(connected: Promise<Connected>): Promise<boolean> {
+  return await within(0, connected).then(
+    () => true,
+    () => false,
+  );
+}
+
+function partitionsIn(assignment: Buffer): TopicPartition[] {
+  const decoded = library().AssignerProtocol.MemberAssignment.decode(assignment);
+  const topics = Object.entries(decoded?.assignment ?? {});
+  return topics.flatMap(([topic, numbers]) =>
+    [...numbers].sort((one, other) => one - other).map((partition) => ({ topic, partition })),
+  );
+}

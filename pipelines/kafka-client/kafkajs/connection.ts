@@ -1,0 +1,48 @@
+import type { KafkaConfig, RetryOptions, SASLOptions } from 'kafkajs';
+import type { KafkaConnection } from '../client.ts';
+
+export const CONNECT_MS = 10_000;
+export const REQUEST_MS = 60_000;
+
+/** Short waits: whatever goes on longer is begun anew by those who watch it. All are set, since the defaults differ by NODE_ENV. */
+export const RETRY: Required<Omit<RetryOptions, 'restartOnFailure'>> = {
+  initialRetryTime: 100,
+  maxRetryTime: 2_000,
+  factor: 0.2,
+  multiplier: 2,
+  retries: 5,
+};
+
+/** The settings of the library for a connection. What the library would log quotes addresses and values: nothing of it is passed on. */
+export function kafkaConfig({ brokers, clientId, tls, login, connectMs, requestMs }: KafkaConnection): KafkaConfig {
+  return {
+    brokers: [...brokers],
+    clientId,
+    connectionTimeout: connectMs ?? CONNECT_MS,
+    authenticationTimeout: connectMs ?? CONNECT_MS,
+    requestTimeout: requestMs ?? REQUEST_MS,
+    enforceRequestTimeout: true,
+    retry: RETRY,
+    logCreator: () => () => {},
+    ...(tls === undefined || tls === false ? {} : { ssl: tls === true ? true : tlsOptions(tls) }),
+    ...(login === undefined ? {} : { sasl: saslOptions(login) }),
+  };
+}
+
+function tlsOptions({
+  ca,
+  cert,
+  key,
+  serverName,
+}: Exclude<KafkaConnection['tls'], boolean | undefined>): NonNullable<KafkaConfig['ssl']> {
+  return {
+    ...(ca === undefined ? {} : { ca: [ca] }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(serverName === undefined ? {} : { servername: serverName }),
+  };
+}
+
+function saslOptions({ mechanism, user, password }: NonNullable<KafkaConnection['login']>): SASLOptions {
+  return { mechanism, username: user, password } as SASLOptions;
+}

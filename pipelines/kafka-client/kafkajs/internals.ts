@@ -1,0 +1,127 @@
+/**
+ * What we touch of the inside of kafkajs 2.2.4, which its own types leave out. The version is pinned, and a test asks
+ * whether all of it is still there.
+ */
+
+/** Offsets and the like are 64-bit numbers in words. */
+export interface FetchedMessage {
+  readonly offset: string;
+  readonly timestamp: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  /** By symbols of their names, as the mend of headers makes them. */
+  readonly headers: Readonly<Record<symbol, Buffer | null>>;
+  /** Not to be handed over: a marker of a transaction, or what the mends took for one. */
+  isControlRecord: boolean;
+  readonly batchContext: { readonly producerId: string; readonly inTransaction: boolean };
+}
+
+/** What one fetch brought of one partition. */
+export interface FetchedBatch {
+  readonly topic: string;
+  readonly partition: number;
+  readonly fetchedOffset: string;
+  readonly highWatermark: string;
+  readonly messages: readonly FetchedMessage[];
+  readonly rawMessages: readonly FetchedMessage[];
+  lastOffset(): string;
+}
+
+export interface FetchedPartition {
+  abortedTransactions?: readonly { readonly producerId: string; readonly firstOffset: string }[] | null;
+  readonly messages: readonly FetchedMessage[];
+}
+
+export interface FetchAnswer {
+  readonly responses: readonly { readonly topicName: string; readonly partitions: readonly FetchedPartition[] }[];
+}
+
+interface TopicOffsets {
+  readonly topic: string;
+  readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+}
+
+export interface Broker {
+  isConnected(): boolean;
+  fetch(request: object): Promise<FetchAnswer>;
+  heartbeat(request: { groupId: string; memberId: string; groupGenerationId: number }): Promise<unknown>;
+  offsetFetch(request: { groupId: string; topics: readonly object[] }): Promise<{ responses: readonly TopicOffsets[] }>;
+  offsetCommit(request: {
+    groupId: string;
+    memberId: string;
+    groupGenerationId: number;
+    topics: readonly object[];
+  }): Promise<unknown>;
+  listOffsets(request: { isolationLevel: number; topics: readonly object[] }): Promise<{ responses: readonly TopicOffsets[] }>;
+}
+
+export interface Cluster {
+  findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[];
+  findLeaderForPartitions(topic: string, partitions: readonly number[]): Record<string, number[]>;
+  refreshMetadata(): Promise<void>;
+  findBroker(broker: { nodeId: string }): Promise<Broker>;
+  findGroupCoordinator(group: { groupId: string }): Promise<Broker>;
+  addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
+  markOffsetAsCommitted(at: { groupId: string; topic: string; partition: number; offset: string }): void;
+  disconnect(): Promise<void>;
+}
+
+export interface OffsetManager {
+  coordinator: Broker;
+  getCoordinator(): Promise<Broker>;
+  seek(at: { topic: string; partition: number; offset: string }): Promise<void>;
+  commitOffsets(offsets: { topics: readonly object[] }): Promise<void>;
+}
+
+export interface ConsumerGroup {
+  readonly assigners: readonly object[];
+  readonly cluster: Cluster;
+  readonly groupId: string;
+  readonly offsetManager: OffsetManager;
+  readonly coordinator: Broker;
+  memberId: string | null;
+  readonly generationId: number;
+  joinAndSync(): Promise<void>;
+  fetch(nodeId: string): Promise<FetchedBatch[]>;
+  recoverFromOffsetOutOfRange(error: { topic: string; partition: number }): Promise<void>;
+  resolveOffset(at: { topic: string; partition: number; offset: string }): void;
+  heartbeat(options: { interval: number }): Promise<void>;
+  assigned(): readonly { readonly topic: string; readonly partitions: readonly number[] }[];
+  pause(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
+  resume(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
+  leave(): Promise<void>;
+}
+
+/** The requests of one connection. */
+export interface RequestQueue {
+  throttleCheckTimeoutId: NodeJS.Timeout | null;
+  readonly throttledUntil: number;
+  readonly pending: readonly unknown[];
+  scheduleCheckPendingRequests(): void;
+  checkPendingRequests(): void;
+}
+
+export interface DecodedRecordBatch {
+  readonly firstOffset: string;
+  readonly lastOffsetDelta: number;
+  readonly producerId: string;
+  readonly inTransaction: boolean;
+  readonly records: FetchedMessage[];
+}
+
+/** kafkajs's writer of bytes. */
+export interface Encoder {
+  readonly buffer: Buffer;
+  writeInt8(value: number): Encoder;
+  writeVarInt(value: number): Encoder;
+  writeVarLong(value: number): Encoder;
+  writeVarIntBytes(value: Buffer | null): Encoder;
+  writeVarIntString(value: string): Encoder;
+  writeEncoder(value: Encoder): Encoder;
+}
+
+/** kafkajs's reader of bytes. */
+export interface Decoder {
+  readVarIntString(): string;
+  readVarIntBytes(): Buffer | null;
+}

@@ -1,0 +1,460 @@
+import { AortaError, type Logger } from '@aorta/telemetry';
+import type { Consumer, Kafka } from 'kafkajs';
+import type { ConsumeOptions, KafkaIncident, TopicPartition } from '../client.ts';
+import { assignerFor } from './assignment.ts';
+import { RETRY } from './connection.ts';
+import { atMost, DeadlinePassed, pause, within } from './deadline.ts';
+import { isMembershipOver, isRefusedCommit, reasonOf } from './errors.ts';
+import type { Cluster, ConsumerGroup, FetchedBatch, OffsetManager } from './internals.ts';
+import { library } from './library.ts';
+import { type GroupKeeper, keepGroup } from './mends.ts';
+import { Partition, type PartitionOwner } from './partition.ts';
+import { askBounds, askCommitted, nameOf } from './positions.ts';
+
+/** How a member of the group is to behave; all times in milliseconds. */
+export interface MemberSettings {
+  readonly kafka: Kafka;
+  readonly group: string;
+  /** Names; not empty. */
+  readonly topics: readonly string[];
+  readonly sessionMs: number;
+  readonly heartbeatMs: number;
+  readonly releaseMs: number;
+  readonly rebalanceMs: number;
+  readonly metadataAgeMs: number;
+  readonly requestMs: number;
+  readonly logger: Logger;
+}
+
+/** What a member tells. */
+export interface MemberEvents extends Pick<ConsumeOptions, 'onAssigned' | 'onBatch' | 'onRelease'> {
+  /** Partitions were assigned, and it is known where each begins. */
+  readonly onJoined: () => void;
+  readonly onIncident: (incident: KafkaIncident) => void;
+  /** Nothing comes of this member any more; another would fare no better where it is final. Called once, and not after {@link Member.leave}. */
+  readonly onEnd: (error: unknown, isFinal: boolean) => void;
+}
+
+/** A fetch waits so long for records: resuming a partition, and leaving, take up to this. */
+const FETCH_WAIT_MS = 200;
+const FETCH_BYTES = 16 * 1024 * 1024;
+const PARTITION_BYTES = 1024 * 1024;
+const COMMIT_TRIES = 3;
+const COMMIT_PAUSE_MS = 150;
+/** What leaving and disconnecting may take. */
+const PARTING_MS = 3_000;
+
+/** The error that ends a consumer of the library for good: it does not repeat it, and does not start anew. */
+class MemberOver extends Error {
+  readonly retriable = false;
+
+  constructor() {
+    super('this member has ended');
+    this.name = 'MemberOver';
+  }
+}
+
+/** What those who use this threw, or what was found wrong with where they begin. */
+class Final extends Error {
+  constructor(cause: unknown) {
+    super('what this member is for went wrong', { cause });
+  }
+}
+
+/** One member of a group: one consumer of the library, from its joining until it ends, whatever ends it. Then another is made. */
+export class Member implements GroupKeeper, PartitionOwner {
+  readonly #settings: MemberSettings;
+  readonly #events: MemberEvents;
+  readonly #commits = new Set<Promise<unknown>>();
+  #consumer: Consumer | undefined;
+  #cluster: Cluster | undefined;
+  #group: ConsumerGroup | undefined;
+  #offsets: OffsetManager | undefined;
+  #partitions = new Map<string, Partition>();
+  #rejoining: Promise<void> | undefined;
+  /** Once a generation, whoever asks for it. */
+  #released: Promise<void> | undefined;
+  #heart: NodeJS.Timeout | undefined;
+  /** Tells those who wait within a generation that it is over. */
+  #generation = new AbortController();
+  /** Partitions are being given back: nothing is handed over. */
+  #releasing = false;
+  #ended = false;
+  #leaving = false;
+  #heardAt = Date.now();
+  /** When the broker last took a sign of life that was sent then. */
+  #confirmedAt = Date.now();
+  #joiningSince: number | undefined;
+
+  constructor(settings: MemberSettings, events: MemberEvents) {
+    this.#settings = settings;
+    this.#events = events;
+  }
+
+  /** Joins, and reads until it ends. Resolves early; what goes wrong comes by `onEnd`. */
+  async run(): Promise<void> {
+    const { AssignerProtocol } = library();
+    const { kafka, group, topics, sessionMs, heartbeatMs, rebalanceMs, metadataAgeMs } = this.#settings;
+    const consumer = kafka.consumer({
+      groupId: group,
+      sessionTimeout: sessionMs,
+      rebalanceTimeout: rebalanceMs,
+      heartbeatInterval: heartbeatMs,
+      metadataMaxAge: metadataAgeMs,
+      allowAutoTopicCreation: false,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      minBytes: 1,
+      maxBytes: FETCH_BYTES,
+      maxBytesPerPartition: PARTITION_BYTES,
+      // It is made anew by us, and only by us.
+      retry: { ...RETRY, restartOnFailure: async () => false },
+      partitionAssigners: [
+        (given) => {
+          this.#cluster = (given as unknown as { cluster: Cluster }).cluster;
+          const assigner = assignerFor(this.#cluster, AssignerProtocol, () => this.#mustGoOn());
+          keepGroup(assigner, this);
+          return assigner;
+        },
+      ],
+    });
+    this.#consumer = consumer;
+    const heard = (): void => this.#heard();
+    consumer.on(consumer.events.FETCH, heard);
+    consumer.on(consumer.events.HEARTBEAT, heard);
+    consumer.on(consumer.events.CRASH, ({ payload }) => this.#end(payload.error));
+    this.#heart = setInterval(() => void this.#beat(), heartbeatMs);
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+      this.#mustGoOn();
+      await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => {} });
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  assigned(): readonly Partition[] {
+    return [...this.#partitions.values()].filter(({ position }) => position !== undefined);
+  }
+
+  /** Milliseconds since the last sign of life; joining may take its time. */
+  silentFor(now: number): number {
+    const since = Math.max(this.#heardAt, this.#joiningSince === undefined ? 0 : this.#joiningSince + this.#settings.rebalanceMs);
+    return now - since;
+  }
+
+  /** Time in which nobody looked was our own doing. */
+  excuse(now: number): void {
+    this.#heardAt = now;
+  }
+
+  /** Gives the partitions back, and leaves the group. Never rejects. */
+  async leave(): Promise<void> {
+    if (this.#leaving) return;
+    this.#leaving = true;
+    const group = this.#group;
+    if (group !== undefined && !this.#ended) await this.#release(group);
+    await this.abandon();
+  }
+
+  /** Ends without asking anybody: nothing is committed any more, and what comes late goes nowhere. Never rejects. */
+  async abandon(): Promise<void> {
+    this.#leaving = true;
+    this.#ended = true;
+    this.#loseAll();
+    clearInterval(this.#heart);
+    await this.#part();
+  }
+
+  // The library's group, as its keeper.
+
+  async joining(group: ConsumerGroup, join: () => Promise<void>): Promise<void> {
+    // Two readers, of two brokers, may notice the same rebalance.
+    this.#rejoining ??= this.#rejoin(group, join).finally(() => {
+      this.#rejoining = undefined;
+    });
+    await this.#rejoining;
+  }
+
+  async fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]> {
+    const generation = this.#generation;
+    const fetched = await fetch();
+    this.#heard();
+    // After a long pause of this process the partitions may be somebody else's: the broker knows.
+    const { sessionMs } = this.#settings;
+    if (fetched.length > 0 && Date.now() - this.#confirmedAt > sessionMs / 2 && !this.#isShut(generation)) {
+      const sentAt = Date.now();
+      await group.heartbeat({ interval: 0 });
+      this.#confirmedAt = sentAt;
+    }
+    for (const batch of fetched) {
+      if (this.#isShut(generation)) break;
+      this.#handOver(group, batch);
+    }
+    // Handed over already: for the library there was nothing, and it goes on.
+    return [];
+  }
+
+  async outOfRange(_group: ConsumerGroup, { topic, partition }: TopicPartition): Promise<void> {
+    const found = this.#partitions.get(nameOf({ topic, partition }));
+    const next = found?.position;
+    const bounds = found === undefined ? undefined : (await askBounds(this.#cluster!, [found])).get(nameOf(found));
+    if (next === undefined || bounds === undefined || (next >= bounds.low && next <= bounds.end)) {
+      // Not ours any more, or out of range only for a broker that has just become the leader.
+      return await pause(FETCH_WAIT_MS);
+    }
+    throw this.#end(new Final(new AortaError('AORTA-KAFKA-OUT-OF-RANGE', { topic, partition, next, ...bounds })));
+  }
+
+  // What partitions ask for.
+
+  pause({ topic, partition }: TopicPartition): void {
+    this.#group?.pause([{ topic, partitions: [partition] }]);
+  }
+
+  resume({ topic, partition }: TopicPartition): void {
+    this.#group?.resume([{ topic, partitions: [partition] }]);
+  }
+
+  async commit(partition: Partition, next: number): Promise<boolean> {
+    const work = this.#commit(partition, next);
+    this.#commits.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#commits.delete(work);
+    }
+  }
+
+  async #commit({ topic, partition, lost }: Partition, next: number): Promise<boolean> {
+    // Of the generation in which the partition was assigned: a commit of another one is refused by the broker.
+    const offsets = this.#offsets!;
+    const wanted = { topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await within(this.#settings.requestMs, offsets.commitOffsets(wanted));
+        return true;
+      } catch (error) {
+        if (isRefusedCommit(error) || lost.aborted) return false;
+        if (tries === COMMIT_TRIES || error instanceof DeadlinePassed) {
+          this.#events.onIncident('commit');
+          throw new AortaError('AORTA-KAFKA-COMMIT', { topic, partition, reason: reasonOf(error) });
+        }
+        await pause(COMMIT_PAUSE_MS * tries);
+        await this.#findCoordinator(offsets);
+      }
+    }
+  }
+
+  async #findCoordinator(offsets: OffsetManager): Promise<void> {
+    try {
+      offsets.coordinator = await this.#cluster!.findGroupCoordinator({ groupId: this.#settings.group });
+    } catch {
+      // The next try says what is wrong.
+    }
+  }
+
+  async #rejoin(group: ConsumerGroup, join: () => Promise<void>): Promise<void> {
+    try {
+      this.#mustGoOn();
+      this.#group = group;
+      const again = this.#offsets !== undefined;
+      if (again) await this.#release(group);
+      this.#mustGoOn();
+      this.#joiningSince = Date.now();
+      try {
+        await join();
+      } finally {
+        this.#joiningSince = undefined;
+      }
+      this.#heard();
+      this.#confirmedAt = Date.now();
+      this.#mustGoOn();
+      if (again) this.#events.onIncident('rebalance');
+      await this.#assign(group);
+    } catch (error) {
+      // A group that was joined by half is read by nobody: better another member than none.
+      throw this.#end(error);
+    }
+  }
+
+  /** The last moment of a generation: what is held may be made durable and committed. */
+  async #release(group: ConsumerGroup): Promise<void> {
+    this.#released ??= this.#giveBack(group);
+    await this.#released;
+  }
+
+  async #giveBack(group: ConsumerGroup): Promise<void> {
+    this.#releasing = true;
+    const { releaseMs, logger } = this.#settings;
+    const held = this.assigned();
+    const over = aborted(this.#generation.signal);
+    if (held.length > 0 && group.memberId !== null && (await this.#beat()) !== 'over') {
+      const released = (async () => {
+        await this.#events.onRelease?.(held);
+        await Promise.allSettled(this.#commits);
+      })();
+      try {
+        await within(releaseMs, Promise.race([released, over]));
+      } catch (error) {
+        const reason = error instanceof DeadlinePassed ? 'late' : 'failed';
+        logger.warn('kafka_release', { group: this.#settings.group, partitions: held.length, reason });
+      }
+    }
+    this.#loseAll();
+  }
+
+  /** Tells who was assigned what, and where each partition begins. */
+  async #assign(group: ConsumerGroup): Promise<void> {
+    const generation = new AbortController();
+    this.#generation = generation;
+    this.#offsets = group.offsetManager;
+    this.#releasing = false;
+    this.#released = undefined;
+    const taken = group.assigned().flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })));
+    // The library remembers pauses of earlier generations.
+    group.resume(group.assigned().map(({ topic, partitions }) => ({ topic, partitions })));
+    const cluster = this.#cluster!;
+    const [committed, bounds] = await Promise.all([
+      group.offsetManager.getCoordinator().then((coordinator) => askCommitted(coordinator, group.groupId, taken)),
+      askBounds(cluster, taken),
+    ]);
+    const partitions = taken.map((one) => {
+      const found = bounds.get(nameOf(one));
+      if (found === undefined) throw new AortaError('AORTA-KAFKA-PARTITION-MISSING', { ...one });
+      return new Partition(one, committed.get(nameOf(one)), found, this);
+    });
+    this.#partitions = new Map(partitions.map((partition) => [nameOf(partition), partition]));
+    const begun = Promise.all(partitions.map((partition) => this.#start(partition)));
+    begun.catch(() => {});
+    const starts = await Promise.race([begun, aborted(generation.signal)]);
+    this.#mustGoOn();
+    // It took so long that the group has gone on: the library hears of that by its next heartbeat, and joins again.
+    if (starts === undefined) return this.#loseAll();
+    const now = starts.length === 0 ? bounds : await askBounds(cluster, taken);
+    for (const [partition, next] of starts) await this.#begin(group, partition, next, now.get(nameOf(partition)) ?? partition);
+    this.#mustGoOn();
+    if (generation.signal.aborted) return;
+    for (const [partition, next] of starts) partition.begin(next);
+    this.#events.onJoined();
+  }
+
+  async #start(partition: Partition): Promise<readonly [Partition, number]> {
+    try {
+      return [partition, await this.#events.onAssigned(partition)];
+    } catch (error) {
+      throw new Final(error);
+    }
+  }
+
+  async #begin(
+    group: ConsumerGroup,
+    partition: Partition,
+    next: number,
+    { low, end }: { low: number; end: number },
+  ): Promise<void> {
+    const { topic } = partition;
+    if (!Number.isSafeInteger(next) || next < low || next > end) {
+      throw new Final(new AortaError('AORTA-KAFKA-OUT-OF-RANGE', { topic, partition: partition.partition, next, low, end }));
+    }
+    const at = { topic, partition: partition.partition, offset: String(next) };
+    // Without this the library asks again where the group is, and begins there.
+    this.#cluster!.markOffsetAsCommitted({ groupId: group.groupId, ...at });
+    await group.offsetManager.seek(at);
+  }
+
+  #handOver(group: ConsumerGroup, fetched: FetchedBatch): void {
+    const { topic, partition } = fetched;
+    const found = this.#partitions.get(nameOf({ topic, partition }));
+    if (found === undefined) return;
+    let batch: ReturnType<Partition['take']>;
+    try {
+      batch = found.take(fetched);
+    } catch (error) {
+      throw this.#end(new Final(error));
+    }
+    if (batch === 'nothing' || found.position === undefined) return;
+    group.resolveOffset({ topic, partition, offset: String(found.position - 1) });
+    if (batch === 'elsewhere') return;
+    try {
+      this.#events.onBatch(found, batch);
+    } catch (error) {
+      throw this.#end(new Final(error));
+    }
+  }
+
+  /** A sign of life to the broker, and what it said. The library sends some, too, but none while it waits for us. */
+  async #beat(): Promise<'ours' | 'over' | 'unknown'> {
+    const group = this.#group;
+    if (group === undefined || this.#offsets === undefined || this.#joiningSince !== undefined || group.memberId === null)
+      return 'unknown';
+    const { coordinator } = group;
+    if (!coordinator.isConnected()) return 'unknown';
+    const generation = this.#generation;
+    const sentAt = Date.now();
+    try {
+      const { groupId, memberId, generationId } = group;
+      await within(this.#settings.sessionMs, coordinator.heartbeat({ groupId, memberId, groupGenerationId: generationId }));
+    } catch (error) {
+      if (isMembershipOver(error)) {
+        if (generation === this.#generation) this.#loseAll();
+        return 'over';
+      }
+      // The broker takes it, and asks to join again, which may wait until we have given back what we have.
+      if (!isRefusedCommit(error)) return 'unknown';
+      if (this.assigned().length === 0) generation.abort();
+    }
+    this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
+    this.#heard();
+    return 'ours';
+  }
+
+  #heard(): void {
+    this.#heardAt = Date.now();
+  }
+
+  #isShut(generation: AbortController): boolean {
+    return generation !== this.#generation || this.#releasing || this.#ended || this.#leaving;
+  }
+
+  #loseAll(): void {
+    this.#generation.abort();
+    for (const partition of this.#partitions.values()) partition.lose();
+    this.#partitions = new Map();
+  }
+
+  #mustGoOn(): void {
+    if (this.#ended || this.#leaving) throw new MemberOver();
+  }
+
+  /** Gives the error with which the library is to end. */
+  #end(error: unknown): MemberOver {
+    if (this.#ended) return new MemberOver();
+    this.#ended = true;
+    clearInterval(this.#heart);
+    this.#loseAll();
+    if (!this.#leaving) this.#events.onEnd(error instanceof Final ? error.cause : error, error instanceof Final);
+    void this.#part();
+    return new MemberOver();
+  }
+
+  /** Whatever state the library is in, nothing of it stays. */
+  async #part(): Promise<void> {
+    const consumer = this.#consumer;
+    if (consumer === undefined) return;
+    await atMost(PARTING_MS, consumer.stop());
+    // Where it was still joining, the library does not leave; the others would wait for this member until its session ends.
+    const group = this.#group;
+    if (group !== undefined && group.memberId !== null) await atMost(PARTING_MS, group.leave());
+    await atMost(PARTING_MS, consumer.disconnect());
+    await atMost(PARTING_MS, this.#cluster?.disconnect() ?? Promise.resolve());
+  }
+}
+
+/** Resolves, with nothing, when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}

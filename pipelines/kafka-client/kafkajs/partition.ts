@@ -1,0 +1,78 @@
+import type { AssignedPartition, KafkaBatch, LogBounds, TopicPartition } from '../client.ts';
+import type { FetchedBatch } from './internals.ts';
+import { batchOf } from './records.ts';
+
+/** What a partition asks of the member that has it. */
+export interface PartitionOwner {
+  pause(partition: TopicPartition): void;
+  resume(partition: TopicPartition): void;
+  commit(partition: Partition, next: number): Promise<boolean>;
+}
+
+/** A partition in one generation of the group: where reading it stands, and whether it is still ours. */
+export class Partition implements AssignedPartition {
+  readonly topic: string;
+  readonly partition: number;
+  readonly committed: number | undefined;
+  readonly low: number;
+  readonly end: number;
+  readonly #owner: PartitionOwner;
+  readonly #lost = new AbortController();
+  /** The next offset to hand over; undefined until it is known where to begin. */
+  #position: number | undefined;
+
+  constructor(
+    { topic, partition }: TopicPartition,
+    committed: number | undefined,
+    { low, end }: LogBounds,
+    owner: PartitionOwner,
+  ) {
+    this.topic = topic;
+    this.partition = partition;
+    this.committed = committed;
+    this.low = low;
+    this.end = end;
+    this.#owner = owner;
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  get position(): number | undefined {
+    return this.#position;
+  }
+
+  pause(): void {
+    if (!this.lost.aborted) this.#owner.pause(this);
+  }
+
+  resume(): void {
+    if (!this.lost.aborted) this.#owner.resume(this);
+  }
+
+  async commit(next: number): Promise<boolean> {
+    if (this.lost.aborted) return false;
+    return await this.#owner.commit(this, next);
+  }
+
+  begin(position: number): void {
+    this.#position = position;
+  }
+
+  /**
+   * What a fetch brought, where it goes on exactly at our position: `read`. `nothing` where there was nothing to read.
+   * `elsewhere` where it began at another offset: it was asked for by an earlier generation, or the library has jumped.
+   */
+  take(fetched: FetchedBatch): KafkaBatch | 'nothing' | 'elsewhere' {
+    if (this.#position === undefined || Number(fetched.fetchedOffset) !== this.#position) return 'elsewhere';
+    const batch = batchOf(fetched);
+    if (batch === undefined) return 'nothing';
+    this.#position = batch.next;
+    return batch;
+  }
+
+  lose(): void {
+    this.#lost.abort();
+  }
+}

@@ -1,0 +1,111 @@
+import type { Kafka } from 'kafkajs';
+import type { LogBounds, TopicPartition } from '../client.ts';
+import type { Broker, Cluster } from './internals.ts';
+import { wholeNumber } from './offsets.ts';
+
+/** Records of open transactions count, too: the end of the log is the end of the log. */
+const READ_UNCOMMITTED = 0;
+const LATEST = '-1';
+const EARLIEST = '-2';
+
+/** A connection to the cluster below the library's clients: they ask for less than there is to ask. */
+export async function openCluster(kafka: Kafka): Promise<{ cluster: Cluster; disconnect(): Promise<void> }> {
+  let cluster: Cluster | undefined;
+  const consumer = kafka.consumer({
+    groupId: 'none',
+    allowAutoTopicCreation: false,
+    partitionAssigners: [
+      (given: object) => {
+        cluster = (given as { cluster: Cluster }).cluster;
+        return {
+          name: 'none',
+          version: 0,
+          assign: async () => [],
+          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
+        };
+      },
+    ],
+  });
+  await consumer.connect();
+  return { cluster: cluster!, disconnect: () => consumer.disconnect() };
+}
+
+export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
+
+/** First offset and end of each partition's log, by {@link nameOf}. The cluster knows the topics. */
+export async function askBounds(cluster: Cluster, partitions: readonly TopicPartition[]): Promise<Map<string, LogBounds>> {
+  const [lows, ends] = await Promise.all([askOffsets(cluster, partitions, EARLIEST), askOffsets(cluster, partitions, LATEST)]);
+  const bounds = new Map<string, LogBounds>();
+  for (const [name, low] of lows) {
+    const end = ends.get(name);
+    if (end !== undefined) bounds.set(name, { low, end });
+  }
+  return bounds;
+}
+
+async function askOffsets(
+  cluster: Cluster,
+  partitions: readonly TopicPartition[],
+  timestamp: string,
+): Promise<Map<string, number>> {
+  const offsets = new Map<string, number>();
+  const ask = async ([nodeId, topics]: [string, Record<string, number[]>]): Promise<void> => {
+    const broker = await cluster.findBroker({ nodeId });
+    const asked = Object.entries(topics).map(([topic, numbers]) => ({
+      topic,
+      partitions: numbers.map((partition) => ({ partition, timestamp })),
+    }));
+    const { responses } = await broker.listOffsets({ isolationLevel: READ_UNCOMMITTED, topics: asked });
+    for (const answer of responses) {
+      for (const { partition, offset } of answer.partitions) {
+        offsets.set(nameOf({ topic: answer.topic, partition }), wholeNumber(offset, answer.topic, partition));
+      }
+    }
+  };
+  await Promise.all([...byLeader(cluster, partitions)].map(ask));
+  return offsets;
+}
+
+function byLeader(cluster: Cluster, partitions: readonly TopicPartition[]): Map<string, Record<string, number[]>> {
+  const leaders = new Map<string, Record<string, number[]>>();
+  for (const [topic, numbers] of Object.entries(byTopic(partitions))) {
+    for (const [nodeId, led] of Object.entries(cluster.findLeaderForPartitions(topic, numbers))) {
+      const topics = leaders.get(nodeId) ?? {};
+      topics[topic] = led;
+      leaders.set(nodeId, topics);
+    }
+  }
+  return leaders;
+}
+
+/** The next offset that the group committed, by {@link nameOf}; none where it never did. */
+export async function askCommitted(
+  coordinator: Broker,
+  groupId: string,
+  partitions: readonly TopicPartition[],
+): Promise<Map<string, number>> {
+  const topics = Object.entries(byTopic(partitions)).map(([topic, numbers]) => ({
+    topic,
+    partitions: numbers.map((partition) => ({ partition })),
+  }));
+  const committed = new Map<string, number>();
+  if (topics.length === 0) return committed;
+  const { responses } = await coordinator.offsetFetch({ groupId, topics });
+  for (const answer of responses) {
+    for (const { partition, offset } of answer.partitions) {
+      const next = wholeNumber(offset, answer.topic, partition);
+      if (next >= 0) committed.set(nameOf({ topic: answer.topic, partition }), next);
+    }
+  }
+  return committed;
+}
+
+/** Partition numbers of each topic. */
+export function byTopic(partitions: readonly TopicPartition[]): Record<string, number[]> {
+  const topics: Record<string, number[]> = {};
+  for (const { topic, partition } of partitions) {
+    topics[topic] ??= [];
+    topics[topic].push(partition);
+  }
+  return topics;
+}

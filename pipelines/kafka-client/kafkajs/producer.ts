@@ -1,0 +1,100 @@
+import { AortaError, errorFields, type Logger } from '@aorta/telemetry';
+import type { KafkaConnection, KafkaProducer, ProducedRecord, ProducerOptions, TopicPartition } from '../client.ts';
+import type { AdminOfCluster } from './admin.ts';
+import { compressionType } from './codecs.ts';
+import { CONNECT_MS, kafkaConfig, REQUEST_MS } from './connection.ts';
+import { DeadlinePassed, within } from './deadline.ts';
+import { reasonOf, setupError } from './errors.ts';
+import { Lane } from './lane.ts';
+import { library } from './library.ts';
+import { nameOf } from './positions.ts';
+import { AROUND_BATCH } from './record-sizes.ts';
+
+const IN_FLIGHT = 4;
+/** What brokers take in one batch where nobody set anything else. */
+const DEFAULT_LIMIT = 1_048_588;
+const BATCH_RECORDS = 1_000;
+const REQUEST_BYTES = 4 * 1024 * 1024;
+
+/** Writes to partitions: each has a lane, so that calls to one partition stay in their order, and lanes go on beside one another. */
+export class PartitionedProducer implements KafkaProducer {
+  readonly #connection: KafkaConnection;
+  readonly #admin: AdminOfCluster;
+  readonly #logger: Logger;
+  readonly #lanes: readonly Lane[];
+  readonly #laneOf = new Map<string, Lane>();
+  readonly #limits = new Map<string, Promise<number>>();
+  #closed: Promise<void> | undefined;
+
+  constructor(connection: KafkaConnection, admin: AdminOfCluster, options: ProducerOptions, logger: Logger) {
+    const kafkajs = library();
+    this.#connection = connection;
+    this.#admin = admin;
+    this.#logger = logger;
+    this.#lanes = Array.from({ length: options.inFlight ?? IN_FLIGHT }, () => {
+      return new Lane({
+        kafka: new kafkajs.Kafka(kafkaConfig(connection)),
+        admin,
+        compression: compressionType(kafkajs, options.compression ?? 'none'),
+        batchRecords: BATCH_RECORDS,
+        requestBytes: REQUEST_BYTES,
+        patienceMs: 2 * (connection.requestMs ?? REQUEST_MS),
+        limitOf: (topic) => this.#limitOf(topic),
+      });
+    });
+  }
+
+  /** Connects, so that what a person has to set right is said at once. */
+  async start(): Promise<void> {
+    const patienceMs = 2 * (this.#connection.connectMs ?? CONNECT_MS);
+    try {
+      await within(patienceMs, this.#lanes[0]!.connect());
+    } catch (error) {
+      const setup = setupError(error);
+      if (setup !== undefined) throw setup;
+      const reason = error instanceof DeadlinePassed ? 'no answer' : reasonOf(error);
+      const brokers = this.#connection.brokers.join(', ');
+      throw new AortaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: patienceMs / 1000, reason });
+    }
+  }
+
+  async produce(to: TopicPartition, records: readonly ProducedRecord[]): Promise<number> {
+    if (this.#closed !== undefined) throw new AortaError('AORTA-KAFKA-FAILED', { doing: 'write records', reason: 'closed' });
+    if (records.length === 0) throw new AortaError('AORTA-BUG', { place: 'the Kafka producer', problem: 'no records' });
+    return await new Promise((written, failed) => {
+      this.#lane(to).push({ to, records, written, failed });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= Promise.allSettled(this.#lanes.map((lane) => lane.close())).then(() => {});
+    await this.#closed;
+  }
+
+  #nextLane = 0;
+
+  #lane(to: TopicPartition): Lane {
+    const name = nameOf(to);
+    const lane = this.#laneOf.get(name) ?? this.#lanes[this.#nextLane++ % this.#lanes.length]!;
+    this.#laneOf.set(name, lane);
+    return lane;
+  }
+
+  /** Bytes of records in a batch of the topic at most. */
+  async #limitOf(topic: string): Promise<number> {
+    const asked = this.#limits.get(topic) ?? this.#askLimit(topic);
+    this.#limits.set(topic, asked);
+    return await asked;
+  }
+
+  async #askLimit(topic: string): Promise<number> {
+    let limit = DEFAULT_LIMIT;
+    try {
+      limit = Number((await this.#admin.settings(topic)).get('max.message.bytes') ?? DEFAULT_LIMIT);
+    } catch (error) {
+      // Whoever may write may not always look at settings; a broker that takes less says so.
+      this.#logger.debug('kafka_settings_unknown', { topic, ...errorFields(error) });
+    }
+    return limit - AROUND_BATCH;
+  }
+}

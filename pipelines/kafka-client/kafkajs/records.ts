@@ -1,0 +1,34 @@
+import type { KafkaBatch, KafkaRecord } from '../client.ts';
+import type { FetchedBatch, FetchedMessage } from './internals.ts';
+import { wholeNumber } from './offsets.ts';
+
+/** What one fetch brought of a partition, in our words; undefined where it brought nothing, not even something to skip. */
+export function batchOf(fetched: FetchedBatch): KafkaBatch | undefined {
+  if (fetched.rawMessages.length === 0) return undefined;
+  const { topic, partition } = fetched;
+  const next = wholeNumber(fetched.lastOffset(), topic, partition) + 1;
+  let bytes = 0;
+  const records = fetched.messages.map((message) => {
+    const record = recordOf(message);
+    bytes += bytesOf(record);
+    return record;
+  });
+  return { records, next, end: wholeNumber(fetched.highWatermark, topic, partition), bytes };
+}
+
+function recordOf({ offset, timestamp, key, value, headers }: FetchedMessage): KafkaRecord {
+  const names = Object.getOwnPropertySymbols(headers);
+  return {
+    offset: Number(offset),
+    timestamp: Number(timestamp),
+    key,
+    value,
+    headers: names.map((name) => [name.description ?? '', headers[name] ?? null] as const),
+  };
+}
+
+function bytesOf({ key, value, headers }: KafkaRecord): number {
+  let bytes = (key?.length ?? 0) + (value?.length ?? 0);
+  for (const [name, content] of headers) bytes += Buffer.byteLength(name) + (content?.length ?? 0);
+  return bytes;
+}

@@ -1,0 +1,33 @@
+import type { FetchedMessage, FetchedPartition } from './internals.ts';
+
+/** Key of the marker that ends an aborted transaction: version 0, type 0. */
+const ABORT = Buffer.alloc(4);
+
+/**
+ * Marks the records of aborted transactions as not to be handed over. kafkajs expects the list of aborted transactions in
+ * the order in which they began, and brokers give it in the order in which they ended: where two lie in one another it
+ * hands records of one over. And it takes a record whose key is four zero bytes for a marker.
+ */
+export function skipAborted(fetched: FetchedPartition): void {
+  const waiting = (fetched.abortedTransactions ?? [])
+    .map(({ producerId, firstOffset }) => ({ producerId, first: Number(firstOffset) }))
+    .sort((one, other) => one.first - other.first);
+  fetched.abortedTransactions = [];
+  if (waiting.length === 0) return;
+  const aborted = new Set<string>();
+  let next = 0;
+  for (const message of fetched.messages) {
+    const offset = Number(message.offset);
+    while (next < waiting.length && waiting[next]!.first <= offset) aborted.add(waiting[next++]!.producerId);
+    const { producerId, inTransaction } = message.batchContext;
+    if (message.isControlRecord) {
+      if (isAbort(message)) aborted.delete(producerId);
+    } else if (inTransaction && aborted.has(producerId)) {
+      message.isControlRecord = true;
+    }
+  }
+}
+
+function isAbort({ key }: FetchedMessage): boolean {
+  return key?.subarray(0, 4).equals(ABORT) === true;
+}
