@@ -309,11 +309,6 @@ export const catalogue = {
     remedy:
       'Make the container, check the connection string or the address of the storage account, and that the identity has the role Storage Blob Data Contributor there.',
   },
-  'AORTA-KAFKA-TOPIC-MISSING': {
-    class: 'setup',
-    message: 'There is no Kafka topic {topic} that this user may see.',
-    remedy: 'Check the name, and that the user may DESCRIBE it; or make the topic.',
-  },
   'AORTA-KAFKA-OFFSET-EXPIRED': {
     class: 'setup',
     message:

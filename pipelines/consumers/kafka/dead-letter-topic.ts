@@ -70,7 +70,7 @@ export class DeadLetterTopic {
 
   async #writeOne(to: TopicPartition, copy: ProducedRecord, signal: AbortSignal): Promise<void> {
     for (;;) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw new AortaError('AORTA-KAFKA-FAILED', { doing: 'copy dead letters', reason: 'stopped' });
       try {
         await this.#producer.produce(to, [copy]);
         return;

@@ -108,6 +108,7 @@ export class KafkaSource implements Source<KafkaPosition> {
 
   async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<KafkaPosition>> {
     await this.#progress.during(consumerPart(this.name), 'the cluster is asked for its topics', this.#begin());
+    signal.addEventListener('abort', () => this.#endSoon(), { once: true });
     for (;;) {
       const handed = await this.#handOver.take(signal);
       if (handed === undefined) return;
@@ -146,6 +147,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   /** Commits what is durable, leaves the group and closes the connections. Never rejects, and never takes long. */
   async close(): Promise<void> {
     this.#closing = true;
+    this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
     this.#unwatch();
     this.#answered?.();
@@ -285,6 +287,11 @@ export class KafkaSource implements Source<KafkaPosition> {
     if (this.#closing) return;
     const shares = partitions.map((one) => this.#shares.get(partitionName(one)));
     await Promise.all(shares.map((share) => share?.release()));
+  }
+
+  /** A stop waits for what has to be written behind it, but not for ever. */
+  #endSoon(): void {
+    this.#timers.push(setTimeout(() => this.#stopping.abort(), this.#options.settings.release_s * 1000));
   }
 
   #every(milliseconds: number, work: () => void): void {
