@@ -41,6 +41,19 @@ export function isMembershipOver(error: unknown): boolean {
   return type !== 'REBALANCE_IN_PROGRESS' && NOT_OURS.has(type);
 }
 
+/** Those that coordinate the group, or lead the partition, are not yet, or not any more: asked again a moment later, it works. */
+const SETTLING: ReadonlySet<string | undefined> = new Set([
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+]);
+
+export function isSettling(error: unknown): boolean {
+  return SETTLING.has(protocolError(error));
+}
+
 /** Refused for good, whatever is tried: what the brokers call it, and what for. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   TOPIC_AUTHORIZATION_FAILED: 'topic',

@@ -83,9 +83,7 @@ export class Lane {
     const queue = this.#queues.get(name) ?? { to: call.to, pieces: [], calls: [] };
     this.#queues.set(name, queue);
     queue.calls.push(call);
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
-    });
+    this.#working ??= this.#work();
   }
 
   async connect(): Promise<void> {
@@ -105,9 +103,14 @@ export class Lane {
   async #work(): Promise<void> {
     // Whatever comes in the same turn goes into the same request.
     await Promise.resolve();
-    while (this.#queues.size > 0) {
-      const request = await this.#nextRequest();
-      if (request.length > 0) await this.#deliver(request);
+    try {
+      while (this.#queues.size > 0) {
+        const request = await this.#nextRequest();
+        if (request.length > 0) await this.#deliver(request);
+      }
+    } finally {
+      // In the same turn as the last look: who comes later finds nobody at work.
+      this.#working = undefined;
     }
   }
 

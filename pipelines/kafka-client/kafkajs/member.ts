@@ -4,7 +4,7 @@ import type { ConsumeOptions, KafkaIncident, TopicPartition } from '../client.ts
 import { assignerFor } from './assignment.ts';
 import { RETRY } from './connection.ts';
 import { atMost, DeadlinePassed, pause, within } from './deadline.ts';
-import { isMembershipOver, isRefusedCommit, reasonOf } from './errors.ts';
+import { isMembershipOver, isRefusedCommit, isSettling, reasonOf } from './errors.ts';
 import type { Cluster, ConsumerGroup, FetchedBatch, OffsetManager } from './internals.ts';
 import { library } from './library.ts';
 import { type GroupKeeper, keepGroup } from './mends.ts';
@@ -40,6 +40,7 @@ const FETCH_WAIT_MS = 200;
 const FETCH_BYTES = 16 * 1024 * 1024;
 const PARTITION_BYTES = 1024 * 1024;
 const COMMIT_TRIES = 3;
+const SETTLING_TRIES = 10;
 const COMMIT_PAUSE_MS = 150;
 /** What leaving and disconnecting may take. */
 const PARTING_MS = 3_000;
@@ -265,7 +266,7 @@ export class Member implements GroupKeeper, PartitionOwner {
       this.#mustGoOn();
       this.#joiningSince = Date.now();
       try {
-        await join();
+        await this.#patiently(join);
       } finally {
         this.#joiningSince = undefined;
       }
@@ -277,6 +278,19 @@ export class Member implements GroupKeeper, PartitionOwner {
     } catch (error) {
       // A group that was joined by half is read by nobody: better another member than none.
       throw this.#end(error);
+    }
+  }
+
+  /** A broker that has just started needs a moment. */
+  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isSettling(error) || tries === SETTLING_TRIES) throw error;
+        this.#mustGoOn();
+        await pause(FETCH_WAIT_MS);
+      }
     }
   }
 
@@ -318,8 +332,8 @@ export class Member implements GroupKeeper, PartitionOwner {
     group.resume(group.assigned().map(({ topic, partitions }) => ({ topic, partitions })));
     const cluster = this.#cluster!;
     const [committed, bounds] = await Promise.all([
-      group.offsetManager.getCoordinator().then((coordinator) => askCommitted(coordinator, group.groupId, taken)),
-      askBounds(cluster, taken),
+      this.#patiently(async () => askCommitted(await group.offsetManager.getCoordinator(), group.groupId, taken)),
+      this.#patiently(() => askBounds(cluster, taken)),
     ]);
     const partitions = taken.map((one) => {
       const found = bounds.get(nameOf(one));
