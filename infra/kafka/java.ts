@@ -7,6 +7,16 @@ import { finished } from './run.ts';
 /** Kafka 4 needs this Java or a newer one. */
 const OLDEST = 17;
 
+/** How a broker runs in tests: with the quicker compiler alone, a small heap, and a log of warnings and errors. */
+export const JVM = [
+  '-Xmx512m',
+  '-Xms64m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-XX:-UsePerfData',
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+];
+
 /** What starts a Java program with the broker's jars. */
 export interface Java {
   readonly program: string;
