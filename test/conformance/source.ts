@@ -10,13 +10,13 @@ import { readAnything } from '../../pipelines/consumers/delivery.fixture.ts';
 import { MemoryLog } from '../../pipelines/consumers/memory-log.fixture.ts';
 
 /** What is put into a partition: one delivery as a producer sends it. */
-export interface Sent {
+interface Sent {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
   readonly key: string | null;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Offsets that the redelivery window reaches back. */
   readonly window: number;
   /** Ends when what is there at the start was taken. */
@@ -41,7 +41,7 @@ const PARTITIONS = 3;
 const PADDING = 'x'.repeat(500);
 
 /** A delivery that the chain takes, told from all others by its number. */
-export function numbered(number: number, parts: { readonly id?: string; readonly gzip?: true } = {}): Sent {
+function numbered(number: number, parts: { readonly id?: string; readonly gzip?: true } = {}): Sent {
   const json = Buffer.from(JSON.stringify({ number, user_id: 'u', padding: PADDING }));
   return {
     body: parts.gzip === true ? gzipSync(json) : json,

@@ -44,7 +44,7 @@ export function noteOf(first: number): string {
 }
 
 /** Where the group began, by the note; 0 where somebody else has set the offset. */
-export function firstOfNote(note: string | undefined): number {
+function firstOfNote(note: string | undefined): number {
   const digits = /^aorta first=([0-9]{1,15})$/.exec(note ?? '')?.[1];
   return digits === undefined ? 0 : Number(digits);
 }

@@ -17,7 +17,7 @@ export interface RecordsOfPartition {
 }
 
 /** What happens to partitions, counted by the source. */
-export type PartitionIncident = 'repeated' | 'commit';
+type PartitionIncident = 'repeated' | 'commit';
 
 export interface ShareSurroundings {
   readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KafkaBroker } from '@aorta/kafka-broker';
-import type { KafkaClient, ProducedRecord } from '@aorta/kafka-client';
+import type { KafkaClient, KafkaRecord, ProducedRecord } from '@aorta/kafka-client';
 import { openKafka } from '@aorta/kafka-client';
 import { isAortaError, Progress, silentLogger } from '@aorta/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -212,6 +212,51 @@ describe('a source of kafka', () => {
     await until(() => collected.deliveries.length === 10, 'the new partition', 20_000);
     expect(offsetsOf(collected.deliveries, `${place.topic}/1`)).toEqual(numbers(0, 10));
   });
+});
+
+test('dead letters are in their topic with bytes, key and headers as they were, before their position is committed', async () => {
+  const place = await madeTopic(2);
+  const { topic: dead } = await madeTopic(1);
+  const bad: ProducedRecord = {
+    key: Buffer.from('k'),
+    value: Buffer.from('{"half":'),
+    headers: [
+      ['Event-Type', Buffer.from(TYPE)],
+      ['trace', Buffer.from([0xa1, 1, 0x78])],
+      ['trace', null],
+    ],
+    timestamp: Date.parse('2026-01-01T00:00:00Z'),
+  };
+  const producer = await client.producer({});
+  await producer.produce({ topic: place.topic, partition: 1 }, [record(0), bad, { key: Buffer.from('gone'), value: null }]);
+  await producer.close();
+  const reader = await worker(sourceOn(place, { once: true }, { dead_letters: { topic: dead } }), 'burying');
+  await until(async () => (await committed(place))[1] === 3, 'the commit');
+  const copies: KafkaRecord[] = [];
+  const copied = await client.consume({
+    group: `${place.group}-copies`,
+    topics: [dead],
+    onAssigned: ({ low }) => low,
+    onBatch: (_, { records }) => void copies.push(...records),
+    onFailure: () => {},
+  });
+  await until(() => copies.length === 2, 'the copies');
+  await copied.stop();
+  await reader.stop();
+  const [first, second] = copies as [KafkaRecord, KafkaRecord];
+  expect([first.key, first.value, first.timestamp]).toEqual([bad.key, bad.value, bad.timestamp]);
+  expect(first.headers.slice(0, 3)).toEqual(bad.headers);
+  const errors = new Map(first.headers.slice(3).map(([name, value]) => [name.replace('__connect.errors.', ''), String(value)]));
+  expect(Object.fromEntries(errors)).toMatchObject({
+    topic: place.topic,
+    partition: '1',
+    offset: '1',
+    'exception.class.name': 'not_json',
+    stage: 'parse',
+  });
+  // A tombstone stays one.
+  expect([String(second.key), second.value]).toEqual(['gone', null]);
+  expect(reader.log.all('dead_letters').map(({ reason }) => reason)).toEqual(['not_json', 'not_a_delivery']);
 });
 
 describe('workers of one group', () => {

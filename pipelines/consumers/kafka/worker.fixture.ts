@@ -14,7 +14,7 @@ export interface WorkerPlace {
 
 /** A worker in a process of its own, which can be killed as no signal can be refused. */
 export async function killableWorker(place: WorkerPlace): Promise<{ kill(): void; readonly ended: Promise<unknown> }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.process.fixture.ts'), JSON.stringify(place)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.process.ts'), JSON.stringify(place)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return { kill: () => child.kill('SIGKILL'), ended: once(child, 'exit') };
