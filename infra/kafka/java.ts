@@ -47,6 +47,8 @@ export async function javaProblem(): Promise<BrokerProblem | undefined> {
 
 /** Which program it is, and what it says of itself. */
 async function machineJava(): Promise<{ readonly program: string; readonly said: string }> {
+  if (process.platform === 'win32')
+    throw new BrokerProblem('A broker on this machine needs Linux or macOS', 'On Windows, work in its subsystem for Linux.');
   const home = process.env.JAVA_HOME;
   const program = home === undefined ? 'java' : join(home, 'bin', 'java');
   const { output: said } = await finished(program, ['-version']).catch(() => ({ output: '' }));

@@ -1,6 +1,6 @@
 import { KafkaBroker, whyNoJvmBroker } from './broker.ts';
 import { dockerAnswers } from './docker/answers.ts';
-import { ContainerBroker } from './docker/container-broker.ts';
+import { ContainerBroker, image } from './docker/container-broker.ts';
 import type { BrokerProblem } from './problem.ts';
 import type { BrokerOptions, ProvidedBroker } from './provided.ts';
 
@@ -12,8 +12,8 @@ export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties'
   readonly own?: boolean;
 }
 
-/** A daemon that could not give a broker once is not asked again: its image may take minutes to be refused. */
-let dockerCannot = false;
+/** Images that the daemon could not have are not asked for again: it may take minutes to say so. */
+const refused = new Set<string>();
 
 /**
  * A broker for a test: the one that AORTA_KAFKA_BROKERS names (`host:port`, with commas between some), else one in a container
@@ -25,11 +25,11 @@ export async function provideBroker(wanted: WantedBroker = {}): Promise<Provided
     return { provider: 'address', brokers: named, saslBrokers: [], faults: undefined, stop: () => Promise.resolve() };
   const { users, properties } = wanted;
   const options = { ...(users === undefined ? {} : { users }), ...(properties === undefined ? {} : { properties }) };
-  if (!dockerCannot && (await dockerAnswers())) {
+  if (!refused.has(image()) && (await dockerAnswers())) {
     try {
       return await ContainerBroker.start(options);
     } catch {
-      dockerCannot = true;
+      refused.add(image());
     }
   }
   return KafkaBroker.start(options);

@@ -17,20 +17,22 @@ import { buildImage, jlink } from './image.fixture.ts';
  * spot on Linux, where Java can be made small; elsewhere, on a Mac with Docker, it is Apache's own, which the daemon pulls.
  */
 const answers = await dockerAnswers();
-const canBuild = process.platform === 'linux' && (await whyNoJvmBroker()) === undefined && hasJlink();
-const problem = answers
-  ? undefined
-  : (whyNoDaemon() ?? (canBuild ? undefined : 'no jlink: apt-get install openjdk-17-jdk-headless'));
+const noImage = await whyNoImage();
+const problem = answers ? undefined : (whyNoDaemon() ?? noImage);
 
 const IMAGE = `aorta-kafka:${process.pid}`;
 const users = { etl: 'pass"word\\' };
 
-function hasJlink(): boolean {
+/** Why none can be made here, as a sentence. */
+async function whyNoImage(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'Java of this system is none for a container';
+  const noBroker = await whyNoJvmBroker();
+  if (noBroker !== undefined) return noBroker.message;
   try {
     execFileSync(jlink(), ['--version']);
-    return true;
+    return undefined;
   } catch {
-    return false;
+    return 'there is no jlink (on Debian: apt-get install openjdk-17-jdk-headless)';
   }
 }
 
@@ -45,7 +47,7 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
       expect(existsSync(`/sys/class/net/${daemon.bridge}`)).toBe(true);
       vi.stubEnv('DOCKER_HOST', daemon.host);
     }
-    if (!canBuild) return;
+    if (noImage !== undefined) return;
     // Nothing is pulled: the reaper would be, and what we start is removed below.
     vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
     vi.stubEnv('AORTA_KAFKA_IMAGE', IMAGE);
@@ -105,6 +107,16 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
     await expect(wrong).rejects.toThrow(/in the container ended at its start: .*num\.io\.threads/);
     const { container } = await getContainerRuntimeClient();
     expect((await container.list()).filter(({ Image }) => Image === IMAGE)).toEqual([]);
+  });
+
+  test('is one of this machine’s Java where the daemon cannot have the image', async () => {
+    vi.stubEnv('AORTA_KAFKA_IMAGE', 'localhost:1/none:1');
+    try {
+      broker = await provideBroker();
+      expect(broker.provider).toBe('jvm');
+    } finally {
+      vi.stubEnv('AORTA_KAFKA_IMAGE', IMAGE);
+    }
   });
 
   // Where one answered before, there is none of our own; a test that is skipped would be a failure in CI.

@@ -9,7 +9,7 @@ import { reason } from '../run.ts';
 import { newCluster } from '../storage.ts';
 
 /** Apache's own image; AORTA_KAFKA_IMAGE names another one with the same places, on a mirror say. */
-const image = (): string => process.env.AORTA_KAFKA_IMAGE ?? 'apache/kafka:4.3.1';
+export const image = (): string => process.env.AORTA_KAFKA_IMAGE ?? 'apache/kafka:4.3.1';
 /** Where that image has Kafka. */
 export const LIBS = '/opt/kafka/libs';
 const SETTINGS = '/tmp/aorta-kafka.properties';
