@@ -2,6 +2,7 @@ import { AortaError, errorFields, isAortaError, type Logger } from '@aorta/telem
 import type { AssignedPartition, ConsumeOptions, KafkaConnection, KafkaConsumer, KafkaIncident } from '../client.ts';
 import type { AdminOfCluster } from './admin.ts';
 import { CONNECT_MS, kafkaConfig, REQUEST_MS } from './connection.ts';
+import { atMost, pause } from './deadline.ts';
 import { protocolError, reasonOf, setupError } from './errors.ts';
 import { library } from './library.ts';
 import { Member } from './member.ts';
@@ -13,8 +14,10 @@ const SESSION_MS = 30_000;
 const METADATA_AGE_MS = 180_000;
 const LONGEST_HEARTBEAT_MS = 3_000;
 const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 2_000;
 const LOOK_EVERY_MS = 500;
+/** What another member waits for the parting of the one before. */
+const PARTING_MS = 2_000;
 
 /**
  * A member of a group that does not end: where the library's consumer crashes, or is silent, another takes its place. Only
@@ -32,6 +35,7 @@ export class GroupConsumer implements KafkaConsumer {
   #member: Member | undefined;
   #isJoined = false;
   #pauseMs = FIRST_PAUSE_MS;
+  #formerId: string | null = null;
   #stopped: Promise<void> | undefined;
   #failed = false;
 
@@ -110,6 +114,7 @@ export class GroupConsumer implements KafkaConsumer {
         rebalanceMs: this.#rebalanceMs,
         metadataAgeMs: metadataAgeMs ?? METADATA_AGE_MS,
         requestMs: this.#connection.requestMs ?? REQUEST_MS,
+        formerId: this.#formerId,
         logger: this.#logger,
       },
       {
@@ -127,6 +132,7 @@ export class GroupConsumer implements KafkaConsumer {
   }
 
   #joinedAll(): void {
+    this.#formerId = null;
     this.#pauseMs = FIRST_PAUSE_MS;
     this.#isJoined = true;
     this.#joined.resolve();
@@ -144,12 +150,17 @@ export class GroupConsumer implements KafkaConsumer {
     if (failure !== undefined) return this.#fail(failure);
     this.#logger.warn('kafka_consumer_crashed', { group: this.#options.group, reason: reasonOf(error) });
     this.#incident('crash');
-    this.#makeAnother();
+    await this.#makeAnother(member);
   }
 
-  #makeAnother(): void {
-    this.#after(this.#pauseMs, () => this.#makeMember());
-    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+  async #makeAnother(before: Member): Promise<void> {
+    const pauseMs = this.#pauseMs;
+    this.#pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    this.#member = undefined;
+    await Promise.all([pause(pauseMs), atMost(PARTING_MS, before.parted())]);
+    if (this.#closed || this.#member !== undefined) return;
+    this.#formerId = before.id ?? this.#formerId;
+    this.#makeMember();
   }
 
   /** A topic that is gone does not come back by itself. */
@@ -197,9 +208,8 @@ export class GroupConsumer implements KafkaConsumer {
     if (verdict !== 'silent') return;
     this.#logger.warn('kafka_consumer_silent', { group: this.#options.group, seconds: Math.round(member.silentFor(now) / 1000) });
     this.#incident('silence');
-    this.#member = undefined;
-    void member.abandon();
-    this.#makeAnother();
+    member.replace();
+    void this.#makeAnother(member);
   }
 
   #incident(incident: KafkaIncident): void {
@@ -211,7 +221,7 @@ export class GroupConsumer implements KafkaConsumer {
     this.#failed = true;
     const wasJoined = this.#isJoined;
     this.#close();
-    void this.#member?.abandon();
+    this.#member?.abandon();
     if (wasJoined) this.#options.onFailure(error);
     else this.#joined.reject(error);
   }

@@ -10,7 +10,7 @@ interface LibraryError {
 }
 
 /** The error that began it: kafkajs wraps what it gave up to repeat. */
-export function rootOf(error: unknown): LibraryError {
+function rootOf(error: unknown): LibraryError {
   let root: LibraryError = (error ?? {}) as LibraryError;
   while (typeof root.cause === 'object' && root.cause !== null && root.cause !== root) root = root.cause as LibraryError;
   return root;

@@ -32,7 +32,7 @@ export interface FetchedPartition {
   readonly messages: readonly FetchedMessage[];
 }
 
-export interface FetchAnswer {
+interface FetchAnswer {
   readonly responses: readonly { readonly topicName: string; readonly partitions: readonly FetchedPartition[] }[];
 }
 

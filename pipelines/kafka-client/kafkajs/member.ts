@@ -23,6 +23,8 @@ export interface MemberSettings {
   readonly rebalanceMs: number;
   readonly metadataAgeMs: number;
   readonly requestMs: number;
+  /** As the broker called the member before, which ended without leaving: it would wait for that one until its session ends. */
+  readonly formerId: string | null;
   readonly logger: Logger;
 }
 
@@ -39,6 +41,7 @@ export interface MemberEvents extends Pick<ConsumeOptions, 'onAssigned' | 'onBat
 const FETCH_WAIT_MS = 200;
 const FETCH_BYTES = 16 * 1024 * 1024;
 const PARTITION_BYTES = 1024 * 1024;
+const LONGEST_RETRY_MS = 1_000;
 const COMMIT_TRIES = 3;
 const SETTLING_TRIES = 10;
 const COMMIT_PAUSE_MS = 150;
@@ -76,6 +79,7 @@ export class Member implements GroupKeeper, PartitionOwner {
   /** Once a generation, whoever asks for it. */
   #released: Promise<void> | undefined;
   #heart: NodeJS.Timeout | undefined;
+  #parting: Promise<void> | undefined;
   /** Tells those who wait within a generation that it is over. */
   #generation = new AbortController();
   /** Partitions are being given back: nothing is handed over. */
@@ -107,8 +111,8 @@ export class Member implements GroupKeeper, PartitionOwner {
       minBytes: 1,
       maxBytes: FETCH_BYTES,
       maxBytesPerPartition: PARTITION_BYTES,
-      // It is made anew by us, and only by us.
-      retry: { ...RETRY, restartOnFailure: async () => false },
+      // Whether it goes on is seen by its signs of life; it is made anew by us, and only by us.
+      retry: { ...RETRY, maxRetryTime: LONGEST_RETRY_MS, retries: Number.MAX_SAFE_INTEGER, restartOnFailure: async () => false },
       partitionAssigners: [
         (given) => {
           this.#cluster = (given as unknown as { cluster: Cluster }).cluster;
@@ -155,16 +159,35 @@ export class Member implements GroupKeeper, PartitionOwner {
     this.#leaving = true;
     const group = this.#group;
     if (group !== undefined && !this.#ended) await this.#release(group);
-    await this.abandon();
+    this.abandon();
+    await this.parted();
   }
 
-  /** Ends without asking anybody: nothing is committed any more, and what comes late goes nowhere. Never rejects. */
-  async abandon(): Promise<void> {
+  /** Ends without asking anybody: nothing is committed any more, and what comes late goes nowhere. */
+  abandon(): void {
     this.#leaving = true;
     this.#ended = true;
     this.#loseAll();
     clearInterval(this.#heart);
-    await this.#part();
+    this.#parting ??= this.#part(true);
+  }
+
+  /** Like {@link abandon}, for another that takes its place: the group does not hear of it. */
+  replace(): void {
+    this.#ended = true;
+    this.#loseAll();
+    clearInterval(this.#heart);
+    this.#parting ??= this.#part(false);
+  }
+
+  /** When nothing of it is left. Never rejects, and has a deadline. */
+  async parted(): Promise<void> {
+    await this.#parting;
+  }
+
+  /** How the broker calls it; null where it does not, or not any more. */
+  get id(): string | null {
+    return this.#group?.memberId ?? null;
   }
 
   // The library's group, as its keeper.
@@ -263,6 +286,7 @@ export class Member implements GroupKeeper, PartitionOwner {
       this.#group = group;
       const again = this.#offsets !== undefined;
       if (again) await this.#release(group);
+      else group.memberId ??= this.#settings.formerId;
       this.#mustGoOn();
       this.#joiningSince = Date.now();
       try {
@@ -450,18 +474,18 @@ export class Member implements GroupKeeper, PartitionOwner {
     clearInterval(this.#heart);
     this.#loseAll();
     if (!this.#leaving) this.#events.onEnd(error instanceof Final ? error.cause : error, error instanceof Final);
-    void this.#part();
+    this.#parting ??= this.#part(error instanceof Final || this.#leaving);
     return new MemberOver();
   }
 
   /** Whatever state the library is in, nothing of it stays. */
-  async #part(): Promise<void> {
+  async #part(leaves: boolean): Promise<void> {
     const consumer = this.#consumer;
     if (consumer === undefined) return;
     await atMost(PARTING_MS, consumer.stop());
     // Where it was still joining, the library does not leave; the others would wait for this member until its session ends.
     const group = this.#group;
-    if (group !== undefined && group.memberId !== null) await atMost(PARTING_MS, group.leave());
+    if (leaves && group !== undefined && group.memberId !== null) await atMost(PARTING_MS, group.leave());
     await atMost(PARTING_MS, consumer.disconnect());
     await atMost(PARTING_MS, this.#cluster?.disconnect() ?? Promise.resolve());
   }

@@ -1,0 +1,140 @@
+import { createRequire } from 'node:module';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { RequestQueue } from './internals.ts';
+import { library } from './library.ts';
+
+const require = createRequire(import.meta.url);
+
+beforeAll(() => void library());
+
+test('the version of the library is the one whose inside we know', () => {
+  expect((require('kafkajs/package.json') as { version: string }).version).toBe('2.2.4');
+});
+
+test('all that is mended is still there', () => {
+  const of = (path: string): object => (require(`kafkajs/src/${path}`) as { prototype: object }).prototype;
+  const methods: Record<string, readonly string[]> = {
+    'network/requestQueue': ['scheduleCheckPendingRequests', 'checkPendingRequests'],
+    'consumer/consumerGroup': [
+      'joinAndSync',
+      'fetch',
+      'recoverFromOffsetOutOfRange',
+      'resolveOffset',
+      'heartbeat',
+      'leave',
+      'assigned',
+    ],
+    'consumer/offsetManager': ['getCoordinator', 'seek', 'commitOffsets'],
+    broker: ['fetch', 'heartbeat', 'offsetFetch', 'offsetCommit', 'listOffsets'],
+    cluster: ['findLeaderForPartitions', 'findGroupCoordinator', 'markOffsetAsCommitted', 'addMultipleTargetTopics'],
+  };
+  for (const [path, names] of Object.entries(methods)) {
+    for (const name of names) expect(of(path), `${path}: ${name}`).toHaveProperty(name, expect.any(Function));
+  }
+});
+
+/** A queue of requests of the library, as a connection has one. */
+function queueOf(maxInFlightRequests: number | null): RequestQueue & {
+  push(request: object): void;
+  maybeThrottle(milliseconds: number): void;
+  fulfillRequest(answer: object): void;
+} {
+  const Queue = require('kafkajs/src/network/requestQueue') as new (options: object) => ReturnType<typeof queueOf>;
+  const logger = { debug: () => {}, warn: () => {} };
+  return new Queue({
+    maxInFlightRequests,
+    requestTimeout: 60_000,
+    enforceRequestTimeout: false,
+    clientId: 'c',
+    broker: 'b',
+    logger,
+  });
+}
+
+function request(correlationId: number, sent: number[]): object {
+  const entry = { correlationId, apiKey: 1, apiVersion: 1, apiName: 'x', resolve: () => {}, reject: () => {} };
+  return { entry, expectResponse: true, sendRequest: () => void sent.push(correlationId) };
+}
+
+test('a connection without work arms no timer', () => {
+  vi.useFakeTimers();
+  try {
+    const queue = queueOf(null);
+    const sent: number[] = [];
+    queue.push(request(1, sent));
+    queue.fulfillRequest({ correlationId: 1, payload: {}, size: 0 });
+    queue.checkPendingRequests();
+    expect(sent).toEqual([1]);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what is throttled is sent when the throttling ends, and what waits for another is looked at every 10 ms', () => {
+  vi.useFakeTimers();
+  try {
+    const throttled = queueOf(null);
+    const sent: number[] = [];
+    throttled.maybeThrottle(200);
+    throttled.push(request(1, sent));
+    vi.advanceTimersByTime(150);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(100);
+    expect(sent).toEqual([1]);
+    expect(vi.getTimerCount()).toBe(0);
+
+    const busy = queueOf(1);
+    busy.push(request(2, sent));
+    busy.push(request(3, sent));
+    vi.advanceTimersByTime(10);
+    expect(vi.getTimerCount()).toBe(1);
+    busy.fulfillRequest({ correlationId: 2, payload: {}, size: 0 });
+    expect(sent).toEqual([1, 2, 3]);
+    vi.advanceTimersByTime(20);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+interface Encoded {
+  readonly buffer: Buffer;
+}
+
+/** Writes a batch by the library and reads it again. */
+async function throughLibrary(records: readonly object[], more: object = {}): Promise<{ records: Record<string, unknown>[] }> {
+  const encode = require('kafkajs/src/protocol/recordBatch/record/v0') as (record: object) => Encoded;
+  const { RecordBatch } = require('kafkajs/src/protocol/recordBatch/v0') as { RecordBatch(batch: object): Promise<Encoded> };
+  const decode = require('kafkajs/src/protocol/recordBatch/v0/decoder') as (
+    decoder: object,
+  ) => Promise<{ records: Record<string, unknown>[] }>;
+  const Decoder = require('kafkajs/src/protocol/decoder') as new (buffer: Buffer) => object;
+  const encoded = records.map((record, offsetDelta) => encode({ key: null, timestampDelta: 0, offsetDelta, ...record }));
+  const batch = await RecordBatch({ records: encoded, lastOffsetDelta: records.length - 1, ...more });
+  return await decode(new Decoder(batch.buffer));
+}
+
+test('headers keep their order, their repetitions and their absence', async () => {
+  const headers = [
+    ['b', Buffer.from('1')],
+    ['7', null],
+    ['toString', Buffer.alloc(0)],
+    ['b', Buffer.from('2')],
+  ] as const;
+  const { records } = await throughLibrary([{ value: Buffer.from('x'), headers }]);
+  const read = records[0]!.headers as Record<symbol, Buffer | null>;
+  expect(Object.getOwnPropertySymbols(read).map((name) => [name.description, read[name]])).toEqual(headers);
+});
+
+test('a batch ends where it ended before compaction', async () => {
+  const whole = await throughLibrary([{ value: Buffer.from('x'), headers: [] }]);
+  expect(whole.records.map(({ offset }) => offset)).toEqual(['0']);
+  const cut = await throughLibrary([{ value: Buffer.from('x'), headers: [] }], { lastOffsetDelta: 9 });
+  expect(cut.records.map(({ offset, isControlRecord }) => [offset, isControlRecord])).toEqual([
+    ['0', false],
+    ['9', true],
+  ]);
+  const empty = await throughLibrary([], { lastOffsetDelta: 4 });
+  expect(empty.records.map(({ offset, isControlRecord }) => [offset, isControlRecord])).toEqual([['4', true]]);
+});

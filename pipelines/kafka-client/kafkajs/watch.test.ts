@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { Watch } from './watch.ts';
+
+test('silence counts while somebody looks', () => {
+  const watch = new Watch(1_000, 100);
+  watch.begin(0);
+  expect(watch.look(100, 900)).toBe('well');
+  expect(watch.look(200, 1_001)).toBe('silent');
+});
+
+test('where this process stood still, the silence begins anew', () => {
+  const watch = new Watch(1_000, 100);
+  watch.begin(0);
+  expect(watch.look(100, 0)).toBe('well');
+  expect(watch.look(5_000, 4_900)).toBe('excused');
+  expect(watch.look(5_100, 100)).toBe('well');
+});

@@ -1,0 +1,132 @@
+import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KafkaClient, KafkaProducer, ProducedRecord } from './client.ts';
+import { clientOf, fresh, read, until } from './kafka.fixture.ts';
+
+const problem = await whyNoBroker();
+const record = (value: string | Buffer): ProducedRecord => ({ key: null, value: Buffer.from(value) });
+
+describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? ''}`, () => {
+  let broker: ProvidedBroker;
+  let client: KafkaClient;
+  let producer: KafkaProducer;
+
+  beforeAll(async () => {
+    broker = await provideBroker();
+    client = clientOf(broker.brokers);
+    producer = await client.producer({});
+  });
+  afterAll(async () => {
+    await client?.close();
+    await broker?.stop();
+  });
+
+  async function topicOf(partitions = 1, settings: Record<string, string> = {}): Promise<string> {
+    const topic = fresh('writing');
+    await client.admin.create({ topic, partitions, settings });
+    return topic;
+  }
+
+  test('calls to one partition stay in their order, and say where they are', async () => {
+    const topic = await topicOf(3);
+    const offsets = await Promise.all(
+      Array.from({ length: 300 }, (_, at) =>
+        producer.produce({ topic, partition: at % 3 }, [record(`${at}`), record(`${at}, too`)]),
+      ),
+    );
+    expect(offsets).toEqual(offsets.map((_, at) => 2 * Math.floor(at / 3)));
+    const reading = await read(client, { group: fresh('g'), topics: [topic] });
+    await until('all', () => [0, 1, 2].every((partition) => reading.offsets(partition).length === 200));
+    expect(reading.values(1).slice(0, 4)).toEqual(['1', '1, too', '4', '4, too']);
+    await reading.consumer.stop();
+  });
+
+  test('a call that is larger than a batch may be is divided, whatever the topic takes', async () => {
+    const topic = await topicOf(1, { 'max.message.bytes': '10000' });
+    const records = Array.from({ length: 50 }, (_, at) => record(Buffer.alloc(1_000, at)));
+    expect(await producer.produce({ topic, partition: 0 }, records)).toBe(0);
+    expect(await producer.produce({ topic, partition: 0 }, [record('next')])).toBe(50);
+  });
+
+  test('a record that the topic does not take is refused, with its size; others are not', async () => {
+    const topic = await topicOf(1, { 'max.message.bytes': '10000' });
+    const to = { topic, partition: 0 };
+    const large = record(Buffer.from(Array.from({ length: 20_000 }, () => Math.random() * 256)));
+    const [before, refused, after] = await Promise.allSettled([
+      producer.produce(to, [record('before')]),
+      producer.produce(to, [record('with it'), large]),
+      producer.produce(to, [record('after')]),
+    ]);
+    expect(before).toEqual({ status: 'fulfilled', value: 0 });
+    expect(refused).toMatchObject({
+      reason: { code: 'AORTA-KAFKA-RECORD-SIZE', details: { topic, partition: 0, bytes: 20_032 } },
+    });
+    expect(after).toEqual({ status: 'fulfilled', value: 1 });
+
+    // Compressed it may fit: only the broker knows.
+    const zipped = await client.producer({ compression: 'gzip' });
+    expect(await zipped.produce(to, [record(Buffer.alloc(20_000))])).toBe(2);
+    const divided = await Promise.allSettled([zipped.produce(to, [large]), zipped.produce(to, [record('small')])]);
+    expect(divided[0]).toMatchObject({ reason: { code: 'AORTA-KAFKA-RECORD-SIZE' } });
+    expect(divided[1]).toEqual({ status: 'fulfilled', value: 3 });
+    await zipped.close();
+  });
+
+  test('a partition or topic that is not there is said, and one that came since is found', async () => {
+    const topic = await topicOf(1);
+    await producer.produce({ topic, partition: 0 }, [record('x')]);
+    await expect(producer.produce({ topic, partition: 1 }, [record('x')])).rejects.toMatchObject({
+      code: 'AORTA-KAFKA-PARTITION-MISSING',
+      details: { topic, partition: 1 },
+    });
+    await client.admin.addPartitions(topic, 2);
+    expect(await producer.produce({ topic, partition: 1 }, [record('x')])).toBe(0);
+    expect(await producer.produce({ topic, partition: 0 }, [record('x')])).toBe(1);
+    await expect(producer.produce({ topic: 'no-such', partition: 0 }, [record('x')])).rejects.toMatchObject({
+      code: 'AORTA-KAFKA-TOPIC-MISSING',
+    });
+  });
+
+  test('closing waits for what is under way, and refuses what comes then', async () => {
+    const topic = await topicOf();
+    const closing = await client.producer({});
+    const written = closing.produce({ topic, partition: 0 }, [record('x')]);
+    const closed = closing.close();
+    await expect(closing.produce({ topic, partition: 0 }, [record('y')])).rejects.toMatchObject({ code: 'AORTA-KAFKA-FAILED' });
+    expect(await written).toBe(0);
+    await closed;
+    await closing.close();
+  });
+
+  test('the admin knows topics, settings, positions and members', async () => {
+    const topic = await topicOf(2, { 'retention.ms': '86400000' });
+    const group = fresh('g');
+    expect(await client.admin.create({ topic, partitions: 2 })).toBe(false);
+    expect(await client.admin.topics()).toContain(topic);
+    expect((await client.admin.topics()).filter((name) => name.startsWith('__'))).toEqual([]);
+    expect((await client.admin.settings(topic)).get('retention.ms')).toBe('86400000');
+    expect(await client.admin.partitions(topic)).toBe(2);
+    expect(await client.admin.committed(group, topic)).toEqual([undefined, undefined]);
+    expect(await client.admin.members(group)).toEqual([]);
+    await producer.produce({ topic, partition: 1 }, [record('x'), record('y')]);
+    await client.admin.reset(group, topic, new Map([[1, 1]]));
+    const reading = await read(client, { group, topics: [topic] });
+    await until('the second', () => reading.offsets(1).length === 1);
+    expect(reading.values(1)).toEqual(['y']);
+    expect(await client.admin.members(group)).toEqual([
+      {
+        client: 'test',
+        partitions: [
+          { topic, partition: 0 },
+          { topic, partition: 1 },
+        ],
+      },
+    ]);
+    await expect(client.admin.reset(group, topic, new Map([[1, 0]]))).rejects.toMatchObject({ code: 'AORTA-KAFKA-GROUP-IN-USE' });
+    await reading.consumer.stop();
+    expect(await client.admin.bounds(topic)).toEqual([
+      { low: 0, end: 0 },
+      { low: 0, end: 2 },
+    ]);
+  });
+});
