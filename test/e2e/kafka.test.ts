@@ -1,22 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KafkaBroker, whyNoJvmBroker } from '@aorta/kafka-broker';
+import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { type KafkaClient, openKafka } from '@aorta/kafka-client';
 import { silentLogger } from '@aorta/telemetry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 
-const problem = await whyNoJvmBroker();
+const problem = await whyNoBroker({ own: true });
 const LOGIN = { user: 'etl', password: 'planted-Zq81' };
 
-describe.skipIf(problem !== undefined)('topics of Kafka', () => {
+describe.skipIf(problem !== undefined)(`topics of Kafka${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let folder: string;
-  let broker: KafkaBroker;
+  let broker: ProvidedBroker;
   let client: KafkaClient;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'aorta-kafka-'));
-    broker = await KafkaBroker.start({ users: { [LOGIN.user]: LOGIN.password } });
+    broker = await provideBroker({ own: true, users: { [LOGIN.user]: LOGIN.password } });
     client = openKafka({ brokers: broker.brokers, clientId: 'test' }, { logger: silentLogger });
     await client.admin.create({ topic: 'health-events', partitions: 2 });
     await client.admin.create({ topic: 'labs', partitions: 1, settings: { 'message.timestamp.type': 'LogAppendTime' } });

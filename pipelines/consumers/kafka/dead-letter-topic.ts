@@ -4,8 +4,8 @@ import type { DeadLetter } from '@aorta/schemas';
 import { AortaError, errorFields, isAortaError, type Logger } from '@aorta/telemetry';
 
 /**
- * A record that became a dead letter, as it is copied: bytes, key, time and headers untouched, behind them the error
- * headers of Kafka Connect (KIP-298). Pure.
+ * A record that became a dead letter, as it is copied: bytes, key and headers untouched, behind them the error headers of
+ * Kafka Connect (KIP-298). Its time is that of the copy: by the record's own, retention might remove it at once. Pure.
  */
 export function deadLetterRecord(
   from: TopicPartition,
@@ -18,7 +18,7 @@ export function deadLetterRecord(
     '__connect.errors.partition': String(from.partition),
   };
   const added = Object.entries(errors).map(([name, value]) => [name, Buffer.from(value, 'utf8')] as const);
-  return { key: record.key, value: record.value, timestamp: record.timestamp, headers: [...record.headers, ...added] };
+  return { key: record.key, value: record.value, headers: [...record.headers, ...added] };
 }
 
 /** Pauses between two tries, in milliseconds. */
