@@ -117,6 +117,30 @@ describe('where a partition is begun', () => {
   });
 });
 
+test('after a rebalance only what this process has not shown to its window is read again', async () => {
+  const kafka = new MemoryKafka({ events: 1 });
+  kafka.append('events', 0, records(50));
+  stoodAt(kafka, 25);
+  const collected = collecting(sourceOn(kafka, { window: 12 }));
+  await until(() => collected.deliveries.length === 25, 'all');
+  expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
+  // Another worker has read on.
+  await kafka.consumer!.revoke();
+  kafka.append('events', 0, records(20));
+  stoodAt(kafka, 55);
+  collected.before.clear();
+  await kafka.consumer!.assign();
+  await until(() => collected.deliveries.length === 40, 'the rest');
+  expect(collected.before.get('events/0')).toEqual(numbers(50, 55));
+  // Somebody has set the group back, to where the window reaches behind what was shown.
+  await kafka.consumer!.revoke();
+  stoodAt(kafka, 15);
+  collected.before.clear();
+  await kafka.consumer!.assign();
+  await until(() => collected.deliveries.length === 40 + 55, 'everything since');
+  expect(collected.before.get('events/0')).toEqual(numbers(3, 15));
+});
+
 describe('positions', () => {
   test('are committed only when durable, and a failing commit ends nothing', async () => {
     const kafka = new MemoryKafka({ events: 1 });
