@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { isAortaError } from '@aorta/telemetry';
+import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KafkaClient } from './client.ts';
 import { bareKafka, clientOf, fresh, read, until, write } from './kafka.fixture.ts';
 
-const own = { own: true, users: { reader: 'secret' } } as const;
+const own = {
+  own: true,
+  users: { reader: 'secret' },
+  properties: {
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': 'User:ANONYMOUS',
+  },
+} as const;
 const problem = await whyNoBroker(own);
 
 const codeOf = async (work: Promise<unknown>): Promise<string | undefined> => {
@@ -63,9 +71,32 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
       expect(await codeOf(stranger.producer({}))).toBe('AORTA-KAFKA-LOGIN');
       expect(performance.now() - began).toBeLessThan(4_000);
       await stranger.close();
-      const friend = clientOf(broker.saslBrokers, { login: { ...login, password: 'secret' } });
-      expect(await friend.admin.partitions('no-such')).toBe(undefined);
-      await friend.close();
+    });
+
+    test('a topic, and a group, that the user may not use', async () => {
+      const topic = await topicOf();
+      const reader = clientOf(broker.saslBrokers, { login: { mechanism: 'plain', user: 'reader', password: 'secret' } });
+      const refused = async (): Promise<string | undefined> => {
+        const began = performance.now();
+        const error: unknown = await reader.consume({ ...wishes, topics: [topic] }).catch((thrown: unknown) => thrown);
+        expect(performance.now() - began).toBeLessThan(6_000);
+        return isAortaError(error) ? `${error.code} ${error.details.what}` : undefined;
+      };
+      expect(await refused()).toBe('AORTA-KAFKA-FORBIDDEN topic');
+      const admin = bareKafka(broker.brokers).admin();
+      await admin.connect();
+      const allowed = { permissionType: AclPermissionTypes.ALLOW, resourcePatternType: ResourcePatternTypes.LITERAL };
+      const right = {
+        ...allowed,
+        principal: 'User:reader',
+        host: '*',
+        resourceType: AclResourceTypes.TOPIC,
+        resourceName: topic,
+      };
+      await admin.createAcls({ acl: [{ ...right, operation: AclOperationTypes.READ }] });
+      expect(await refused()).toBe('AORTA-KAFKA-FORBIDDEN consumer group');
+      await admin.disconnect();
+      await reader.close();
     });
 
     test('no such topic', async () => {

@@ -59,7 +59,7 @@ describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? 
     ]);
     expect(before).toEqual({ status: 'fulfilled', value: 0 });
     expect(refused).toMatchObject({
-      reason: { code: 'AORTA-KAFKA-RECORD-SIZE', details: { topic, partition: 0, bytes: 20_032 } },
+      reason: { code: 'AORTA-KAFKA-RECORD-SIZE', details: { topic, partition: 0, bytes: 20_020 } },
     });
     expect(after).toEqual({ status: 'fulfilled', value: 1 });
 

@@ -202,6 +202,11 @@ export class Member implements GroupKeeper, PartitionOwner {
 
   async fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]> {
     const generation = this.#generation;
+    if (this.#partitions.size === 0 && group.assigned().some(({ partitions }) => partitions.length > 0)) {
+      // Given back already: what came would go nowhere, again and again, until the library hears of the rebalance.
+      await pause(FETCH_WAIT_MS);
+      return [];
+    }
     const fetched = await fetch();
     this.#heard();
     // After a long pause of this process the partitions may be somebody else's: the broker knows.

@@ -7,6 +7,7 @@ import type {
   DecodedRecordBatch,
   Decoder,
   Encoder,
+  EncoderClass,
   FetchedBatch,
   FetchedMessage,
   RequestQueue,
@@ -138,12 +139,12 @@ function endOfBatch({ producerId, inTransaction }: DecodedRecordBatch, offset: s
 /** kafkajs cannot write a header without a value, and orders headers as it reads them. */
 function encodeHeaders(): void {
   type Encode = (record: RecordToEncode) => Encoder;
-  const newEncoder = (): Encoder => new (require('kafkajs/src/protocol/encoder') as new () => Encoder)();
+  const bytes = require('kafkajs/src/protocol/encoder') as EncoderClass;
   replace(
     'recordBatch/record/v0',
     (encode: Encode): Encode =>
       (record) => {
-        return Array.isArray(record.headers) ? encodeRecord(newEncoder, record) : encode(record);
+        return Array.isArray(record.headers) ? encodeRecord(bytes, record) : encode(record);
       },
   );
 }
