@@ -337,9 +337,15 @@ withBroker(`the broker${why}`, () => {
       await own.faults!.kill();
       await sleep(1500);
       await own.faults!.restart();
+      const ready = performance.now();
       for (const partition of [0, 1, 2]) await append(place.topic, partition, 1000, 500, { at });
+      const written = performance.now();
       const ends = new Map([0, 1, 2].map((partition) => [`${place.topic}/${partition}`, 1500]));
       await until(() => together(ends, reader.offsets()).missing === 0, 'everything', 60_000);
+      const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1);
+      console.log(
+        `broker ready, written again after ${seconds(ready, written)} s, all durable after ${seconds(ready, performance.now())} s`,
+      );
       await append(place.topic, 0, 1500, 1, { at });
       await until(() => reader.offsets().get(`${place.topic}/0`)?.at(-1) === 1500, 'what comes later', 20_000);
       expect((await reader.stop()).ended).toBe('stopped');
