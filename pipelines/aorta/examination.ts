@@ -135,7 +135,11 @@ async function kafka({ configuration }: Setting): Promise<readonly Finding[]> {
               committed < low
                 ? new AortaError('AORTA-KAFKA-OFFSET-EXPIRED', { ...place, low, records: low - committed })
                 : new AortaError('AORTA-KAFKA-OFFSET-BEYOND', { ...place, end });
-            return failure(`topic ${topic.topic}`, error, committed < low && source.when_expired === 'go on' ? 'warn' : 'fail');
+            return failure(
+              `topic ${topic.topic}`,
+              error,
+              committed < low && source.when_expired === 'continue' ? 'warn' : 'fail',
+            );
           }),
         ]);
       } finally {

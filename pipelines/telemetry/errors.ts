@@ -314,7 +314,7 @@ export const catalogue = {
     message:
       'The group {group} is at offset {committed} of partition {partition}, but the first one that the log still has is {low}: retention has removed {records} offsets before they were read.',
     remedy:
-      'Fetch them again from where they came from, if that is possible, and lengthen the retention of the topic. To go on without them, set when_expired: go on. Nothing was changed.',
+      'Fetch them again from where they came from, if that is possible, and lengthen the retention of the topic. To go on without them, set when_expired: continue. Nothing was changed.',
   },
   'AORTA-KAFKA-OFFSET-BEYOND': {
     class: 'setup',

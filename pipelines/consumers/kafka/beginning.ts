@@ -17,7 +17,7 @@ export interface BeginningSituation {
   /** Offsets that the redelivery window reaches back. */
   readonly window: number;
   readonly shown: Shown | undefined;
-  readonly whenExpired: 'stop' | 'go on';
+  readonly whenExpired: 'stop' | 'continue';
 }
 
 /**

@@ -54,10 +54,10 @@ export const kafkaSourceOptions = z
       'Where a partition is begun that the group never read: `earliest`, `latest`, or a time (RFC 3339).',
     ),
     when_expired: z
-      .enum(['stop', 'go on'])
+      .enum(['stop', 'continue'])
       .default('stop')
       .describe(
-        'What to do where retention has removed records before they were read: `stop` with an error, or `go on` with the first one that is left; what is lost is counted and warned of.',
+        'What to do where retention has removed records before they were read: `stop` with an error, or `continue` with the first one that is left; what is lost is counted and warned of.',
       ),
     dead_letters: z
       .strictObject({ topic: topicName.describe('The topic, which has to be there.') })

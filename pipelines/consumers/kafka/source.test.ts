@@ -97,7 +97,7 @@ describe('where a partition is begun', () => {
     kafka.append('events', 0, records(50));
     kafka.trim('events', 0, 30);
     stoodAt(kafka, 20);
-    const collected = collecting(sourceOn(kafka, { window: 100 }, { when_expired: 'go on' }));
+    const collected = collecting(sourceOn(kafka, { window: 100 }, { when_expired: 'continue' }));
     await until(() => collected.deliveries.length === 20, 'what is left');
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(30, 50));
   });
@@ -285,6 +285,11 @@ describe('progress', () => {
     expect(progress.stalls().map(({ kind }) => kind)).toContain('waiting');
     kafka.beforeAnswer = async () => {};
     await until(() => progress.stalls().length === 0, 'an answer');
+    // Also for one that has no partitions any more.
+    kafka.consumer!.lose();
+    expect(progress.lanes()).toEqual([]);
+    kafka.beforeAnswer = () => Promise.reject(new Error('away'));
+    await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait');
     await collected.stop();
     expect(progress.lanes()).toEqual([]);
   });

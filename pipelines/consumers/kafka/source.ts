@@ -164,7 +164,9 @@ export class KafkaSource implements Source<KafkaPosition> {
 
   async #begin(): Promise<void> {
     const { settings, open, once, askEveryMs } = this.#options;
-    const client = open(await connectionOf(settings), { logger: this.#logger });
+    const connection = await connectionOf(settings);
+    if (this.#closing) return;
+    const client = open(connection, { logger: this.#logger });
     this.#client = client;
     this.#atStart = await contentOf(client.admin, settings);
     if (this.#closing) return;
@@ -307,7 +309,9 @@ export class KafkaSource implements Source<KafkaPosition> {
     if (this.#asking) return;
     this.#asking = true;
     const topics = [...new Set([...this.#shares.values()].map(({ topic }) => topic))];
-    const asked = Promise.all(topics.map(async (topic) => ({ topic, partitions: await admin.bounds(topic) })));
+    // Whoever has no partition, or has lost them all with the broker, has to hear something, too.
+    const alive = topics.length === 0 ? admin.topics() : Promise.resolve();
+    const asked = alive.then(() => Promise.all(topics.map(async (topic) => ({ topic, partitions: await admin.bounds(topic) }))));
     within(ANSWER_MS, asked)
       .then(
         (contents) => {
