@@ -12,12 +12,26 @@ export interface WorkerPlace {
   readonly folder: string;
 }
 
-/** A worker in a process of its own, which can be killed as no signal can be refused. */
-export async function killableWorker(place: WorkerPlace): Promise<{ kill(): void; readonly ended: Promise<unknown> }> {
+export interface KillableWorker {
+  /** kill -9. */
+  kill(): void;
+  /** It stands still, with its connections open, until {@link thaw}. */
+  freeze(): void;
+  thaw(): void;
+  readonly ended: Promise<unknown>;
+}
+
+/** A worker in a process of its own, which cannot refuse what is done to it. */
+export function killableWorker(place: WorkerPlace): KillableWorker {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.process.ts'), JSON.stringify(place)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  return { kill: () => child.kill('SIGKILL'), ended: once(child, 'exit') };
+  return {
+    kill: () => child.kill('SIGKILL'),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+    ended: once(child, 'exit'),
+  };
 }
 
 /** Receipts of what a worker has made durable, after it ended. */
