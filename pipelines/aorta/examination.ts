@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type EventHubsSettings, hubsOf } from '@aorta/consumers';
+import { brokersOf, type EventHubsSettings, hubsOf, type KafkaSettings } from '@aorta/consumers';
+import type { ProbedTopic } from '@aorta/consumers/kafka';
 import { inUse, type KafkaStreamsSettings, planTopics } from '@aorta/streams';
-import { isAortaError } from '@aorta/telemetry';
+import { AortaError, isAortaError, silentLogger } from '@aorta/telemetry';
 import { notLanded, type WarehouseReader } from '@aorta/warehouse';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
 import { bytes, count, counted, duration } from './printing/quantity.ts';
@@ -46,6 +47,7 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
       streams(setting),
     ])),
     ...(await eventHubs(setting)),
+    ...(await kafka(setting)),
     ...(await warehouse(setting)),
   ].filter((finding) => finding !== undefined);
 }
@@ -110,6 +112,76 @@ async function eventHubs({ configuration, place }: Setting): Promise<readonly Fi
     ),
   ]);
   return Promise.all(findings);
+}
+
+/** Every topic that is configured: reached, where the group stands in it, and whose time its records have. */
+async function kafka({ configuration }: Setting): Promise<readonly Finding[]> {
+  const sources = configuration.sources.filter((source) => source.type === 'kafka');
+  if (sources.length === 0) return [];
+  const [{ connectionOf, misplaced, probeTopics, waiting }, { openKafka }] = await Promise.all([
+    import('@aorta/consumers/kafka'),
+    import('@aorta/kafka-client'),
+  ]);
+  const findings = sources.map(async (source): Promise<readonly Finding[]> => {
+    const check = `kafka ${source.name}`;
+    try {
+      const client = openKafka(await connectionOf(quicker(source)), { logger: silentLogger });
+      try {
+        const topics = await probeTopics(client.admin, source);
+        if (topics.length === 0) return [noTopic(check, source)];
+        return topics.flatMap((topic) => [
+          ...topicFindings(topic, source, waiting(topic)),
+          ...misplaced(topic).map(({ partition, committed, low, end }): Finding => {
+            const place = { group: source.consumer_group, partition: `${topic.topic}/${partition}`, committed };
+            const error =
+              committed < low
+                ? new AortaError('AORTA-KAFKA-OFFSET-EXPIRED', { ...place, low, records: low - committed })
+                : new AortaError('AORTA-KAFKA-OFFSET-BEYOND', { ...place, end });
+            return failure(
+              `topic ${topic.topic}`,
+              error,
+              committed < low && source.when_expired === 'continue' ? 'warn' : 'fail',
+            );
+          }),
+        ]);
+      } finally {
+        await client.close();
+      }
+    } catch (error) {
+      return [failure(check, error)];
+    }
+  });
+  return (await Promise.all(findings)).flat();
+}
+
+/** Nobody looks at a screen for long: what has not answered by then is told so. */
+function quicker(source: KafkaSettings): KafkaSettings {
+  return { ...source, connect_s: Math.min(source.connect_s, 4), request_s: Math.min(source.request_s, 10) };
+}
+
+function noTopic(check: string, source: KafkaSettings): Finding {
+  return {
+    check,
+    state: 'warn',
+    found: `no topic at ${brokersOf(source).join(', ')} matches topics_regex`,
+    remedy: 'Correct it, or wait for such a topic: it is found when it comes.',
+  };
+}
+
+function topicFindings({ topic, partitions, timestamps }: ProbedTopic, source: KafkaSettings, behind: number): Finding[] {
+  const check = `topic ${topic}`;
+  const found = `${counted(partitions.length, 'partition')}, ${counted(behind, 'record')} ahead of the group ${source.consumer_group} at ${brokersOf(source).join(', ')}`;
+  if (timestamps !== 'CreateTime') return [{ check, state: 'ok', found }];
+  return [
+    { check, state: 'ok', found },
+    {
+      check,
+      state: 'warn',
+      found: 'the time of its records is the producers’ (message.timestamp.type is CreateTime), and may run backwards',
+      remedy:
+        'The newest of several deliveries is told by that time. Set message.timestamp.type=LogAppendTime for the topic, unless its only producer has one clock.',
+    },
+  ];
 }
 
 function checkpointsAt({ name, checkpoints }: EventHubsSettings): string {

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { type EventHubsSettings, FilesCheckpoints, FilesSource, parseReceivedAt, type Source } from '@aorta/consumers';
+import {
+  type EventHubsSettings,
+  FilesCheckpoints,
+  FilesSource,
+  type KafkaSettings,
+  parseReceivedAt,
+  type Source,
+} from '@aorta/consumers';
 import { type AortaError, errorFields, type Logger, type Metrics, type Progress } from '@aorta/telemetry';
 import type { Setting } from './configuration/configuration.ts';
 import type { Configuration } from './configuration/schema.ts';
@@ -32,7 +39,10 @@ const folderOfPositions = 'sources';
 export function configuredSources(setting: Setting, options: SourcesOptions): ConfiguredSources {
   const { configuration } = setting;
   // Loaded while streams and warehouse are opened: who takes over from a crashed process is waited for.
-  if (configuration.sources.some(({ type }) => type === 'event-hubs')) eventHubsClient().catch(() => {});
+  for (const type of new Set(configuration.sources.map((source) => source.type))) {
+    if (type === 'event-hubs') eventHubsClient().catch(() => {});
+    if (type === 'kafka') Promise.all([kafkaSource(), kafkaClient()]).catch(() => {});
+  }
   const problems: AortaError[] = [];
   const told = new Set<string>();
   const tell = (source: string) => (error: AortaError) => {
@@ -50,7 +60,10 @@ export function configuredSources(setting: Setting, options: SourcesOptions): Co
             againAfterMs: source.poll_s * 1000,
           }
         : // It never ends by itself in a run that goes on.
-          { open: () => openEventHubs(source, setting, options), againAfterMs: 0 },
+          {
+            open: () => (source.type === 'kafka' ? openKafka(source, setting, options) : openEventHubs(source, setting, options)),
+            againAfterMs: 0,
+          },
     ),
   };
 }
@@ -81,6 +94,14 @@ async function openEventHubs(
     folder: checkpointsFolder(place.streams, settings.name),
     window: configuration.redelivery_window.offsets,
   });
+}
+
+const kafkaSource = () => import('@aorta/consumers/kafka');
+const kafkaClient = () => import('@aorta/kafka-client');
+
+async function openKafka(settings: KafkaSettings, { configuration }: Setting, options: SourcesOptions): Promise<Source> {
+  const [{ KafkaSource }, { openKafka }] = await Promise.all([kafkaSource(), kafkaClient()]);
+  return new KafkaSource({ ...options, settings, open: openKafka, window: configuration.redelivery_window.offsets });
 }
 
 /** Where the checkpoints of a source are, if they are files and no other folder is configured. */

@@ -1,4 +1,12 @@
-import { type EventStream, type Reading, type Receipt, readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
+import {
+  type DeadLetter,
+  type EventStream,
+  type Reading,
+  type Receipt,
+  readEvent,
+  type StreamName,
+  type StreamRecords,
+} from '@aorta/schemas';
 import type { StreamLog } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import { type BodyMark, measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
@@ -21,6 +29,8 @@ export interface ChainOptions {
   /** Most bytes of an uncompressed body. */
   readonly bodyBytes: number;
   readonly read?: ReadEvent;
+  /** Hears of every dead letter. */
+  readonly onDeadLetter?: (delivery: Delivery, letter: DeadLetter) => void;
 }
 
 /** What became of a delivery, and whether the window held its id with another body. */
@@ -41,6 +51,10 @@ const INEXACT = 'number_not_exact';
  */
 export function createChain(options: ChainOptions): (delivery: Delivery) => Taken {
   const { log, window, router, bodyBytes, read = readEvent as unknown as ReadEvent } = options;
+  const bury = (delivery: Delivery, letter: DeadLetter): void => {
+    log.append('dead_letters', letter);
+    options.onDeadLetter?.(delivery, letter);
+  };
 
   return (handed) => {
     let delivery = handed;
@@ -63,10 +77,8 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
     const taken = (outcome: Outcome): Taken => ({ outcome, conflict: classified === 'same-id-other-body' });
     const refuse = (reason: DeadReason, at: Stage, place?: string): Taken => {
       const places = place === undefined || place === '' ? [] : [place];
-      log.append(
-        'dead_letters',
-        deadLetter(delivery, receipt, identify(headers, body), { reason, stage: at, scope: 'whole', places }),
-      );
+      // Whoever handed it over knows it by what it handed over.
+      bury(handed, deadLetter(delivery, receipt, identify(headers, body), { reason, stage: at, scope: 'whole', places }));
       return taken({ kind: 'dead', reason });
     };
 
@@ -121,7 +133,7 @@ export function createChain(options: ChainOptions): (delivery: Delivery) => Take
           scope: 'part',
           places: parts.map(({ place }) => place).filter((place) => place !== ''),
         } as const;
-        log.append('dead_letters', deadLetter(delivery, receipt, identify(headers, body), verdict));
+        bury(handed, deadLetter(delivery, receipt, identify(headers, body), verdict));
       }
       return taken({ kind: 'kept', stream, refused: reading.refused });
     } catch (error) {

@@ -101,6 +101,24 @@ describe('positions', () => {
   });
 });
 
+test('where the source waits for a batch, it is committed before anything else is taken', async () => {
+  let committedThen: readonly number[] = [];
+  const committed: number[] = [];
+  await run<number>(
+    {
+      name: 'list',
+      async *batches() {
+        yield { deliveries: [kept(0)], position: 0 };
+        yield { deliveries: [], position: 1, awaited: true };
+        committedThen = [...committed];
+      },
+      commit: async (positions) => void committed.push(...positions),
+    },
+    { pace: { flushAfterMs: 3_600_000 } },
+  );
+  expect(committedThen).toEqual([0, 1]);
+});
+
 describe('deliveries before the position', () => {
   test('are known to the redelivery window, and are nowhere else', async () => {
     const id = (value: string) => ({ headers: { 'event-type': TYPE, 'user-id': 'u', 'idempotency-key': value } });

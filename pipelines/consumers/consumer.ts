@@ -95,6 +95,7 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
     router: options.router ?? createRouter(),
     bodyBytes: options.bodyBytes ?? BODY_BYTES,
     ...(options.read === undefined ? {} : { read: options.read }),
+    ...(source.buried === undefined ? {} : { onDeadLetter: (delivery, letter) => source.buried?.(delivery, letter) }),
   });
   const remember = rememberIn(window);
   const committing = new Committing(source, log, onStep, metrics);
@@ -177,6 +178,7 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
       if (next === undefined || next.done === true) break;
       await takeBatch(next.value);
       options.onProgress?.(tally.now());
+      if (next.value.awaited === true) await settle('the source waits for a flush');
       await paceItself();
       // The jobs of the same process want their turn.
       await setImmediate();

@@ -1,3 +1,5 @@
+import type { DeadLetter } from '@aorta/schemas';
+
 /** What a source hands over: one delivery, as it came. Sources differ only up to here. */
 export interface Delivery {
   /** Configured name of the source. */
@@ -33,6 +35,8 @@ export interface DeliveryBatch<Position> {
    * redelivery window, which may not know them, and go nowhere else.
    */
   readonly before?: true;
+  /** The source waits for everything up to here: it is made durable and committed at once. */
+  readonly awaited?: true;
 }
 
 /** Where deliveries come from. */
@@ -43,6 +47,8 @@ export interface Source<Position = unknown> {
   batches(signal: AbortSignal): AsyncIterable<DeliveryBatch<Position>>;
   /** Everything of the batches with these positions is durable further on. Called in the order of the batches. */
   commit(positions: readonly Position[]): Promise<void>;
+  /** A delivery became a dead letter, whole or in parts; called before the position behind it is committed. */
+  buried?(delivery: Delivery, letter: DeadLetter): void;
   /** Gives up what the source holds of its peer. Called once, after the last commit. Never rejects, and has a deadline of its own. */
   close?(): Promise<void>;
 }

@@ -8,21 +8,24 @@ export interface HeaderFacts {
   readonly eventType: string | null;
   readonly userId: string | null;
   readonly teamId: string | null;
-  /** `idempotency-key`, or `svix-id` of a webhook. */
+  /** `idempotency-key`, `svix-id` of a webhook, or `ce_id` of a CloudEvent. */
   readonly deliveryId: string | null;
   /** The body is marked as gzip. */
   readonly gzip: boolean;
 }
 
-/** Reads the headers that the service sets (service-facts.md §1.2, §1.5). Never throws. */
+/**
+ * Reads the headers that the service sets (service-facts.md §1.2, §1.5), and for what they do not say those of CloudEvents'
+ * binary mode, as the Kafka binding names them. Never throws.
+ */
 export function readHeaders(headers: Headers): HeaderFacts {
   if (headers.size === 0) return silent;
   const encoding = headerText(headers, 'content-encoding');
   return {
-    eventType: headerText(headers, 'event-type'),
+    eventType: headerText(headers, 'event-type') ?? headerText(headers, 'ce_type'),
     userId: headerText(headers, 'user-id'),
     teamId: headerText(headers, 'team-id'),
-    deliveryId: headerText(headers, 'idempotency-key') ?? headerText(headers, 'svix-id'),
+    deliveryId: headerText(headers, 'idempotency-key') ?? headerText(headers, 'svix-id') ?? headerText(headers, 'ce_id'),
     gzip: encoding !== null && (encoding === 'gzip' || /^\s*(x-)?gzip\s*$/i.test(encoding)),
   };
 }

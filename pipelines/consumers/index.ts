@@ -5,6 +5,8 @@ export { type EventHubsSettings, eventHubsSourceOptions, hubsOf } from './event-
 export { type FilePosition, FilesCheckpoints } from './files/checkpoints.ts';
 export { parseReceivedAt } from './files/received-at.ts';
 export { type FilesProgress, FilesSource, type FilesSourceOptions } from './files/source.ts';
+export { brokersOf } from './kafka/connection.ts';
+export { type KafkaSettings, kafkaSourceOptions, topicsOf } from './kafka/options.ts';
 export { filesSourceOptions, limitsOptions, redeliveryWindowOptions, routesOptions } from './options.ts';
 export { defaultWindowLimits, type WindowLimits } from './redelivery-window/entry.ts';
 export { openRedeliveryWindow, type WindowOptions } from './redelivery-window/history.ts';

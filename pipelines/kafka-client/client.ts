@@ -47,6 +47,8 @@ export interface KafkaBatch {
 export interface AssignedPartition extends TopicPartition {
   /** The next offset, as the group had committed it when the partition was assigned; undefined where it never did. */
   readonly committed: number | undefined;
+  /** What the group wrote down beside it (the metadata of Kafka's commits); undefined where it wrote nothing. */
+  readonly note?: string | undefined;
   /** First offset that the log holds, and the end of the log, when the partition was assigned. */
   readonly low: number;
   readonly end: number;
@@ -57,9 +59,10 @@ export interface AssignedPartition extends TopicPartition {
   resume(): void;
   /**
    * Commits the next offset. Resolves with false where the partition is not ours any more (nothing was committed);
-   * rejects where the cluster cannot be reached: try again later, or not, and never end the consumer by it.
+   * rejects where the cluster cannot be reached: try again later, or not, and never end the consumer by it. The note is
+   * written down beside it, and is known to whoever is assigned the partition later.
    */
-  commit(next: number): Promise<boolean>;
+  commit(next: number, note?: string): Promise<boolean>;
 }
 
 export interface ConsumeOptions {
@@ -147,6 +150,8 @@ export interface KafkaAdmin {
   partitions(topic: string): Promise<number | undefined>;
   /** Of every partition, by its number. */
   bounds(topic: string): Promise<readonly LogBounds[]>;
+  /** First offset of every partition, by its number, whose record is of that time (milliseconds since 1970) or later; the end of the log where none is. */
+  since(topic: string, time: number): Promise<readonly number[]>;
   /** Next offset of every partition, by its number; undefined where the group committed none. */
   committed(group: string, topic: string): Promise<readonly (number | undefined)[]>;
   /** Sets next offsets of a group that has no members. */

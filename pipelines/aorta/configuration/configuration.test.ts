@@ -63,7 +63,7 @@ describe('a configuration that is wrong', () => {
       'warehouse: { type: duckdb, path: "${PLACE}", memroy: 3 }',
     ].join('\n');
     expect(refused(text)).toEqual([
-      'aorta.yaml:2: sources[0].type: this is not one of the accepted values. Did you mean files? The accepted values are files, event-hubs.',
+      'aorta.yaml:2: sources[0].type: this is not one of the accepted values. Did you mean files? The accepted values are files, event-hubs, kafka.',
       expect.stringMatching(
         /^aorta\.yaml:4: sources\[1\]\.pats: there is no such field\. Did you mean paths\? The fields here are .*paths/,
       ),
@@ -79,7 +79,7 @@ describe('a configuration that is wrong', () => {
       'aorta.yaml:2: sources[0].paths: this field is needed. It is a list.',
     ]);
     expect(refused('sources:\n  - paths: [a]\n')).toEqual([
-      'aorta.yaml:2: sources[0].type: this field is needed. It is one of files, event-hubs.',
+      'aorta.yaml:2: sources[0].type: this field is needed. It is one of files, event-hubs, kafka.',
     ]);
   });
 

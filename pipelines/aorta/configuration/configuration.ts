@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { KafkaSettings } from '@aorta/consumers';
 import { AortaError } from '@aorta/telemetry';
 import type { z } from 'zod';
 import { type ConfigurationDocument, type Path, readDocument } from './document.ts';
@@ -112,11 +113,21 @@ function textOf(path: string, name: string, named: boolean): string | undefined 
   }
 }
 
+function resolveCertificates(tls: KafkaSettings['tls'], base: string): KafkaSettings['tls'] {
+  if (typeof tls === 'boolean') return tls;
+  const files = (['ca_file', 'cert_file', 'key_file'] as const).flatMap((name) => {
+    const file = tls[name];
+    return file === undefined ? [] : [[name, resolve(base, file)]];
+  });
+  return { ...tls, ...Object.fromEntries(files) };
+}
+
 function resolveSources(configuration: Configuration, base: string): Configuration {
   return {
     ...configuration,
     sources: configuration.sources.map((source) => {
       if (source.type === 'files') return { ...source, paths: source.paths.map((path) => resolve(base, path)) };
+      if (source.type === 'kafka') return { ...source, tls: resolveCertificates(source.tls, base) };
       const { checkpoints } = source;
       if (checkpoints.type !== 'file' || checkpoints.folder === undefined) return source;
       return { ...source, checkpoints: { ...checkpoints, folder: resolve(base, checkpoints.folder) } };

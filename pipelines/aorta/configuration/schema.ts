@@ -2,9 +2,11 @@ import {
   eventHubsSourceOptions,
   filesSourceOptions,
   hubsOf,
+  kafkaSourceOptions,
   limitsOptions,
   redeliveryWindowOptions,
   routesOptions,
+  topicsOf,
 } from '@aorta/consumers';
 import { kafkaStreamsOptions } from '@aorta/streams';
 import { healthOptions } from '@aorta/telemetry';
@@ -47,7 +49,7 @@ const logOptions = z.strictObject({
  */
 export const configurationSchema = z.strictObject({
   sources: z
-    .array(z.discriminatedUnion('type', [filesSource, eventHubsSourceOptions]))
+    .array(z.discriminatedUnion('type', [filesSource, eventHubsSourceOptions, kafkaSourceOptions]))
     .default([])
     .superRefine(namesDiffer)
     .describe('Where deliveries come from.'),
@@ -86,7 +88,14 @@ function namesDiffer(sources: readonly { readonly name: string }[], context: z.R
 
 export type Configuration = z.output<typeof configurationSchema>;
 
-/** Where a source has its deliveries from, as it is told to people: paths, or the hubs of a namespace. */
+/** Where a source has its deliveries from, as it is told to people: paths, the hubs of a namespace, or topics and what matches them. */
 export function placesOf(source: Configuration['sources'][number]): readonly string[] {
-  return source.type === 'files' ? source.paths : hubsOf(source);
+  switch (source.type) {
+    case 'files':
+      return source.paths;
+    case 'event-hubs':
+      return hubsOf(source);
+    case 'kafka':
+      return topicsOf(source).map((topic) => (typeof topic === 'string' ? topic : `/${source.topics_regex}/`));
+  }
 }

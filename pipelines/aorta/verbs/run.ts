@@ -113,7 +113,9 @@ function planOf({ configuration, place }: Setting, { only, once }: RunFlags): Re
 
 function plannedSource(source: Configuration['sources'][number]): Record<string, unknown> {
   const { name, type } = source;
-  return source.type === 'files' ? { name, type, paths: source.paths } : { name, type, hubs: placesOf(source) };
+  const places = placesOf(source);
+  if (type === 'files') return { name, type, paths: places };
+  return type === 'event-hubs' ? { name, type, hubs: places } : { name, type, topics: places };
 }
 
 function planText({ configuration, place }: Setting, { only, once }: RunFlags): string {

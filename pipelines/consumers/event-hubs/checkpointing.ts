@@ -1,7 +1,7 @@
 import type { Logger } from '@aorta/telemetry';
+import { within } from '../partitions/deadline.ts';
 import { type Checkpoints, NotTheOwner, type PartitionCheckpoint } from './checkpoints/checkpoints.ts';
 import { STORE_MS } from './claims.ts';
-import { within } from './deadline.ts';
 import { conditionOf } from './hub-error.ts';
 
 /** The checkpoint of one claimed partition, written by time: what comes between two writes is written once. */

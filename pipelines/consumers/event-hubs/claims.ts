@@ -1,7 +1,7 @@
 import { errorFields, type Logger } from '@aorta/telemetry';
 import type { PartitionOwnership } from '@azure/event-hubs';
+import { within } from '../partitions/deadline.ts';
 import { type Checkpoints, releaseClaims } from './checkpoints/checkpoints.ts';
-import { within } from './deadline.ts';
 import { partitionName } from './delivery-of-event.ts';
 import { conditionOf } from './hub-error.ts';
 import { Expiry, type Holding, partitionsToClaim } from './sharing.ts';

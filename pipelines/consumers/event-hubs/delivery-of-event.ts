@@ -1,5 +1,6 @@
 import type { ReceivedEventData } from '@azure/event-hubs';
 import type { Delivery } from '../delivery.ts';
+import { headerValue, textOf } from '../partitions/header-value.ts';
 
 /** What names a partition in receipts: unique among the hubs of a source, and of bounded number. */
 export function partitionName(hub: string, partitionId: string): string {
@@ -84,22 +85,4 @@ function headersOf(event: ReceivedEventData): Map<string, string | Buffer> {
 function bytesOrText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? Buffer.from(Object.values(value)).toString('utf8') : undefined;
-}
-
-/** A property as the value of a header; undefined where it says nothing. */
-function headerValue(value: unknown): string | Buffer | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return textOf(value);
-}
-
-function textOf(value: unknown): string {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-  if (typeof value !== 'object') return String(value);
-  try {
-    return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '';
-  } catch {
-    return '';
-  }
 }

@@ -1,7 +1,7 @@
 import type { EventHubConsumerClient } from '@azure/event-hubs';
-import { within } from './deadline.ts';
+import { within } from '../partitions/deadline.ts';
+import type { LogBounds } from '../partitions/reading.ts';
 import { closeQuietly, type Namespace } from './namespace.ts';
-import type { LogBounds } from './reading.ts';
 
 /** Milliseconds that an answer may take. */
 const ANSWER_MS = 3000;

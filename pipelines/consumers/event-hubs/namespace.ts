@@ -1,7 +1,7 @@
 import { EventHubConsumerClient, type EventHubConsumerClientOptions, RetryMode } from '@azure/event-hubs';
+import { within } from '../partitions/deadline.ts';
 import { mendClient } from './client-mends.ts';
 import { hostOfConnection } from './connection-string.ts';
-import { within } from './deadline.ts';
 import type { EventHubsSettings } from './options.ts';
 
 /** Makes clients of the hubs of one namespace. */

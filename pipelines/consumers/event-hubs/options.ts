@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseReceivedAt } from '../files/received-at.ts';
+import { startPositionOption } from '../partitions/start-position.ts';
 import { hubOfConnection, isConnectionString } from './connection-string.ts';
 
 const hubName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/, { error: 'not the name of an event hub' });
@@ -70,13 +70,9 @@ export const eventHubsSourceOptions = z
       .min(1)
       .default('$Default')
       .describe('Consumer group; one for Aorta alone, in every hub of the list.'),
-    start_position: z
-      .string()
-      .refine((text) => text === 'earliest' || text === 'latest' || !Number.isNaN(parseReceivedAt(text)), {
-        error: 'neither `earliest`, `latest` nor an RFC 3339 date-time',
-      })
-      .default('earliest')
-      .describe('Where a partition without a checkpoint is begun: `earliest`, `latest`, or a time (RFC 3339).'),
+    start_position: startPositionOption.describe(
+      'Where a partition without a checkpoint is begun: `earliest`, `latest`, or a time (RFC 3339).',
+    ),
     checkpoints: z
       .discriminatedUnion('type', [fileCheckpoints, blobCheckpoints])
       .prefault({ type: 'file' })

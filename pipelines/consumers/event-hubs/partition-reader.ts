@@ -1,18 +1,19 @@
 import { AortaError, errorFields, type Lane, type Logger } from '@aorta/telemetry';
 import type { ReceivedEventData } from '@azure/event-hubs';
+import { within } from '../partitions/deadline.ts';
+import type { HandOver } from '../partitions/hand-over.ts';
+import { type LogBounds, planReading, Reading, type Shown } from '../partitions/reading.ts';
+import type { StartPosition } from '../partitions/start-position.ts';
 import { Checkpointing } from './checkpointing.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import { type PartitionOfHub, STORE_MS } from './claims.ts';
 import type { Connection, Connections } from './connections.ts';
-import { within } from './deadline.ts';
 import { bodySize, partitionName } from './delivery-of-event.ts';
 import { firstEventSince } from './first-event.ts';
-import type { HandOver } from './hand-over.ts';
 import { conditionOf, failureOf } from './hub-error.ts';
 import { type Link, openLink } from './link.ts';
 import type { LogEnds } from './log-ends.ts';
 import type { Namespace } from './namespace.ts';
-import { type LogBounds, planReading, Reading, type Shown } from './reading.ts';
 import { Watchdog, type WatchLimits } from './watchdog.ts';
 
 /** Events of one partition as they came, in order. */
@@ -24,9 +25,6 @@ export interface EventsOfPartition {
 
 /** What happens to partitions, counted by the source. */
 export type Incident = 'reopened' | 'repeated' | 'missing' | 'expired' | 'blind';
-
-/** Where a partition without a checkpoint begins; a number is a time, in milliseconds since 1970. */
-export type StartPosition = 'earliest' | 'latest' | number;
 
 export interface PartitionSurroundings {
   readonly namespace: Namespace;

@@ -1,10 +1,10 @@
 import type { AortaError } from '@aorta/telemetry';
 import { latestEventPosition } from '@azure/event-hubs';
-import { within } from './deadline.ts';
+import { within } from '../partitions/deadline.ts';
+import type { LogBounds } from '../partitions/reading.ts';
 import { failureOf, setupError } from './hub-error.ts';
 import { LogEnds } from './log-ends.ts';
 import { closeQuietly, type Namespace } from './namespace.ts';
-import type { LogBounds } from './reading.ts';
 
 /** What a hub answered. */
 export interface ProbedHub {

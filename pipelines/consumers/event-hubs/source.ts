@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { AortaError, type Logger, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/telemetry';
+import { type Logger, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/telemetry';
 import { consumerPart } from '../consumer.ts';
 import type { DeliveryBatch, Source } from '../delivery.ts';
-import { parseReceivedAt } from '../files/received-at.ts';
+import { within } from '../partitions/deadline.ts';
+import { HandOver } from '../partitions/hand-over.ts';
+import { type LogBounds, type Shown, shownAfter } from '../partitions/reading.ts';
+import { startPositionOf } from '../partitions/start-position.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import { openCheckpoints } from './checkpoints/open.ts';
 import { Claims, type PartitionOfHub } from './claims.ts';
 import { Connections } from './connections.ts';
-import { within } from './deadline.ts';
 import { deliveryOfEvent, partitionName } from './delivery-of-event.ts';
-import { HandOver } from './hand-over.ts';
 import { conditionOf } from './hub-error.ts';
 import { LogEnds } from './log-ends.ts';
 import { type Namespace, openNamespace } from './namespace.ts';
 import { type EventHubsSettings, hubsOf } from './options.ts';
-import { type EventsOfPartition, type Incident, PartitionReader, type StartPosition } from './partition-reader.ts';
+import { type EventsOfPartition, type Incident, PartitionReader } from './partition-reader.ts';
 import { probeHub } from './probe.ts';
-import { type LogBounds, type Shown, shownAfter } from './reading.ts';
 
 /** How far a partition is taken after a batch. */
 export interface EventHubsPosition {
@@ -209,7 +209,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       ends: this.#ends.get(hub)!,
       store,
       handOver: this.#handOver,
-      start: startOf(settings),
+      start: startPositionOf(settings.start_position),
       atStart: this.#partitions.get(name)!.atStart,
       window,
       shown: () => this.#shown.get(name),
@@ -289,12 +289,4 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     }
     this.#handOver.end();
   }
-}
-
-function startOf({ start_position: start }: EventHubsSettings): StartPosition {
-  if (start === 'earliest' || start === 'latest') return start;
-  const time = parseReceivedAt(start);
-  // Checked when the configuration was read.
-  if (Number.isNaN(time)) throw new AortaError('AORTA-BUG', { place: 'event-hubs', problem: 'a start position that is no time' });
-  return time / 1000;
 }

@@ -6,7 +6,7 @@ import { atMost, pause, within } from './deadline.ts';
 import { protocolError, reasonOf, reworded, setupError } from './errors.ts';
 import type { Broker, Cluster } from './internals.ts';
 import { library } from './library.ts';
-import { askBounds, askCommitted, nameOf, openCluster } from './positions.ts';
+import { askBounds, askCommitted, askSince, nameOf, openCluster } from './positions.ts';
 
 /** Topics of Kafka's own. */
 const INTERNAL: ReadonlySet<string> = new Set([
@@ -73,12 +73,24 @@ export class AdminOfCluster implements KafkaAdmin {
     });
   }
 
+  async since(topic: string, time: number): Promise<readonly number[]> {
+    return await this.#ask('ask for offsets by time', async (connected) => {
+      const partitions = await this.#allPartitions(connected, topic);
+      const found = await askSince(connected.cluster, partitions, time);
+      return partitions.map((partition) => {
+        const offset = found.get(nameOf(partition));
+        if (offset === undefined) throw new Error('a partition without a leader');
+        return offset;
+      });
+    });
+  }
+
   async committed(group: string, topic: string): Promise<readonly (number | undefined)[]> {
     return await this.#ask('ask for the positions of a group', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
       const coordinator = await this.#coordinator(connected, group);
       const committed = await askCommitted(coordinator, group, partitions);
-      return partitions.map((partition) => committed.get(nameOf(partition)));
+      return partitions.map((partition) => committed.get(nameOf(partition))?.next);
     });
   }
 

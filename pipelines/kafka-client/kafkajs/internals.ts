@@ -38,7 +38,7 @@ interface FetchAnswer {
 
 interface TopicOffsets {
   readonly topic: string;
-  readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+  readonly partitions: readonly { readonly partition: number; readonly offset: string; readonly metadata?: string | null }[];
 }
 
 export interface Broker {

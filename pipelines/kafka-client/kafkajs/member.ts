@@ -247,8 +247,8 @@ export class Member implements GroupKeeper, PartitionOwner {
     this.#group?.resume([{ topic, partitions: [partition] }]);
   }
 
-  async commit(partition: Partition, next: number): Promise<boolean> {
-    const work = this.#commit(partition, next);
+  async commit(partition: Partition, next: number, note?: string): Promise<boolean> {
+    const work = this.#commit(partition, next, note);
     this.#commits.add(work);
     try {
       return await work;
@@ -257,10 +257,12 @@ export class Member implements GroupKeeper, PartitionOwner {
     }
   }
 
-  async #commit({ topic, partition, lost }: Partition, next: number): Promise<boolean> {
+  async #commit({ topic, partition, lost }: Partition, next: number, note?: string): Promise<boolean> {
     // Of the generation in which the partition was assigned: a commit of another one is refused by the broker.
     const offsets = this.#offsets!;
-    const wanted = { topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] };
+    const wanted = {
+      topics: [{ topic, partitions: [{ partition, offset: String(next), ...(note === undefined ? {} : { metadata: note }) }] }],
+    };
     for (let tries = 1; ; tries += 1) {
       try {
         await within(this.#settings.requestMs, offsets.commitOffsets(wanted));

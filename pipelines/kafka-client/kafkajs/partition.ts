@@ -1,12 +1,13 @@
 import type { AssignedPartition, KafkaBatch, LogBounds, TopicPartition } from '../client.ts';
 import type { FetchedBatch } from './internals.ts';
+import type { Committed } from './positions.ts';
 import { batchOf } from './records.ts';
 
 /** What a partition asks of the member that has it. */
 export interface PartitionOwner {
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
-  commit(partition: Partition, next: number): Promise<boolean>;
+  commit(partition: Partition, next: number, note?: string): Promise<boolean>;
 }
 
 /** A partition in one generation of the group: where reading it stands, and whether it is still ours. */
@@ -14,6 +15,7 @@ export class Partition implements AssignedPartition {
   readonly topic: string;
   readonly partition: number;
   readonly committed: number | undefined;
+  readonly note: string | undefined;
   readonly low: number;
   readonly end: number;
   readonly #owner: PartitionOwner;
@@ -23,13 +25,14 @@ export class Partition implements AssignedPartition {
 
   constructor(
     { topic, partition }: TopicPartition,
-    committed: number | undefined,
+    committed: Committed | undefined,
     { low, end }: LogBounds,
     owner: PartitionOwner,
   ) {
     this.topic = topic;
     this.partition = partition;
-    this.committed = committed;
+    this.committed = committed?.next;
+    this.note = committed?.note;
     this.low = low;
     this.end = end;
     this.#owner = owner;
@@ -51,9 +54,9 @@ export class Partition implements AssignedPartition {
     if (!this.lost.aborted) this.#owner.resume(this);
   }
 
-  async commit(next: number): Promise<boolean> {
+  async commit(next: number, note?: string): Promise<boolean> {
     if (this.lost.aborted) return false;
-    return await this.#owner.commit(this, next);
+    return await this.#owner.commit(this, next, note);
   }
 
   begin(position: number): void {

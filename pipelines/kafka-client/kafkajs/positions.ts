@@ -43,6 +43,18 @@ export async function askBounds(cluster: Cluster, partitions: readonly TopicPart
   return bounds;
 }
 
+/** The first offset whose record is of that time or later, by {@link nameOf}; the end of the log where none is. */
+export async function askSince(
+  cluster: Cluster,
+  partitions: readonly TopicPartition[],
+  time: number,
+): Promise<Map<string, number>> {
+  // The ends first: what comes meanwhile is later than any record that was asked for in vain.
+  const ends = await askOffsets(cluster, partitions, LATEST);
+  const found = await askOffsets(cluster, partitions, String(Math.max(0, Math.floor(time))));
+  return new Map([...ends].map(([name, end]) => [name, (found.get(name) ?? -1) < 0 ? end : found.get(name)!]));
+}
+
 async function askOffsets(
   cluster: Cluster,
   partitions: readonly TopicPartition[],
@@ -78,23 +90,29 @@ function byLeader(cluster: Cluster, partitions: readonly TopicPartition[]): Map<
   return leaders;
 }
 
-/** The next offset that the group committed, by {@link nameOf}; none where it never did. */
+/** What a group committed for a partition: the next offset, and the note beside it. */
+export interface Committed {
+  readonly next: number;
+  readonly note: string | undefined;
+}
+
+/** What the group committed, by {@link nameOf}; none where it never did. */
 export async function askCommitted(
   coordinator: Broker,
   groupId: string,
   partitions: readonly TopicPartition[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, Committed>> {
   const topics = Object.entries(byTopic(partitions)).map(([topic, numbers]) => ({
     topic,
     partitions: numbers.map((partition) => ({ partition })),
   }));
-  const committed = new Map<string, number>();
+  const committed = new Map<string, Committed>();
   if (topics.length === 0) return committed;
   const { responses } = await coordinator.offsetFetch({ groupId, topics });
   for (const answer of responses) {
-    for (const { partition, offset } of answer.partitions) {
+    for (const { partition, offset, metadata } of answer.partitions) {
       const next = wholeNumber(offset, answer.topic, partition);
-      if (next >= 0) committed.set(nameOf({ topic: answer.topic, partition }), next);
+      if (next >= 0) committed.set(nameOf({ topic: answer.topic, partition }), { next, note: metadata || undefined });
     }
   }
   return committed;

@@ -1,0 +1,50 @@
+import type { AssignedPartition } from '@aorta/kafka-client';
+import { AortaError } from '@aorta/telemetry';
+import { planReading, type ReadingPlan, type Shown } from '../partitions/reading.ts';
+import { partitionName } from './delivery-of-record.ts';
+
+/** Where the reading of an assigned partition begins. */
+export interface Beginning extends Omit<ReadingPlan, 'kind'> {
+  /** The offset with which the group began: nothing before it was ever emitted. */
+  readonly first: number;
+}
+
+export interface BeginningSituation {
+  readonly assigned: Pick<AssignedPartition, 'topic' | 'partition' | 'committed' | 'note' | 'low' | 'end'>;
+  readonly group: string;
+  /** The offset with which the group begins, where it was never here. */
+  readonly first: number;
+  /** Offsets that the redelivery window reaches back. */
+  readonly window: number;
+  readonly shown: Shown | undefined;
+  readonly whenExpired: 'stop' | 'continue';
+}
+
+/**
+ * Where an assigned partition is begun: at what the group committed, or where it begins; before that the redelivery window,
+ * read again. Throws AORTA-KAFKA-OFFSET-BEYOND where the commit is not one of this log, AORTA-KAFKA-OFFSET-EXPIRED where the
+ * log has lost what was not read, and that is not to be gone over. Pure.
+ */
+export function beginningOf({ assigned, group, first, window, shown, whenExpired }: BeginningSituation): Beginning {
+  const { committed, note, low, end } = assigned;
+  const place = { group, partition: partitionName(assigned) };
+  const began = committed === undefined ? Math.min(Math.max(first, low), end) : firstOfNote(note);
+  const checkpoint = committed === undefined ? undefined : committed - 1;
+  const plan = planReading({ checkpoint, first: began, log: { begin: low, end }, window, shown });
+  if (plan.kind === 'beyond') throw new AortaError('AORTA-KAFKA-OFFSET-BEYOND', { ...place, committed: committed ?? began, end });
+  if (plan.expired > 0 && whenExpired === 'stop')
+    throw new AortaError('AORTA-KAFKA-OFFSET-EXPIRED', { ...place, committed: committed ?? began, low, records: plan.expired });
+  const { from, position, expired, blind } = plan;
+  return { from, position, expired, blind, first: began };
+}
+
+/** What is written beside a commit: who takes the partition over has to know where the group began. */
+export function noteOf(first: number): string {
+  return `aorta first=${first}`;
+}
+
+/** Where the group began, by the note; 0 where somebody else has set the offset. */
+function firstOfNote(note: string | undefined): number {
+  const digits = /^aorta first=([0-9]{1,15})$/.exec(note ?? '')?.[1];
+  return digits === undefined ? 0 : Number(digits);
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import type { KafkaConnection } from '@aorta/kafka-client';
+import { AortaError } from '@aorta/telemetry';
+import { hostOfConnection } from '../event-hubs/connection-string.ts';
+import type { KafkaSettings } from './options.ts';
+
+/** Port of the Kafka endpoint of Event Hubs. */
+const EVENT_HUBS_PORT = 9093;
+
+type Reached = Pick<KafkaSettings, 'brokers' | 'connection' | 'tls' | 'login' | 'client_id' | 'connect_s' | 'request_s'>;
+
+/** How the cluster of a source is reached. Rejects with AORTA-FILE-UNREADABLE where a certificate cannot be read. */
+export async function connectionOf(settings: Reached): Promise<KafkaConnection> {
+  const paced = {
+    clientId: settings.client_id,
+    connectMs: settings.connect_s * 1000,
+    requestMs: settings.request_s * 1000,
+  };
+  const { connection, login, tls } = settings;
+  if (connection !== undefined) {
+    return {
+      ...paced,
+      brokers: brokersOf(settings),
+      tls: true,
+      // As Event Hubs wants it: the whole string is the password.
+      login: { mechanism: 'plain', user: '$ConnectionString', password: connection },
+    };
+  }
+  return {
+    ...paced,
+    brokers: brokersOf(settings),
+    ...(tls === false ? {} : { tls: tls === true ? true : await certificates(tls) }),
+    ...(login === undefined ? {} : { login }),
+  };
+}
+
+/** Where the cluster is: what may be told of a connection. */
+export function brokersOf({ brokers, connection }: Pick<KafkaSettings, 'brokers' | 'connection'>): readonly string[] {
+  if (connection === undefined) return brokers ?? [];
+  return [`${hostOfConnection(connection).replace(/:[0-9]+$/, '')}:${EVENT_HUBS_PORT}`];
+}
+
+async function certificates(files: Exclude<KafkaSettings['tls'], boolean>) {
+  const [ca, cert, key] = await Promise.all([read(files.ca_file), read(files.cert_file), read(files.key_file)]);
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(files.server_name === undefined ? {} : { serverName: files.server_name }),
+  };
+}
+
+async function read(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new AortaError('AORTA-FILE-UNREADABLE', { file, code: (error as NodeJS.ErrnoException).code ?? 'unknown' });
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { misplaced, waiting } from './probe.ts';
+
+test('a group stands outside of the log before its first offset, and behind its end', () => {
+  const partitions = [
+    { low: 10, end: 20 },
+    { low: 10, end: 20 },
+    { low: 10, end: 20 },
+    { low: 10, end: 20 },
+    { low: 0, end: 5 },
+  ];
+  const committed = [9, 10, 20, 21, undefined];
+  expect(misplaced({ partitions, committed })).toEqual([
+    { partition: 0, committed: 9, low: 10, end: 20 },
+    { partition: 3, committed: 21, low: 10, end: 20 },
+  ]);
+  expect(waiting({ partitions, committed })).toBe(10 + 10 + 0 + 0 + 5);
+});

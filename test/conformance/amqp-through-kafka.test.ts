@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Delivery, eventHubsSourceOptions, kafkaSourceOptions, type Source } from '@aorta/consumers';
+import { EventHubsSource } from '@aorta/consumers/event-hubs';
+import { KafkaSource } from '@aorta/consumers/kafka';
+import { startEventHubs } from '@aorta/event-hubs-server';
+import { provideBroker, whyNoBroker } from '@aorta/kafka-broker';
+import { openKafka } from '@aorta/kafka-client';
+import { silentLogger } from '@aorta/telemetry';
+import { describe, expect, test } from 'vitest';
+import { encoded } from '../../pipelines/consumers/kafka/amqp.fixture.ts';
+
+const problem = await whyNoBroker();
+const user = '0f9d2c1e-5a7b-4c3d-9e8f-0a1b2c3d4e5f';
+const body = gzipSync('{"event_type":"daily.data.sleep.created"}');
+const properties = {
+  'Event-Type': 'daily.data.sleep.created',
+  'user-id': user,
+  'team-id': 'Überteam',
+  'idempotency-key': 'msg_1',
+  long: 'x'.repeat(300),
+  attempt: 70_000,
+  ratio: 1.5,
+};
+type Header = readonly [name: string, value: Buffer];
+const ofAmqpItself = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+
+/** What the Kafka endpoint of Event Hubs makes of the event: application properties as AMQP encodes them, and AMQP's own by `own`. */
+function headersBy(own: (text: string) => Buffer): readonly Header[] {
+  return [
+    ...Object.entries(properties).map(([name, value]): Header => [name, encoded(value)]),
+    ...Object.entries(ofAmqpItself).map(([name, value]): Header => [name, own(value)]),
+    ['x-opt-partition-key', encoded(user)],
+  ];
+}
+
+async function deliveriesOf(source: Source): Promise<Delivery[]> {
+  const deliveries: Delivery[] = [];
+  for await (const batch of source.batches(new AbortController().signal)) deliveries.push(...batch.deliveries);
+  await source.close?.();
+  return deliveries;
+}
+
+/** What a delivery is, wherever it stood. */
+const contentOf = ({ headers, key, body: bytes, inline }: Delivery) => ({
+  headers: new Map([...headers].sort()),
+  key,
+  bytes,
+  inline,
+});
+
+describe.skipIf(problem !== undefined)(`an event of AMQP${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+  test('is the same delivery through Event Hubs and through their Kafka endpoint, as it was before September 2022 and since', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'amqp-'));
+    const [server, broker] = await Promise.all([startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] }), provideBroker()]);
+    const client = openKafka({ brokers: broker.brokers, clientId: 'test' }, { logger: silentLogger });
+    try {
+      const messageProperties = { content_encoding: 'gzip', content_type: 'application/json' };
+      const event = { body: body.toString('base64'), properties, messageProperties, partitionKey: user };
+      await server.faults.append({ hub: 'events', partition: '0', events: [event] });
+      const hubs = { type: 'event-hubs', connection: server.connectionString, hubs: ['events'], claim_s: 0.3 };
+      const settings = eventHubsSourceOptions.parse(hubs);
+      const [overAmqp] = await deliveriesOf(new EventHubsSource({ settings, folder, window: 0, once: true }));
+
+      const topic = `amqp-${process.pid}-${Date.now()}`;
+      await client.admin.create({ topic, partitions: 1 });
+      const producer = await client.producer({});
+      const ways = [headersBy((text) => encoded(text)), headersBy((text) => Buffer.from(text))];
+      await producer.produce(
+        { topic, partition: 0 },
+        ways.map((headers) => ({ key: null, value: body, headers })),
+      );
+      await producer.close();
+      const kafka = kafkaSourceOptions.parse({ type: 'kafka', brokers: broker.brokers, topics: [topic], consumer_group: topic });
+      const source = new KafkaSource({ settings: kafka, open: openKafka, window: 0, once: true });
+      const overKafka = await deliveriesOf(source);
+
+      expect(overAmqp!.headers.size).toBe(9);
+      expect(overKafka.map(contentOf)).toEqual([contentOf(overAmqp!), contentOf(overAmqp!)]);
+    } finally {
+      await client.close();
+      await Promise.all([server.stop(), broker.stop()]);
+      await rm(folder, { recursive: true });
+    }
+  });
+});

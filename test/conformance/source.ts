@@ -1,0 +1,231 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type Consumption, consume, openRedeliveryWindow, type Source } from '@aorta/consumers';
+import { AortaError } from '@aorta/telemetry';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readAnything } from '../../pipelines/consumers/delivery.fixture.ts';
+import { MemoryLog } from '../../pipelines/consumers/memory-log.fixture.ts';
+
+/** What is put into a partition: one delivery as a producer sends it. */
+interface Sent {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly key: string | null;
+}
+
+interface OpenOptions {
+  /** Offsets that the redelivery window reaches back. */
+  readonly window: number;
+  /** Ends when what is there at the start was taken. */
+  readonly once: boolean;
+  /** Bytes that the source may hold, where it holds any. */
+  readonly heldBytes?: number;
+}
+
+/** Partitions that deliveries can be put into, and sources that read them as one group, one after another or together. */
+export interface PlaceOfDeliveries {
+  /** The partitions, as receipts name them. */
+  readonly partitions: readonly string[];
+  /** Appends to a partition, by its number; resolves when that is durable. */
+  put(partition: number, deliveries: readonly Sent[]): Promise<void>;
+  open(options: OpenOptions): Promise<Source & { readonly heldBytes?: number }>;
+  remove(): Promise<void>;
+}
+
+const TYPE = 'historical.data.sleep.created';
+const PARTITIONS = 3;
+/** Of each delivery; enough that no batch of a broker holds a thousand of them. */
+const PADDING = 'x'.repeat(500);
+
+/** A delivery that the chain takes, told from all others by its number. */
+function numbered(number: number, parts: { readonly id?: string; readonly gzip?: true } = {}): Sent {
+  const json = Buffer.from(JSON.stringify({ number, user_id: 'u', padding: PADDING }));
+  return {
+    body: parts.gzip === true ? gzipSync(json) : json,
+    headers: {
+      'event-type': TYPE,
+      'user-id': 'u',
+      'idempotency-key': parts.id ?? `id-${number}`,
+      ...(parts.gzip === true ? { 'content-encoding': 'gzip' } : {}),
+    },
+    key: 'u',
+  };
+}
+
+/**
+ * What every source keeps to, whatever is behind it: {@link Source}, and the promises of order, positions and dead letters.
+ * Skipped where `whyNot` says why.
+ */
+export function sourceConformance(name: string, make: (partitions: number) => Promise<PlaceOfDeliveries>, whyNot?: string): void {
+  let place: PlaceOfDeliveries;
+  let folder: string;
+  let log: MemoryLog;
+  interface RunOptions extends Partial<OpenOptions> {
+    readonly signal?: AbortSignal;
+    /** Hears how many deliveries were taken so far. */
+    readonly onTaken?: (received: number) => void;
+  }
+
+  async function run({ signal, onTaken, window = 0, once = true, ...options }: RunOptions = {}): Promise<Consumption> {
+    const source = await place.open({ window, once, ...options });
+    const redelivery = await openRedeliveryWindow({ folder, log, limits: { offsets: window, bytes: 2 ** 28, hours: 48 } });
+    return consume(source, log, {
+      window: redelivery,
+      read: readAnything,
+      pace: { flushDeliveries: 100, flushAfterMs: 50 },
+      ...(signal === undefined ? {} : { signal }),
+      ...(onTaken === undefined ? {} : { onProgress: ({ received }: { readonly received: number }) => onTaken(received) }),
+    });
+  }
+
+  /** Offsets of the records of each partition, in the order of the streams. */
+  function offsets(stream: 'historical_completions' | 'redelivered' | 'dead_letters' = 'historical_completions') {
+    const found = new Map<string, number[]>();
+    for (const { receipt } of log.all(stream))
+      found.set(receipt.partition, [...(found.get(receipt.partition) ?? []), receipt.offset]);
+    return found;
+  }
+
+  const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
+  const fill = (count: number, first = 0) =>
+    Promise.all(
+      place.partitions.map((_, partition) =>
+        place.put(
+          partition,
+          upTo(count).map((at) => numbered(partition * 100_000 + first + at)),
+        ),
+      ),
+    );
+  const everything = (count: number) => new Map([...place.partitions].sort().map((partition) => [partition, upTo(count)]));
+  const sorted = (found: Map<string, number[]>) => new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+  describe.skipIf(whyNot !== undefined)(`${name}${whyNot === undefined ? '' : ` (${whyNot})`}`, () => {
+    beforeEach(async () => {
+      [place, folder] = await Promise.all([make(PARTITIONS), mkdtemp(join(tmpdir(), 'source-'))]);
+      log = new MemoryLog();
+    });
+    afterEach(async () => {
+      await place.remove();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    test('every partition is read from its beginning, in order, without a gap, and once it ends', async () => {
+      await fill(700);
+      const { ended, tally } = await run();
+      expect([ended, tally.received]).toEqual(['drained', 3 * 700]);
+      expect(sorted(offsets())).toEqual(everything(700));
+    });
+
+    test('with nothing there it ends, too', async () => {
+      expect(await run()).toMatchObject({ ended: 'drained', tally: { received: 0 } });
+    });
+
+    test('stopped anywhere and begun again, nothing is lost and nothing comes twice', async () => {
+      await fill(700);
+      for (const stopAt of [1, 200, 300]) {
+        const stopping = new AbortController();
+        const { ended } = await run({
+          signal: stopping.signal,
+          onTaken: (taken) => taken >= stopAt && stopping.abort(),
+        });
+        expect(['stopped', 'drained']).toContain(ended);
+      }
+      await run();
+      expect(sorted(offsets())).toEqual(everything(700));
+      await fill(5, 700);
+      expect((await run()).tally.received).toBe(15);
+      expect(sorted(offsets())).toEqual(everything(705));
+    });
+
+    test('what was not durable comes again after a crash, and what was does not', async () => {
+      await fill(300);
+      await run();
+      await fill(300, 300);
+      log.beforeFlush = async () => {
+        throw new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'ENOSPC' });
+      };
+      await expect(run()).rejects.toMatchObject({ code: 'AORTA-DATA-UNWRITABLE' });
+      log.crash();
+      expect(sorted(offsets())).toEqual(everything(300));
+      await run();
+      expect(sorted(offsets())).toEqual(everything(600));
+    });
+
+    test('a redelivery is recognised, also by a process that never saw the first one', async () => {
+      await place.put(
+        0,
+        upTo(20).map((number) => numbered(number)),
+      );
+      await run({ window: 100 });
+      await rm(folder, { recursive: true });
+      await place.put(0, [numbered(3), numbered(7), numbered(20), { ...numbered(8), body: Buffer.from('{"user_id":"u"}') }]);
+      const { tally } = await run({ window: 100 });
+      expect(tally).toMatchObject({ received: 4, redelivered: 2, conflicts: 1 });
+      expect(offsets('redelivered')).toEqual(new Map([[place.partitions[0], [20, 21]]]));
+    });
+
+    test('nothing stands in a window of no offsets', async () => {
+      await place.put(0, [numbered(0), numbered(0)]);
+      expect((await run({ window: 0 })).tally).toMatchObject({ received: 2, redelivered: 0 });
+    });
+
+    test('whatever cannot be read is a dead letter with its bytes, key and headers, and the rest goes on', async () => {
+      const headers = { 'event-type': TYPE, 'user-id': 'u', 'idempotency-key': 'x', trace: 'Ünï' };
+      const bodies = [Buffer.from('{"half":'), Buffer.from([0xff, 0xfe, 0x00]), Buffer.alloc(0), Buffer.from('[]')];
+      const bad: Sent[] = [
+        ...bodies.map((body) => ({ body, headers, key: 'k' })),
+        { body: bodies[0]!, headers: { ...headers, 'content-encoding': 'gzip' }, key: null },
+      ];
+      await place.put(1, [numbered(0), ...bad, numbered(1, { gzip: true })]);
+      const { tally } = await run();
+      expect(tally).toMatchObject({ received: 7, streams: { historical_completions: 2 } });
+      expect(tally.dead_letters).toEqual({ not_json: 2, not_utf8: 1, not_an_event: 1, not_gzip: 1 });
+      const letters = log.all('dead_letters');
+      expect(letters.map(({ body }) => body)).toEqual(bad.map(({ body }) => body));
+      expect(letters.map(({ key }) => key?.toString() ?? null)).toEqual(bad.map(({ key }) => key));
+      for (const letter of letters) {
+        expect(
+          Object.fromEntries(Object.entries(letter.headers).map(([header, bytes]) => [header, bytes.toString()])),
+        ).toMatchObject(headers);
+      }
+    });
+
+    test('what it holds is bounded by bytes, while nobody takes it', async () => {
+      const limit = 64 * 1024;
+      await fill(2000);
+      const source = await place.open({ window: 0, once: true, heldBytes: limit });
+      const seen = new Map<string, number[]>();
+      let most = 0;
+      let batches = 0;
+      for await (const { deliveries } of source.batches(new AbortController().signal)) {
+        // Slow at first, so that whoever pushes can.
+        batches += 1;
+        if (batches <= 5) await sleep(200);
+        most = Math.max(most, source.heldBytes ?? 0);
+        for (const { partition, offset } of deliveries) {
+          const known = seen.get(partition);
+          if (known === undefined) seen.set(partition, [offset]);
+          else known.push(offset);
+        }
+      }
+      await source.close?.();
+      expect(sorted(seen)).toEqual(everything(2000));
+      // A batch on its way for each partition may come on top; everything is 3 MB and more.
+      if (source.heldBytes !== undefined) expect(most).toBeLessThan(limit + PARTITIONS * 1024 * 1024);
+    });
+
+    test('a commit without anything taken changes nothing, and what is taken without a commit comes again', async () => {
+      await fill(10);
+      const first = await place.open({ window: 0, once: true });
+      let taken = 0;
+      for await (const { deliveries } of first.batches(new AbortController().signal)) taken += deliveries.length;
+      await first.commit([]);
+      await first.close?.();
+      expect(taken).toBe(30);
+      expect((await run()).tally.received).toBe(30);
+    });
+  });
+}
