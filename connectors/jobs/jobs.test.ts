@@ -91,7 +91,7 @@ describe('the jobs', () => {
       get: (target, member: keyof Warehouse) =>
         member === 'publish'
           ? (pace: 'due' | 'now') => {
-              asked.push([pace, target.landed('historical_completions')?.position]);
+              asked.push([pace, target.landed({ stream: 'historical_completions', partition: 0 })?.position]);
               return target.publish(pace);
             }
           : (target[member] as () => unknown).bind(target),

@@ -13,7 +13,7 @@ import { MemoryLog } from '../memory-log.fixture.ts';
 import { openRedeliveryWindow } from '../redelivery-window/history.ts';
 import { type Collected, collect, numbers, offsetsOf, settingsFor, until } from './kafka.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from './source.ts';
-import { killableWorker, recordsOf } from './worker.fixture.ts';
+import { completions, killableWorker, recordsOf } from './worker.fixture.ts';
 
 const TYPE = 'historical.data.sleep.created';
 const LOGIN = { user: 'etl', password: 'right-Zq81' };
@@ -291,9 +291,9 @@ withBroker(`workers of one group${why}`, () => {
       await producer.close();
     })();
     const first = await worker(sourceOn(place), 'first');
-    await until(() => first.log.end('historical_completions') > 500, 'the first worker at work');
+    await until(() => first.log.end(completions) > 500, 'the first worker at work');
     const second = await worker(sourceOn(place), 'second');
-    await until(() => second.log.end('historical_completions') > 500, 'the second worker at work', 20_000);
+    await until(() => second.log.end(completions) > 500, 'the second worker at work', 20_000);
     expect([first.source.partitions.length, second.source.partitions.length]).toEqual([3, 3]);
     expect((await second.stop()).ended).toBe('stopped');
     await until(() => first.source.partitions.length === 6, 'the first has all again', 20_000);
@@ -322,7 +322,7 @@ withBroker(`workers of one group${why}`, () => {
     await other.stop();
     expect(together(ends, left, other.offsets()).missing).toBe(0);
     // It was killed in the middle, and the other one read what was left.
-    expect(other.log.end('historical_completions')).toBeGreaterThan(0);
+    expect(other.log.end(completions)).toBeGreaterThan(0);
   });
 
   test('one that stood still for longer than its session commits nothing of what it has lost, and works again', async () => {
@@ -359,7 +359,7 @@ withBroker(`the broker${why}`, () => {
       const source = sourceOn(place, {}, { brokers: [...own.brokers], request_s: 5, connect_s: 2 });
       const reader = await worker(source, 'survivor');
       for (const partition of [0, 1, 2]) await append(place.topic, partition, 0, 1000, { at });
-      await until(() => reader.log.end('historical_completions') > 100, 'at work');
+      await until(() => reader.log.end(completions) > 100, 'at work');
       await own.faults!.kill();
       await sleep(1500);
       await own.faults!.restart();

@@ -34,13 +34,16 @@ export function killableWorker(place: WorkerPlace): KillableWorker {
   };
 }
 
+/** Where the records of these tests go. */
+export const completions = { stream: 'historical_completions', partition: 0 } as const;
+
 /** Receipts of what a worker has made durable, after it ended. */
 export async function recordsOf(folder: string): Promise<Receipt[]> {
   const log = await openLocalLog({ folder });
   const receipts: Receipt[] = [];
   let at = 0;
   for (;;) {
-    const { records, to } = await log.read('historical_completions', at, { records: 1000, bytes: 2 ** 24 });
+    const { records, to } = await log.read(completions, at, { records: 1000, bytes: 2 ** 24 });
     if (records.length === 0) break;
     receipts.push(...records.map(({ receipt }) => receipt));
     at = to;

@@ -136,6 +136,7 @@ export class MemoryKafka {
       topics: async () => [...this.logs.keys()].sort(),
       partitions: async (topic) => this.logs.get(topic)?.length,
       bounds: async (topic) => bounds(topic),
+      since: async (topic) => bounds(topic).map(({ low }) => low),
       committed: async (group, topic) => this.logs.get(topic)!.map((_, partition) => this.committed(group, { topic, partition })),
       reset: async () => {},
       members: async (group) =>
