@@ -7,53 +7,16 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigResourceTypes, Kafka, logLevel, type SASLOptions } from 'kafkajs';
+import { ConfigResourceTypes, type SASLOptions } from 'kafkajs';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { client, consume, produce, question } from './client.fixture.ts';
 import { type BrokerOptions, createTopic, KafkaBroker, PortTaken, provideBroker, whyNoBroker, whyNoJvmBroker } from './index.ts';
 import { kafkaJars } from './jars.ts';
+import { isReady } from './ready.ts';
 
 const problem = await whyNoJvmBroker();
 const users = { $ConnectionString: 'Endpoint=sb://a.b/;Key="q\\uote"\\;ü=' };
-
-/** A client with the patience of a test. */
-function client(brokers: readonly string[], sasl?: SASLOptions): Kafka {
-  return new Kafka({
-    clientId: 'test',
-    brokers: [...brokers],
-    logLevel: logLevel.NOTHING,
-    requestTimeout: 1000,
-    retry: { initialRetryTime: 50, retries: 5 },
-    ...(sasl === undefined ? {} : { sasl }),
-  });
-}
-
-async function produce(kafka: Kafka, topic: string, values: readonly string[]): Promise<void> {
-  const producer = kafka.producer();
-  await producer.connect();
-  await producer.send({ topic, messages: values.map((value) => ({ partition: 1, value })) });
-  await producer.disconnect();
-}
-
-/** Reads a topic from its beginning until it has as many values. */
-async function consume(kafka: Kafka, topic: string, count: number): Promise<string[]> {
-  const consumer = kafka.consumer({ groupId: `of-${topic}`, maxWaitTimeInMs: 100 });
-  await consumer.connect();
-  await consumer.subscribe({ topic, fromBeginning: true });
-  const values: string[] = [];
-  await new Promise<void>((resolve, reject) => {
-    consumer
-      .run({
-        eachMessage: async ({ message }) => {
-          values.push(String(message.value));
-          if (values.length === count) resolve();
-        },
-      })
-      .catch(reject);
-  });
-  await consumer.disconnect();
-  return values;
-}
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -85,6 +48,9 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     const began = performance.now();
     const broker = await start();
     const ready = performance.now();
+    const [host, port] = broker.brokers[0]!.split(':');
+    // What is there is another cluster's.
+    expect(await isReady({ id: 'AAAAAAAAAAAAAAAAAAAAAA', host: host!, port: Number(port) })).toBe(false);
     const kafka = client(broker.brokers);
     await createTopic(broker.brokers[0]!, { name: 'kept', partitions: 2 });
     await produce(kafka, 'kept', ['one', 'two']);
@@ -131,8 +97,7 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     const [host, port] = broker.brokers[0]!.split(':');
     const socket = connect(Number(port), host);
     await once(socket, 'connect');
-    // ApiVersions, version 0, without a name.
-    socket.write(Buffer.from('0000000a001200000000002affff', 'hex'));
+    socket.write(question);
     let answered = false;
     const answer = once(socket, 'data').then(([bytes]) => {
       answered = true;
@@ -182,9 +147,9 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     const group = execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     parent.kill('SIGKILL');
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5000, interval: 20 });
-    // Neither it nor the shell that guarded it.
+    // Neither it nor the shell that guarded it, nor what it had.
     await vi.waitFor(() => expect(() => execFileSync('pgrep', ['-g', group])).toThrow(), { timeout: 5000, interval: 20 });
-    await rm(join(log, '..'), { recursive: true, force: true });
+    expect(existsSync(join(log, '..'))).toBe(false);
   });
 
   test('the first one that ends in order leaves an archive of classes, which the next one uses', async () => {

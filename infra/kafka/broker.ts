@@ -6,7 +6,7 @@ import { ClassArchive } from './class-archive.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
 import { hold, refuseHeld } from './holder.ts';
 import { jarsProblem, kafkaJars } from './jars.ts';
-import { type Java, javaProblem, javaWith } from './java.ts';
+import { type Java, JVM, javaProblem, javaWith } from './java.ts';
 import { freePorts, isFree } from './ports.ts';
 import { BrokerProblem, PortTaken } from './problem.ts';
 import { type BrokerPorts, brokerProperties } from './properties.ts';
@@ -22,10 +22,6 @@ const END_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 /** How many times ports are chosen, should others be quicker to use them. */
 const CHOICES = 5;
-
-/** For tests: the quicker compiler alone, a small heap. */
-const JVM = ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData'];
-const LOGGING = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
 
 /** What a broker is started with each time. */
 interface Place {
@@ -94,12 +90,15 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     const { java, root, cluster, ports } = this.#place;
     // A start tells its own reasons only.
     await rm(this.log, { force: true });
-    const words = [...JVM, await this.#archive.option(), LOGGING, '-cp', java.classPath, 'kafka.Kafka'];
-    const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], this.log);
+    const words = [...JVM, await this.#archive.option(), '-cp', java.classPath, 'kafka.Kafka'];
+    const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], {
+      log: this.log,
+      ...(this.#kept ? {} : { needless: root }),
+    });
     this.#running = running;
     await hold(root, running.pid);
     const deadline = performance.now() + READY_MS;
-    while (!(await isReady({ host: '127.0.0.1', port: ports.plain }, cluster))) {
+    while (!(await isReady({ id: cluster, host: '127.0.0.1', port: ports.plain }))) {
       if (running.running && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
       else throw await this.#notReady(running);
     }

@@ -18,7 +18,7 @@ export async function refuseHeld(root: string): Promise<void> {
   const pid = Number.parseInt(await readFile(join(root, FILE), 'utf8').catch(() => ''), 10);
   if (Number.isNaN(pid)) return;
   // The number may be another program's by now.
-  const { output } = await finished('ps', ['-ww', '-o', 'args=', '-p', String(pid)]);
+  const { output } = await finished('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => ({ output: '' }));
   if (output.includes(root))
     throw new BrokerProblem(
       `A broker runs in the folder ${root} already, as process ${pid}`,

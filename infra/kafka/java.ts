@@ -7,6 +7,16 @@ import { finished } from './run.ts';
 /** Kafka 4 needs this Java or a newer one. */
 const OLDEST = 17;
 
+/** How a broker runs in tests: with the quicker compiler alone, a small heap, and a log of warnings and errors. */
+export const JVM = [
+  '-Xmx512m',
+  '-Xms64m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-XX:-UsePerfData',
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+];
+
 /** What starts a Java program with the broker's jars. */
 export interface Java {
   readonly program: string;
@@ -37,6 +47,8 @@ export async function javaProblem(): Promise<BrokerProblem | undefined> {
 
 /** Which program it is, and what it says of itself. */
 async function machineJava(): Promise<{ readonly program: string; readonly said: string }> {
+  if (process.platform === 'win32')
+    throw new BrokerProblem('A broker on this machine needs Linux or macOS', 'On Windows, work in its subsystem for Linux.');
   const home = process.env.JAVA_HOME;
   const program = home === undefined ? 'java' : join(home, 'bin', 'java');
   const { output: said } = await finished(program, ['-version']).catch(() => ({ output: '' }));

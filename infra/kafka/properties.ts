@@ -1,4 +1,4 @@
-/** The ports of a broker, all on loopback. */
+/** The ports of a broker. */
 export interface BrokerPorts {
   readonly plain: number;
   readonly controller: number;
@@ -6,8 +6,13 @@ export interface BrokerPorts {
   readonly sasl?: number;
 }
 
+const LOOPBACK = '127.0.0.1';
+
 export interface BrokerSettings {
   readonly ports: BrokerPorts;
+  /** Where it listens, and what it tells clients as its host. Default for both: 127.0.0.1. */
+  readonly listens?: string;
+  readonly host?: string;
   /** Where the logs of its topics are. */
   readonly folder: string;
   /** Passwords of those who may log in with SASL/PLAIN, by name. */
@@ -17,15 +22,17 @@ export interface BrokerSettings {
 }
 
 /** What one broker that is all of its cluster is told: small, and quick to come back after it was killed. */
-export function brokerProperties({ ports, folder, users = {}, properties = {} }: BrokerSettings): string {
+export function brokerProperties({ ports, folder, users = {}, properties = {}, ...where }: BrokerSettings): string {
+  const { listens = LOOPBACK, host = LOOPBACK } = where;
   const { plain, controller, sasl } = ports;
-  const listeners = [`PLAINTEXT://127.0.0.1:${plain}`, ...(sasl === undefined ? [] : [`SASL_PLAINTEXT://127.0.0.1:${sasl}`])];
+  const at = (name: string): string =>
+    [`PLAINTEXT://${name}:${plain}`, ...(sasl === undefined ? [] : [`SASL_PLAINTEXT://${name}:${sasl}`])].join(',');
   const all: Record<string, string> = {
     'process.roles': 'broker,controller',
     'node.id': '1',
-    'controller.quorum.voters': `1@127.0.0.1:${controller}`,
-    listeners: [...listeners, `CONTROLLER://127.0.0.1:${controller}`].join(','),
-    'advertised.listeners': listeners.join(','),
+    'controller.quorum.voters': `1@${LOOPBACK}:${controller}`,
+    listeners: `${at(listens)},CONTROLLER://${LOOPBACK}:${controller}`,
+    'advertised.listeners': at(host),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT',

@@ -1,4 +1,6 @@
 import { KafkaBroker, whyNoJvmBroker } from './broker.ts';
+import { dockerAnswers } from './docker/answers.ts';
+import { ContainerBroker, image } from './docker/container-broker.ts';
 import type { BrokerProblem } from './problem.ts';
 import type { BrokerOptions, ProvidedBroker } from './provided.ts';
 
@@ -10,21 +12,34 @@ export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties'
   readonly own?: boolean;
 }
 
+/** Images that the daemon could not have are not asked for again: it may take minutes to say so. */
+const refused = new Set<string>();
+
 /**
- * A broker for a test: the one that AORTA_KAFKA_BROKERS names (`host:port`, with commas between some), else one of this machine's Java. Rejects with
- * {@link BrokerProblem}.
+ * A broker for a test: the one that AORTA_KAFKA_BROKERS names (`host:port`, with commas between some), else one in a container
+ * where a Docker daemon answers, else one of this machine's Java. Rejects with {@link BrokerProblem}.
  */
 export async function provideBroker(wanted: WantedBroker = {}): Promise<ProvidedBroker> {
   const named = namedBrokers(wanted);
   if (named !== undefined)
     return { provider: 'address', brokers: named, saslBrokers: [], faults: undefined, stop: () => Promise.resolve() };
   const { users, properties } = wanted;
-  return KafkaBroker.start({ ...(users === undefined ? {} : { users }), ...(properties === undefined ? {} : { properties }) });
+  const options = { ...(users === undefined ? {} : { users }), ...(properties === undefined ? {} : { properties }) };
+  if (!refused.has(image()) && (await dockerAnswers())) {
+    try {
+      return await ContainerBroker.start(options);
+    } catch {
+      refused.add(image());
+    }
+  }
+  return KafkaBroker.start(options);
 }
 
 /** Why a test cannot have a broker, for the name of what is skipped; undefined where it can. In CI it fails then: `test/run-all.ts`. */
 export async function whyNoBroker(wanted: WantedBroker = {}): Promise<BrokerProblem | undefined> {
-  return namedBrokers(wanted) === undefined ? whyNoJvmBroker() : undefined;
+  if (namedBrokers(wanted) !== undefined) return undefined;
+  const problem = await whyNoJvmBroker();
+  return problem !== undefined && (await dockerAnswers()) ? undefined : problem;
 }
 
 function namedBrokers({ own = false, users, properties }: WantedBroker): string[] | undefined {

@@ -33,6 +33,8 @@ function best(output: string): string {
     .filter((line) => line !== '');
   const end = lines.findIndex((line) => line.includes('Exiting Kafka due to fatal exception'));
   if (end >= 0 && lines[end + 1] !== undefined) return lines[end + 1]!;
-  const found = [/^(Caused by: )?[\w.$]+(Exception|Error): /, /\bERROR\b/].map((kind) => lines.find((line) => kind.test(line)));
+  const found = [/^(Caused by: |Exception in thread "\S+" )?[\w.$]+(Exception|Error): /, /\bERROR\b/].map((kind) =>
+    lines.find((line) => kind.test(line)),
+  );
   return found.find((line) => line !== undefined) ?? lines.at(-1) ?? 'it said nothing';
 }

@@ -11,7 +11,7 @@ import { finished, reason } from './run.ts';
 
 const FACTS = 'meta.properties';
 const CLUSTER = /^cluster\.id=(.*)$/m;
-const newCluster = (): string => randomBytes(16).toString('base64url');
+export const newCluster = (): string => randomBytes(16).toString('base64url');
 
 /**
  * Formats a folder for a broker's logs where that was not done, and gives the id of its cluster, which is its own. Kafka's

@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { isAortaError } from '@aorta/telemetry';
+import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KafkaClient } from './client.ts';
 import { bareKafka, clientOf, fresh, read, until, write } from './kafka.fixture.ts';
 
-const own = { own: true, users: { reader: 'secret' } } as const;
+const own = {
+  own: true,
+  users: { reader: 'secret' },
+  properties: {
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': 'User:ANONYMOUS',
+  },
+} as const;
 const problem = await whyNoBroker(own);
 
 const codeOf = async (work: Promise<unknown>): Promise<string | undefined> => {
@@ -63,9 +71,32 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
       expect(await codeOf(stranger.producer({}))).toBe('AORTA-KAFKA-LOGIN');
       expect(performance.now() - began).toBeLessThan(4_000);
       await stranger.close();
-      const friend = clientOf(broker.saslBrokers, { login: { ...login, password: 'secret' } });
-      expect(await friend.admin.partitions('no-such')).toBe(undefined);
-      await friend.close();
+    });
+
+    test('a topic, and a group, that the user may not use', async () => {
+      const topic = await topicOf();
+      const reader = clientOf(broker.saslBrokers, { login: { mechanism: 'plain', user: 'reader', password: 'secret' } });
+      const refused = async (): Promise<string | undefined> => {
+        const began = performance.now();
+        const error: unknown = await reader.consume({ ...wishes, topics: [topic] }).catch((thrown: unknown) => thrown);
+        expect(performance.now() - began).toBeLessThan(6_000);
+        return isAortaError(error) ? `${error.code} ${error.details.what}` : undefined;
+      };
+      expect(await refused()).toBe('AORTA-KAFKA-FORBIDDEN topic');
+      const admin = bareKafka(broker.brokers).admin();
+      await admin.connect();
+      const allowed = { permissionType: AclPermissionTypes.ALLOW, resourcePatternType: ResourcePatternTypes.LITERAL };
+      const right = {
+        ...allowed,
+        principal: 'User:reader',
+        host: '*',
+        resourceType: AclResourceTypes.TOPIC,
+        resourceName: topic,
+      };
+      await admin.createAcls({ acl: [{ ...right, operation: AclOperationTypes.READ }] });
+      expect(await refused()).toBe('AORTA-KAFKA-FORBIDDEN consumer group');
+      await admin.disconnect();
+      await reader.close();
     });
 
     test('no such topic', async () => {
@@ -115,6 +146,46 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     expect(partition!.lost.aborted).toBe(true);
     expect(await partition!.commit(1)).toBe(false);
     expect(await client.admin.members(group)).toEqual([]);
+  });
+
+  test('a rebalance waits for what is held to be committed, and the next one goes on behind it; old handles commit nothing', async () => {
+    const topic = await topicOf(2);
+    const group = fresh('g');
+    await write(client, topic, ['a', 'b', 'c']);
+    await write(client, topic, ['x', 'y'], 1);
+    const answers: boolean[] = [];
+    const first = await read(client, {
+      group,
+      topics: [topic],
+      onRelease: async (partitions) => {
+        // Longer than a heartbeat, and than the others would like.
+        await sleep(1_500);
+        for (const partition of partitions) answers.push(await partition.commit(partition.partition === 0 ? 3 : 2));
+      },
+    });
+    await until('all', () => first.offsets(0).length === 3 && first.offsets(1).length === 2);
+    const before = first.consumer.assigned();
+    const second = await read(client, { group, topics: [topic] });
+    await until('one each', () => first.consumer.assigned().length === 1 && second.consumer.assigned().length === 1);
+    expect(answers).toEqual([true, true]);
+    const now = [...first.consumer.assigned(), ...second.consumer.assigned()].sort(
+      (one, other) => one.partition - other.partition,
+    );
+    expect(now.map(({ partition, committed }) => [partition, committed])).toEqual([
+      [0, 3],
+      [1, 2],
+    ]);
+    for (const partition of before) {
+      expect(partition.lost.aborted).toBe(true);
+      expect(await partition.commit(1)).toBe(false);
+    }
+    expect(await client.admin.committed(group, topic)).toEqual([3, 2]);
+    expect(first.released).toEqual(before);
+    expect(first.incidents).toEqual(['rebalance']);
+    await write(client, topic, ['d']);
+    await until('the next', () => [...first.values(), ...second.values()].includes('d'));
+    expect(second.values()).not.toContain('c');
+    await Promise.all([first.consumer.stop(), second.consumer.stop()]);
   });
 
   test('an assignment that takes longer than a session keeps the partition, and so does one that is paused for as long', async () => {
@@ -298,6 +369,11 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     await until('the second', () => reading.values().includes('after'), 20_000);
     expect(reading.values()).toEqual(['before', 'after']);
     expect(reading.failures).toEqual([]);
-    await reading.consumer.stop();
+    await broker.faults!.freeze();
+    try {
+      expect(await took(reading.consumer.stop())).toBeLessThan(10_000);
+    } finally {
+      await broker.faults!.thaw();
+    }
   });
 });

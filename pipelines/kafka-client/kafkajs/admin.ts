@@ -4,7 +4,7 @@ import type { KafkaAdmin, KafkaConnection, LogBounds, TopicPartition, TopicSetti
 import { CONNECT_MS, kafkaConfig } from './connection.ts';
 import { atMost, pause, within } from './deadline.ts';
 import { protocolError, reasonOf, reworded, setupError } from './errors.ts';
-import type { Cluster } from './internals.ts';
+import type { Broker, Cluster } from './internals.ts';
 import { library } from './library.ts';
 import { askBounds, askCommitted, nameOf, openCluster } from './positions.ts';
 
@@ -17,6 +17,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
 ]);
 /** The types of resource and of group that are meant. */
 const TOPIC = 2;
+const GROUP = 0;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 /** What a topic that was made a moment ago may take to be known everywhere. */
@@ -75,15 +76,15 @@ export class AdminOfCluster implements KafkaAdmin {
   async committed(group: string, topic: string): Promise<readonly (number | undefined)[]> {
     return await this.#ask('ask for the positions of a group', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
-      const coordinator = await connected.cluster.findGroupCoordinator({ groupId: group });
+      const coordinator = await this.#coordinator(connected, group);
       const committed = await askCommitted(coordinator, group, partitions);
       return partitions.map((partition) => committed.get(nameOf(partition)));
     });
   }
 
   async reset(group: string, topic: string, next: ReadonlyMap<number, number>): Promise<void> {
-    await this.#ask('set the positions of a group', async ({ cluster }) => {
-      const coordinator = await cluster.findGroupCoordinator({ groupId: group });
+    await this.#ask('set the positions of a group', async (connected) => {
+      const coordinator = await this.#coordinator(connected, group);
       const partitions = [...next].map(([partition, offset]) => ({ partition, offset: String(offset) }));
       try {
         // Without a member and a generation: the broker takes it while nobody is in the group.
@@ -147,6 +148,20 @@ export class AdminOfCluster implements KafkaAdmin {
     return false;
   }
 
+  /** Where the library found nobody who coordinates the group: what the brokers say to that, which it keeps to itself. */
+  async refusesGroup(group: string): Promise<AortaError | undefined> {
+    return await this.#ask('find the coordinator of a group', async ({ cluster }) => {
+      await cluster.refreshMetadata();
+      const [nodeId] = cluster.getNodeIds();
+      if (nodeId === undefined) return undefined;
+      const broker = await cluster.findBroker({ nodeId });
+      const refused = await broker
+        .findGroupCoordinator({ groupId: group, coordinatorType: GROUP })
+        .catch((error: unknown) => error);
+      return setupError(refused);
+    });
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const connected = this.#connected;
@@ -156,6 +171,14 @@ export class AdminOfCluster implements KafkaAdmin {
         2_000,
         connected.then((open) => open.disconnect()),
       );
+  }
+
+  async #coordinator({ cluster }: Connected, group: string): Promise<Broker> {
+    try {
+      return await cluster.findGroupCoordinator({ groupId: group });
+    } catch (error) {
+      throw (await this.refusesGroup(group)) ?? error;
+    }
   }
 
   /** Of a topic, in their order, as they are now. */

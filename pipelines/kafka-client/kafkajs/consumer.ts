@@ -3,7 +3,7 @@ import type { AssignedPartition, ConsumeOptions, KafkaConnection, KafkaConsumer,
 import type { AdminOfCluster } from './admin.ts';
 import { CONNECT_MS, kafkaConfig, REQUEST_MS } from './connection.ts';
 import { atMost, pause } from './deadline.ts';
-import { protocolError, reasonOf, setupError } from './errors.ts';
+import { hasNoCoordinator, protocolError, reasonOf, setupError } from './errors.ts';
 import { library } from './library.ts';
 import { Member } from './member.ts';
 import { matching } from './topics.ts';
@@ -145,7 +145,7 @@ export class GroupConsumer implements KafkaConsumer {
       return this.#fail(
         error instanceof Error ? error : new AortaError('AORTA-BUG', { place: 'the hand-over', problem: typeof error }),
       );
-    const failure = setupError(error) ?? (await this.#missingTopic(error));
+    const failure = setupError(error) ?? (await this.#refusal(error)) ?? (await this.#missingTopic(error));
     if (this.#closed || member !== this.#member) return;
     if (failure !== undefined) return this.#fail(failure);
     this.#logger.warn('kafka_consumer_crashed', { group: this.#options.group, reason: reasonOf(error) });
@@ -161,6 +161,11 @@ export class GroupConsumer implements KafkaConsumer {
     if (this.#closed || this.#member !== undefined) return;
     this.#formerId = before.id ?? this.#formerId;
     this.#makeMember();
+  }
+
+  async #refusal(error: unknown): Promise<Error | undefined> {
+    if (!hasNoCoordinator(error)) return undefined;
+    return await this.#admin.refusesGroup(this.#options.group).catch(() => undefined);
   }
 
   /** A topic that is gone does not come back by itself. */

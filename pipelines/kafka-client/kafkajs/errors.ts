@@ -16,6 +16,11 @@ function rootOf(error: unknown): LibraryError {
   return root;
 }
 
+/** The library found no coordinator of a group, and does not say why. */
+export function hasNoCoordinator(error: unknown): boolean {
+  return rootOf(error).name === 'KafkaJSGroupCoordinatorNotFound';
+}
+
 /** Name of the error in Kafka's protocol; undefined where it is another one. */
 export function protocolError(error: unknown): string | undefined {
   return rootOf(error).type;

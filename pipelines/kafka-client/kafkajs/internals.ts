@@ -44,6 +44,7 @@ interface TopicOffsets {
 export interface Broker {
   isConnected(): boolean;
   fetch(request: object): Promise<FetchAnswer>;
+  findGroupCoordinator(request: { groupId: string; coordinatorType: number }): Promise<unknown>;
   heartbeat(request: { groupId: string; memberId: string; groupGenerationId: number }): Promise<unknown>;
   offsetFetch(request: { groupId: string; topics: readonly object[] }): Promise<{ responses: readonly TopicOffsets[] }>;
   offsetCommit(request: {
@@ -56,6 +57,7 @@ export interface Broker {
 }
 
 export interface Cluster {
+  getNodeIds(): readonly string[];
   findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[];
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Record<string, number[]>;
   refreshMetadata(): Promise<void>;

@@ -47,6 +47,8 @@ const SETTLING_TRIES = 10;
 const COMMIT_PAUSE_MS = 150;
 /** What leaving and disconnecting may take. */
 const PARTING_MS = 3_000;
+/** Whether a partition is still ours is asked for so long before it is given back. */
+const ASKING_MS = 1_000;
 
 /** The error that ends a consumer of the library for good: it does not repeat it, and does not start anew. */
 class MemberOver extends Error {
@@ -202,6 +204,11 @@ export class Member implements GroupKeeper, PartitionOwner {
 
   async fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]> {
     const generation = this.#generation;
+    if (this.#partitions.size === 0 && group.assigned().some(({ partitions }) => partitions.length > 0)) {
+      // Given back already: what came would go nowhere, again and again, until the library hears of the rebalance.
+      await pause(FETCH_WAIT_MS);
+      return [];
+    }
     const fetched = await fetch();
     this.#heard();
     // After a long pause of this process the partitions may be somebody else's: the broker knows.
@@ -259,9 +266,9 @@ export class Member implements GroupKeeper, PartitionOwner {
         await within(this.#settings.requestMs, offsets.commitOffsets(wanted));
         return true;
       } catch (error) {
-        if (isRefusedCommit(error) || lost.aborted) return false;
-        if (tries === COMMIT_TRIES || error instanceof DeadlinePassed) {
-          this.#events.onIncident('commit');
+        if (isRefusedCommit(error)) return false;
+        if (tries === COMMIT_TRIES || lost.aborted || error instanceof DeadlinePassed) {
+          if (!lost.aborted) this.#events.onIncident('commit');
           throw new AortaError('AORTA-KAFKA-COMMIT', { topic, partition, reason: reasonOf(error) });
         }
         await pause(COMMIT_PAUSE_MS * tries);
@@ -327,7 +334,7 @@ export class Member implements GroupKeeper, PartitionOwner {
     const { releaseMs, logger } = this.#settings;
     const held = this.assigned();
     const over = aborted(this.#generation.signal);
-    if (held.length > 0 && group.memberId !== null && (await this.#beat()) !== 'over') {
+    if (held.length > 0 && group.memberId !== null && (await this.#beat(ASKING_MS)) !== 'over') {
       const released = (async () => {
         await this.#events.onRelease?.(held);
         await Promise.allSettled(this.#commits);
@@ -422,7 +429,7 @@ export class Member implements GroupKeeper, PartitionOwner {
   }
 
   /** A sign of life to the broker, and what it said. The library sends some, too, but none while it waits for us. */
-  async #beat(): Promise<'ours' | 'over' | 'unknown'> {
+  async #beat(patienceMs = this.#settings.sessionMs): Promise<'ours' | 'over' | 'unknown'> {
     const group = this.#group;
     if (group === undefined || this.#offsets === undefined || this.#joiningSince !== undefined || group.memberId === null)
       return 'unknown';
@@ -432,7 +439,7 @@ export class Member implements GroupKeeper, PartitionOwner {
     const sentAt = Date.now();
     try {
       const { groupId, memberId, generationId } = group;
-      await within(this.#settings.sessionMs, coordinator.heartbeat({ groupId, memberId, groupGenerationId: generationId }));
+      await within(patienceMs, coordinator.heartbeat({ groupId, memberId, groupGenerationId: generationId }));
     } catch (error) {
       if (isMembershipOver(error)) {
         if (generation === this.#generation) this.#loseAll();
@@ -480,12 +487,17 @@ export class Member implements GroupKeeper, PartitionOwner {
   async #part(leaves: boolean): Promise<void> {
     const consumer = this.#consumer;
     if (consumer === undefined) return;
-    await atMost(PARTING_MS, consumer.stop());
+    const isQuiet = await within(PARTING_MS, consumer.stop()).then(
+      () => true,
+      () => false,
+    );
     // Where it was still joining, the library does not leave; the others would wait for this member until its session ends.
     const group = this.#group;
-    if (leaves && group !== undefined && group.memberId !== null) await atMost(PARTING_MS, group.leave());
-    await atMost(PARTING_MS, consumer.disconnect());
-    await atMost(PARTING_MS, this.#cluster?.disconnect() ?? Promise.resolve());
+    if (isQuiet && leaves && group !== undefined && group.memberId !== null) await atMost(PARTING_MS, group.leave());
+    await Promise.all([
+      atMost(PARTING_MS, consumer.disconnect()),
+      atMost(PARTING_MS, this.#cluster?.disconnect() ?? Promise.resolve()),
+    ]);
   }
 }
 

@@ -8,23 +8,25 @@ export function batchOf(fetched: FetchedBatch): KafkaBatch | undefined {
   const { topic, partition } = fetched;
   const next = wholeNumber(fetched.lastOffset(), topic, partition) + 1;
   let bytes = 0;
-  const records = fetched.messages.map((message) => {
+  const records = new Array<KafkaRecord>(fetched.messages.length);
+  for (const [at, message] of fetched.messages.entries()) {
     const record = recordOf(message);
     bytes += bytesOf(record);
-    return record;
-  });
+    records[at] = record;
+  }
   return { records, next, end: wholeNumber(fetched.highWatermark, topic, partition), bytes };
 }
 
+const NO_HEADERS: KafkaRecord['headers'] = [];
+
 function recordOf({ offset, timestamp, key, value, headers }: FetchedMessage): KafkaRecord {
+  return { offset: Number(offset), timestamp: Number(timestamp), key, value, headers: headersOf(headers) };
+}
+
+function headersOf(headers: FetchedMessage['headers']): KafkaRecord['headers'] {
   const names = Object.getOwnPropertySymbols(headers);
-  return {
-    offset: Number(offset),
-    timestamp: Number(timestamp),
-    key,
-    value,
-    headers: names.map((name) => [name.description ?? '', headers[name] ?? null] as const),
-  };
+  if (names.length === 0) return NO_HEADERS;
+  return names.map((name) => [name.description ?? '', headers[name] ?? null] as const);
 }
 
 function bytesOf({ key, value, headers }: KafkaRecord): number {

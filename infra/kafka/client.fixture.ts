@@ -1,0 +1,43 @@
+import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
+
+/** A client with the patience of a test. */
+export function client(brokers: readonly string[], sasl?: SASLOptions): Kafka {
+  return new Kafka({
+    clientId: 'test',
+    brokers: [...brokers],
+    logLevel: logLevel.NOTHING,
+    requestTimeout: 5000,
+    retry: { initialRetryTime: 50, retries: 5 },
+    ...(sasl === undefined ? {} : { sasl }),
+  });
+}
+
+export async function produce(kafka: Kafka, topic: string, values: readonly string[]): Promise<void> {
+  const producer = kafka.producer();
+  await producer.connect();
+  await producer.send({ topic, messages: values.map((value) => ({ partition: 0, value })) });
+  await producer.disconnect();
+}
+
+/** Reads a topic from its beginning until it has as many values. */
+export async function consume(kafka: Kafka, topic: string, count: number): Promise<string[]> {
+  const consumer = kafka.consumer({ groupId: `of-${topic}`, maxWaitTimeInMs: 100 });
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  const values: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    consumer
+      .run({
+        eachMessage: async ({ message }) => {
+          values.push(String(message.value));
+          if (values.length === count) resolve();
+        },
+      })
+      .catch(reject);
+  });
+  await consumer.disconnect();
+  return values;
+}
+
+/** A question that every broker answers as soon as it can (ApiVersions, version 0), and 42, which its answer begins with. */
+export const question = Buffer.from('0000000a001200000000002affff', 'hex');

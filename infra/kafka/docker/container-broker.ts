@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JVM } from '../java.ts';
+import { freePorts } from '../ports.ts';
+import { BrokerProblem } from '../problem.ts';
+import { brokerProperties } from '../properties.ts';
+import type { BrokerFaults, BrokerOptions, ProvidedBroker } from '../provided.ts';
+import { type Cluster, isReady } from '../ready.ts';
+import { reason } from '../run.ts';
+import { newCluster } from '../storage.ts';
+
+/** Apache's own image; AORTA_KAFKA_IMAGE names another one with the same places, on a mirror say. */
+export const image = (): string => process.env.AORTA_KAFKA_IMAGE ?? 'apache/kafka:4.3.1';
+/** Where that image has Kafka. */
+export const LIBS = '/opt/kafka/libs';
+const SETTINGS = '/tmp/aorta-kafka.properties';
+const DATA = '/tmp/aorta-kafka-data';
+
+const READY_MS = 60_000;
+const END_S = 20;
+const LOOK_EVERY_MS = 50;
+
+/** What a container does when it starts, the first time and after it was killed. */
+const script = (cluster: string): string =>
+  [
+    `[ -f ${DATA}/meta.properties ] || java -cp '${LIBS}/*' kafka.tools.StorageTool format -t ${cluster} -c ${SETTINGS} || exit 1`,
+    `exec java ${JVM.join(' ')} -cp '${LIBS}/*' kafka.Kafka ${SETTINGS}`,
+  ].join('\n');
+
+/** A container, as the daemon knows it. */
+interface Container {
+  readonly id: string;
+  kill(): Promise<unknown>;
+  stop(how: { t: number }): Promise<unknown>;
+  start(): Promise<unknown>;
+  pause(): Promise<unknown>;
+  unpause(): Promise<unknown>;
+  remove(how: { force: boolean; v: boolean }): Promise<unknown>;
+  logs(which: { stdout: true; stderr: true }): Promise<Buffer>;
+  inspect(): Promise<{ readonly State: { readonly Running: boolean; readonly Paused: boolean } }>;
+}
+
+/** A Kafka broker in a container of Docker. Testcontainers' reaper removes it where this process is killed. */
+export class ContainerBroker implements ProvidedBroker, BrokerFaults {
+  readonly provider = 'docker';
+  readonly faults: BrokerFaults = this;
+  readonly brokers: readonly string[];
+  readonly saslBrokers: readonly string[];
+  readonly #container: Container;
+  readonly #cluster: Cluster;
+  #removed = false;
+
+  private constructor(container: Container, cluster: Cluster, sasl: number | undefined) {
+    this.#container = container;
+    this.#cluster = cluster;
+    this.brokers = [`${cluster.host}:${cluster.port}`];
+    this.saslBrokers = sasl === undefined ? [] : [`${cluster.host}:${sasl}`];
+  }
+
+  /** Starts one; the image is pulled where the daemon has none. Rejects where no daemon answers, or it cannot. */
+  static async start({ users, properties }: Pick<BrokerOptions, 'users' | 'properties'> = {}): Promise<ContainerBroker> {
+    // Only here: a second of loading, and no part of what is installed for running.
+    const { GenericContainer, StartupCheckStrategy, getContainerRuntimeClient } = await import('testcontainers');
+    const { container: containers, info } = await getContainerRuntimeClient();
+    const { host } = info.containerRuntime;
+    // Of this machine: what a broker tells its clients has to be known before it starts.
+    const [plain, controller, third] = await freePorts(3);
+    const sasl = users === undefined ? undefined : third;
+    const id = newCluster();
+    const settings = brokerProperties({
+      ports: { plain: plain!, controller: controller!, ...(sasl === undefined ? {} : { sasl }) },
+      listens: '0.0.0.0',
+      host,
+      folder: DATA,
+      ...(users === undefined ? {} : { users }),
+      ...(properties === undefined ? {} : { properties }),
+    });
+    // Whether it is ready, we ask ourselves: the strategies for that need programs in the image.
+    class Started extends StartupCheckStrategy {
+      async checkStartupState() {
+        return 'SUCCESS' as const;
+      }
+    }
+    const started = await new GenericContainer(image())
+      .withEntrypoint(['/bin/sh', '-c', script(id)])
+      .withExposedPorts(...[plain!, ...(sasl === undefined ? [] : [sasl])].map((port) => ({ container: port, host: port })))
+      .withCopyContentToContainer([{ content: settings, target: SETTINGS, mode: 0o644 }])
+      .withWaitStrategy(new Started())
+      .start();
+    const broker = new ContainerBroker(containers.getById(started.getId()), { id, host, port: plain! }, sasl);
+    try {
+      await broker.#ready();
+    } catch (error) {
+      await broker.stop();
+      throw error;
+    }
+    return broker;
+  }
+
+  async kill(): Promise<void> {
+    await this.#container.kill();
+    while ((await this.#container.inspect()).State.Running) await sleep(LOOK_EVERY_MS);
+  }
+
+  async restart(): Promise<void> {
+    const { Running, Paused } = (await this.#container.inspect()).State;
+    if (Paused) await this.#container.unpause();
+    if (Running) await this.#container.stop({ t: END_S });
+    await this.#container.start();
+    await this.#ready();
+  }
+
+  async freeze(): Promise<void> {
+    await this.#container.pause();
+  }
+
+  async thaw(): Promise<void> {
+    await this.#container.unpause();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#removed) return;
+    this.#removed = true;
+    await this.#container.remove({ force: true, v: true });
+  }
+
+  async #ready(): Promise<void> {
+    const deadline = performance.now() + READY_MS;
+    while (!(await isReady(this.#cluster))) {
+      const running = (await this.#container.inspect()).State.Running;
+      if (!running || performance.now() > deadline) {
+        const what = running ? `is not ready after ${READY_MS / 1000} s` : 'ended at its start';
+        const said = printed(await this.#container.logs({ stdout: true, stderr: true }));
+        throw new BrokerProblem(`Kafka’s broker in the container ${what}: ${reason(said)}`);
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+}
+
+/** What a container printed, out of the frames that the daemon sends: 8 bytes, the last four of which say how long the text is. */
+function printed(frames: Buffer): string {
+  let text = '';
+  for (let at = 0; at + 8 <= frames.length; ) {
+    const end = at + 8 + frames.readUInt32BE(at + 4);
+    text += frames.toString('utf8', at + 8, end);
+    at = end;
+  }
+  return text;
+}
