@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { releaseClaimsOf } from '../claims.ts';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { type Configuration, placesOf } from '../configuration/schema.ts';
+import { streamsPlace } from '../configuration/streams-place.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor } from '../log.ts';
 import { observe } from '../observation.ts';
@@ -59,7 +60,7 @@ export function runCommand(surroundings: Surroundings): Command {
     const status = keepSourceStatus(setting, progress, logger);
     try {
       logger.info('started', {
-        streams: setting.place.streams,
+        streams: streamsPlace(setting),
         warehouse: setting.place.warehouse,
         sources: setting.configuration.sources.length,
       });
@@ -118,13 +119,14 @@ function plannedSource(source: Configuration['sources'][number]): Record<string,
   return type === 'event-hubs' ? { name, type, hubs: places } : { name, type, topics: places };
 }
 
-function planText({ configuration, place }: Setting, { only, once }: RunFlags): string {
+function planText(setting: Setting, { only, once }: RunFlags): string {
+  const { configuration, place } = setting;
   const sources =
     only === 'jobs' ? [] : configuration.sources.map((source) => `  ${source.name}: ${placesOf(source).join(', ')}`);
   return [
     `Would run ${only ?? 'consumers and jobs'} until ${once ? 'caught up' : 'stopped'}${sources.length === 0 ? '' : `, with ${counted(sources.length, 'source')}:`}`,
     ...sources,
-    `streams ${place.streams}`,
+    `streams ${streamsPlace(setting)}`,
     `tables duckdb:${place.warehouse}. Nothing was done.`,
     '',
   ].join('\n');

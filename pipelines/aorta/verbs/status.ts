@@ -3,6 +3,7 @@ import { inUse } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { streamsPlace } from '../configuration/streams-place.ts';
 import { exit } from '../exit.ts';
 import { count, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
@@ -15,7 +16,8 @@ import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface Status {
   readonly warehouse: string;
-  readonly streams_folder: string;
+  /** Null where the streams are topics. */
+  readonly streams_folder: string | null;
   /** Null where nothing runs. */
   readonly writer: { readonly pid: number; readonly host: string } | null;
   readonly streams: readonly {
@@ -41,7 +43,7 @@ export function statusCommand(surroundings: Surroundings): Command {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     const status = await statusOf(setting);
-    await out.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : text(status, out));
+    await out.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : text(status, streamsPlace(setting), out));
     return exit.done;
   });
 }
@@ -51,7 +53,7 @@ async function statusOf(setting: Setting): Promise<Status> {
   const reach = await reachOf(setting);
   return {
     warehouse: setting.place.warehouse,
-    streams_folder: setting.place.streams,
+    streams_folder: setting.configuration.streams.type === 'kafka' ? null : setting.place.streams,
     writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
     streams: await streamsOf(setting, reach),
     ...(await orNothing(isUnpublished, { published_at: null, tables: null }, () => tablesOf(setting))),
@@ -100,11 +102,11 @@ async function orNothing<T>(isNothing: (error: unknown) => boolean, nothing: T, 
   }
 }
 
-function text(status: Status, out: Output): string {
+function text(status: Status, streams: string, out: Output): string {
   const right = { align: 'right' } as const;
   const running =
     status.writer === null ? 'Nothing is running.' : `Process ${status.writer.pid} on ${status.writer.host} is writing.`;
-  const lines = [`Warehouse  duckdb:${status.warehouse}`, `Streams    ${status.streams_folder}`, running, ''];
+  const lines = [`Warehouse  duckdb:${status.warehouse}`, `Streams    ${streams}`, running, ''];
   if (status.streams.length === 0) lines.push('The streams hold no records yet. Load something: aorta load FILE…', '');
   else
     lines.push(

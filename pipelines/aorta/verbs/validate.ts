@@ -2,6 +2,7 @@ import { notLanded } from '@aorta/warehouse';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { editorSchema } from '../configuration/reference.ts';
+import { streamsPlace } from '../configuration/streams-place.ts';
 import { exit } from '../exit.ts';
 import { counted } from '../printing/quantity.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -37,20 +38,24 @@ function summary({ file, configuration, place }: Setting): Record<string, unknow
   return {
     file: file ?? null,
     sources: configuration.sources.map(({ name, type }) => ({ name, type })),
-    streams: { type: configuration.streams.type, folder: place.streams },
+    streams:
+      configuration.streams.type === 'kafka'
+        ? { type: 'kafka', brokers: configuration.streams.brokers, prefix: configuration.streams.prefix }
+        : { type: 'local', folder: place.streams },
     warehouse: { type: configuration.warehouse.type, path: place.warehouse },
     privacy: configuration.privacy,
   };
 }
 
-function sentences({ file, configuration, place }: Setting): string {
+function sentences(setting: Setting): string {
+  const { file, configuration, place } = setting;
   const names = configuration.sources.map(({ name }) => name).join(', ');
   return [
     file === undefined ? 'There is no aorta.yaml here: the defaults hold.' : `${file} is correct.`,
     configuration.sources.length === 0
       ? 'Sources: none (aorta load takes files)'
       : `Sources: ${counted(configuration.sources.length, 'source')}: ${names}`,
-    `Streams: ${place.streams}`,
+    `Streams: ${streamsPlace(setting)}`,
     `Warehouse: duckdb:${place.warehouse}`,
     `Not landed: ${notLanded(configuration.privacy).join(', ')}`,
     '',

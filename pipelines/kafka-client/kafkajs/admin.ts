@@ -2,7 +2,7 @@ import { AortaError, isAortaError } from '@aorta/telemetry';
 import type { Admin, Kafka } from 'kafkajs';
 import type { KafkaAdmin, KafkaConnection, LogBounds, TopicPartition, TopicSettings } from '../client.ts';
 import { CONNECT_MS, kafkaConfig } from './connection.ts';
-import { atMost, pause, within } from './deadline.ts';
+import { atMost, DeadlinePassed, pause, within } from './deadline.ts';
 import { protocolError, reasonOf, reworded, setupError } from './errors.ts';
 import type { Broker, Cluster } from './internals.ts';
 import { library } from './library.ts';
@@ -210,6 +210,7 @@ export class AdminOfCluster implements KafkaAdmin {
   /** Asks until there is an answer, over new connections where those that are there failed. */
   async #ask<T>(doing: string, question: (connected: Connected) => Promise<T>): Promise<T> {
     const began = Date.now();
+    let refusal = 'no answer';
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       if (this.#closed) throw new AortaError('AORTA-KAFKA-FAILED', { doing, reason: 'closed' });
       this.#connected ??= this.#connect();
@@ -220,6 +221,8 @@ export class AdminOfCluster implements KafkaAdmin {
       } catch (error) {
         if (isAortaError(error)) throw error;
         this.#drop(connected);
+        // Time may be up while it is tried once more: what was answered before says more than that.
+        if (!(error instanceof DeadlinePassed)) refusal = reasonOf(error);
         const setup = setupError(error);
         if (setup !== undefined) throw setup;
         if (Date.now() - began + pauseMs < this.#patienceMs) {
@@ -228,7 +231,7 @@ export class AdminOfCluster implements KafkaAdmin {
         }
         if (await isOpen(connected)) throw reworded(error, doing);
         const brokers = this.#connection.brokers.join(', ');
-        throw new AortaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.#patienceMs / 1000, reason: reasonOf(error) });
+        throw new AortaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.#patienceMs / 1000, reason: refusal });
       }
     }
   }
