@@ -35,6 +35,8 @@ export class AdminOfCluster implements KafkaAdmin {
   readonly #connection: KafkaConnection;
   /** Milliseconds in which an answer has to come, repetitions included. */
   readonly #patienceMs: number;
+  /** What the system said of the last connection that failed. */
+  #systemError: string | undefined;
   #connected: Promise<Connected> | undefined;
   #closed = false;
 
@@ -210,7 +212,6 @@ export class AdminOfCluster implements KafkaAdmin {
   /** Asks until there is an answer, over new connections where those that are there failed. */
   async #ask<T>(doing: string, question: (connected: Connected) => Promise<T>): Promise<T> {
     const began = Date.now();
-    let refusal = 'no answer';
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       if (this.#closed) throw new AortaError('AORTA-KAFKA-FAILED', { doing, reason: 'closed' });
       this.#connected ??= this.#connect();
@@ -221,8 +222,6 @@ export class AdminOfCluster implements KafkaAdmin {
       } catch (error) {
         if (isAortaError(error)) throw error;
         this.#drop(connected);
-        // Time may be up while it is tried once more: what was answered before says more than that.
-        if (!(error instanceof DeadlinePassed)) refusal = reasonOf(error);
         const setup = setupError(error);
         if (setup !== undefined) throw setup;
         if (Date.now() - began + pauseMs < this.#patienceMs) {
@@ -231,14 +230,20 @@ export class AdminOfCluster implements KafkaAdmin {
         }
         if (await isOpen(connected)) throw reworded(error, doing);
         const brokers = this.#connection.brokers.join(', ');
-        throw new AortaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.#patienceMs / 1000, reason: refusal });
+        // Time may be up while it is tried once more.
+        const reason = error instanceof DeadlinePassed ? (this.#systemError ?? 'no answer') : reasonOf(error);
+        throw new AortaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.#patienceMs / 1000, reason });
       }
     }
   }
 
   async #connect(): Promise<Connected> {
     const { Kafka } = library();
-    const kafka: Kafka = new Kafka(kafkaConfig(this.#connection));
+    this.#systemError = undefined;
+    const onSystemError = (name: string): void => {
+      this.#systemError = name;
+    };
+    const kafka: Kafka = new Kafka(kafkaConfig(this.#connection, onSystemError));
     const admin = kafka.admin();
     await admin.connect();
     const { cluster, disconnect } = await openCluster(kafka).catch(async (error: unknown) => {

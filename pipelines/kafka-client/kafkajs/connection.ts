@@ -13,8 +13,15 @@ export const RETRY: Required<Omit<RetryOptions, 'restartOnFailure'>> = {
   retries: 5,
 };
 
-/** The settings of the library for a connection. What the library would log quotes addresses and values: nothing of it is passed on. */
-export function kafkaConfig({ brokers, clientId, tls, login, connectMs, requestMs }: KafkaConnection): KafkaConfig {
+/** The system's name of what went wrong with a connection, such as ECONNREFUSED. */
+const SYSTEM_ERROR = /\bE[A-Z]{4,}\b/;
+
+/**
+ * The settings of the library for a connection. What the library would log quotes addresses and values: nothing of it is
+ * passed on but the system's names of errors, which are told nowhere else while the library tries again.
+ */
+export function kafkaConfig(connection: KafkaConnection, onSystemError: (name: string) => void = () => {}): KafkaConfig {
+  const { brokers, clientId, tls, login, connectMs, requestMs } = connection;
   return {
     brokers: [...brokers],
     clientId,
@@ -23,7 +30,12 @@ export function kafkaConfig({ brokers, clientId, tls, login, connectMs, requestM
     requestTimeout: requestMs ?? REQUEST_MS,
     enforceRequestTimeout: true,
     retry: RETRY,
-    logCreator: () => () => {},
+    logCreator:
+      () =>
+      ({ log }) => {
+        const [name] = SYSTEM_ERROR.exec(log.message) ?? [];
+        if (name !== undefined) onSystemError(name);
+      },
     ...(tls === undefined || tls === false ? {} : { ssl: tls === true ? true : tlsOptions(tls) }),
     ...(login === undefined ? {} : { sasl: saslOptions(login) }),
   };
