@@ -6,7 +6,8 @@ import { isAortaError } from '@aorta/telemetry';
 import { EventHubConsumerClient, EventHubProducerClient } from '@azure/event-hubs';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Collected, collect, until } from '../../pipelines/consumers/event-hubs/event-hubs.fixture.ts';
+import { type Collected, collect } from '../../pipelines/consumers/event-hubs/event-hubs.fixture.ts';
+import { until } from '../../pipelines/consumers/partitions/waiting.fixture.ts';
 
 /** A namespace and a storage account that are not ours to shape: others may have left events and checkpoints there. */
 export interface Peer {

@@ -1,5 +1,4 @@
-import type { Logger } from '@aorta/telemetry';
-import { within } from '../partitions/deadline.ts';
+import { type Logger, within } from '@aorta/telemetry';
 import { type Checkpoints, NotTheOwner, type PartitionCheckpoint } from './checkpoints/checkpoints.ts';
 import { STORE_MS } from './claims.ts';
 import { conditionOf } from './hub-error.ts';

@@ -1,6 +1,5 @@
-import { errorFields, type Logger } from '@aorta/telemetry';
+import { errorFields, type Logger, within } from '@aorta/telemetry';
 import type { PartitionOwnership } from '@azure/event-hubs';
-import { within } from '../partitions/deadline.ts';
 import { type Checkpoints, releaseClaims } from './checkpoints/checkpoints.ts';
 import { partitionName } from './delivery-of-event.ts';
 import { conditionOf } from './hub-error.ts';

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { EventHubsServer, RawEvent } from '@aorta/event-hubs-server';
 import type { LogFields, Logger } from '@aorta/telemetry';
@@ -108,24 +107,6 @@ export function collect(source: EventHubsSource, options: { readonly commit?: bo
   };
   const ended = run();
   return collected;
-}
-
-/** Waits until something holds; fails after ten seconds. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, milliseconds = 10_000): Promise<void> {
-  const end = performance.now() + milliseconds;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${what}`);
-    await sleep(20);
-  }
-}
-
-/** Offsets of a partition, in the order in which they were emitted. */
-export function offsetsOf(deliveries: readonly Delivery[], partition: string): number[] {
-  return deliveries.filter((delivery) => delivery.partition === partition).map(({ offset }) => offset);
-}
-
-export function numbersTo(end: number): number[] {
-  return Array.from({ length: end }, (_, number) => number);
 }
 
 /** A logger that keeps what it is told. */

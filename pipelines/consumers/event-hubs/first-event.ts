@@ -1,5 +1,5 @@
+import { within } from '@aorta/telemetry';
 import type { EventHubConsumerClient, EventPosition } from '@azure/event-hubs';
-import { within } from '../partitions/deadline.ts';
 import { closeQuietly } from './namespace.ts';
 
 /** Milliseconds that the hub may take to send the first event from a time on. */

@@ -1,5 +1,5 @@
+import { DeadlinePassed } from '@aorta/telemetry';
 import { expect, test } from 'vitest';
-import { DeadlinePassed } from '../partitions/deadline.ts';
 import { conditionOf, failureOf, setupError } from './hub-error.ts';
 
 const secret = 'planted-value';

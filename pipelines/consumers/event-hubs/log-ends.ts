@@ -1,5 +1,5 @@
+import { within } from '@aorta/telemetry';
 import type { EventHubConsumerClient } from '@azure/event-hubs';
-import { within } from '../partitions/deadline.ts';
 import type { LogBounds } from '../partitions/reading.ts';
 import { closeQuietly, type Namespace } from './namespace.ts';
 

@@ -1,5 +1,5 @@
+import { within } from '@aorta/telemetry';
 import { EventHubConsumerClient, type EventHubConsumerClientOptions, RetryMode } from '@azure/event-hubs';
-import { within } from '../partitions/deadline.ts';
 import { mendClient } from './client-mends.ts';
 import { hostOfConnection } from './connection-string.ts';
 import type { EventHubsSettings } from './options.ts';

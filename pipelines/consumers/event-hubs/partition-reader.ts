@@ -1,6 +1,5 @@
-import { AortaError, errorFields, type Lane, type Logger } from '@aorta/telemetry';
+import { AortaError, errorFields, type Lane, type Logger, within } from '@aorta/telemetry';
 import type { ReceivedEventData } from '@azure/event-hubs';
-import { within } from '../partitions/deadline.ts';
 import type { HandOver } from '../partitions/hand-over.ts';
 import { type LogBounds, planReading, Reading, type Shown } from '../partitions/reading.ts';
 import type { StartPosition } from '../partitions/start-position.ts';

@@ -1,6 +1,5 @@
-import type { AortaError } from '@aorta/telemetry';
+import { type AortaError, within } from '@aorta/telemetry';
 import { latestEventPosition } from '@azure/event-hubs';
-import { within } from '../partitions/deadline.ts';
 import type { LogBounds } from '../partitions/reading.ts';
 import { failureOf, setupError } from './hub-error.ts';
 import { LogEnds } from './log-ends.ts';

@@ -6,21 +6,10 @@ import { isAortaError } from '@aorta/telemetry';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { consume } from '../consumer.ts';
 import { MemoryLog } from '../memory-log.fixture.ts';
+import { numbers, offsetsOf, until } from '../partitions/waiting.fixture.ts';
 import { openRedeliveryWindow } from '../redelivery-window/history.ts';
 import { FileCheckpoints } from './checkpoints/file-store.ts';
-import {
-  append,
-  bareEvent,
-  type Collected,
-  collect,
-  event,
-  gzipped,
-  keepingLogger,
-  numbersTo,
-  offsetsOf,
-  sourceOn,
-  until,
-} from './event-hubs.fixture.ts';
+import { append, bareEvent, type Collected, collect, event, gzipped, keepingLogger, sourceOn } from './event-hubs.fixture.ts';
 import type { EventHubsSource } from './source.ts';
 
 let folder: string;
@@ -66,7 +55,7 @@ describe('a source of event hubs', () => {
     const source = () => sourceOn(server, folder, {}, { hubs: ['Events', 'labs'] });
     const first = collecting(source());
     await until(() => first.deliveries.length === 3600, 'all events of the start');
-    for (const name of ['events/0', 'events/1', 'labs/0']) expect(offsetsOf(first.deliveries, name)).toEqual(numbersTo(1200));
+    for (const name of ['events/0', 'events/1', 'labs/0']) expect(offsetsOf(first.deliveries, name)).toEqual(numbers(0, 1200));
     await first.stop();
     await append(server, partition(1), 1200, 3);
     const second = collecting(source());
@@ -153,7 +142,7 @@ describe('the redelivery window', () => {
     const b = collecting(sourceOn(server, folder, { worker: 'b', window: 200, logger }));
     await until(() => [...b.before.values()].flat().length >= 200, 'the window of the partition that b took');
     const [name] = [...b.before.keys()];
-    expect([...b.before]).toEqual([[name, numbersTo(500).slice(300)]]);
+    expect([...b.before]).toEqual([[name, numbers(0, 500).slice(300)]]);
     expect(b.deliveries).toEqual([]);
     const told = logger.lines.find((line) => line.event === 'redelivery window read again');
     expect(told?.fields).toMatchObject({ partition: name, events: 200 });
@@ -272,7 +261,7 @@ describe('what cannot be set right is said in seconds', () => {
     const logger = keepingLogger();
     const second = collecting(sourceOn(server, folder, { logger, window: 3 }));
     await until(() => second.deliveries.length === 15, 'what is left');
-    expect(offsetsOf(second.deliveries, 'events/0')).toEqual(numbersTo(30).slice(15));
+    expect(offsetsOf(second.deliveries, 'events/0')).toEqual(numbers(0, 30).slice(15));
     expect(logger.lines.filter(({ level }) => level === 'warn')).toEqual([
       {
         level: 'warn',
@@ -293,7 +282,7 @@ describe('faults', () => {
     await happens();
     for (const id of [0, 1]) await append(server, partition(id), 300, 300);
     await until(() => collected.deliveries.length >= 1200, 'the events after', options.withinMs);
-    for (const name of ['events/0', 'events/1']) expect(offsetsOf(collected.deliveries, name)).toEqual(numbersTo(600));
+    for (const name of ['events/0', 'events/1']) expect(offsetsOf(collected.deliveries, name)).toEqual(numbers(0, 600));
     expect(collected.error).toBeUndefined();
   }
 
@@ -340,16 +329,16 @@ describe('several workers', () => {
     await until(async () => (await owners()) === 'a,a,b,b', 'half of them are of the second');
     const lost = () => logger.lines.filter((line) => line.event === 'partition lost to another worker').length;
     await until(() => lost() === 2, 'the first has let go of them');
-    for (const id of numbersTo(4)) await append(server, partition(id), 0, 100);
+    for (const id of numbers(0, 4)) await append(server, partition(id), 0, 100);
     const seen = () => [...a.deliveries, ...b.deliveries].map((delivery) => `${delivery.partition}:${delivery.offset}`);
     await until(() => new Set(seen()).size === 400, 'all events, wherever');
     expect(a.deliveries.length).toBeGreaterThan(0);
     expect(b.deliveries.length).toBeGreaterThan(0);
     await a.stop();
     await until(async () => (await owners()) === 'b,b,b,b', 'the other has all after a stop', 3000);
-    for (const id of numbersTo(4)) await append(server, partition(id), 100, 100);
+    for (const id of numbers(0, 4)) await append(server, partition(id), 100, 100);
     await until(() => new Set(seen()).size === 800, 'all events of the rest');
-    for (const name of numbersTo(4).map((id) => `events/${id}`)) {
+    for (const name of numbers(0, 4).map((id) => `events/${id}`)) {
       const offsets = offsetsOf(b.deliveries, name);
       expect(offsets).toEqual(offsets.toSorted((one, other) => one - other));
     }
@@ -385,7 +374,7 @@ test('memory: a burst into a consumer that takes nothing is bounded by what may 
   const next = batches.next();
   await until(async () => (await server.faults.state()).links.length === 2, 'links');
   // Long enough for credit to pile up, were it not bounded: a cycle a second, and one for each event.
-  for (const id of [0, 1]) for (const number of numbersTo(20)) await append(server, partition(id), number, 1);
+  for (const id of [0, 1]) for (const number of numbers(0, 20)) await append(server, partition(id), number, 1);
   await next;
   const links = (await server.faults.state()).links;
   for (const { credit } of links) expect(credit).toBeLessThanOrEqual(500);

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Logger, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/telemetry';
+import { type Logger, type Metrics, Progress, silentLogger, silentMetrics, within } from '@aorta/telemetry';
 import { consumerPart } from '../consumer.ts';
 import type { DeliveryBatch, Source } from '../delivery.ts';
-import { within } from '../partitions/deadline.ts';
 import { HandOver } from '../partitions/hand-over.ts';
 import { type LogBounds, type Shown, shownAfter } from '../partitions/reading.ts';
 import { startPositionOf } from '../partitions/start-position.ts';

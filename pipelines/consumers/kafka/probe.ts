@@ -1,5 +1,5 @@
 import type { KafkaAdmin } from '@aorta/kafka-client';
-import { within } from '../partitions/deadline.ts';
+import { within } from '@aorta/telemetry';
 import type { KafkaSettings } from './options.ts';
 import { contentOf, type TopicContent } from './topics.ts';
 

@@ -10,8 +10,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumption, consume } from '../consumer.ts';
 import { readAnything } from '../delivery.fixture.ts';
 import { MemoryLog } from '../memory-log.fixture.ts';
+import { numbers, offsetsOf, until } from '../partitions/waiting.fixture.ts';
 import { openRedeliveryWindow } from '../redelivery-window/history.ts';
-import { type Collected, collect, numbers, offsetsOf, settingsFor, until } from './kafka.fixture.ts';
+import { type Collected, collect, settingsFor } from './kafka.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from './source.ts';
 import { completions, killableWorker, recordsOf } from './worker.fixture.ts';
 

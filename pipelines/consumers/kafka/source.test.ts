@@ -1,6 +1,7 @@
 import { isAortaError, Progress } from '@aorta/telemetry';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Collected, collect, numbers, offsetsOf, settingsFor, until } from './kafka.fixture.ts';
+import { numbers, offsetsOf, until } from '../partitions/waiting.fixture.ts';
+import { type Collected, collect, settingsFor } from './kafka.fixture.ts';
 import { MemoryKafka } from './memory-kafka.fixture.ts';
 import { KafkaSource, type KafkaSourceOptions } from './source.ts';
 

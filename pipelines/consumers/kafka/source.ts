@@ -8,10 +8,18 @@ import type {
   TopicPartition,
 } from '@aorta/kafka-client';
 import type { DeadLetter } from '@aorta/schemas';
-import { AortaError, isAortaError, type Logger, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/telemetry';
+import {
+  AortaError,
+  isAortaError,
+  type Logger,
+  type Metrics,
+  Progress,
+  silentLogger,
+  silentMetrics,
+  within,
+} from '@aorta/telemetry';
 import { consumerPart } from '../consumer.ts';
 import type { Delivery, DeliveryBatch, Source } from '../delivery.ts';
-import { within } from '../partitions/deadline.ts';
 import { HandOver } from '../partitions/hand-over.ts';
 import { type Shown, shownAfter } from '../partitions/reading.ts';
 import { type StartPosition, startPositionOf } from '../partitions/start-position.ts';

@@ -1,8 +1,8 @@
-import { AortaError, isAortaError } from '@aorta/telemetry';
+import { AortaError, DeadlinePassed, isAortaError, within } from '@aorta/telemetry';
 import type { Admin, Kafka } from 'kafkajs';
 import type { KafkaAdmin, KafkaConnection, LogBounds, TopicPartition, TopicSettings } from '../client.ts';
 import { CONNECT_MS, kafkaConfig } from './connection.ts';
-import { atMost, DeadlinePassed, pause, within } from './deadline.ts';
+import { atMost, pause } from './deadline.ts';
 import { protocolError, reasonOf, reworded, setupError } from './errors.ts';
 import type { Broker, Cluster } from './internals.ts';
 import { library } from './library.ts';

@@ -1,25 +1,4 @@
-/** The work did not end in time; whatever comes of it is nobody's any more. */
-export class DeadlinePassed extends Error {
-  constructor() {
-    super('not done in time');
-    this.name = 'TimeoutError';
-  }
-}
-
-/** What the work gives, or {@link DeadlinePassed} after so many milliseconds. */
-export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const passed = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlinePassed()), milliseconds);
-  });
-  // Nobody listens any more when it fails later.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, passed]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+import { within } from '@aorta/telemetry';
 
 /** Resolves when the work has ended, well or not, or after so many milliseconds. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {

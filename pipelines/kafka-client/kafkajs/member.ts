@@ -1,9 +1,9 @@
-import { AortaError, type Logger } from '@aorta/telemetry';
+import { AortaError, DeadlinePassed, type Logger, within } from '@aorta/telemetry';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { ConsumeOptions, KafkaIncident, TopicPartition } from '../client.ts';
 import { assignerFor } from './assignment.ts';
 import { RETRY } from './connection.ts';
-import { atMost, DeadlinePassed, pause, within } from './deadline.ts';
+import { atMost, pause } from './deadline.ts';
 import { isMembershipOver, isRefusedCommit, isSettling, reasonOf } from './errors.ts';
 import type { Cluster, ConsumerGroup, FetchedBatch, OffsetManager } from './internals.ts';
 import { library } from './library.ts';

@@ -1,9 +1,8 @@
-import { AortaError, errorFields, type Logger } from '@aorta/telemetry';
+import { AortaError, DeadlinePassed, errorFields, type Logger, within } from '@aorta/telemetry';
 import type { KafkaConnection, KafkaProducer, ProducedRecord, ProducerOptions, TopicPartition } from '../client.ts';
 import type { AdminOfCluster } from './admin.ts';
 import { compressionType } from './codecs.ts';
 import { CONNECT_MS, kafkaConfig, REQUEST_MS } from './connection.ts';
-import { DeadlinePassed, within } from './deadline.ts';
 import { reasonOf, setupError } from './errors.ts';
 import { Lane } from './lane.ts';
 import { library } from './library.ts';

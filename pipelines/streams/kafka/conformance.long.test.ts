@@ -4,12 +4,11 @@ import { deleteTopic, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { openKafka } from '@aorta/kafka-client';
 import { silentLogger } from '@aorta/telemetry';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { partitionName } from '../log.ts';
-import { type LogPlace, streamLogConformance } from '../testing/conformance.fixture.ts';
-import { openKafkaLog } from './kafka-log.ts';
+import { streamLogConformance } from '../testing/conformance.fixture.ts';
 import { streamsConnection } from './options.ts';
-import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
-import { applyTopics, declaredTopics, topicOf } from './topics.ts';
+import { settingsOf } from './testing/settings.fixture.ts';
+import { topicsPlace } from './testing/topics-place.fixture.ts';
+import { declaredTopics, topicOf } from './topics.ts';
 
 const problem = await whyNoBroker();
 
@@ -25,25 +24,13 @@ describe.skipIf(problem !== undefined)('on a real broker', () => {
     async () => {
       const settings = settingsOf({ brokers: [...broker.brokers], partitions: 2, prefix: `${randomUUID()}.` });
       const client = openKafka(streamsConnection(settings, 'test'), { logger: silentLogger });
-      await applyTopics(client.admin, settings);
-      const carried: LogPlace['carried'] = new Map();
-      return {
-        carried,
-        group: GROUP_OF_TESTS,
-        open: () =>
-          openKafkaLog({
-            client,
-            settings,
-            append: true,
-            read: { group: GROUP_OF_TESTS, carried: (of) => carried.get(partitionName(of)), onNews: () => {} },
-          }),
+      return topicsPlace(client, settings, {
         remake: async (stream) => {
           const topic = topicOf(settings, stream);
           await deleteTopic(broker.brokers[0]!, topic);
           while (!(await client.admin.create(declaredTopics(settings).find((one) => one.topic === topic)!))) await sleep(20);
         },
-        remove: () => client.close(),
-      };
+      });
     },
     { refuses: false },
   );

@@ -1,28 +1,15 @@
 import { AortaError } from '@aorta/telemetry';
-import { partitionName } from '../log.ts';
-import { type LogPlace, streamLogConformance } from '../testing/conformance.fixture.ts';
-import { openKafkaLog } from './kafka-log.ts';
+import { streamLogConformance } from '../testing/conformance.fixture.ts';
 import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
-import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
-import { applyTopics, declaredTopics } from './topics.ts';
+import { settingsOf } from './testing/settings.fixture.ts';
+import { topicsPlace } from './testing/topics-place.fixture.ts';
+import { declaredTopics } from './topics.ts';
 
 // In memory, to be quick; `conformance.long.test.ts` is the same on a real broker.
-streamLogConformance('topics in memory', async () => {
+streamLogConformance('topics in memory', () => {
   const kafka = new MemoryKafka();
-  const client = kafka.client();
   const settings = settingsOf({ partitions: 3 });
-  await applyTopics(client.admin, settings);
-  const carried: LogPlace['carried'] = new Map();
-  return {
-    carried,
-    group: GROUP_OF_TESTS,
-    open: () =>
-      openKafkaLog({
-        client,
-        settings,
-        append: true,
-        read: { group: GROUP_OF_TESTS, carried: (of) => carried.get(partitionName(of)), onNews: () => {} },
-      }),
+  return topicsPlace(kafka.client(), settings, {
     remake: async (stream) =>
       kafka.create(declaredTopics(settings).find(({ topic }) => topic === `${settings.prefix}${stream}`)!),
     refuse: (refused) => {
@@ -30,6 +17,5 @@ streamLogConformance('topics in memory', async () => {
         if (refused) throw new AortaError('AORTA-BUG', { place: 'the test', problem: 'refused' });
       };
     },
-    remove: () => client.close(),
-  };
+  });
 });

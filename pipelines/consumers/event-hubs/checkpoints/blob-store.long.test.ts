@@ -6,7 +6,8 @@ import { startEventHubs } from '@aorta/event-hubs-server';
 import { BlobCheckpointStore } from '@azure/eventhubs-checkpointstore-blob';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { append, collect, numbersTo, offsetsOf, settingsFor, sourceOn, until } from '../event-hubs.fixture.ts';
+import { numbers, offsetsOf, until } from '../../partitions/waiting.fixture.ts';
+import { append, collect, settingsFor, sourceOn } from '../event-hubs.fixture.ts';
 import { type BlobServer, startBlobServer } from './blob-server.fixture.ts';
 import { BlobCheckpoints } from './blob-store.ts';
 import { NotTheOwner, releaseClaims } from './checkpoints.ts';
@@ -108,7 +109,7 @@ test('two workers share a hub out by blobs, and the other one has all after one 
     for (const partition of ['0', '1']) await append(server, { hub: 'events', partition }, 300, 10);
     await until(() => a.deliveries.filter(({ offset }) => offset >= 300).length === 20, 'the events of both');
     for (const name of ['events/0', 'events/1'])
-      expect(offsetsOf(a.deliveries, name).slice(-10)).toEqual(numbersTo(310).slice(300));
+      expect(offsetsOf(a.deliveries, name).slice(-10)).toEqual(numbers(0, 310).slice(300));
   } finally {
     await a.stop();
     await server.stop();

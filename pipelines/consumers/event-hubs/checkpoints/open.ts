@@ -1,6 +1,5 @@
-import { AortaError } from '@aorta/telemetry';
+import { AortaError, within } from '@aorta/telemetry';
 import type { ContainerClient } from '@azure/storage-blob';
-import { within } from '../../partitions/deadline.ts';
 import { conditionOf } from '../hub-error.ts';
 import { platformCredential } from '../namespace.ts';
 import type { EventHubsSettings } from '../options.ts';
