@@ -125,7 +125,12 @@ describe.skipIf(problem !== undefined)(`a broker in a container${problem === und
       broker = await provideBroker();
       expect(broker.provider).toBe('docker');
       const port = Number(broker.brokers[0]!.split(':')[1]);
-      const answered = () => once(connect(port, '127.0.0.1'), 'connect');
+      // Destroyed at once: a connection left open is reset with the broker, at a time when nobody listens to it.
+      const answered = async () => {
+        const socket = connect(port, '127.0.0.1');
+        await once(socket, 'connect');
+        socket.destroy();
+      };
       await answered();
       const { folder, bridge, pid, stop } = daemon!;
       broker = undefined;
