@@ -44,15 +44,23 @@ export async function kafka(effort: Effort, say: (text: string) => void): Promis
   const ours = new Asked<OurWorks>(program('ours'));
   try {
     await fill(client, cluster.topic);
-    return [
-      ...(await reading(effort.rounds, cluster, bare, ours)),
-      ...(await writing(effort.rounds, cluster, bare, ours)),
-      ...(await compressing(effort.rounds, cluster, ours)),
-      ...(await travelling(cluster, 'local')),
-      ...(await travelling(cluster, 'kafka')),
-      ...(await sharing(effort.starts, cluster)),
-      ...(await idling(effort.idleSeconds, cluster, bare)),
+    const parts: readonly (readonly [name: string, measure: () => Promise<Figure[]>])[] = [
+      ['reading', () => reading(effort.rounds, cluster, bare, ours)],
+      ['writing', () => writing(effort.rounds, cluster, bare, ours)],
+      ['compressing', () => compressing(effort.rounds, cluster, ours)],
+      ['to the tables, local streams', () => travelling(cluster, 'local')],
+      ['to the tables, streams on Kafka', () => travelling(cluster, 'kafka')],
+      ['several workers', () => sharing(effort.starts, cluster)],
+      ['nothing to do', () => idling(effort.idleSeconds, cluster, bare)],
     ];
+    const figures: Figure[] = [];
+    for (const [name, measure] of parts) {
+      say(`measuring: kafka, ${name}`);
+      const found = await measure();
+      for (const { name: what, median, unit } of found) say(`  ${what}: ${median.toPrecision(3)} ${unit}`);
+      figures.push(...found);
+    }
+    return figures;
   } finally {
     await Promise.all([bare.end(), ours.end()]);
     await client.close();

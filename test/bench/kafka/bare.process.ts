@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { codecOf } from '@aorta/schemas';
-import { CompressionCodecs, CompressionTypes, Kafka, logLevel, type Message } from 'kafkajs';
+import kafkajs, { type Kafka, type Message } from 'kafkajs';
 import { type Spent, spent } from '../measure.ts';
 import { answer } from './asked.ts';
 import { recordOf } from './records.ts';
 import { inCalls, partitionOfCall, type Reading, SETTLING_MS, summary } from './summaries.ts';
 
 /** kafkajs as it is: nothing of ours is loaded here that mends it. */
+const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
 
 // It can do gzip by itself; this is how its documentation adds a codec.
 CompressionCodecs[CompressionTypes.ZSTD] = () => ({
@@ -17,7 +18,7 @@ CompressionCodecs[CompressionTypes.ZSTD] = () => ({
 });
 
 const kafkaOf = (brokers: readonly string[]): Kafka =>
-  new Kafka({ clientId: 'bare', brokers: [...brokers], logLevel: logLevel.NOTHING });
+  new kafkajs.Kafka({ clientId: 'bare', brokers: [...brokers], logLevel: logLevel.NOTHING });
 
 /** From the first batch to the last, which nobody looks at. */
 async function consume({ brokers, topic, group, events }: Reading): Promise<Spent> {

@@ -6,8 +6,8 @@ export const WRITTEN = 60_000;
 
 /** Partitions of every topic here. */
 export const PARTITIONS = 12;
-/** Records of a call to a producer, all for one partition, and how many calls are under way. */
-export const CALL_RECORDS = 1000;
+/** Records of a call to a producer, all for one partition: a batch that brokers take, who take 1 MB. And how many calls are under way. */
+export const CALL_RECORDS = 500;
 const CALLS = PARTITIONS;
 
 /** The summary `index` as a producer of the service writes it: plain JSON of 1 KB, by its user, with its headers. */
