@@ -14,6 +14,7 @@ import { client, consume, produce, question } from './client.fixture.ts';
 import { type BrokerOptions, createTopic, KafkaBroker, PortTaken, provideBroker, whyNoBroker, whyNoJvmBroker } from './index.ts';
 import { kafkaJars } from './jars.ts';
 import { isReady } from './ready.ts';
+import { finished } from './run.ts';
 
 const problem = await whyNoJvmBroker();
 const users = { $ConnectionString: 'Endpoint=sb://a.b/;Key="q\\uote"\\;ü=' };
@@ -73,6 +74,19 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     process.stdout.write(`broker, in ms: ready ${ms[0]}, killed ${ms[1]}, back ${ms[2]}, stopped ${ms[3]}\n`);
     // The registration of the one that was killed expires first; it takes nine seconds where nobody sees to that.
     expect(back - restarting).toBeLessThan(8000);
+  });
+
+  test('runs as one in production does where it is to be measured, and leaves the archive of classes to the others', async () => {
+    const wordsOf = async (broker: KafkaBroker): Promise<string[]> =>
+      (await finished('ps', ['-ww', '-o', 'args=', '-p', String(broker.pid)])).output.split(' ');
+    const tested = await start();
+    expect(await wordsOf(tested)).toContain('-XX:TieredStopAtLevel=1');
+    const measured = await start({ purpose: 'load' });
+    const words = await wordsOf(measured);
+    expect(words).toContain('-Xmx1g');
+    expect(words.filter((word) => /TieredStopAtLevel|SharedArchiveFile|ArchiveClassesAtExit/.test(word))).toEqual([]);
+    await createTopic(measured.brokers[0]!, { name: 'measured', partitions: 1 });
+    expect(readdirSync(measured.records)).toContain('measured-0');
   });
 
   test('keeps its topics in a folder from one life to the next, on other ports', async () => {

@@ -6,7 +6,7 @@ import { ClassArchive } from './class-archive.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
 import { hold, refuseHeld } from './holder.ts';
 import { jarsProblem, kafkaJars } from './jars.ts';
-import { type Java, JVM, javaProblem, javaWith } from './java.ts';
+import { type Java, javaProblem, javaWith, jvmOf, type Purpose } from './java.ts';
 import { freePorts, isFree } from './ports.ts';
 import { BrokerProblem, PortTaken } from './problem.ts';
 import { type BrokerPorts, brokerProperties } from './properties.ts';
@@ -30,6 +30,7 @@ interface Place {
   readonly root: string;
   readonly cluster: string;
   readonly ports: BrokerPorts;
+  readonly purpose: Purpose;
 }
 
 /** A Kafka broker on this machine, which ends with the process that started it. */
@@ -85,12 +86,19 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     return join(this.#place.root, 'broker.log');
   }
 
+  /** Where it keeps the records of its topics: a folder a partition, called `topic-partition`. */
+  get records(): string {
+    return join(this.#place.root, 'data');
+  }
+
   async restart(): Promise<void> {
     await this.#end();
-    const { java, root, cluster, ports } = this.#place;
+    const { java, root, cluster, ports, purpose } = this.#place;
     // A start tells its own reasons only.
     await rm(this.log, { force: true });
-    const words = [...JVM, await this.#archive.option(), '-cp', java.classPath, 'kafka.Kafka'];
+    // The archive is of brokers for tests; one that is measured may take its seconds to start.
+    const archive = purpose === 'tests' ? [await this.#archive.option()] : [];
+    const words = [...jvmOf(purpose), ...archive, '-cp', java.classPath, 'kafka.Kafka'];
     const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], {
       log: this.log,
       ...(this.#kept ? {} : { needless: root }),
@@ -161,7 +169,7 @@ export async function whyNoJvmBroker(): Promise<BrokerProblem | undefined> {
 }
 
 /** Everything a broker needs, in its folder. */
-async function prepare(java: Java, root: string, { port, users, properties }: BrokerOptions): Promise<Place> {
+async function prepare(java: Java, root: string, { port, users, properties, purpose = 'tests' }: BrokerOptions): Promise<Place> {
   const [plain, controller, sasl] = await freePorts(3);
   const ports = { plain: port || plain!, controller: controller!, ...(users === undefined ? {} : { sasl: sasl! }) };
   const folder = join(root, 'data');
@@ -174,5 +182,5 @@ async function prepare(java: Java, root: string, { port, users, properties }: Br
     ...(properties === undefined ? {} : { properties }),
   });
   await writeFile(join(root, 'server.properties'), settings, { mode: 0o600 });
-  return { java, root, cluster, ports };
+  return { java, root, cluster, ports, purpose };
 }

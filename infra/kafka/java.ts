@@ -7,15 +7,20 @@ import { finished } from './run.ts';
 /** Kafka 4 needs this Java or a newer one. */
 const OLDEST = 17;
 
-/** How a broker runs in tests: with the quicker compiler alone, a small heap, and a log of warnings and errors. */
-export const JVM = [
-  '-Xmx512m',
-  '-Xms64m',
-  '-XX:+UseSerialGC',
-  '-XX:TieredStopAtLevel=1',
-  '-XX:-UsePerfData',
-  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
-];
+/** What a broker is for: `tests` want it soon and small; under `load` it is measured, and is what one in production is. */
+export type Purpose = 'tests' | 'load';
+
+const flags: Readonly<Record<Purpose, readonly string[]>> = {
+  // The quicker compiler alone, whose code is slower, and a small heap.
+  tests: ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  // Heap and collector as Kafka's own script has them.
+  load: ['-Xmx1g', '-Xms1g', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20'],
+};
+
+/** How Java runs a broker, with a log of warnings and errors. */
+export function jvmOf(purpose: Purpose = 'tests'): readonly string[] {
+  return [...flags[purpose], '-XX:-UsePerfData', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
+}
 
 /** What starts a Java program with the broker's jars. */
 export interface Java {

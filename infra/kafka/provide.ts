@@ -4,10 +4,10 @@ import { ContainerBroker, image } from './docker/container-broker.ts';
 import type { BrokerProblem } from './problem.ts';
 import type { BrokerOptions, ProvidedBroker } from './provided.ts';
 
-export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties'> {
+export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties' | 'purpose'> {
   /**
    * One that nobody else uses, and that may be killed: what the environment names is passed over then, as it is for one with
-   * users or settings.
+   * users, settings or a purpose.
    */
   readonly own?: boolean;
 }
@@ -23,8 +23,7 @@ export async function provideBroker(wanted: WantedBroker = {}): Promise<Provided
   const named = namedBrokers(wanted);
   if (named !== undefined)
     return { provider: 'address', brokers: named, saslBrokers: [], faults: undefined, stop: () => Promise.resolve() };
-  const { users, properties } = wanted;
-  const options = { ...(users === undefined ? {} : { users }), ...(properties === undefined ? {} : { properties }) };
+  const { own: _, ...options } = wanted;
   if (!refused.has(image()) && (await dockerAnswers())) {
     try {
       return await ContainerBroker.start(options);
@@ -42,7 +41,7 @@ export async function whyNoBroker(wanted: WantedBroker = {}): Promise<BrokerProb
   return problem !== undefined && (await dockerAnswers()) ? undefined : problem;
 }
 
-function namedBrokers({ own = false, users, properties }: WantedBroker): string[] | undefined {
+function namedBrokers({ own = false, ...options }: WantedBroker): string[] | undefined {
   const named = (process.env.AORTA_KAFKA_BROKERS ?? '').split(',').filter((name) => name !== '');
-  return named.length === 0 || own || users !== undefined || properties !== undefined ? undefined : named;
+  return named.length === 0 || own || Object.values(options).some((one) => one !== undefined) ? undefined : named;
 }

@@ -1,3 +1,4 @@
+import type { Purpose } from './java.ts';
 import type { BrokerSettings } from './properties.ts';
 
 export interface BrokerOptions extends Pick<BrokerSettings, 'users' | 'properties'> {
@@ -5,6 +6,8 @@ export interface BrokerOptions extends Pick<BrokerSettings, 'users' | 'propertie
   readonly folder?: string;
   /** Port of clients that do not log in; default: any that is free. */
   readonly port?: number;
+  /** Default: tests. */
+  readonly purpose?: Purpose;
   /** Hears that Kafka has to be fetched first: half a minute, once on a machine. */
   readonly fetching?: () => void;
 }

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { eventHubs } from './event-hubs.ts';
 import { growth } from './growth.ts';
+import { kafka } from './kafka.ts';
 import { landing } from './landing.ts';
 import { type Machine, machine } from './machine.ts';
 import type { Figure } from './measure.ts';
@@ -12,7 +14,8 @@ import { whole } from './whole.ts';
 /**
  * `npm run bench`: the figures that the project is held to, each a median of at least five rounds, ratios within one run.
  * The table goes to standard output and, with the JSON, to docs/bench, compared to the run that was recorded there before;
- * `--quick` records nothing, and leaves out what grows tenfold.
+ * `--quick` records nothing, leaves out what grows tenfold, and watches an idle consumer for a shorter time. `--only kafka`
+ * measures the section of that name alone, and records nothing either.
  */
 
 const ROUNDS = 7;
@@ -56,16 +59,23 @@ function markdown(on: Machine, figures: readonly Figure[], before: ReadonlyMap<s
   ].join('\n');
 }
 
-const quick = process.argv.includes('--quick');
-const figures: Figure[] = [];
-for (const [name, run] of [
+const { quick, only } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } }).values;
+const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])[] = [
   ['null-sink path', () => nullSink(ROUNDS)],
   ['files and streams', () => stages(ROUNDS)],
   ['landing and merging', () => landing(ROUNDS)],
   ['event hubs', () => eventHubs(5)],
+  ['kafka', () => kafka(quick ? { rounds: 3, starts: 1, idleSeconds: 15 } : { rounds: 5, starts: 5, idleSeconds: 60 }, say)],
   ['files to tables', () => whole(5, !quick)],
   ...(quick ? [] : [['a table that grows tenfold', () => growth(33)] as const]),
-] as const) {
+];
+const chosen = sections.filter(([name]) => only === undefined || name === only);
+if (chosen.length === 0) {
+  say(`There is no section ${only}. There are: ${sections.map(([name]) => name).join(', ')}.`);
+  process.exit(2);
+}
+const figures: Figure[] = [];
+for (const [name, run] of chosen) {
   say(`measuring: ${name}`);
   figures.push(...(await run()));
 }
@@ -73,7 +83,7 @@ for (const [name, run] of [
 const on = machine();
 const table = markdown(on, figures, recorded());
 process.stdout.write(table);
-if (!quick) {
+if (!quick && only === undefined) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'latest.md'), table);
   writeFileSync(join(folder, 'latest.json'), `${JSON.stringify({ machine: on, figures }, null, 2)}\n`);

@@ -1,17 +1,17 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { consume, type DeliveryBatch, eventHubsSourceOptions, openRedeliveryWindow, type Source } from '@aorta/consumers';
+import { consume, eventHubsSourceOptions, openRedeliveryWindow } from '@aorta/consumers';
 import { EventHubsSource, type EventHubsSourceOptions } from '@aorta/consumers/event-hubs';
 import { type EventHubsProcess, spawnEventHubs } from '@aorta/event-hubs-server';
 import { openLocalLog } from '@aorta/streams';
-import { type Logger, type Metrics, silentLogger, silentMetrics } from '@aorta/telemetry';
+import { type Logger, silentLogger } from '@aorta/telemetry';
 import { EventHubConsumerClient, EventHubProducerClient, earliestEventPosition } from '@azure/event-hubs';
-import { configurationSchema, runPipeline } from 'aorta';
+import { configurationSchema } from 'aorta';
 import { activityEvent, summaryHeadersOf } from './events.ts';
+import { percentiles, travelTimes } from './latency.ts';
 import { type Figure, figure, type Spent, spent } from './measure.ts';
+import { watched } from './watched.ts';
 
 const HUB = 'events';
 const PARTITIONS = 4;
@@ -128,24 +128,10 @@ function sourceOn(
 async function receiveWhole(server: EventHubsProcess, folder: string): Promise<Spent> {
   const log = await openLocalLog({ folder: join(folder, 'streams') });
   const window = await openRedeliveryWindow({ log, folder });
-  const begun = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
-  const source = sourceOn(server, folder, { once: true });
-  let committed = 0;
-  const counts = new Map<unknown, number>();
-  const watched = watching(source, {
-    onBatch: ({ deliveries, position }) => {
-      begun.resolve();
-      counts.set(position, deliveries.length);
-    },
-    onCommit: (positions) => {
-      for (const position of positions) committed += counts.get(position)!;
-      if (committed === EVENTS) ended.resolve();
-    },
-  });
-  const consumed = consume(watched, log, { window });
-  await begun.promise;
-  const took = await spent(() => Promise.race([ended.promise, consumed]));
+  const { source, begun, committed } = watched(sourceOn(server, folder, { once: true }), EVENTS);
+  const consumed = consume(source, log, { window });
+  await begun;
+  const took = await spent(() => Promise.race([committed, consumed]));
   const { tally } = await consumed;
   await log.close();
   if (tally.streams.activity !== EVENTS) throw new Error('the streams do not hold what the hub held');
@@ -170,81 +156,22 @@ async function rereadWindows(server: EventHubsProcess, folder: string): Promise<
   return taken;
 }
 
-interface Watching<Position> {
-  readonly onBatch: (batch: DeliveryBatch<Position>) => void;
-  readonly onCommit?: (positions: readonly Position[]) => void;
-}
-
-/** The source, with somebody who sees what it gives and what is committed. */
-function watching<Position>(source: Source<Position>, { onBatch, onCommit }: Watching<Position>): Source<Position> {
-  return {
-    name: source.name,
-    close: async () => source.close?.(),
-    commit: async (positions) => {
-      await source.commit(positions);
-      onCommit?.(positions);
-    },
-    async *batches(signal) {
-      for await (const batch of source.batches(signal)) {
-        onBatch(batch);
-        yield batch;
-      }
-    },
-  };
-}
-
-/**
- * Milliseconds from the call that sends a summary to the commit of the merge that puts it into its table, at so many events
- * a second from a process of its own. The published copy follows when it is due (`publish_every_s`).
- */
+/** From the sender to the table, at so many events a second from a process of its own. */
 async function latency(rate: number, folder: string): Promise<Figure[]> {
   const server = await spawnEventHubs({ hubs: [{ name: HUB, partitions: PARTITIONS }] });
   const home = join(folder, `rate-${rate}`);
   const place = { streams: join(home, 'streams'), warehouse: join(home, 'warehouse.duckdb') };
-  const configuration = configurationSchema.parse({});
   const total = rate * SENDING_S;
-  const sent: number[] = [];
-  const waited: number[] = [];
-  const stop = new AbortController();
-  // Summaries have one row each, and are merged in the order in which they were taken.
-  const metrics: Metrics = {
-    ...silentMetrics,
-    count: (name, labels, amount = 1) => {
-      if (name !== 'aorta_merge_rows_total' || !('table' in labels) || labels.table !== 'activity') return;
-      const now = Date.now();
-      for (let row = 0; row < amount; row++) waited.push(now - sent[waited.length]!);
-      if (waited.length === total) stop.abort();
-    },
-  };
   const settings = eventHubsSourceOptions.parse({ type: 'event-hubs', connection: server.connectionString, hubs: [HUB] });
-  const open = (): Source =>
-    watching(new EventHubsSource({ settings, folder: join(home, 'checkpoints'), window: WINDOW }), {
-      onBatch: ({ deliveries }) => {
-        for (const { headers } of deliveries) sent.push(Number(headers.get('sent-at')));
-      },
-    });
-  const sender = fork(join(import.meta.dirname, 'sending.process.ts'), [server.connectionString, HUB, `${rate}`, `${total}`]);
-  const exited = once(sender, 'exit');
-  sender.once('exit', (code) => {
-    if (code !== 0) stop.abort();
-  });
   try {
-    await runPipeline({
-      setting: { configuration, place },
-      sources: () => [{ open, againAfterMs: 0 }],
-      untilStopped: true,
-      signal: stop.signal,
-      metrics,
+    const times = await travelTimes({
+      setting: { configuration: configurationSchema.parse({}), place },
+      open: () => new EventHubsSource({ settings, folder: join(home, 'checkpoints'), window: WINDOW }),
+      sender: [join(import.meta.dirname, 'sending.process.ts'), [server.connectionString, HUB, `${rate}`, `${total}`]],
+      total,
     });
+    return percentiles(`producer → merged into its table at ${rate.toLocaleString('en-US')} events/s`, times);
   } finally {
-    await exited;
     await server.stop();
   }
-  if (waited.length !== total) throw new Error('not everything that was to be sent was merged');
-  const sorted = waited.toSorted((a, b) => a - b);
-  const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))]!;
-  return [
-    figure(`producer → merged into its table at ${rate.toLocaleString('en-US')} events/s, p50`, 'ms', [at(0.5)]),
-    figure(`producer → merged into its table at ${rate.toLocaleString('en-US')} events/s, p99`, 'ms', [at(0.99)]),
-  ];
 }

@@ -27,6 +27,7 @@ export function machine(): Machine {
       node: process.versions.node,
       '@duckdb/node-api': versionOf('@duckdb/node-api'),
       avsc: versionOf('avsc'),
+      kafkajs: versionOf('kafkajs'),
       zod: versionOf('zod'),
     },
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JVM } from '../java.ts';
+import { jvmOf, type Purpose } from '../java.ts';
 import { freePorts } from '../ports.ts';
 import { BrokerProblem } from '../problem.ts';
 import { brokerProperties } from '../properties.ts';
@@ -20,10 +20,10 @@ const END_S = 20;
 const LOOK_EVERY_MS = 50;
 
 /** What a container does when it starts, the first time and after it was killed. */
-const script = (cluster: string): string =>
+const script = (cluster: string, purpose: Purpose | undefined): string =>
   [
     `[ -f ${DATA}/meta.properties ] || java -cp '${LIBS}/*' kafka.tools.StorageTool format -t ${cluster} -c ${SETTINGS} || exit 1`,
-    `exec java ${JVM.join(' ')} -cp '${LIBS}/*' kafka.Kafka ${SETTINGS}`,
+    `exec java ${jvmOf(purpose).join(' ')} -cp '${LIBS}/*' kafka.Kafka ${SETTINGS}`,
   ].join('\n');
 
 /** A container, as the daemon knows it. */
@@ -57,7 +57,8 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
   }
 
   /** Starts one; the image is pulled where the daemon has none. Rejects where no daemon answers, or it cannot. */
-  static async start({ users, properties }: Pick<BrokerOptions, 'users' | 'properties'> = {}): Promise<ContainerBroker> {
+  static async start(options: Pick<BrokerOptions, 'users' | 'properties' | 'purpose'> = {}): Promise<ContainerBroker> {
+    const { users, properties, purpose } = options;
     // Only here: a second of loading, and no part of what is installed for running.
     const { GenericContainer, StartupCheckStrategy, getContainerRuntimeClient } = await import('testcontainers');
     const { container: containers, info } = await getContainerRuntimeClient();
@@ -81,7 +82,7 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
       }
     }
     const started = await new GenericContainer(image())
-      .withEntrypoint(['/bin/sh', '-c', script(id)])
+      .withEntrypoint(['/bin/sh', '-c', script(id, purpose)])
       .withExposedPorts(...[plain!, ...(sasl === undefined ? [] : [sasl])].map((port) => ({ container: port, host: port })))
       .withCopyContentToContainer([{ content: settings, target: SETTINGS, mode: 0o644 }])
       .withWaitStrategy(new Started())

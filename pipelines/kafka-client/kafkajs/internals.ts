@@ -1,3 +1,5 @@
+import type { KafkaRecord } from '../client.ts';
+
 /**
  * What we touch of the inside of kafkajs 2.2.4, which its own types leave out. The version is pinned, and a test asks
  * whether all of it is still there.
@@ -9,8 +11,8 @@ export interface FetchedMessage {
   readonly timestamp: string;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  /** By symbols of their names, as the mend of headers makes them. */
-  readonly headers: Readonly<Record<symbol, Buffer | null>>;
+  /** A list, as our own decoder makes it. */
+  readonly headers: KafkaRecord['headers'];
   /** Not to be handed over: a marker of a transaction, or what the mends took for one. */
   isControlRecord: boolean;
   readonly batchContext: { readonly producerId: string; readonly inTransaction: boolean };
@@ -127,8 +129,13 @@ export interface EncoderClass {
   sizeOfVarLong(value: number): number;
 }
 
-/** kafkajs's reader of bytes. */
-export interface Decoder {
-  readVarIntString(): string;
-  readVarIntBytes(): Buffer | null;
+/** What a record has of its batch; times in milliseconds since 1970, in words. */
+export interface RecordBatchContext {
+  readonly firstOffset: string;
+  readonly firstTimestamp: string;
+  readonly maxTimestamp: string;
+  readonly timestampType: number;
+  readonly isControlBatch: boolean;
+  readonly producerId: string;
+  readonly inTransaction: boolean;
 }

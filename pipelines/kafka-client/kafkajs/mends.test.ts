@@ -102,8 +102,16 @@ interface Encoded {
   readonly buffer: Buffer;
 }
 
+/** Where a batch has its attributes, and the one that says that the times are the broker's. */
+const ATTRIBUTES_AT = 22;
+const LOG_APPEND_TIME = 8;
+
 /** Writes a batch by the library and reads it again. */
-async function throughLibrary(records: readonly object[], more: object = {}): Promise<{ records: Record<string, unknown>[] }> {
+async function throughLibrary(
+  records: readonly object[],
+  more: object = {},
+  attributes = 0,
+): Promise<{ records: Record<string, unknown>[] }> {
   const encode = require('kafkajs/src/protocol/recordBatch/record/v0') as (record: object) => Encoded;
   const { RecordBatch } = require('kafkajs/src/protocol/recordBatch/v0') as { RecordBatch(batch: object): Promise<Encoded> };
   const decode = require('kafkajs/src/protocol/recordBatch/v0/decoder') as (
@@ -112,7 +120,9 @@ async function throughLibrary(records: readonly object[], more: object = {}): Pr
   const Decoder = require('kafkajs/src/protocol/decoder') as new (buffer: Buffer) => object;
   const encoded = records.map((record, offsetDelta) => encode({ key: null, timestampDelta: 0, offsetDelta, ...record }));
   const batch = await RecordBatch({ records: encoded, lastOffsetDelta: records.length - 1, ...more });
-  return await decode(new Decoder(batch.buffer));
+  const { buffer } = batch;
+  buffer[ATTRIBUTES_AT]! |= attributes;
+  return await decode(new Decoder(buffer));
 }
 
 test('headers keep their order, their repetitions and their absence', async () => {
@@ -123,8 +133,32 @@ test('headers keep their order, their repetitions and their absence', async () =
     ['b', Buffer.from('2')],
   ] as const;
   const { records } = await throughLibrary([{ value: Buffer.from('x'), headers }]);
-  const read = records[0]!.headers as Record<symbol, Buffer | null>;
-  expect(Object.getOwnPropertySymbols(read).map((name) => [name.description, read[name]])).toEqual(headers);
+  expect(records[0]!.headers).toEqual(headers);
+});
+
+test('a record is what it was written as', async () => {
+  const written = [
+    { key: Buffer.from('k'), value: Buffer.alloc(20_000, 7), headers: [], timestampDelta: 0 },
+    { key: null, value: null, headers: [['é', Buffer.from('v')]], timestampDelta: -90_000_000_000 },
+    { key: Buffer.alloc(0), value: Buffer.from('x'), headers: [], timestampDelta: 2 ** 42 },
+  ];
+  const context = { firstOffset: '4503599627370495', firstTimestamp: '1700000000000', maxTimestamp: '1700000000000' };
+  const { records } = await throughLibrary(written, context);
+  expect(records.map(({ key, value, headers, offset, timestamp }) => ({ key, value, headers, offset, timestamp }))).toEqual(
+    written.map(({ timestampDelta, ...record }, at) => ({
+      ...record,
+      offset: String(4503599627370495 + at),
+      timestamp: String(1_700_000_000_000 + timestampDelta),
+    })),
+  );
+  // Of the broker: one for all of a batch.
+  const stamped = await throughLibrary(written, context, LOG_APPEND_TIME);
+  expect(stamped.records.map(({ timestamp }) => timestamp)).toEqual(written.map(() => '1700000000000'));
+});
+
+test('an offset that numbers do not hold is none that could be taken for another', async () => {
+  const { records } = await throughLibrary([{ value: null, headers: [] }], { firstOffset: '9223372036854775807' });
+  expect(Number.isSafeInteger(Number(records[0]!.offset))).toBe(false);
 });
 
 test('a batch ends where it ended before compaction', async () => {

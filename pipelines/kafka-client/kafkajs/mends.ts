@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';
+import { decodeRecord } from './decode-record.ts';
 import { encodeRecord, type RecordToEncode } from './encode-record.ts';
 import type {
   Broker,
   ConsumerGroup,
   DecodedRecordBatch,
-  Decoder,
   Encoder,
   EncoderClass,
   FetchedBatch,
@@ -43,7 +43,7 @@ export function mendLibrary(): void {
   keepGroups();
   filterTransactions();
   forgetProtocol();
-  keepHeaders();
+  decodeRecords();
   finishBatches();
   encodeHeaders();
 }
@@ -101,15 +101,9 @@ function filterTransactions(): void {
   };
 }
 
-/**
- * kafkajs collects headers in an object by their names: the order of names that repeat is lost, one that looks like a
- * number comes first, and `constructor` gets a function of JavaScript as another value. A symbol for each keeps them all.
- */
-function keepHeaders(): void {
-  replace('recordBatch/header/v0/decoder', () => (decoder: Decoder) => ({
-    key: Symbol(decoder.readVarIntString()),
-    value: decoder.readVarIntBytes(),
-  }));
+/** See {@link decodeRecord}. */
+function decodeRecords(): void {
+  replace('recordBatch/record/v0/decoder', () => decodeRecord);
 }
 
 /**
@@ -118,7 +112,7 @@ function keepHeaders(): void {
  * a batch is told by a record that nobody sees.
  */
 function finishBatches(): void {
-  type Decode = (decoder: Decoder) => Promise<DecodedRecordBatch>;
+  type Decode = (decoder: object) => Promise<DecodedRecordBatch>;
   replace(
     'recordBatch/v0/decoder',
     (decode: Decode): Decode =>
@@ -132,7 +126,7 @@ function finishBatches(): void {
 }
 
 function endOfBatch({ producerId, inTransaction }: DecodedRecordBatch, offset: string): FetchedMessage {
-  const nothing = { key: null, value: null, headers: {}, timestamp: '0' };
+  const nothing = { key: null, value: null, headers: [], timestamp: '0' };
   return { ...nothing, offset, isControlRecord: true, batchContext: { producerId, inTransaction } };
 }
 

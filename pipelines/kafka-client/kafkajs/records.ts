@@ -17,16 +17,8 @@ export function batchOf(fetched: FetchedBatch): KafkaBatch | undefined {
   return { records, next, end: wholeNumber(fetched.highWatermark, topic, partition), bytes };
 }
 
-const NO_HEADERS: KafkaRecord['headers'] = [];
-
 function recordOf({ offset, timestamp, key, value, headers }: FetchedMessage): KafkaRecord {
-  return { offset: Number(offset), timestamp: Number(timestamp), key, value, headers: headersOf(headers) };
-}
-
-function headersOf(headers: FetchedMessage['headers']): KafkaRecord['headers'] {
-  const names = Object.getOwnPropertySymbols(headers);
-  if (names.length === 0) return NO_HEADERS;
-  return names.map((name) => [name.description ?? '', headers[name] ?? null] as const);
+  return { offset: Number(offset), timestamp: Number(timestamp), key, value, headers };
 }
 
 function bytesOf({ key, value, headers }: KafkaRecord): number {

@@ -3,7 +3,7 @@ import type { FetchedMessage } from './internals.ts';
 import { skipAborted } from './skip-aborted.ts';
 
 function message(offset: number, producerId: string, more: Partial<FetchedMessage> = {}): FetchedMessage {
-  const nothing = { timestamp: '0', key: null, value: null, headers: {}, isControlRecord: false };
+  const nothing = { timestamp: '0', key: null, value: null, headers: [], isControlRecord: false };
   return { ...nothing, offset: String(offset), batchContext: { producerId, inTransaction: true }, ...more };
 }
 

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { whyNoBroker } from '@aorta/kafka-broker';
+import { openKafka } from '@aorta/kafka-client';
+import { silentLogger } from '@aorta/telemetry';
+import { Asked } from './kafka/asked.ts';
+import type { BareWorks } from './kafka/bare.process.ts';
+import { measuredBroker } from './kafka/broker.ts';
+import { Cluster, fill, program } from './kafka/cluster.ts';
+import { compressing } from './kafka/compressing.ts';
+import { idling } from './kafka/idling.ts';
+import type { OurWorks } from './kafka/ours.process.ts';
+import { reading } from './kafka/reading.ts';
+import { sharing } from './kafka/sharing.ts';
+import { travelling } from './kafka/travelling.ts';
+import { writing } from './kafka/writing.ts';
+import type { Figure } from './measure.ts';
+
+export interface Effort {
+  readonly rounds: number;
+  /** Rounds of what starts processes anew in each. */
+  readonly starts: number;
+  /** How long a consumer is watched to which nothing comes. */
+  readonly idleSeconds: number;
+}
+
+/**
+ * What goes through a real broker on this machine, which has its share of the cores. kafkajs as it is, and what stands on
+ * it here, are measured in turns, each in a process of its own: the mends of the one must not reach the other.
+ */
+export async function kafka(effort: Effort, say: (text: string) => void): Promise<Figure[]> {
+  const problem = await whyNoBroker({ own: true });
+  if (problem !== undefined) {
+    say(`left out, there is no broker: ${problem.message}`);
+    return [];
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
+  const broker = await measuredBroker();
+  const client = openKafka({ brokers: broker.brokers, clientId: 'bench' }, { logger: silentLogger });
+  const cluster = new Cluster(broker, client, folder);
+  // It says so once a process: one of the faults that are mended.
+  const bare = new Asked<BareWorks>(program('bare'), ['--disable-warning=TimeoutNegativeWarning']);
+  const ours = new Asked<OurWorks>(program('ours'));
+  try {
+    await fill(client, cluster.topic);
+    const parts: readonly (readonly [name: string, measure: () => Promise<Figure[]>])[] = [
+      ['reading', () => reading(effort.rounds, cluster, bare, ours)],
+      ['writing', () => writing(effort.rounds, cluster, bare, ours)],
+      ['compressing', () => compressing(effort.rounds, cluster, ours)],
+      ['to the tables, local streams', () => travelling(cluster, 'local')],
+      ['to the tables, streams on Kafka', () => travelling(cluster, 'kafka')],
+      ['several workers', () => sharing(effort.starts, cluster)],
+      ['nothing to do', () => idling(effort.idleSeconds, cluster, bare)],
+    ];
+    const figures: Figure[] = [];
+    for (const [name, measure] of parts) {
+      say(`measuring: kafka, ${name}`);
+      const found = await measure();
+      for (const { name: what, median, unit } of found) say(`  ${what}: ${median.toPrecision(3)} ${unit}`);
+      figures.push(...found);
+    }
+    return figures;
+  } finally {
+    await Promise.all([bare.end(), ours.end()]);
+    await client.close();
+    await broker.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { codecOf } from '@aorta/schemas';
+import kafkajs, { type Kafka, type Message } from 'kafkajs';
+import { type Spent, spent } from '../measure.ts';
+import { answer } from './asked.ts';
+import { recordOf } from './records.ts';
+import { inCalls, partitionOfCall, type Reading, SETTLING_MS, summary } from './summaries.ts';
+
+/** kafkajs as it is: nothing of ours is loaded here that mends it. */
+const { CompressionCodecs, CompressionTypes, logLevel } = kafkajs;
+
+// It can do gzip by itself; this is how its documentation adds a codec.
+CompressionCodecs[CompressionTypes.ZSTD] = () => ({
+  compress: ({ buffer }: { buffer: Buffer }) => promisify(zstdCompress)(buffer),
+  decompress: (bytes: Buffer) => promisify(zstdDecompress)(bytes),
+});
+
+const kafkaOf = (brokers: readonly string[]): Kafka =>
+  new kafkajs.Kafka({ clientId: 'bare', brokers: [...brokers], logLevel: logLevel.NOTHING });
+
+/** From the first batch to the last, which nobody looks at. */
+async function consume({ brokers, topic, group, events }: Reading): Promise<Spent> {
+  const consumer = kafkaOf(brokers).consumer({ groupId: group, maxWaitTimeInMs: 500 });
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  let count = 0;
+  await consumer.connect();
+  await consumer.subscribe({ topics: [topic], fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    eachBatch: async ({ batch }) => {
+      if (count === 0) begun.resolve();
+      count += batch.messages.length;
+      if (count === events) ended.resolve();
+    },
+  });
+  await begun.promise;
+  const took = await spent(() => ended.promise);
+  await consumer.disconnect();
+  return took;
+}
+
+/** What is written: summaries of 1 KB as they come from the service, or the records of the streams that become of them. */
+type Payload = 'summaries' | 'records';
+
+interface Writing {
+  readonly brokers: readonly string[];
+  readonly topic: string;
+  readonly events: number;
+  readonly payload: Payload;
+  readonly compression: 'none' | 'zstd';
+}
+
+const prepared = new Map<string, readonly Message[]>();
+
+/** Idempotent, and acknowledged by all replicas in sync. What is written is there before the clock starts. */
+async function produce({ brokers, topic, events, payload, compression }: Writing): Promise<Spent> {
+  const name = `${payload} ${events}`;
+  const messages = prepared.get(name) ?? Array.from({ length: events }, (_, index) => messageOf(payload, index));
+  prepared.set(name, messages);
+  const producer = kafkaOf(brokers).producer({ idempotent: true, allowAutoTopicCreation: false });
+  await producer.connect();
+  const type = compression === 'zstd' ? CompressionTypes.ZSTD : CompressionTypes.None;
+  const write = (_: number, some: readonly Message[]) =>
+    producer.send({ topic, acks: -1, compression: type, messages: [...some] });
+  // Its connection, and what the broker knows of it.
+  await write(0, messages.slice(0, 1));
+  const took = await spent(() => inCalls(messages, write));
+  await producer.disconnect();
+  return took;
+}
+
+function messageOf(payload: Payload, index: number): Message {
+  const { key, value, headers } = summary(index);
+  const partition = partitionOfCall(index);
+  if (payload === 'records') return { partition, key, value: codecOf('activity').encode(recordOf(index)) };
+  return { partition, key, value, headers: Object.fromEntries(headers) };
+}
+
+/** CPU of a consumer, as a part of a core, to which nothing comes. */
+async function idle({
+  brokers,
+  topic,
+  seconds,
+}: {
+  brokers: readonly string[];
+  topic: string;
+  seconds: number;
+}): Promise<number> {
+  const consumer = kafkaOf(brokers).consumer({ groupId: `bare-idle-${process.pid}`, maxWaitTimeInMs: 500 });
+  await consumer.connect();
+  await consumer.subscribe({ topics: [topic], fromBeginning: false });
+  await consumer.run({ autoCommit: false, eachBatch: async () => {} });
+  await sleep(SETTLING_MS);
+  const { wall, cpu } = await spent(() => sleep(seconds * 1000));
+  await consumer.disconnect();
+  return cpu / wall;
+}
+
+const works = { consume, produce, idle };
+export type BareWorks = typeof works;
+answer(works);

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { KafkaBroker, type ProvidedBroker, provideBroker } from '@aorta/kafka-broker';
+
+/** Ticks a second in which Linux counts the time of processes. */
+const TICKS = 100;
+
+/** A broker, and what it takes of this machine: known where it is a process of this machine, on Linux. */
+export interface MeasuredBroker {
+  readonly brokers: readonly string[];
+  /** Milliseconds of all cores since its start. */
+  cpu(): number | undefined;
+  /** Bytes of a topic's records on disk. */
+  bytes(topic: string): number | undefined;
+  stop(): Promise<void>;
+}
+
+export async function measuredBroker(): Promise<MeasuredBroker> {
+  const broker = await provideBroker({ own: true, purpose: 'load' });
+  return {
+    brokers: broker.brokers,
+    cpu: () => cpuOf(broker),
+    bytes: (topic) => (broker instanceof KafkaBroker ? bytesOf(broker.records, topic) : undefined),
+    stop: () => broker.stop(),
+  };
+}
+
+function cpuOf(broker: ProvidedBroker): number | undefined {
+  if (!(broker instanceof KafkaBroker) || broker.pid === undefined || process.platform !== 'linux') return undefined;
+  const text = readFileSync(`/proc/${broker.pid}/stat`, 'utf8');
+  // The name before the fields is in parentheses, and may hold spaces. Of the rest, 12 and 13 are user and system.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
+}
+
+function bytesOf(folder: string, topic: string): number {
+  const partitions = readdirSync(folder).filter((name) => name.slice(0, name.lastIndexOf('-')) === topic);
+  const segments = partitions.flatMap((partition) =>
+    readdirSync(join(folder, partition)).map((file) => join(folder, partition, file)),
+  );
+  return segments.filter((file) => file.endsWith('.log')).reduce((sum, file) => sum + statSync(file).size, 0);
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KafkaClient } from '@aorta/kafka-client';
+import { applyTopics, type KafkaStreamsSettings, kafkaStreamsOptions } from '@aorta/streams';
+import type { MeasuredBroker } from './broker.ts';
+import { CALL_RECORDS, inCalls, PARTITIONS, READ, summary } from './summaries.ts';
+
+/** After so long every worker ought to have joined its group. */
+const JOINING_MS = 60_000;
+
+export const program = (name: string): string => join(import.meta.dirname, `${name}.process.ts`);
+
+/** Where things are, with new names for what is made. */
+export class Cluster {
+  readonly topic = 'summaries';
+  readonly broker: MeasuredBroker;
+  readonly #client: KafkaClient;
+  readonly #folder: string;
+  #names = 0;
+
+  constructor(broker: MeasuredBroker, client: KafkaClient, folder: string) {
+    this.broker = broker;
+    this.#client = client;
+    this.#folder = folder;
+  }
+
+  get brokers(): readonly string[] {
+    return this.broker.brokers;
+  }
+
+  fresh(what: string): string {
+    this.#names += 1;
+    return `${what}-${this.#names}`;
+  }
+
+  freshFolder(what: string): string {
+    return join(this.#folder, this.fresh(what));
+  }
+
+  /** Summaries to read, by a group that never read. */
+  read() {
+    return { brokers: this.brokers, topic: this.topic, group: this.fresh('group'), events: READ };
+  }
+
+  async made(what: string): Promise<string> {
+    const topic = this.fresh(what);
+    await this.#client.admin.create({ topic, partitions: PARTITIONS });
+    return topic;
+  }
+
+  /** When so many members of a group have the partitions of a topic in equal parts. */
+  async shared(group: string, members: number): Promise<void> {
+    const deadline = performance.now() + JOINING_MS;
+    for (;;) {
+      const all = await this.#client.admin.members(group);
+      if (all.length === members && all.every(({ partitions }) => partitions.length === PARTITIONS / members)) return;
+      if (performance.now() > deadline) throw new Error('the workers have not all joined');
+      await sleep(100);
+    }
+  }
+
+  /** Streams on topics of so many partitions, the same each time. */
+  async streams(partitions: number): Promise<KafkaStreamsSettings> {
+    const prefix = `streams-of-${partitions}.`;
+    const settings = kafkaStreamsOptions.parse({ type: 'kafka', brokers: [...this.brokers], prefix, partitions });
+    await applyTopics(this.#client.admin, settings);
+    return settings;
+  }
+}
+
+export async function fill(client: KafkaClient, topic: string): Promise<void> {
+  await client.admin.create({ topic, partitions: PARTITIONS });
+  const producer = await client.producer({});
+  for (let from = 0; from < READ; from += PARTITIONS * CALL_RECORDS) {
+    const records = Array.from({ length: PARTITIONS * CALL_RECORDS }, (_, index) => summary(from + index));
+    await inCalls(records, (partition, some) => producer.produce({ topic, partition }, some));
+  }
+  await producer.close();
+}

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { consume, type KafkaSettings, kafkaSourceOptions, openRedeliveryWindow } from '@aorta/consumers';
+import { KafkaSource } from '@aorta/consumers/kafka';
+import { openKafka } from '@aorta/kafka-client';
+import { type KafkaStreamsSettings, openKafkaStreams, openLocalLog, type StreamLog } from '@aorta/streams';
+import { type Spent, spent } from '../measure.ts';
+import { watched } from '../watched.ts';
+import { type Reading, SETTLING_MS } from './summaries.ts';
+
+export type IntoFolder = Reading & { readonly folder: string };
+export type IntoTopics = IntoFolder & { readonly streams: KafkaStreamsSettings };
+
+/** Offsets of a redelivery window, as everywhere by default. */
+export const WINDOW = 20_000;
+
+export function sourceSettings({ brokers, topic, group }: Omit<Reading, 'events'>): KafkaSettings {
+  return kafkaSourceOptions.parse({ type: 'kafka', brokers, topics: [topic], consumer_group: group });
+}
+
+export const openTopics = (settings: KafkaStreamsSettings): Promise<StreamLog> =>
+  openKafkaStreams({ settings, clientId: 'bench', append: true });
+
+/** From the first batch to the commit of the last one, when all are durable in the log; the redelivery window is on the way. */
+async function drained(log: StreamLog, folder: string, reading: Reading): Promise<Spent> {
+  mkdirSync(folder, { recursive: true });
+  const window = await openRedeliveryWindow({ log, folder });
+  const settings = sourceSettings(reading);
+  const { source, begun, committed } = watched(
+    new KafkaSource({ settings, open: openKafka, window: WINDOW, once: true }),
+    reading.events,
+  );
+  const consumed = consume(source, log, { window });
+  await Promise.race([begun, consumed]);
+  const took = await spent(() => Promise.race([committed, consumed]));
+  const { tally } = await consumed;
+  await log.close();
+  if (tally.streams.activity !== reading.events) throw new Error('the streams do not hold what the topic held');
+  return took;
+}
+
+export async function local({ folder, ...reading }: IntoFolder): Promise<Spent> {
+  return await drained(await openLocalLog({ folder: join(folder, 'streams') }), folder, reading);
+}
+
+export async function topics({ folder, streams, ...reading }: IntoTopics): Promise<Spent> {
+  return await drained(await openTopics(streams), folder, reading);
+}
+
+/** CPU of a consumer, as a part of a core, to which nothing comes: the source on its way into local streams. */
+export async function idle({ folder, seconds, ...reading }: Omit<IntoFolder, 'events'> & { seconds: number }): Promise<number> {
+  mkdirSync(folder, { recursive: true });
+  const log = await openLocalLog({ folder: join(folder, 'streams') });
+  const window = await openRedeliveryWindow({ log, folder });
+  const source = new KafkaSource({ settings: sourceSettings(reading), open: openKafka, window: WINDOW });
+  const stop = new AbortController();
+  const consumed = consume(source, log, { window, signal: stop.signal });
+  await sleep(SETTLING_MS);
+  if (source.partitions.length === 0) throw new Error('nobody has joined');
+  const { wall, cpu } = await spent(() => sleep(seconds * 1000));
+  stop.abort();
+  await consumed;
+  await log.close();
+  return cpu / wall;
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { kafkaSourceOptions } from '@aorta/consumers';
+import { KafkaSource } from '@aorta/consumers/kafka';
+import { openKafka } from '@aorta/kafka-client';
+import { configurationSchema } from 'aorta';
+import { percentiles, travelTimes } from '../latency.ts';
+import type { Figure } from '../measure.ts';
+import { type Cluster, program } from './cluster.ts';
+
+const RATE = 1000;
+const SENDING_S = 15;
+const WARM_UP_S = 3;
+
+/** From the producer's call to the commit of the merge, with local streams and with topics. */
+export async function travelling(cluster: Cluster, type: 'local' | 'kafka'): Promise<Figure[]> {
+  const topic = await cluster.made('travelling');
+  const home = cluster.freshFolder('home');
+  const streams = type === 'kafka' ? await cluster.streams(1) : undefined;
+  const configuration = configurationSchema.parse(streams === undefined ? {} : { streams });
+  const settings = kafkaSourceOptions.parse({ type: 'kafka', brokers: cluster.brokers, topics: [topic], consumer_group: topic });
+  const total = RATE * SENDING_S;
+  const times = await travelTimes({
+    setting: { configuration, place: { streams: join(home, 'streams'), warehouse: join(home, 'warehouse.duckdb') } },
+    open: () => new KafkaSource({ settings, open: openKafka, window: 20_000 }),
+    sender: [program('sending'), [cluster.brokers[0]!, topic, `${RATE}`, `${total}`]],
+    total,
+    warmUp: RATE * WARM_UP_S,
+  });
+  const streamsOf = type === 'kafka' ? 'streams on Kafka' : 'local streams';
+  return percentiles(`Kafka producer → merged into its table at ${RATE.toLocaleString('en-US')} events/s, ${streamsOf}`, times);
+}

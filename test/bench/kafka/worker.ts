@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { consume, openRedeliveryWindow } from '@aorta/consumers';
+import { KafkaSource, type KafkaSourceOptions } from '@aorta/consumers/kafka';
+import { type KafkaClient, openKafka } from '@aorta/kafka-client';
+import { type IntoTopics, openTopics, sourceSettings, WINDOW } from './into-streams.ts';
+
+/** What one of several workers did. */
+export interface Share {
+  /** When its last commit was, in milliseconds since 1970. */
+  readonly ended: number;
+  /** Milliseconds of all cores until then. */
+  readonly cpu: number;
+  readonly deliveries: number;
+}
+
+let joined: { readonly go: () => void; readonly share: Promise<Share> } | undefined;
+
+/** Begins to join the group, and takes nothing before {@link share}. */
+export async function joinGroup({ folder, streams, ...reading }: IntoTopics): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const log = await openTopics(streams);
+  const window = await openRedeliveryWindow({ log, folder });
+  const start = Promise.withResolvers<void>();
+  const open: KafkaSourceOptions['open'] = (connection, options) => waiting(openKafka(connection, options), start.promise);
+  const source = new KafkaSource({ settings: sourceSettings(reading), open, window: WINDOW, once: true });
+  let before = process.cpuUsage();
+  let last = { ended: 0, cpu: 0 };
+  const commit = source.commit.bind(source);
+  source.commit = async (positions) => {
+    await commit(positions);
+    const { user, system } = process.cpuUsage(before);
+    last = { ended: Date.now(), cpu: (user + system) / 1000 };
+  };
+  const share = consume(source, log, { window }).then(async ({ tally, error }) => {
+    await log.close();
+    if (error !== undefined) throw error;
+    return { ...last, deliveries: tally.streams.activity ?? 0 };
+  });
+  share.catch(() => {});
+  const go = (): void => {
+    before = process.cpuUsage();
+    start.resolve();
+  };
+  joined = { go, share };
+}
+
+/** The client, in whose partitions nothing is read before the start: whoever comes meanwhile gets a share of them. */
+function waiting(client: KafkaClient, start: Promise<void>): KafkaClient {
+  return {
+    admin: client.admin,
+    producer: (options) => client.producer(options),
+    close: () => client.close(),
+    consume: (options) =>
+      client.consume({
+        ...options,
+        onAssigned: async (partition) => {
+          await start;
+          return await options.onAssigned(partition);
+        },
+      }),
+  };
+}
+
+/** Takes its share of the topic; ends when the topic is through, whoever has read it. */
+export async function share(): Promise<Share> {
+  joined!.go();
+  return await joined!.share;
+}

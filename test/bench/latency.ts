@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Source } from '@aorta/consumers';
+import { type Metrics, silentMetrics } from '@aorta/telemetry';
+import { type PipelineOptions, runPipeline } from 'aorta';
+import { type Figure, figure } from './measure.ts';
+import { watching } from './watched.ts';
+
+export interface Travelling {
+  /** Streams of one partition, so that summaries are merged in the order in which they were taken. */
+  readonly setting: PipelineOptions['setting'];
+  readonly open: () => Source;
+  /** The process that sends summaries, each with its `sent-at` (milliseconds since 1970), and ends with 0 when all are sent. */
+  readonly sender: readonly [program: string, words: readonly string[]];
+  readonly total: number;
+  /** So many of the first are left out: they wait for the pipeline to be opened. Default: none. */
+  readonly warmUp?: number;
+}
+
+/**
+ * Milliseconds from the call that sends a summary to the commit of the merge that puts it into its table, from the
+ * shortest to the longest. The published copy follows when it is due (`publish_every_s`).
+ */
+export async function travelTimes({ setting, open, sender, total, warmUp = 0 }: Travelling): Promise<readonly number[]> {
+  const sent: number[] = [];
+  const waited: number[] = [];
+  const stop = new AbortController();
+  // Summaries have one row each, and are merged in the order in which they were taken.
+  const metrics: Metrics = {
+    ...silentMetrics,
+    count: (name, labels, amount = 1) => {
+      if (name !== 'aorta_merge_rows_total' || !('table' in labels) || labels.table !== 'activity') return;
+      const now = Date.now();
+      for (let row = 0; row < amount; row++) waited.push(now - sent[waited.length]!);
+      if (waited.length === total) stop.abort();
+    },
+  };
+  const watchedSource = (): Source =>
+    watching(open(), {
+      onBatch: ({ deliveries }) => {
+        for (const { headers } of deliveries) sent.push(Number(headers.get('sent-at')));
+      },
+    });
+  const process: ChildProcess = fork(sender[0], sender[1]);
+  const exited = once(process, 'exit');
+  process.once('exit', (code) => {
+    if (code !== 0) stop.abort();
+  });
+  try {
+    await runPipeline({
+      setting,
+      sources: () => [{ open: watchedSource, againAfterMs: 0 }],
+      untilStopped: true,
+      signal: stop.signal,
+      metrics,
+    });
+  } finally {
+    await exited;
+  }
+  if (waited.length !== total) throw new Error('not everything that was to be sent was merged');
+  return waited.slice(warmUp).sort((a, b) => a - b);
+}
+
+/** Half of all, and all but one in a hundred, take no longer than these. */
+export function percentiles(name: string, sorted: readonly number[]): Figure[] {
+  const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))]!;
+  return [figure(`${name}, p50`, 'ms', [at(0.5)]), figure(`${name}, p99`, 'ms', [at(0.99)])];
+}
