@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isTooLong, type Silence, table } from '../faults/event-hubs/report.ts';
+import { isTooLong, type Silence, table } from '../faults/stage/report.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
