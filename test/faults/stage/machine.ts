@@ -60,9 +60,9 @@ export class Machine {
     return this.lines.filter(({ msg }) => msg === message);
   }
 
-  /** kill -9 of the working process; its supervisor starts another one. */
+  /** kill -9 of the working process, if one runs at the moment; its supervisor starts another one. */
   killWorker(): void {
-    process.kill(this.#pids.at(-1)!, 'SIGKILL');
+    kill(this.#pids.at(-1)!);
   }
 
   /** The machine stands still, and goes on. */
@@ -77,13 +77,7 @@ export class Machine {
   /** The machine is gone: kill -9 of all its processes at the same moment. */
   async lose(): Promise<void> {
     if (this.#supervisor === undefined) return;
-    for (const pid of this.#pids) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // Ended by itself.
-      }
-    }
+    for (const pid of this.#pids) kill(pid);
     await this.#closed;
     this.#supervisor = undefined;
   }
@@ -129,6 +123,14 @@ export class Machine {
     } catch {
       return new Map();
     }
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Ended by itself.
   }
 }
 
