@@ -5,7 +5,7 @@ import type { Machine } from '../stage/machine.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
-import { SESSION_MS } from './workers.ts';
+import { assignedAnew, SESSION_MS } from './workers.ts';
 
 /** Machines that come, go, die and fall asleep, each with streams and tables of its own. */
 
@@ -41,13 +41,6 @@ function watchBackwards({ topic }: Stage): () => Promise<string[]> {
     await watching;
     return backwards;
   };
-}
-
-/** Waits until a machine was given partitions anew. */
-async function assignedAnew(machine: Machine, begin: () => void): Promise<void> {
-  const before = machine.said('partition assigned').length;
-  begin();
-  while (machine.said('partition assigned').length === before) await sleep(50);
 }
 
 describe

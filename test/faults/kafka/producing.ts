@@ -76,7 +76,8 @@ export class Crowd {
 
   constructor(topic: Topic, seed: number) {
     this.#topic = topic;
-    this.#portions = new Portions(seed);
+    // More than minutes of load take.
+    this.#portions = new Portions(seed, { people: 12, days: 8 });
   }
 
   /** Publishes the next `count` deliveries, or those that are left. */

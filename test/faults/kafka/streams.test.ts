@@ -7,7 +7,7 @@ import type { Machine } from '../stage/machine.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
-import { METADATA_MS, SESSION_MS } from './workers.ts';
+import { assignedAnew, METADATA_MS, SESSION_MS } from './workers.ts';
 
 /** Streams in topics: several machines that take in, and one that lands all of it in DuckDB. */
 
@@ -92,7 +92,7 @@ describe
           return undefined;
         });
         await stage.fault('machine wakes up', SOON, async () => {
-          first!.thaw();
+          await assignedAnew(first!, () => first!.thaw());
           return undefined;
         });
         await stage.fault('one of two leaves', SOON, async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaSettings } from '@aorta/consumers';
 import { expect } from 'vitest';
 import { aorta } from '../../e2e/command.ts';
@@ -65,4 +66,11 @@ export class Machines {
     await Promise.all(this.all.map((machine) => machine.lose()));
     rmSync(this.#root, { recursive: true, force: true });
   }
+}
+
+/** Lets something begin, and waits until the machine is given partitions by it. */
+export async function assignedAnew(machine: Machine, begin: () => void): Promise<void> {
+  const before = machine.said('partition assigned').length;
+  begin();
+  while (machine.said('partition assigned').length === before) await sleep(50);
 }

@@ -4,8 +4,8 @@ import { type Delivery, deliveries } from '@aorta/people';
 export class Portions {
   readonly #deliveries: ReturnType<typeof deliveries>;
 
-  constructor(seed: number) {
-    this.#deliveries = deliveries({ seed, people: 3, days: 1 });
+  constructor(seed: number, { people = 3, days = 1 } = {}) {
+    this.#deliveries = deliveries({ seed, people, days });
   }
 
   /** The next `count` deliveries, or those that are left. */
