@@ -8,6 +8,13 @@ import { TOPIC, type Topic } from './topic.ts';
 type Producer = ReturnType<ReturnType<typeof bareKafka>['producer']>;
 type Message = Parameters<Producer['send']>[0]['messages'][number];
 
+/** One beat in so many is one of so many beats ago, delivered again: often on the other side of a fault. */
+const AGAIN_EVERY = 7;
+const AGAIN_AFTER = 30;
+
+/** Which beat is told. */
+const toldAt = (beat: number): number => (beat > AGAIN_AFTER && beat % AGAIN_EVERY === 0 ? beat - AGAIN_AFTER : beat);
+
 /**
  * Puts one record into every partition ten times a second: what comes next is always due. While the broker is away
  * nothing is put; it tries anew at the next beat, so that no silence is its own.
@@ -39,7 +46,7 @@ export class Pulse {
       // The library puts nothing into partitions that it did not know at its start, and says nothing.
       if (partitions !== this.#topic.partitions) await drop();
       partitions = this.#topic.partitions;
-      const beat = this.#beat++;
+      const beat = toldAt(this.#beat++);
       try {
         producer ??= await connected(this.#topic.brokers, 0);
         const messages = Array.from({ length: partitions }, (_, id) => ({ ...messageOf(stepsOf(id, beat)), partition: id }));
@@ -77,7 +84,7 @@ export class Crowd {
   constructor(topic: Topic, seed: number) {
     this.#topic = topic;
     // More than minutes of load take.
-    this.#portions = new Portions(seed, { people: 12, days: 8 });
+    this.#portions = new Portions(seed, { people: 24, days: 10 });
   }
 
   /** Publishes the next `count` deliveries, or those that are left. */
