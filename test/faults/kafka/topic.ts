@@ -14,6 +14,8 @@ export const TOPIC = 'health-events';
 export const GROUP = 'aorta';
 /** Where those who walk end up, if streams are topics. */
 const STREAM = 'timeseries';
+/** So long a broker that is back may take to lead its partitions, in milliseconds. */
+const LEADS_WITHIN_MS = 10_000;
 
 /** A broker of its own with one topic, which may be gone for a while and comes back with what it held. */
 export class Topic implements Ground {
@@ -118,12 +120,23 @@ export class Topic implements Ground {
     return [...new Set(this.#all().map((id) => partitionOfKey(Buffer.from(walkerOf(id)), streams)))];
   }
 
-  /** Asked over a connection of its own each time: whoever was there before a fault may not have noticed it yet. */
+  /**
+   * Asked over a connection of its own each time: whoever was there before a fault may not have noticed it yet. A broker
+   * that is back leads its partitions a moment later: what it calls passing is asked again until then.
+   */
   async #ask<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+    const deadline = performance.now() + LEADS_WITHIN_MS;
     const admin = bareKafka(this.brokers).admin();
     await admin.connect();
     try {
-      return await ask(admin);
+      for (;;) {
+        try {
+          return await ask(admin);
+        } catch (error) {
+          if ((error as { retriable?: boolean }).retriable !== true || performance.now() > deadline) throw error;
+          await sleep(100);
+        }
+      }
     } finally {
       await admin.disconnect();
     }

@@ -112,10 +112,12 @@ export abstract class Stage {
     // Those who land come last: what the others have taken is theirs to finish.
     const all = machines.all.toSorted((a, b) => Number(a.part === 'jobs') - Number(b.part === 'jobs'));
     for (const machine of all) await machine.quit();
-    for (const machine of all) {
+    const finish = async (machine: Machine): Promise<void> => {
       const { code, stderr } = await machine.finish();
       expect(code, stderr).toBe(0);
-    }
+    };
+    await Promise.all(all.filter(({ part }) => part === 'consumers').map(finish));
+    for (const machine of all) if (machine.part !== 'consumers') await finish(machine);
     const { deliveries, poison } = await this.#ground.content();
     expect(deliveries.length + poison.length).toBeGreaterThan(crowd.published);
     const { tables, twice, doubled } = await folded(all.filter(({ part }) => part !== 'consumers'));
