@@ -112,12 +112,11 @@ export abstract class Stage {
     // Those who land come last: what the others have taken is theirs to finish.
     const all = machines.all.toSorted((a, b) => Number(a.part === 'jobs') - Number(b.part === 'jobs'));
     for (const machine of all) await machine.quit();
-    const finish = async (machine: Machine): Promise<void> => {
-      const { code, stderr } = await machine.finish();
-      expect(code, stderr).toBe(0);
-    };
-    await Promise.all(all.filter(({ part }) => part === 'consumers').map(finish));
-    for (const machine of all) if (machine.part !== 'consumers') await finish(machine);
+    const judged = ({ code, stderr }: Awaited<ReturnType<Machine['finish']>>): void => expect(code, stderr).toBe(0);
+    // Judged when all have ended: none is left running behind a failure.
+    const taking = all.filter(({ part }) => part === 'consumers').map((machine) => machine.finish());
+    for (const ended of await Promise.all(taking)) judged(ended);
+    for (const machine of all) if (machine.part !== 'consumers') judged(await machine.finish());
     const { deliveries, poison } = await this.#ground.content();
     expect(deliveries.length + poison.length).toBeGreaterThan(crowd.published);
     const { tables, twice, doubled } = await folded(all.filter(({ part }) => part !== 'consumers'));
