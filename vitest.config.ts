@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const timed = ['test/faults/event-hubs/**/*.test.ts'];
+const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts'];
 // Hundreds of processes are started, each of which would else compile everything anew.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 // Whole systems, started for a test.

@@ -14,12 +14,12 @@ export function clientOf(brokers: readonly string[], settings: Partial<KafkaConn
 }
 
 /** The library as it is, for what only it can do to a topic. */
-export function bareKafka(brokers: readonly string[]): Kafka {
+export function bareKafka(brokers: readonly string[], retries = 5): Kafka {
   return new Kafka({
     clientId: 'bare',
     brokers: [...brokers],
     logLevel: logLevel.NOTHING,
-    retry: { initialRetryTime: 50, retries: 5 },
+    retry: { initialRetryTime: 50, retries },
   });
 }
 

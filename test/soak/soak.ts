@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { machine } from '../bench/machine.ts';
 import { burst, burstPassed, burstRecord } from './burst.ts';
-import { faultRounds, faultsPassed, faultsRecord } from './event-hubs.ts';
+import { faultRounds, faultsPassed, faultsRecord, type Suite } from './faults.ts';
 import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
 
 /**
@@ -12,8 +12,9 @@ import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
  * their counts multiplied (`SOAK`, ten by default), from seeds of their own; the record is kept in docs/bench/soak.md.
  * `npm run soak -- samples` takes the service's own examples from the folder AORTA_SAMPLES and makes MUTANTS of them
  * (100,000 by default) from SEED; the record is kept in docs/bench/samples.md.
- * `npm run soak -- event-hubs` plays the faults of Event Hubs for MINUTES (60 by default) from SEED on; the record is
- * kept in docs/bench/event-hubs-soak.md. `npm run soak -- burst` lets EVENTS (500,000 by default) wait for a slow
+ * `npm run soak -- event-hubs` and `npm run soak -- kafka` play the faults of either for MINUTES (60 by default) from SEED
+ * on, Kafka's with two minutes of random kills; the records are kept in docs/bench/event-hubs-soak.md and
+ * docs/bench/kafka-soak.md. `npm run soak -- burst` lets EVENTS (500,000 by default) wait for a slow
  * warehouse, and keeps what that took of memory in docs/bench/burst.md.
  */
 
@@ -64,11 +65,16 @@ async function samples(folder: string): Promise<number> {
 const loadLine = (): string =>
   `- Load of the machine in the last quarter of an hour: ${loadavg()[2]!.toFixed(1)}, on ${availableParallelism()} cores.`;
 
-function eventHubs(): number {
+const suites: readonly Suite[] = [
+  { folder: 'event-hubs', title: 'Event Hubs', env: {} },
+  { folder: 'kafka', title: 'Kafka', env: { AORTA_KILLING_S: '120' } },
+];
+
+function faults(suite: Suite): number {
   const seed = Number(process.env.SEED ?? 1000);
-  const campaign = faultRounds(seed, Number(process.env.MINUTES ?? 60));
+  const campaign = faultRounds(suite, seed, Number(process.env.MINUTES ?? 60));
   const heading = [machineLine(), loadLine(), `- Seeds from ${seed}; took ${minutes()} minutes.`];
-  keep('event-hubs-soak.md', faultsRecord(campaign, heading));
+  keep(`${suite.folder}-soak.md`, faultsRecord(suite, campaign, heading));
   return faultsPassed(campaign) ? 0 : 1;
 }
 
@@ -79,7 +85,8 @@ async function burstOfEvents(): Promise<number> {
 }
 
 const folder = process.env.AORTA_SAMPLES;
-if (process.argv[2] === 'event-hubs') process.exitCode = eventHubs();
+const suite = suites.find((one) => one.folder === process.argv[2]);
+if (suite !== undefined) process.exitCode = faults(suite);
 else if (process.argv[2] === 'burst') process.exitCode = await burstOfEvents();
 else if (process.argv[2] !== 'samples') process.exitCode = multiplied();
 else if (folder !== undefined) process.exitCode = await samples(folder);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, test } from 'vitest';
-import { Silences } from './report.ts';
-import { SEED } from './seed.ts';
+import { Silences } from '../stage/report.ts';
+import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
 
 /** Faults between the hub and one worker with the settings that everybody has, each several times in one life. */

@@ -1,13 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { EventHubConsumerClient, earliestEventPosition, type ReceivedEventData } from '@azure/event-hubs';
 import type { TestDelivery } from '../../model/delivery.ts';
+import type { Poison } from '../stage/stage.ts';
 import { HUB, type Hubs } from './hubs.ts';
-
-/** An event of the log whose body is no event of the service. */
-export interface Poison {
-  readonly partition: string;
-  readonly offset: number;
-}
 
 /** Everything that the hub holds, read by a client without any of our code. */
 export async function logOfHub(hubs: Hubs): Promise<{ readonly deliveries: TestDelivery[]; readonly poison: Poison[] }> {

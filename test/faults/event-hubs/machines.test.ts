@@ -3,9 +3,9 @@ import { openCheckpoints } from '@aorta/consumers/event-hubs';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startBlobServer } from '../../../pipelines/consumers/event-hubs/checkpoints/blob-server.fixture.ts';
+import { Silences } from '../stage/report.ts';
+import { SEED } from '../stage/seed.ts';
 import { HUB } from './hubs.ts';
-import { Silences } from './report.ts';
-import { SEED } from './seed.ts';
 import { Stage } from './stage.ts';
 
 /** Machines that come, go, die and fall asleep, and who has which partition meanwhile. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import type { Row, Tables } from '../../model/model.ts';
 import { printedTables } from '../../model/printed.ts';
-import type { Machine } from './workers.ts';
+import type { Machine } from './machine.ts';
 
 /** What tells the rows of a table apart. */
 const keys: Readonly<Record<string, readonly string[]>> = {
@@ -22,24 +22,29 @@ export interface Folded {
   readonly tables: Tables;
   /** Receipts that more than one machine has taken. */
   readonly twice: number;
+  /** Tables of which one machine has a key twice. */
+  readonly doubled: readonly string[];
 }
 
 /** The tables of several machines as one warehouse would hold them: of each key the newest version. */
 export async function folded(machines: readonly Machine[]): Promise<Folded> {
   const tables: Tables = {};
+  const doubled: string[] = [];
   let twice = 0;
   const all = await Promise.all(machines.map(({ folder }) => tablesIn(join(folder, 'health.duckdb'))));
   for (const [name, key] of Object.entries(keys)) {
     const newest = new Map<string, Row>();
+    const keyOf = (row: Row): string => JSON.stringify(key.map((column) => String(row[column])));
+    for (const { [name]: rows = [] } of all) if (new Set(rows.map(keyOf)).size < rows.length) doubled.push(name);
     for (const row of all.flatMap((one) => one[name] ?? [])) {
-      const of = JSON.stringify(key.map((column) => String(row[column])));
+      const of = keyOf(row);
       const held = newest.get(of);
       if (held !== undefined && name === 'deliveries') twice++;
       if (held === undefined || isNewer(row, held)) newest.set(of, row);
     }
     tables[name] = [...newest.values()];
   }
-  return { tables, twice };
+  return { tables, twice, doubled };
 }
 
 async function tablesIn(path: string): Promise<Tables> {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Machines } from './workers.ts';
+import type { Machine } from './machine.ts';
 
 const LOOK_EVERY_MS = 100;
 
 /** Watches how the partitions move forward while events come all the time: when one did not, it was silent. */
 export class Watch {
-  readonly #machines: Machines;
-  readonly #partitions: readonly string[];
+  readonly #machines: { readonly all: readonly Machine[] };
+  readonly #partitions: { readonly names: readonly string[] };
   /**
    * By partition: the highest position seen, and the first and the last look that saw it. What lies between two looks
    * counts for nothing: a machine that does not let this process look does not make a partition silent.
@@ -16,7 +16,7 @@ export class Watch {
   readonly #stopping = new AbortController();
   readonly #watching: Promise<void>;
 
-  constructor(machines: Machines, partitions: readonly string[]) {
+  constructor(machines: { readonly all: readonly Machine[] }, partitions: { readonly names: readonly string[] }) {
     this.#machines = machines;
     this.#partitions = partitions;
     this.#watching = this.#watch();
@@ -26,11 +26,17 @@ export class Watch {
   async passed(positions: ReadonlyMap<string, number>, milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
     for (;;) {
-      const behind = this.#partitions.filter((name) => (this.#at.get(name)?.position ?? 0) < (positions.get(name) ?? 0));
+      const behind = this.#partitions.names.filter((name) => (this.#at.get(name)?.position ?? 0) < (positions.get(name) ?? 0));
       if (behind.length === 0) return;
       if (performance.now() > end) throw new Error(`not read within ${milliseconds} ms: ${behind.join(', ')}`);
       await sleep(LOOK_EVERY_MS);
     }
+  }
+
+  /** Partitions that begin now: what they hold is due at once. */
+  begins(names: readonly string[]): void {
+    const now = performance.now();
+    for (const name of names) this.#at.set(name, { position: 0, since: now, until: now });
   }
 
   /** The longest silence of any partition that lasted on after the moment, in milliseconds; one that lasts still counts, too. */
@@ -48,7 +54,7 @@ export class Watch {
   async #watch(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const looks = await Promise.all(this.#machines.all.map((machine) => machine.positions()));
-      for (const name of this.#partitions) this.#see(name, Math.max(-1, ...looks.map((look) => look.get(name) ?? -1)));
+      for (const name of this.#partitions.names) this.#see(name, Math.max(-1, ...looks.map((look) => look.get(name) ?? -1)));
       await sleep(LOOK_EVERY_MS);
     }
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isTooLong, type Silence, table } from '../faults/event-hubs/report.ts';
+import { isTooLong, type Silence, table } from '../faults/stage/report.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -12,16 +12,26 @@ export interface Campaign {
   readonly silences: readonly Silence[];
 }
 
-/** Rounds of the fault suite, each from seeds of its own, until the minutes are over; a round is finished. */
-export function faultRounds(firstSeed: number, minutes: number): Campaign {
+/** A suite of faults that is played round after round. */
+export interface Suite {
+  /** Its folder in test/faults, which is also the word behind `npm run soak --`. */
+  readonly folder: string;
+  /** What it is about, as a heading. */
+  readonly title: string;
+  /** What its rounds are told besides. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Rounds of a fault suite, each from seeds of its own, until the minutes are over; a round is finished. */
+export function faultRounds(suite: Suite, firstSeed: number, minutes: number): Campaign {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-soak-'));
   const file = join(folder, 'silences.ndjson');
   const end = performance.now() + minutes * 60_000;
   let [rounds, failedRounds] = [0, 0];
   while (performance.now() < end) {
     const seed = String(firstSeed + 100 * rounds++);
-    const env = { ...process.env, AORTA_SEED: seed, AORTA_SILENCES: file };
-    const { status } = spawnSync('vitest', ['run', '--project', 'timed', 'test/faults/event-hubs'], {
+    const env = { ...process.env, ...suite.env, AORTA_SEED: seed, AORTA_SILENCES: file };
+    const { status } = spawnSync('vitest', ['run', '--project', 'timed', `test/faults/${suite.folder}`], {
       cwd: root,
       stdio: 'inherit',
       env,
@@ -34,12 +44,12 @@ export function faultRounds(firstSeed: number, minutes: number): Campaign {
 }
 
 /** The record of a campaign, as a page in Markdown. */
-export function faultsRecord(campaign: Campaign, heading: readonly string[]): string[] {
+export function faultsRecord({ folder, title }: Suite, campaign: Campaign, heading: readonly string[]): string[] {
   const { rounds, failedRounds, silences } = campaign;
   return [
-    '# Event Hubs soak',
+    `# ${title} soak`,
     '',
-    'Written by `npm run soak -- event-hubs`: the last campaign.',
+    `Written by \`npm run soak -- ${folder}\`: the last campaign.`,
     '',
     ...heading,
     `- ${rounds} rounds of the fault suite, each from its own seeds, with ${silences.length} faults.`,

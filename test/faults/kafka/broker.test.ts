@@ -1,0 +1,62 @@
+import { whyNoBroker } from '@aorta/kafka-broker';
+import { afterAll, describe, test } from 'vitest';
+import { Silences } from '../stage/report.ts';
+import { SEED } from '../stage/seed.ts';
+import { Stage } from './stage.ts';
+import { METADATA_MS } from './workers.ts';
+
+/** Faults of the broker and of what it holds, with one worker that keeps streams and tables on its own disk. */
+
+const problem = await whyNoBroker({ own: true });
+const silences = new Silences();
+afterAll(() => silences.print());
+
+/** Beyond the fault itself, in milliseconds. */
+const SOON = 3000;
+/** A request that is not answered within it has failed: less than by default, to wait less. */
+const REQUEST_MS = 5000;
+
+/** Plays with one worker, which reads everything when `act` begins. */
+function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void> {
+  return Stage.play({ seed, partitions: 3, streams: 'files', silences }, async (stage) => {
+    stage.machines.add(undefined, { request_s: REQUEST_MS / 1000 }).start();
+    await stage.reached();
+    await act(stage);
+  });
+}
+
+describe
+  .skipIf(problem !== undefined)
+  .concurrent(`the broker and one worker${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+    test('the broker is killed, and back after 3 s and after 12 s', () =>
+      play(SEED + 20, async (stage) => {
+        for (let time = 0; time < 2; time++) {
+          await stage.moment(0, 1500);
+          await stage.fault('broker killed, 3 s', SOON, () => stage.topic.away(3000));
+        }
+        await stage.moment(0, 1500);
+        await stage.fault('broker killed, 12 s', SOON, () => stage.topic.away(12_000));
+      }));
+
+    test('the broker accepts connections, and answers nothing for longer than requests may take', () =>
+      play(SEED + 21, async (stage) => {
+        await stage.moment(0, 1500);
+        await stage.fault('broker frozen', SOON, () => stage.topic.frozen(2 * REQUEST_MS + 2000));
+      }));
+
+    test('the topic is given more partitions, and records that nobody can read', () =>
+      play(SEED + 22, async (stage) => {
+        await stage.fault('partitions added', METADATA_MS + SOON, async () => {
+          stage.watch.begins(await stage.topic.grow(5));
+          return undefined;
+        });
+        const bodies = [Buffer.from('{"no'), Buffer.from([0x22, 0xff, 0xfe, 0x22]), Buffer.from('not gzip'), null];
+        for (const [at, value] of bodies.entries()) {
+          const headers = { 'event-type': 'daily.data.steps.created', ...(at === 2 ? { 'content-encoding': 'gzip' } : {}) };
+          await stage.fault('poison record', SOON, async () => {
+            await stage.crowd.put([{ key: 'poison', headers, value, partition: stage.random.whole(0, 4) }]);
+            return undefined;
+          });
+        }
+      }));
+  });

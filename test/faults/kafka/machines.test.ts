@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { whyNoBroker } from '@aorta/kafka-broker';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Machine } from '../stage/machine.ts';
+import { Silences } from '../stage/report.ts';
+import { SEED } from '../stage/seed.ts';
+import { Stage } from './stage.ts';
+import { assignedAnew, SESSION_MS } from './workers.ts';
+
+/** Machines that come, go, die and fall asleep, each with streams and tables of its own. */
+
+const problem = await whyNoBroker({ own: true });
+const silences = new Silences();
+afterAll(() => silences.print());
+
+/** Beyond the fault itself, in milliseconds. */
+const SOON = 3000;
+/** For a working process that its supervisor starts again: the group waits for the killed one until its session ends. */
+const STARTED_AGAIN = SESSION_MS + 5000;
+
+const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
+  Stage.play({ seed, partitions: 4, streams: 'files', silences }, act);
+
+/** Looks at what the group has committed all the time; gives what was seen to go backwards, and ends. */
+function watchBackwards({ topic }: Stage): () => Promise<string[]> {
+  const highest = new Map<number, number>();
+  const backwards: string[] = [];
+  const stopping = new AbortController();
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      for (const [partition, offset] of await topic.committed()) {
+        const before = highest.get(partition) ?? -1;
+        if (offset < before) backwards.push(`${partition}: from ${before} to ${offset}`);
+        highest.set(partition, Math.max(before, offset));
+      }
+      await sleep(50);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await watching;
+    return backwards;
+  };
+}
+
+describe
+  .skipIf(problem !== undefined)
+  .concurrent(`several machines${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+    test('two and three join and leave, a working process is killed, and a machine is lost', () =>
+      play(SEED + 30, async (stage) => {
+        const [first, second, third] = [0, 1, 2].map(() => stage.machines.add());
+        first!.start();
+        await stage.reached();
+        const joins = (machine: Machine) => async () => {
+          await assignedAnew(machine, () => machine.start());
+          return undefined;
+        };
+        await stage.fault('second machine joins', SOON, joins(second!));
+        await stage.fault('third machine joins', SOON, joins(third!));
+        await stage.fault('one of three leaves', SOON, async () => {
+          await stage.random.pick([first!, second!]).quit();
+          return undefined;
+        });
+        await stage.fault('working process killed', STARTED_AGAIN, async () => {
+          third!.killWorker();
+          return undefined;
+        });
+        await stage.fault('machine lost', SESSION_MS + SOON, async () => {
+          await third!.lose();
+          return undefined;
+        });
+      }));
+
+    test('one stands still until its session has ended, and then goes on as if nothing had been', () =>
+      play(SEED + 31, async (stage) => {
+        const [sleeper, other] = [stage.machines.add(), stage.machines.add()];
+        sleeper.start();
+        await stage.reached();
+        await assignedAnew(other, () => other.start());
+        const backwards = watchBackwards(stage);
+        for (let time = 0; time < 2; time++) {
+          await stage.moment(0, 1000);
+          await stage.fault('machine stands still', SESSION_MS + SOON, async () => {
+            sleeper.freeze();
+            return undefined;
+          });
+          await stage.fault('machine wakes up', SOON, async () => {
+            await assignedAnew(sleeper, () => sleeper.thaw());
+            return undefined;
+          });
+        }
+        expect(await backwards(), 'commits that a former owner has set back').toEqual([]);
+      }));
+  });

@@ -1,0 +1,39 @@
+import { Stage as AnyStage, type StageOptions } from '../stage/stage.ts';
+import { Crowd, Pulse } from './producing.ts';
+import { Topic } from './topic.ts';
+import { Machines } from './workers.ts';
+
+/** Partitions of each stream's topic, where streams are topics. */
+const STREAM_PARTITIONS = 3;
+
+/** A broker, machines that read its topic, people who write to it, and faults in between. */
+export class Stage extends AnyStage {
+  readonly topic: Topic;
+  readonly machines: Machines;
+  readonly crowd: Crowd;
+
+  private constructor(topic: Topic, options: StageOptions) {
+    const machines = new Machines(topic);
+    const crowd = new Crowd(topic, options.seed);
+    super(topic, { machines, crowd, pulse: new Pulse(topic) }, options);
+    this.topic = topic;
+    this.machines = machines;
+    this.crowd = crowd;
+  }
+
+  /**
+   * Plays a case, and shows in the end that every record is in the tables, once and as the model has it. Streams are files
+   * of each machine, or topics that all share.
+   */
+  static async play(
+    options: StageOptions & { readonly streams: 'files' | 'topics' },
+    act: (stage: Stage) => Promise<void>,
+  ): Promise<void> {
+    const topic = await Topic.start(options.partitions, options.streams === 'topics' ? STREAM_PARTITIONS : undefined);
+    const stage = new Stage(topic, options);
+    await stage.playOut(async () => {
+      if (options.streams === 'topics') await stage.machines.apply();
+      await act(stage);
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { whyNoBroker } from '@aorta/kafka-broker';
+import { afterAll, describe, expect, test } from 'vitest';
+import { aorta } from '../../e2e/command.ts';
+import type { Machine } from '../stage/machine.ts';
+import { Silences } from '../stage/report.ts';
+import { SEED } from '../stage/seed.ts';
+import { Stage } from './stage.ts';
+import { assignedAnew, METADATA_MS, SESSION_MS } from './workers.ts';
+
+/** Streams in topics: several machines that take in, and one that lands all of it in DuckDB. */
+
+const problem = await whyNoBroker({ own: true });
+const silences = new Silences();
+afterAll(() => silences.print());
+
+/** Beyond the fault itself, in milliseconds. */
+const SOON = 3000;
+/** For a working process that its supervisor starts again. */
+const STARTED_AGAIN = 5000;
+/** The session of those who land, which is nobody's to set. */
+const JOBS_SESSION_MS = 30_000;
+/** For so long those who take in are killed at random; the soak gives more. */
+const KILLING_MS = Number(process.env.AORTA_KILLING_S ?? 25) * 1000;
+
+/** Plays with machines that take in, and one that lands; all of them work when `act` begins. */
+function play(
+  seed: number,
+  consumers: number,
+  act: (stage: Stage, taking: readonly Machine[], landing: Machine) => Promise<void>,
+): Promise<void> {
+  return Stage.play({ seed, partitions: 4, streams: 'topics', silences }, async (stage) => {
+    const taking = Array.from({ length: consumers }, () => stage.machines.add('consumers'));
+    const landing = stage.machines.add('jobs');
+    for (const machine of stage.machines.all) machine.start();
+    await stage.reached();
+    await act(stage, taking, landing);
+  });
+}
+
+/** Kills now a working process and now a whole machine, which is soon started again; gives how often. */
+async function killAtRandom({ random }: Stage, machines: readonly Machine[], milliseconds: number): Promise<number> {
+  const end = performance.now() + milliseconds;
+  let kills = 0;
+  for (;;) {
+    await sleep(random.between(500, 4000));
+    if (performance.now() > end) return kills;
+    const victim = random.pick(machines);
+    if (random.chance(0.5)) victim.killWorker();
+    else {
+      await victim.lose();
+      await sleep(random.between(0, 1500));
+      victim.start();
+    }
+    kills++;
+  }
+}
+
+describe
+  .skipIf(problem !== undefined)
+  .concurrent(`streams in topics${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+    test.concurrent('three that take in are killed at random, while one lands', () =>
+      play(SEED + 40, 3, async (stage, taking) => {
+        await stage.fault('three killed at random', SESSION_MS + STARTED_AGAIN, async () => {
+          const begun = performance.now();
+          const killing = killAtRandom(stage, taking, KILLING_MS);
+          let over = false;
+          const load = (async () => {
+            while (!over) {
+              await stage.crowd.publish(20);
+              await sleep(200);
+            }
+          })();
+          expect(await killing).toBeGreaterThan(KILLING_MS / 10_000);
+          over = true;
+          await load;
+          return performance.now() - begun;
+        });
+      }));
+
+    // By itself: a broker's start takes all the cores, and its silences would be those of the others.
+    test('the broker is killed, the topic is given more partitions, and those who take in come, go and sleep', () =>
+      play(SEED + 41, 2, async (stage, [first, second]) => {
+        await stage.fault('broker killed, 3 s', SOON, () => stage.topic.away(3000));
+        await stage.fault('broker killed, 12 s', SOON, () => stage.topic.away(12_000));
+        await stage.fault('partitions added', METADATA_MS + SOON, async () => {
+          stage.watch.begins(await stage.topic.grow(6));
+          return undefined;
+        });
+        await stage.fault('machine stands still', SESSION_MS + SOON, async () => {
+          first!.freeze();
+          return undefined;
+        });
+        await stage.fault('machine wakes up', SOON, async () => {
+          await assignedAnew(first!, () => first!.thaw());
+          return undefined;
+        });
+        await stage.fault('one of two leaves', SOON, async () => {
+          await second!.quit();
+          return undefined;
+        });
+      }));
+
+    test.concurrent('a second one that lands is refused, and the first is killed and started again', () =>
+      play(SEED + 42, 1, async (stage, _, landing) => {
+        const place = stage.machines.folder('jobs', join(landing.folder, 'health.duckdb'));
+        const refused = await aorta(place, ['run', '--once', '--only', 'jobs']);
+        expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
+        expect(refused.stderr).toContain('Several workers need BigQuery');
+        await stage.fault('the one that lands is killed', JOBS_SESSION_MS + STARTED_AGAIN, async () => {
+          landing.killWorker();
+          return undefined;
+        });
+      }));
+  });

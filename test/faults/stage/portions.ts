@@ -1,0 +1,22 @@
+import { type Delivery, deliveries } from '@aorta/people';
+
+/** Deliveries of synthetic people, in portions. */
+export class Portions {
+  readonly #deliveries: ReturnType<typeof deliveries>;
+
+  constructor(seed: number, { people = 3, days = 1 } = {}) {
+    this.#deliveries = deliveries({ seed, people, days });
+  }
+
+  /** The next `count` deliveries, or those that are left. */
+  next(count: number): Delivery[] {
+    const portion: Delivery[] = [];
+    while (portion.length < count) {
+      const { done, value } = this.#deliveries.next();
+      if (done === true) break;
+      // The plain model of the tables has no sleep.
+      if (!value.headers['event-type']!.startsWith('daily.data.sleep.')) portion.push(value);
+    }
+    return portion;
+  }
+}
