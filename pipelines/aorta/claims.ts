@@ -1,12 +1,29 @@
 import { hubsOf } from '@aorta/consumers';
+import { GROUP } from '@aorta/jobs';
+import type { KafkaConnection } from '@aorta/kafka-client';
+import { groupOf, streamsConnection } from '@aorta/streams';
+import { silentLogger } from '@aorta/telemetry';
 import type { Setting } from './configuration/configuration.ts';
 import { checkpointsFolder } from './sources.ts';
+import { clientIdOf } from './supervision/worker-name.ts';
+
+/** A working process that crashed: its name among the workers, and its number. */
+export interface CrashedWorker {
+  readonly worker: string;
+  readonly pid: number;
+}
 
 /**
- * Gives free the partitions that a worker has claimed, in all sources of the configuration: for a working process that
- * crashed and cannot do it itself, so that others need not wait for the expiry. Rejects where a store cannot be reached.
+ * Gives free the partitions that a crashed process has, in all sources of the configuration and in the topics of streams:
+ * it cannot do so itself, and others need not wait for the expiry. Rejects where a store or a cluster cannot be reached,
+ * after the others were tried.
  */
-export async function releaseClaimsOf(worker: string, { configuration, place }: Setting): Promise<void> {
+export async function giveFree(crashed: CrashedWorker, setting: Setting): Promise<void> {
+  const tried = await Promise.allSettled([hubs(crashed, setting), topics(crashed, setting), streams(crashed, setting)]);
+  for (const one of tried) if (one.status === 'rejected') throw one.reason;
+}
+
+async function hubs({ worker }: CrashedWorker, { configuration, place }: Setting): Promise<void> {
   for (const settings of configuration.sources) {
     // In files, the claims of a process that has ended are nobody's anyway.
     if (settings.type !== 'event-hubs' || settings.checkpoints.type === 'file') continue;
@@ -16,5 +33,31 @@ export async function releaseClaimsOf(worker: string, { configuration, place }: 
     for (const hub of hubsOf(settings)) {
       await releaseClaims(store, { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup: group }, worker);
     }
+  }
+}
+
+async function topics({ worker }: CrashedWorker, { configuration }: Setting): Promise<void> {
+  for (const settings of configuration.sources) {
+    // Workers that share a name cannot be told apart, and those who live are to stay.
+    if (settings.type !== 'kafka' || settings.client_id !== undefined) continue;
+    const { clientIdOf: nameOf, connectionOf } = await import('@aorta/consumers/kafka');
+    await dismiss(await connectionOf(settings), settings.consumer_group, nameOf(settings, worker));
+  }
+}
+
+async function streams({ pid }: CrashedWorker, { configuration }: Setting): Promise<void> {
+  const settings = configuration.streams;
+  if (settings.type !== 'kafka') return;
+  const connection = streamsConnection(settings, clientIdOf('jobs'));
+  await dismiss(connection, groupOf(settings, GROUP), clientIdOf('jobs', pid));
+}
+
+async function dismiss(connection: KafkaConnection, group: string, member: string): Promise<void> {
+  const { openKafka } = await import('@aorta/kafka-client');
+  const client = openKafka(connection, { logger: silentLogger });
+  try {
+    await client.admin.dismiss(group, member);
+  } finally {
+    await client.close();
   }
 }

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import type { Source, Tally } from '@aorta/consumers';
 import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
 import { type JobsThread, type JobsThreadOptions, startJobsThread } from '@aorta/jobs';
@@ -16,6 +15,7 @@ import {
   unobserved,
 } from '@aorta/telemetry';
 import type { Setting } from './configuration/configuration.ts';
+import { clientIdOf } from './supervision/worker-name.ts';
 import { addTallies, noTally } from './tallies.ts';
 
 /** What one run is made of. `load`, `run` and `demo` differ in this only. */
@@ -133,7 +133,7 @@ async function openParts(
       closing.push(() => lock.release());
       const opened = await openKafkaStreams({
         settings,
-        clientId: clientId('consumers'),
+        clientId: clientIdOf('consumers'),
         append: true,
         logger,
         metrics,
@@ -143,7 +143,7 @@ async function openParts(
       closing.push(() => opened.close());
     }
     if (only === 'consumers') return { log, jobs: undefined };
-    const jobs = await start({ streams: { kafka: settings, clientId: clientId('jobs') } });
+    const jobs = await start({ streams: { kafka: settings, clientId: clientIdOf('jobs') } });
     closeJobs(jobs);
     return { log, jobs };
   }
@@ -163,11 +163,6 @@ async function openParts(
   jobs = await start({ log, streams: place.streams });
   closeJobs(jobs);
   return { log, jobs };
-}
-
-/** As which this process is known to the brokers, and seen in `aorta streams`. */
-function clientId(part: 'consumers' | 'jobs'): string {
-  return `aorta-${part}-${hostname()}-${process.pid}`;
 }
 
 interface Parts {

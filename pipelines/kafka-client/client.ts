@@ -158,6 +158,11 @@ export interface KafkaAdmin {
   reset(group: string, topic: string, next: ReadonlyMap<number, number>): Promise<void>;
   /** Members of a group and what each has; none where nobody is in it. */
   members(group: string): Promise<readonly { readonly client: string; readonly partitions: readonly TopicPartition[] }[]>;
+  /**
+   * Lets members of that client id leave a group, and gives how many there were: for a process that has ended and cannot
+   * do so itself, so that others need not wait for its session. A member that lives joins again.
+   */
+  dismiss(group: string, client: string): Promise<number>;
   /** Settings of a topic as they are in force. */
   settings(topic: string): Promise<ReadonlyMap<string, string>>;
   /** Gives false where it was there. */

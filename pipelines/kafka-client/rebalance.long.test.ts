@@ -75,7 +75,17 @@ test.skipIf(problem !== undefined)(
     expect(Date.now() - leaving).toBeLessThan(SESSION_MS);
     one.kill('SIGKILL');
     await shared(1);
-    start('four');
+    const four = start('four');
+    await shared(2);
+    // Dies, and somebody who knows of it says so to the group: nobody waits for its session either.
+    four.kill('SIGKILL');
+    await once(four, 'exit');
+    const dismissed = Date.now();
+    expect(await client.admin.dismiss(group, 'four')).toBe(1);
+    await shared(1);
+    expect(Date.now() - dismissed).toBeLessThan(SESSION_MS);
+    expect(await client.admin.dismiss(group, 'four')).toBe(0);
+    start('five');
     await shared(2);
     // Sleeps for longer than its session; when it wakes it believes to have what others have by now.
     three.kill('SIGSTOP');

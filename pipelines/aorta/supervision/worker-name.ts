@@ -11,3 +11,8 @@ export function workerName({ restarts, supervised }: Pick<Surroundings, 'restart
   const { boot } = ownIdentity();
   return `${hostname()}-${boot?.slice(0, 8) ?? 'unknown'}-${supervisor}`;
 }
+
+/** As which the part of a process that uses topics of streams is known to the brokers, and seen in `aorta streams`. */
+export function clientIdOf(part: 'consumers' | 'jobs', pid = process.pid): string {
+  return `aorta-${part}-${hostname()}-${pid}`;
+}

@@ -1,6 +1,6 @@
 import { AortaError } from '@aorta/telemetry';
 import { type Command, Option } from 'commander';
-import { releaseClaimsOf } from '../claims.ts';
+import { giveFree } from '../claims.ts';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { type Configuration, placesOf } from '../configuration/schema.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
@@ -51,7 +51,7 @@ export function runCommand(surroundings: Surroundings): Command {
     const { supervised, restarts = 0 } = surroundings;
     const worker = workerName(surroundings);
     if (flags.supervise && !flags.once && supervised !== undefined) {
-      return supervised({ logger: logFor(setting, 'info'), afterCrash: () => releaseClaimsOf(worker, setting) });
+      return supervised({ logger: logFor(setting, 'info'), afterCrash: ({ pid }) => giveFree({ worker, pid }, setting) });
     }
     const { logger, metrics, progress, close } = await observe(setting.configuration.health, logFor(setting, 'info'), restarts);
     const stop = surroundings.stopRequest();

@@ -9,10 +9,15 @@ const EVENT_HUBS_PORT = 9093;
 
 type Reached = Pick<KafkaSettings, 'brokers' | 'connection' | 'tls' | 'login' | 'client_id' | 'connect_s' | 'request_s'>;
 
+/** As which a worker of a source is known to the brokers. Where no name is configured, it is of one worker alone. */
+export function clientIdOf({ client_id }: Pick<KafkaSettings, 'client_id'>, worker?: string): string {
+  return client_id ?? (worker === undefined ? 'aorta' : `aorta-${worker}`);
+}
+
 /** How the cluster of a source is reached. Rejects with AORTA-FILE-UNREADABLE where a certificate cannot be read. */
-export async function connectionOf(settings: Reached): Promise<KafkaConnection> {
+export async function connectionOf(settings: Reached, worker?: string): Promise<KafkaConnection> {
   const paced = {
-    clientId: settings.client_id,
+    clientId: clientIdOf(settings, worker),
     connectMs: settings.connect_s * 1000,
     requestMs: settings.request_s * 1000,
   };

@@ -1,3 +1,3 @@
-export { connectionOf } from './connection.ts';
+export { clientIdOf, connectionOf } from './connection.ts';
 export { type MisplacedGroup, misplaced, type ProbedTopic, probeTopics, waiting } from './probe.ts';
 export { KafkaSource, type KafkaSourceOptions } from './source.ts';

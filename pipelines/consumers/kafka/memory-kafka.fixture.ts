@@ -93,6 +93,7 @@ export class MemoryKafka {
         answer(() => this.topics.get(topic)!.map((_, partition) => this.committed(group, topic, partition))),
       reset: none,
       members: none,
+      dismiss: none,
       settings: none,
       create: none,
       addPartitions: none,

@@ -96,8 +96,10 @@ export const kafkaSourceOptions = z
     client_id: z
       .string()
       .regex(/^[A-Za-z0-9._-]{1,200}$/, { error: 'letters, digits, dots, hyphens and underscores only' })
-      .default('aorta')
-      .describe('How this process is called in the brokers’ logs and quotas.'),
+      .optional()
+      .describe(
+        'How this process is called in the brokers’ logs and quotas. Where left out, `aorta-` and the name of the worker; with a name that workers share, the partitions of a process that crashed wait for the end of its session.',
+      ),
   })
   .superRefine((source, context) => {
     const problem = (path: string, message: string, hint: string) =>

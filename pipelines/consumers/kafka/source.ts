@@ -46,6 +46,8 @@ export interface KafkaSourceOptions {
   readonly open: (connection: KafkaConnection, options: { readonly logger: Logger }) => KafkaClient;
   /** Offsets that the redelivery window reaches back; 0 where it is off. */
   readonly window: number;
+  /** Name of this process among those who share the partitions out. */
+  readonly worker?: string;
   /** Ends when every partition's end as of the start was reached, by this worker or another one. */
   readonly once?: boolean;
   readonly logger?: Logger;
@@ -171,8 +173,8 @@ export class KafkaSource implements Source<KafkaPosition> {
   }
 
   async #begin(): Promise<void> {
-    const { settings, open, once, askEveryMs } = this.#options;
-    const connection = await connectionOf(settings);
+    const { settings, open, worker, once, askEveryMs } = this.#options;
+    const connection = await connectionOf(settings, worker);
     if (this.#closing) return;
     const client = open(connection, { logger: this.#logger });
     this.#client = client;

@@ -119,6 +119,24 @@ export class AdminOfCluster implements KafkaAdmin {
     }));
   }
 
+  async dismiss(group: string, client: string): Promise<number> {
+    return await this.#ask('let a member leave its group', async (connected) => {
+      const { groups } = await connected.admin.describeGroups([group]);
+      const members = (groups[0]?.members ?? []).filter(({ clientId }) => clientId === client);
+      if (members.length === 0) return 0;
+      const coordinator = await this.#coordinator(connected, group);
+      for (const { memberId } of members) {
+        try {
+          await coordinator.leaveGroup({ groupId: group, memberId });
+        } catch (error) {
+          // Gone meanwhile, by its session or by itself.
+          if (protocolError(error) !== 'UNKNOWN_MEMBER_ID') throw error;
+        }
+      }
+      return members.length;
+    });
+  }
+
   async settings(topic: string): Promise<ReadonlyMap<string, string>> {
     const { resources } = await this.#ask('describe a topic', async ({ admin }) => {
       try {

@@ -47,6 +47,7 @@ export interface Broker {
   isConnected(): boolean;
   fetch(request: object): Promise<FetchAnswer>;
   findGroupCoordinator(request: { groupId: string; coordinatorType: number }): Promise<unknown>;
+  leaveGroup(request: { groupId: string; memberId: string }): Promise<unknown>;
   heartbeat(request: { groupId: string; memberId: string; groupGenerationId: number }): Promise<unknown>;
   offsetFetch(request: { groupId: string; topics: readonly object[] }): Promise<{ responses: readonly TopicOffsets[] }>;
   offsetCommit(request: {

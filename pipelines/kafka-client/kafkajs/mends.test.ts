@@ -25,7 +25,7 @@ test('all that is mended is still there', () => {
       'assigned',
     ],
     'consumer/offsetManager': ['getCoordinator', 'seek', 'commitOffsets'],
-    broker: ['fetch', 'heartbeat', 'offsetFetch', 'offsetCommit', 'listOffsets'],
+    broker: ['fetch', 'heartbeat', 'leaveGroup', 'offsetFetch', 'offsetCommit', 'listOffsets'],
     cluster: ['findLeaderForPartitions', 'findGroupCoordinator', 'markOffsetAsCommitted', 'addMultipleTargetTopics'],
   };
   for (const [path, names] of Object.entries(methods)) {

@@ -19,8 +19,6 @@ afterAll(() => silences.print());
 const SOON = 3000;
 /** For a working process that its supervisor starts again. */
 const STARTED_AGAIN = 5000;
-/** The session of those who land, which is nobody's to set. */
-const JOBS_SESSION_MS = 30_000;
 /** For so long those who take in are killed at random; the soak gives more. */
 const KILLING_MS = Number(process.env.AORTA_KILLING_S ?? 25) * 1000;
 
@@ -108,7 +106,7 @@ describe
         const refused = await aorta(place, ['run', '--once', '--only', 'jobs']);
         expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
         expect(refused.stderr).toContain('Several workers need BigQuery');
-        await stage.fault('the one that lands is killed', JOBS_SESSION_MS + STARTED_AGAIN, async () => {
+        await stage.fault('the one that lands is killed', STARTED_AGAIN, async () => {
           landing.killWorker();
           return undefined;
         });

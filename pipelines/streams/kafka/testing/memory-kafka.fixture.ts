@@ -139,6 +139,7 @@ export class MemoryKafka {
       since: async (topic) => bounds(topic).map(({ low }) => low),
       committed: async (group, topic) => this.logs.get(topic)!.map((_, partition) => this.committed(group, { topic, partition })),
       reset: async () => {},
+      dismiss: async () => 0,
       members: async (group) =>
         (this.#groups.get(group) ?? []).map((member) => ({ client: member.name, partitions: member.assigned() })),
       settings: async (topic) => new Map(Object.entries(this.declared.get(topic)?.settings ?? {})),
