@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { writeFiles } from './delivery-files.ts';
 import { SAMPLES } from './events.ts';
 import { type Figure, figure } from './measure.ts';
@@ -30,15 +31,37 @@ function live(folder: string, files: readonly string[], table: string, rows: num
   return life;
 }
 
+/** Rows a second of a statement written by hand over the same events in plain files: how quick this machine is today. */
+function byHand(folder: string, files: readonly string[], rows: number): number {
+  const plain = files.map((file) => file.replace(/\.gz$/, ''));
+  for (const [index, file] of files.entries()) writeFileSync(plain[index]!, gunzipSync(readFileSync(file)));
+  const database = join(folder, 'by-hand.duckdb');
+  const script = join(import.meta.dirname, 'by-hand.process.ts');
+  const child = spawnSync(process.execPath, [script, database, ...plain], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for (const file of [...plain, database]) rmSync(file, { force: true });
+  if (child.status !== 0) throw new Error(`the statement ended with ${child.status}`);
+  const said = JSON.parse(child.stdout) as { milliseconds: number; rows: number };
+  if (said.rows !== rows) throw new Error('the statement has made another number of rows');
+  return (rows * 1000) / said.milliseconds;
+}
+
 const MB = 'MB';
 
 /** Gzipped delivery files to published tables, and what that takes of memory when there is ten times as much. */
 export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
+  const hands: number[] = [];
   const loads = async (kind: 'samples' | 'summaries', table: string, events: number, times: number): Promise<Life[]> => {
     const files = await writeFiles(folder, kind, events);
     const rows = kind === 'samples' ? events * SAMPLES : events;
-    const lives = Array.from({ length: times }, () => live(folder, files, table, rows));
+    const lives = Array.from({ length: times }, () => {
+      // Beside it, in turns: a ratio holds where the machine is quicker or slower than it was.
+      if (kind === 'samples' && times > 1) hands.push(byHand(folder, files, rows));
+      return live(folder, files, table, rows);
+    });
     for (const file of files) rmSync(file);
     return lives;
   };
@@ -53,6 +76,12 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
         'samples/s',
         samples.map(({ milliseconds }) => (events * SAMPLES * 1000) / milliseconds),
         { target: '≥ 400,000', met: (value) => value >= 400_000 },
+      ),
+      figure('one DuckDB statement by hand over plain files, nothing checked', 'samples/s', hands),
+      figure(
+        'published tables, to that statement',
+        '×',
+        samples.map(({ milliseconds }, round) => (events * SAMPLES * 1000) / milliseconds / hands[round]!),
       ),
       figure(
         'the same, for a core that is busy with it',

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { KafkaRecord } from '../client.ts';
 
 /**
@@ -95,6 +96,12 @@ export interface ConsumerGroup {
   pause(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
   resume(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
   leave(): Promise<void>;
+}
+
+/** A connection to a broker. */
+export interface Connection {
+  readonly socket?: Socket;
+  disconnect(): Promise<boolean>;
 }
 
 /** The requests of one connection. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { RequestQueue } from './internals.ts';
+import type { Connection, RequestQueue } from './internals.ts';
 import { library } from './library.ts';
 
 const require = createRequire(import.meta.url);
@@ -15,6 +16,7 @@ test('all that is mended is still there', () => {
   const of = (path: string): object => (require(`kafkajs/src/${path}`) as { prototype: object }).prototype;
   const methods: Record<string, readonly string[]> = {
     'network/requestQueue': ['scheduleCheckPendingRequests', 'checkPendingRequests'],
+    'network/connection': ['disconnect'],
     'consumer/consumerGroup': [
       'joinAndSync',
       'fetch',
@@ -55,6 +57,16 @@ function request(correlationId: number, sent: number[]): object {
   const entry = { correlationId, apiKey: 1, apiVersion: 1, apiName: 'x', resolve: () => {}, reject: () => {} };
   return { entry, expectResponse: true, sendRequest: () => void sent.push(correlationId) };
 }
+
+test('a socket that has ended keeps nothing of those who disconnect', async () => {
+  const socket = new Socket();
+  socket.destroy();
+  const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connection };
+  const requestQueue = { waitForPendingRequests: async () => {}, destroy: () => {} };
+  const connection = { socket, requestQueue, logDebug: () => {} };
+  for (let time = 0; time < 3; time++) await prototype.disconnect.call(connection as unknown as Connection);
+  expect(socket.listenerCount('connect')).toBe(0);
+});
 
 test('a connection without work arms no timer', () => {
   vi.useFakeTimers();

@@ -4,6 +4,7 @@ import { decodeRecord } from './decode-record.ts';
 import { encodeRecord, type RecordToEncode } from './encode-record.ts';
 import type {
   Broker,
+  Connection,
   ConsumerGroup,
   DecodedRecordBatch,
   Encoder,
@@ -40,6 +41,8 @@ export function mendLibrary(): void {
   if (mended) return;
   mended = true;
   restTimers();
+  letSocketsEnd();
+
   keepGroups();
   filterTransactions();
   forgetProtocol();
@@ -66,6 +69,20 @@ function restTimers(): void {
       this.checkPendingRequests();
     };
     this.throttleCheckTimeoutId = setTimeout(check, throttledMs > 0 ? throttledMs : 10);
+  };
+}
+
+/**
+ * Disconnecting from a broker that is away lets a socket that has ended go, again and again; each time it would wait for
+ * a connection that never comes, and after the tenth Node warns of a leak.
+ */
+function letSocketsEnd(): void {
+  const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connection };
+  const { disconnect } = prototype;
+  prototype.disconnect = async function (this: Connection) {
+    const { socket } = this;
+    if (socket?.destroyed) socket.unref = () => socket;
+    return disconnect.call(this);
   };
 }
 
