@@ -1,0 +1,4 @@
+export * from './control.ts';
+export * from './landing.ts';
+export * from './merge.ts';
+export { type Dataset, sqlType, tableName, text } from './types.ts';
