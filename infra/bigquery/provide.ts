@@ -1,0 +1,16 @@
+import type { BigQueryProblem } from './problem.ts';
+import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
+
+/**
+ * BigQuery for a test: the real project that AORTA_BIGQUERY_PROJECT names, else a local server in a container where a Docker
+ * daemon answers and has the image that AORTA_BIGQUERY_IMAGE names, else one of this machine's Python. Rejects with
+ * {@link BigQueryProblem}.
+ */
+export async function provideBigQuery(options: BigQueryOptions = {}): Promise<ProvidedBigQuery> {
+  throw new Error(`not there yet (${options.port})`);
+}
+
+/** Why a test cannot have BigQuery, for the name of what is skipped; undefined where it can. In CI it fails then: `test/run-all.ts`. */
+export async function whyNoBigQuery(options: BigQueryOptions = {}): Promise<BigQueryProblem | undefined> {
+  throw new Error(`not there yet (${options.port})`);
+}
