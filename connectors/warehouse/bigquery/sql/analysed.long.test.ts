@@ -1,7 +1,10 @@
 import { type Analyser, type DeclaredTable, startAnalyser } from '@aorta/bigquery-server/analyser';
 import { deliveries, type StreamName, streamNames } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tableResource, wantedTables } from '../tables/declared.ts';
+import { type FoundTable, tableDifferences } from '../tables/difference.ts';
 import { tableFields } from '../tables/fields.ts';
+import { planWarehouse } from '../tables/plan.ts';
 import {
   beginStatements,
   controlTables,
@@ -59,6 +62,31 @@ describe('GoogleSQL accepts', () => {
       forgetMergedStatement(dataset, ['a', 'b']),
     ];
     for (const statement of statements) await accepted(statement);
+  });
+
+  test('what makes a new warehouse', async () => {
+    const plan = planWarehouse({
+      dataset,
+      location: 'EU',
+      foundDataset: undefined,
+      tables: wantedTables(tables),
+      views: [],
+      found: new Map(),
+    });
+    for (const { sql } of plan) expect(await analyser.analyse(sql!, [])).toMatchObject({ accepted: true });
+  });
+
+  test('what changes a table, all but the widening of columns, which is younger', async () => {
+    const wanted = wantedTables(tables).find((table) => table.name === 'lab_orders')!;
+    const { name: table, ...resource } = { name: wanted.name, ...(tableResource(wanted) as FoundTable) };
+    const fields = resource.schema!.fields!;
+    const without = { ...resource, type: 'TABLE', schema: { fields: fields.filter((field) => field.name !== 'icd_codes') } };
+    const found: FoundTable = { ...without, description: 'another', expirationTime: '1', tableConstraints: {} };
+    const statements = tableDifferences(dataset, wanted, found).map(({ sql }) => sql!);
+    expect(statements.length).toBe(4);
+    const columns = found.schema!.fields!;
+    for (const sql of statements)
+      expect(await analyser.analyse(sql, [{ name: name(table), columns }])).toMatchObject({ accepted: true });
   });
 
   test('no statement that names a column which is not there', async () => {
