@@ -108,11 +108,12 @@ function targetFields({ target, fields }: Merge): TableField[] {
 
 const indent = (lines: readonly string[], by: string): string => lines.join(`,\n${by}`);
 
-/** The end of every merge: newer rows update, unknown ones are inserted. */
-function whenClauses(condition: string, names: readonly string[]): string {
+/** The end of every merge: newer rows update, unknown ones are inserted. `same` are columns by which rows match. */
+function whenClauses(condition: string, names: readonly string[], same: readonly string[]): string {
   const loaded = '_loaded_at';
   const columns = names.filter((name) => name !== loaded).map(column);
-  const set = [...columns.map((name) => `${name} = S.${name}`), `${loaded} = CURRENT_TIMESTAMP()`];
+  const differing = names.filter((name) => name !== loaded && !same.includes(name)).map(column);
+  const set = [...differing.map((name) => `${name} = S.${name}`), `${loaded} = CURRENT_TIMESTAMP()`];
   const values = [...columns.map((name) => `S.${name}`), 'CURRENT_TIMESTAMP()'];
   return `WHEN MATCHED AND ${condition} THEN UPDATE SET
   ${indent(set, '  ')}
@@ -166,6 +167,7 @@ ON ${target.key.map((name) => `T.${column(name)} = S.${column(name)}`).join(' AN
 ${whenClauses(
   newer('S', 'T', target.order),
   fields.map(({ name }) => name),
+  target.key,
 )}`;
 }
 
@@ -206,7 +208,7 @@ function mergeSamples(merge: Merge, bounds: readonly number[]): string {
 USING (
   SELECT *,
     IF(time_basis = 'floating', DATE(start_at),
-      DATE(TIMESTAMP_ADD(start_at, INTERVAL timezone_offset_s SECOND))) AS local_date
+      DATE(SAFE.TIMESTAMP_ADD(start_at, INTERVAL timezone_offset_s SECOND))) AS local_date
   FROM (
 ${selects.join('\n    UNION ALL\n')}
   )
@@ -222,6 +224,7 @@ ON T._day IN (${list})
 ${whenClauses(
   newer('S', 'T', target.order),
   fields.map(({ name }) => name),
+  [...target.key.filter((name) => !(name in partialKeys)), '_day'],
 )}`;
 }
 
@@ -263,5 +266,6 @@ ON T._day IN (${list})
 ${whenClauses(
   `(S._reached > ${reached('T')} OR (S._reached = ${reached('T')} AND S._reader > T._reader))`,
   fields.map(({ name }) => name),
+  [...key, '_day'],
 )}`;
 }
