@@ -1,3 +1,4 @@
+export { type BigQueryOptions, type BigQuerySettings, bigQueryOptions } from './bigquery/options.ts';
 export type { DuckDbWarehouseOptions } from './duckdb/duckdb-warehouse.ts';
 export { publishedPath } from './duckdb/publish.ts';
 export { type DuckDbOptions, type DuckDbSettings, duckDbOptions } from './options.ts';

@@ -10,10 +10,19 @@ export interface Warehouse {
   /** How far a partition of a stream has been landed, or undefined where nothing of it was. */
   landed(of: LandedPartition): Landed | undefined;
 
+  /** {@link landed} of a partition that this worker has just been given: others may have landed more of it meanwhile. Absent where nobody else does. */
+  learn?(of: LandedPartition): Promise<Landed | undefined>;
+
+  /** Whether a partition that has something new ought to be landed now; absent: always. It saves load jobs where each costs one. */
+  landingDue?(of: LandedPartition): boolean;
+
+  /** How many batches may be landed at the same time, of different partitions; absent: one. */
+  readonly landsAtOnce?: number;
+
   /** Lands a batch. `batch.from` has to be where the partition's landing stands; a batch that was landed already is left alone. */
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
-  /** Merges what is due (`due`: recent dates at once, old dates when enough have gathered) or everything landed (`all`). */
+  /** Merges what is due (`due`: recent dates at once, old dates when enough have gathered) or everything landed (`all`). What is due may go on afterwards, and is reported, or its failure thrown, by the next call. */
   merge(extent: 'due' | 'all'): Promise<MergeReport>;
 
   /** Publishes the read-only copy: `due` keeps to the configured pace, `now` does not. Nothing happens where nothing changed. */

@@ -1,7 +1,7 @@
 import { AortaError } from '@aorta/telemetry';
-import { CallFailed } from './errors/call-failed.ts';
-import type { Jobs } from './client/jobs.ts';
 import type { DatasetResource, TableResource } from './client/client.ts';
+import type { Jobs } from './client/jobs.ts';
+import { CallFailed } from './errors/call-failed.ts';
 import { tableResource, type WantedTable } from './tables/declared.ts';
 import { type Difference, type FoundTable, tableDifferences } from './tables/difference.ts';
 import type { TableField } from './tables/fields.ts';
@@ -78,6 +78,8 @@ export function shapeOf(
     { ...shape, cluster: found.clustering?.fields ?? [] },
     found as FoundTable,
   );
-  const schemas = differences.flatMap(({ resource }) => (resource as { schema?: { fields: TableField[] } } | undefined)?.schema ?? []);
+  const schemas = differences.flatMap(
+    ({ resource }) => (resource as { schema?: { fields: TableField[] } } | undefined)?.schema ?? [],
+  );
   return { refused: differences.find(({ kind }) => kind === 'refused'), fields: schemas.at(-1)?.fields };
 }

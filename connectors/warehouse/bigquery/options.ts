@@ -58,7 +58,9 @@ export const bigQueryOptions = z.strictObject({
   add_columns: z
     .boolean()
     .default(true)
-    .describe('Columns that a new version declares are added where they are missing; if not, merges wait until `aorta apply` has added them.'),
+    .describe(
+      'Columns that a new version declares are added where they are missing; if not, merges wait until `aorta apply` has added them.',
+    ),
   gzip: z.boolean().default(false).describe('Uploads are compressed: less to send, more work for the processor.'),
   price_per_tib: z
     .number()

@@ -3,7 +3,6 @@
 import type { CallFailed } from '../errors/call-failed.ts';
 import type { TableField } from '../tables/fields.ts';
 
-
 /** A table as the REST API writes it, in the parts that are looked at here. */
 export interface TableResource {
   readonly schema?: { readonly fields?: readonly TableField[] };

@@ -69,7 +69,8 @@ export class Quotas {
   #sweep(now: number): void {
     if (now - this.#swept < 60_000) return;
     this.#swept = now;
-    for (const [name, { at }] of this.#buckets) if (!name.startsWith('projectLoads') && now - at > 900_000) this.#buckets.delete(name);
+    for (const [name, { at }] of this.#buckets)
+      if (!name.startsWith('projectLoads') && now - at > 900_000) this.#buckets.delete(name);
   }
 }
 

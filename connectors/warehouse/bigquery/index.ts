@@ -1,0 +1,2 @@
+// An entry of its own: loading the official client takes time, and most verbs never ask it.
+export { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
