@@ -14,14 +14,14 @@ import {
 } from '@aorta/telemetry';
 import { landedTable, type Privacy } from '../privacy.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
-import { Jobs } from './client/jobs.ts';
-import { openClient } from './client/official-client.ts';
+import type { Jobs } from './client/jobs.ts';
+import { openJobs } from './client/open-jobs.ts';
 import { type Activity, activityStatement, activityTable, spentStatement } from './cost/activity.ts';
 import { DaySpending } from './cost/day-spending.ts';
 import { priceOf } from './cost/price.ts';
 import { discoverBatches, landedPositions, readMerged, readPositions } from './discovery.ts';
 import { wordsOf } from './errors/call-failed.ts';
-import { type Patience, realSurroundings, type Surroundings, usualPatience } from './errors/persisting.ts';
+import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
 import { loadBatch, rowsOf, serialiseBatch } from './landing/land-batch.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { partitionKey } from './landing/positions.ts';
@@ -30,6 +30,7 @@ import { allTargets, LandingGone, type MergedTarget, Merger } from './merging/me
 import { isMerged, MergedRecord } from './merging/pending.ts';
 import type { BigQuerySettings } from './options.ts';
 import { landingInterval, limits, Quotas, type QuotaUse } from './quotas/quotas.ts';
+import { countRows } from './reading/count-rows.ts';
 import {
   beginStatements,
   type Dataset,
@@ -133,18 +134,8 @@ class BigQueryWarehouse implements Warehouse {
       labels: { [LABEL]: 'bookkeeping' },
     };
     this.#wanted = new Map([...wantedTables(this.#tables, options.team), bookkeeping].map((table) => [table.name, table]));
-    const client = openClient({
-      project,
-      dataset,
-      location: options.location,
-      keyFile: options.key_file,
-      apiEndpoint: options.api_endpoint,
-      callMs: options.call_s * 1000,
-      gzip: options.gzip,
-    });
-    this.#jobs = new Jobs({
-      client,
-      patience: { ...usualPatience, forMs: options.patience_s * 1000, ...options.patience },
+    this.#jobs = openJobs(options, {
+      patience: options.patience,
       surroundings: this.#surroundings,
       onPause: (step, reason, milliseconds) => this.#paused(step, reason, milliseconds),
       onBilled: (bytes) => {
@@ -476,7 +467,7 @@ class BigQueryWarehouse implements Warehouse {
   }
 
   async rows(): Promise<Record<string, number>> {
-    return countRows(this.#jobs);
+    return countRows(this.#jobs, this.#dataset);
   }
 
   backlog(): { batches: number; records: number } {
@@ -568,15 +559,6 @@ class BigQueryWarehouse implements Warehouse {
     set('aorta_warehouse_day_billed_bytes', {}, spent);
     set('aorta_warehouse_day_cost', {}, priceOf(spent, this.#options.price_per_tib));
   }
-}
-
-/** Rows of every table, by name; none of a table that is not there. It costs nothing. */
-export async function countRows(jobs: Jobs): Promise<Record<string, number>> {
-  const counted = await forMany([...tables, deliveries], async ({ name }) => {
-    const table = await jobs.ifThere('counting rows', () => jobs.client.getTable(name), name);
-    return [name, table === undefined ? 0 : rowsOf(table)] as const;
-  });
-  return Object.fromEntries(counted.sort(([a], [b]) => a.localeCompare(b, 'en')));
 }
 
 /**

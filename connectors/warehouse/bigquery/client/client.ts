@@ -86,6 +86,6 @@ export interface BigQueryClient {
   getJob(jobId: string): Promise<JobState>;
   /** Waits in the service for the job's end, `waitMs` at most. */
   results(jobId: string, page: string | undefined, waitMs: number): Promise<ResultPage>;
-  /** Bytes that a statement would process. */
-  estimate(sql: string): Promise<number>;
+  /** What a statement would be, and process: a dry run. */
+  estimate(sql: string): Promise<{ readonly bytes: number; readonly statementType: string | undefined }>;
 }

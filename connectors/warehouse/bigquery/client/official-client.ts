@@ -43,6 +43,7 @@ interface JobResource {
       readonly totalBytesProcessed?: string;
       readonly totalBytesBilled?: string;
       readonly numDmlAffectedRows?: string;
+      readonly statementType?: string;
     };
   };
 }
@@ -231,12 +232,12 @@ class OfficialClient implements BigQueryClient {
     return { fields: answer.schema?.fields ?? [], rows: answer.rows ?? [], next: answer.pageToken };
   }
 
-  async estimate(sql: string): Promise<number> {
+  async estimate(sql: string): ReturnType<BigQueryClient['estimate']> {
     const query = { query: sql, useLegacySql: false, defaultDataset: { projectId: this.project, datasetId: this.dataset } };
     const { location } = this.#options;
     const json = { jobReference: { projectId: this.project, location }, configuration: { dryRun: true, query } };
     const job = await this.#ask<JobResource>({ method: 'POST', uri: '/jobs', json });
-    return jobState(job, '').processedBytes;
+    return { bytes: jobState(job, '').processedBytes, statementType: job.statistics?.query?.statementType };
   }
 }
 

@@ -1,3 +1,4 @@
+import { type QueryProblem, queryProblem } from '../reading/query-problem.ts';
 import { isKnown, reasonOfStatus, reasons } from './reasons.ts';
 
 /** A call or a job that did not succeed. It holds nothing of the service's message but the name of a permission: messages quote values. */
@@ -9,14 +10,25 @@ export class CallFailed extends Error {
   readonly permission: string | undefined;
   /** The job was accepted, and failed. */
   readonly ofJob: boolean;
+  /** What is wrong with the statement, in words of ours. */
+  readonly query: QueryProblem | undefined;
 
-  constructor(reason: string, facts: { status?: number | undefined; permission?: string | undefined; ofJob?: boolean } = {}) {
+  constructor(
+    reason: string,
+    facts: {
+      status?: number | undefined;
+      permission?: string | undefined;
+      ofJob?: boolean;
+      query?: QueryProblem | undefined;
+    } = {},
+  ) {
     super(reason);
     this.name = 'CallFailed';
     this.reason = reason;
     this.status = facts.status;
     this.permission = facts.permission;
     this.ofJob = facts.ofJob ?? false;
+    this.query = facts.query;
   }
 }
 
@@ -57,7 +69,12 @@ export function failureOfAnswer(
   if (reason !== 'bytesBilledLimitExceeded' && /bytes billed/i.test(message)) reason = 'bytesBilledLimitExceeded';
   // A 403 that names no reason, and says that it is about a limit.
   if (!isKnown(reason) && status === 429) reason = 'rateLimitExceeded';
-  return new CallFailed(reason, { status, ofJob, permission: permission.exec(message)?.[0] });
+  return new CallFailed(reason, {
+    status,
+    ofJob,
+    permission: permission.exec(message)?.[0],
+    query: reason === 'invalidQuery' ? queryProblem(message) : undefined,
+  });
 }
 
 /** What was thrown, as a failure: by the reason that the answer names, else by its status, else as a failed connection. */

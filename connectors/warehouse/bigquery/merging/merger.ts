@@ -116,7 +116,7 @@ export class Merger {
     if (columns instanceof AortaError) return columns;
     onBytes(target.name, columns.bytes);
     const { sql, merge } = mergeStatement({ dataset, target, extent, batches, fields: columns.fields });
-    const estimated = await jobs
+    const { bytes: estimated } = await jobs
       .call('estimating a merge', () => client.estimate(merge), { of: target.name, except: ['missing'] })
       .catch((error: unknown) => {
         throw error instanceof CallFailed ? this.#gone(parts, error, step) : error;
