@@ -1,4 +1,5 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
+import type { ErasureReceipt } from './erasure.ts';
 import type { Privacy } from './privacy.ts';
 
 /**
@@ -27,6 +28,13 @@ export interface Warehouse {
 
   /** Publishes the read-only copy: `due` keeps to the configured pace, `now` does not. Nothing happens where nothing changed. */
   publish(pace: 'due' | 'now'): Promise<boolean>;
+
+  /**
+   * Erases a user, by the service's id: out of landed batches and every table, and out of the copy that readers have. A
+   * keyed hash stays on the suppression list, which every merge checks, so no replay brings the user back. What was
+   * deleted already is not counted again.
+   */
+  erase(user: string): Promise<ErasureReceipt>;
 
   /** Rows of every table. */
   rows(): Promise<Record<string, number>>;

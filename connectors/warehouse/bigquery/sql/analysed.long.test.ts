@@ -8,14 +8,17 @@ import { planWarehouse } from '../tables/plan.ts';
 import {
   beginStatements,
   controlTables,
+  countStatement,
+  eraseSteps,
   forgetMergedStatement,
   formatStatement,
+  mergeStatement,
   positionsStatement,
   readMergedStatement,
   readPositionsStatement,
-} from './control.ts';
+  USER_PARAMETER,
+} from './index.ts';
 import { dataset, landed, tableOf, tables } from './landed.fixture.ts';
-import { mergeStatement } from './merge.ts';
 
 /** Every statement that the warehouse can send, held up to GoogleSQL itself. */
 
@@ -62,6 +65,18 @@ describe('GoogleSQL accepts', () => {
       forgetMergedStatement(dataset, ['a', 'b']),
     ];
     for (const statement of statements) await accepted(statement);
+  });
+
+  test('an erasure, whose user is in no text', async () => {
+    const parameters = [{ name: USER_PARAMETER, type: 'STRING' }];
+    const batches = streamNames.flatMap(batchesOf);
+    const steps = eraseSteps(dataset, [...tables, deliveries], batches).map(({ sql }) => sql);
+    const counts = batches.map((batch) => countStatement(dataset, batch.table, batch.fields));
+    await expect(steps.filter((_, step) => step === 0 || step > batches.length).join('\n')).toMatchFileSnapshot(
+      'golden/erase.sql',
+    );
+    for (const sql of [...steps, ...counts])
+      expect(await analyser.analyse(sql, known, { parameters })).toMatchObject({ accepted: true });
   });
 
   test('what makes a new warehouse', async () => {

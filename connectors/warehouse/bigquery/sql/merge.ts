@@ -1,4 +1,5 @@
 import { deliveries, type StreamName, type TableDeclaration, timeseriesResources } from '@aorta/schemas';
+import { userColumns } from '../../erasure.ts';
 import { type TableField, tableFields } from '../tables/fields.ts';
 import { fenceStatement, recordStatement } from './control.ts';
 import { absent, fromLanded } from './landed-values.ts';
@@ -130,11 +131,6 @@ function statementOf(merge: Merge, bounds: readonly number[] | undefined): strin
     default:
       return mergeRows(merge);
   }
-}
-
-/** Columns by which a row is a user's. */
-export function userColumns({ columns }: TableDeclaration): string[] {
-  return ['user_id', 'data_user_id'].filter((name) => columns.some((one) => one.name === name));
 }
 
 /** Expression of a column from a batch's landing table, `l`. */

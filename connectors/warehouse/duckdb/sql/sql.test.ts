@@ -44,7 +44,7 @@ describe('SQL', () => {
     const timeseries = table('timeseries');
     await expect(
       statements(
-        insertSeries(batches),
+        insertSeries(timeseries, batches),
         foldEvents(timeseries, batches, 20_540, 20_541),
         insertEvents(timeseries, batches),
         countContested,

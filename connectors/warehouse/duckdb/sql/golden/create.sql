@@ -20,6 +20,10 @@ alter table aorta.batches add column if not exists partition integer;
 
 alter table aorta.batches add column if not exists records bigint;
 
+create table if not exists aorta.suppressed (user_hash varchar not null, suppressed_at timestamptz not null);
+
+create table if not exists aorta.suppression_key (key varchar not null);
+
 create table if not exists aorta.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
 
 create table activity (
