@@ -12,6 +12,7 @@ import {
   silentMetrics,
   unobserved,
 } from '@aorta/telemetry';
+import type { ErasureReceipt } from '../erasure.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
 import type { Jobs } from './client/jobs.ts';
@@ -20,9 +21,10 @@ import { type Activity, activityStatement, activityTable, spentStatement } from 
 import { DaySpending } from './cost/day-spending.ts';
 import { priceOf } from './cost/price.ts';
 import { discoverBatches, landedPositions, readMerged, readPositions } from './discovery.ts';
+import { eraseUser } from './erasing.ts';
 import { wordsOf } from './errors/call-failed.ts';
 import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
-import { loadBatch, rowsOf, serialiseBatch } from './landing/land-batch.ts';
+import { loadBatch, serialiseBatch } from './landing/land-batch.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { partitionKey } from './landing/positions.ts';
 import { checkDataset, forMany, prepareTables } from './layout.ts';
@@ -396,7 +398,7 @@ class BigQueryWarehouse implements Warehouse {
   async #lookForGone(names: readonly string[]): Promise<void> {
     const there = await forMany(names, async (name) => {
       const table = await this.#jobs.ifThere('looking for a landing table', () => this.#jobs.client.getTable(name), name);
-      return table !== undefined && rowsOf(table) > 0;
+      return table !== undefined;
     });
     this.#merged = await readMerged(this.#jobs, this.#dataset);
     for (const [index, name] of names.entries()) {
@@ -464,6 +466,13 @@ class BigQueryWarehouse implements Warehouse {
   /** There is one copy of the tables, and readers read it. */
   publish(): Promise<boolean> {
     return Promise.resolve(false);
+  }
+
+  async erase(user: string): Promise<ErasureReceipt> {
+    // A merge under way has read the list already; what it inserts is deleted after it.
+    await this.#round?.catch(() => {});
+    await this.#seeOnce();
+    return eraseUser(this.#jobs, this.#dataset, allTargets(this.#tables), [...this.#batches.values()], user);
   }
 
   async rows(): Promise<Record<string, number>> {

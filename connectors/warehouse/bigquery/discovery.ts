@@ -1,6 +1,7 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import type { Jobs } from './client/jobs.ts';
+import { ERASED } from './erasing.ts';
 import { rowsOf } from './landing/land-batch.ts';
 import { describedBatch, type LandedBatch } from './landing/landed-batch.ts';
 import { type Coverage, coverage, type WrittenPosition } from './landing/positions.ts';
@@ -38,8 +39,8 @@ export async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, Lan
     // Another worker has merged and dropped it since it was listed.
     if (table === undefined) return undefined;
     const batch = describedBatch(name, table.description, table.schema?.fields ?? []);
-    // A load is whole or not at all.
-    if (batch !== undefined && rowsOf(table) === batch.records) return batch;
+    // A load is whole or not at all. Of one from which a user was erased the number says nothing, and it was whole before.
+    if (batch !== undefined && (rowsOf(table) === batch.records || table.labels?.aorta === ERASED)) return batch;
     unloaded.push({ name, createdAt });
     return undefined;
   });

@@ -51,6 +51,8 @@ export interface LoadRequest {
 export interface QueryRequest {
   readonly jobId: string;
   readonly sql: string;
+  /** Named parameters, all of them texts. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
   /** The job fails before it costs more. */
   readonly mostBytes?: number | undefined;
   readonly labels?: Readonly<Record<string, string>>;

@@ -156,9 +156,13 @@ export class Jobs {
   }
 
   /** The rows of a statement that reads the bookkeeping: each value as text, a list of texts, or null. */
-  async rows(step: string, sql: string): Promise<readonly (readonly (string | readonly string[] | null)[])[]> {
+  async rows(
+    step: string,
+    sql: string,
+    parameters?: Readonly<Record<string, string>>,
+  ): Promise<readonly (readonly (string | readonly string[] | null)[])[]> {
     const name = `aorta_read_${randomUUID()}`;
-    const { id } = await this.query(step, name, { sql });
+    const { id } = await this.query(step, name, { sql, parameters });
     const rows: (string | readonly string[] | null)[][] = [];
     for await (const page of this.pages(step, id))
       for (const { f } of page.rows)

@@ -64,6 +64,12 @@ export function jobState(job: JobResource, id: string): JobState {
   };
 }
 
+const textParameter = ([name, value]: readonly [string, string]): object => ({
+  name,
+  parameterType: { type: 'STRING' },
+  parameterValue: { value },
+});
+
 /** An address without TLS is a local server's: it is asked without credentials, and the machine is not searched for any. */
 const isLocal = (endpoint: string | undefined): boolean => endpoint?.startsWith('http://') === true;
 
@@ -196,11 +202,14 @@ class OfficialClient implements BigQueryClient {
     return new Headers(await within(this.#options.callMs, this.#big.authClient.getRequestHeaders(url)));
   }
 
-  async query({ jobId, sql, mostBytes, labels }: QueryRequest): Promise<JobState> {
+  async query({ jobId, sql, parameters, mostBytes, labels }: QueryRequest): Promise<JobState> {
     const query = {
       query: sql,
       useLegacySql: false,
       defaultDataset: { projectId: this.project, datasetId: this.dataset },
+      ...(parameters === undefined
+        ? {}
+        : { parameterMode: 'NAMED', queryParameters: Object.entries(parameters).map(textParameter) }),
       ...(mostBytes === undefined ? {} : { maximumBytesBilled: String(Math.max(1, Math.floor(mostBytes))) }),
     };
     const configuration = { query, ...(labels === undefined ? {} : { labels }) };
