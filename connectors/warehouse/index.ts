@@ -5,6 +5,7 @@ export type { ErasureReceipt } from './erasure.ts';
 export { type DuckDbOptions, type DuckDbSettings, duckDbOptions } from './options.ts';
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
 export type {
+  CostReport,
   Landed,
   LandedPartition,
   LandingBatch,

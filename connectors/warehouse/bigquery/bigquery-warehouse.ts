@@ -276,12 +276,12 @@ class BigQueryWarehouse implements Warehouse {
     return 4;
   }
 
-  landingDue(of: LandedPartition): boolean {
+  landingWait(of: LandedPartition): number {
     const at = this.#landedAt.get(partitionKey(of));
-    if (at === undefined) return true;
+    if (at === undefined) return 0;
     const { land_every_s, workers } = this.#options;
     const every = landingInterval(land_every_s * 1000, this.#landedAt.size, workers);
-    return this.#surroundings.now() - at >= every;
+    return Math.max(0, at + every - this.#surroundings.now());
   }
 
   async land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
@@ -355,6 +355,10 @@ class BigQueryWarehouse implements Warehouse {
     this.#throwFailure();
     await this.#mergeRound('all');
     return this.#reported();
+  }
+
+  async settled(): Promise<void> {
+    await this.#round?.catch(() => {});
   }
 
   #reported(): MergeReport {

@@ -2,10 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { type Column, deliveries, elementFields, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import { type Privacy, withheld } from '../../privacy.ts';
-import type { Landed, LandedPartition, QueryResult, QueryValue, WarehouseReader, WithheldValues } from '../../warehouse.ts';
+import type {
+  CostReport,
+  Landed,
+  LandedPartition,
+  QueryResult,
+  QueryValue,
+  WarehouseReader,
+  WithheldValues,
+} from '../../warehouse.ts';
 import type { ResultPage } from '../client/client.ts';
 import type { Jobs } from '../client/jobs.ts';
 import { openJobs } from '../client/open-jobs.ts';
+import { costStatement, waitsStatement } from '../cost/activity.ts';
+import { costReport, type Prices } from '../cost/cost-report.ts';
 import { discoverBatches, landedPositions, readMerged, readPositions } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { partitionKey } from '../landing/positions.ts';
@@ -25,8 +35,10 @@ class BigQueryReader implements WarehouseReader {
   readonly #jobs: Jobs;
   readonly #dataset: Dataset;
   readonly #tables: readonly TableDeclaration[];
+  readonly #prices: Prices;
 
-  constructor(jobs: Jobs, dataset: Dataset, declared: readonly TableDeclaration[]) {
+  constructor(jobs: Jobs, dataset: Dataset, declared: readonly TableDeclaration[], prices: Prices) {
+    this.#prices = prices;
     this.#jobs = jobs;
     this.#dataset = dataset;
     this.#tables = declared;
@@ -116,6 +128,15 @@ class BigQueryReader implements WarehouseReader {
     });
   }
 
+  async costs(days: number): Promise<CostReport> {
+    const now = Date.now();
+    const [spent, waited] = await Promise.all([
+      this.#jobs.rows('reading what merges cost', costStatement(this.#dataset, now, days)),
+      this.#jobs.rows('reading what was waited for', waitsStatement(this.#dataset, now)),
+    ]);
+    return costReport(spent, waited, this.#prices);
+  }
+
   async close(): Promise<void> {}
 }
 
@@ -147,5 +168,6 @@ export async function openBigQueryReader(options: BigQueryReaderOptions): Promis
   await checkDataset(jobs, location);
   const there = await jobs.ifThere('looking at a table', () => jobs.client.getTable(deliveries.name), deliveries.name);
   if (there === undefined) throw new AortaError('AORTA-WAREHOUSE-MISSING', { path: `bigquery:${project}.${dataset}` });
-  return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables);
+  const prices = { pricePerTib: options.price_per_tib, mostPerDay: options.most_per_day };
+  return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, prices);
 }
