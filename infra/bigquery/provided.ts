@@ -6,8 +6,6 @@ export interface BigQueryOptions {
   readonly port?: number;
   /** The local server's project; default `test`. */
   readonly project?: string;
-  /** Keeps a local server's tables there; without it they are gone when it stops. */
-  readonly folder?: string;
   /** One that nobody else uses and that may have faults: what the environment names is passed over then. */
   readonly own?: boolean;
   /** Hears that the local server has to be fetched first: about a minute, once on a machine. */
