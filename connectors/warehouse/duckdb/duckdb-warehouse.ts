@@ -7,6 +7,7 @@ import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } 
 import type { ErasureReceipt } from '../erasure.ts';
 import type { DuckDbSettings } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
+import { duckDbView, duckDbViews } from '../views/duckdb-dialect.ts';
 import { views } from '../views/views.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
 import { batchOf, type LandedBatch, type MergeRange, rowsTable, selectBatches, selectPositions } from './batches.ts';
@@ -125,7 +126,7 @@ class DuckDbWarehouse implements Warehouse {
   async #makeViews(tablesChanged: boolean): Promise<boolean> {
     const step = 'creating views';
     const samples = this.#tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
-    const statements = [...samples, ...views(this.#tables, this.#declared)];
+    const statements = [...samples, ...views(duckDbViews, this.#tables, this.#declared).map(duckDbView)];
     const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
     // A view that a person makes in place of ours has no comment. DuckDB's own text of a view would not do to compare: it
     // is another one once the file has been opened again.
