@@ -41,6 +41,7 @@ import {
   formatStatement,
   type LandingSchema,
   landingSchema,
+  mergeIntervals,
   positionsStatement,
 } from './sql/index.ts';
 import { LABEL, type WantedTable, wantedTables } from './tables/declared.ts';
@@ -159,7 +160,7 @@ class BigQueryWarehouse implements Warehouse {
       addColumns: this.#options.add_columns,
       owns,
       pace: {
-        everyMs: () => merge_every_s * 1000,
+        everyMs: (target) => Math.max(merge_every_s * 1000, this.#budgeted(target)),
         rows: merge_rows,
         oldRows: old_rows,
         oldAfterMs: old_after_s * 1000,
@@ -192,9 +193,19 @@ class BigQueryWarehouse implements Warehouse {
     });
   }
 
+  /** Milliseconds between merges of a table that every merge reads whole, so that all of them keep to the budget. */
+  #budgeted({ name, partition }: TableDeclaration): number {
+    const { budget_per_day: budget, price_per_tib: price } = this.#options;
+    if (partition !== undefined || budget === undefined) return 0;
+    const whole = this.#tables.filter((table) => table.partition === undefined);
+    const weighed = whole.map((table) => ({ name: table.name, bytes: this.#targetBytes.get(table.name) ?? 0 }));
+    return (mergeIntervals(budget, weighed, price).get(name) ?? 0) * 1000;
+  }
+
   async prepare(): Promise<void> {
     await checkDataset(this.#jobs, this.#options.location);
-    await prepareTables(this.#jobs, [...this.#wanted.values()], this.#options.add_columns);
+    const found = await prepareTables(this.#jobs, [...this.#wanted.values()], this.#options.add_columns);
+    for (const { name } of this.#tables) this.#targetBytes.set(name, Number(found.get(name)?.numBytes ?? 0));
     const targets = allTargets(this.#tables).map(({ name }) => name);
     const key = randomBytes(32).toString('hex');
     await this.#run('preparing the bookkeeping', `${beginStatements(this.#dataset, targets, key).join(';\n')};`);

@@ -71,7 +71,9 @@ export const bigQueryOptions = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe('What the merges of one table that is not partitioned may cost in a day: they come less often as it grows.'),
+    .describe(
+      'What the merges of all tables without partitions may cost in a day, together: each is merged less often as it grows.',
+    ),
   most_per_day: z
     .number()
     .positive()
