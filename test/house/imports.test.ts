@@ -26,10 +26,12 @@ const may: Record<string, readonly string[]> = {
     '@aorta/event-hubs-server',
     '@aorta/kafka-client',
     '@aorta/kafka-broker',
+    '@aorta/bigquery-server',
   ],
   'infra/people': ['@aorta/schemas'],
   'infra/event-hubs': ['@aorta/schemas', '@aorta/telemetry', '@aorta/people'],
   'infra/kafka': [],
+  'infra/bigquery': ['@aorta/kafka-broker'],
   'infra/setup': [],
 };
 
@@ -37,6 +39,8 @@ const may: Record<string, readonly string[]> = {
 const testsMay: Record<string, readonly string[]> = {
   'pipelines/consumers': ['@aorta/event-hubs-server', '@aorta/kafka-broker'],
   'pipelines/streams': ['@aorta/kafka-broker'],
+  'connectors/warehouse': ['@aorta/bigquery-server'],
+  'connectors/jobs': ['@aorta/bigquery-server'],
   'pipelines/kafka-client': ['@aorta/kafka-broker'],
 };
 const isTest = (file: string): boolean => file.endsWith('.test.ts') || file.endsWith('.fixture.ts');

@@ -1,0 +1,98 @@
+import { statementsOf } from '../sql/statements.ts';
+import type { Analyser, Analysis, AnalysisOptions } from './analyser.ts';
+import { addedColumns, createdTable, kindOf, queryColumns } from './answer.ts';
+import { catalogOf } from './catalog.ts';
+import type { DeclaredColumn, DeclaredTable } from './declared.ts';
+import { type AnalyserService, startService } from './service.ts';
+import { analyserType } from './types.ts';
+
+/** What BigQuery has and the analyser leaves out of its "maximum". */
+const FEATURES = ['FEATURE_INTERVAL_TYPE', 'FEATURE_CREATE_TABLE_CLONE'];
+
+/** Starts the analyser; it ends with `close`, and with this process, however that ends. */
+export async function startAnalyser(): Promise<Analyser> {
+  const service = await startService();
+  const { enabledLanguageFeatures, ...rest } = await service.GetLanguageOptions({ maximumFeatures: true });
+  return new LocalAnalyser(service, {
+    ...rest,
+    enabledLanguageFeatures: [...new Set([...enabledLanguageFeatures, ...FEATURES])],
+    // None here means all.
+    supportedStatementKinds: [],
+    productMode: 'PRODUCT_EXTERNAL',
+  });
+}
+
+class LocalAnalyser implements Analyser {
+  readonly #service: AnalyserService;
+  readonly #languageOptions: object;
+  /** Catalogs that the analyser has, by the list of tables that they were made of. */
+  readonly #registered = new WeakMap<readonly DeclaredTable[], Promise<number>>();
+
+  constructor(service: AnalyserService, languageOptions: object) {
+    this.#service = service;
+    this.#languageOptions = languageOptions;
+  }
+
+  async analyse(sql: string, tables: readonly DeclaredTable[], { parameters = [] }: AnalysisOptions = {}): Promise<Analysis> {
+    const statements: string[] = [];
+    let columns: readonly DeclaredColumn[] = [];
+    let known = tables;
+    for (const { start, end } of statementsOf(sql)) {
+      // What stands before it is blanked and not left out: places in messages then are places in the text.
+      const text = `${sql.slice(0, start).replace(/[^\n]/g, ' ')}${sql.slice(start, end)}`;
+      try {
+        const answer = await this.#service.Analyze({
+          options: this.#options(parameters),
+          registeredCatalogId: await this.#catalog(known),
+          sqlStatement: text,
+        });
+        statements.push(kindOf(answer));
+        columns = queryColumns(answer);
+        const created = createdTable(answer);
+        if (created !== undefined) known = [...known, created];
+        const added = addedColumns(answer);
+        if (added !== undefined) known = withColumns(known, added);
+      } catch (error) {
+        const { details } = error as { readonly details?: string };
+        if (details === undefined) throw error;
+        return { accepted: false, statement: statements.length + 1, message: details };
+      }
+    }
+    return { accepted: true, statements, columns };
+  }
+
+  async close(): Promise<void> {
+    await this.#service.close();
+  }
+
+  #catalog(tables: readonly DeclaredTable[]): Promise<number> {
+    let registered = this.#registered.get(tables);
+    if (registered === undefined) {
+      const simpleCatalog = catalogOf(tables, this.#languageOptions);
+      registered = this.#service.RegisterCatalog({ simpleCatalog }).then(({ registeredId }) => registeredId);
+      this.#registered.set(tables, registered);
+    }
+    return registered;
+  }
+
+  #options(parameters: readonly DeclaredColumn[]): object {
+    return {
+      languageOptions: this.#languageOptions,
+      parameterMode: 'PARAMETER_NAMED',
+      queryParameters: parameters.map((one) => ({ name: one.name, type: analyserType(one) })),
+      errorMessageMode: 'ERROR_MESSAGE_ONE_LINE',
+      defaultTimezone: 'UTC',
+      parseLocationRecordType: 'PARSE_LOCATION_RECORD_NONE',
+    };
+  }
+}
+
+/** The tables, with columns added to those that end in the same name. */
+function withColumns(tables: readonly DeclaredTable[], added: DeclaredTable): DeclaredTable[] {
+  const same = (name: string): boolean => `.${name}`.endsWith(`.${added.name}`) || `.${added.name}`.endsWith(`.${name}`);
+  return tables.map((table) => {
+    if (!same(table.name)) return table;
+    const names = new Set(table.columns.map(({ name }) => name.toLowerCase()));
+    return { ...table, columns: [...table.columns, ...added.columns.filter(({ name }) => !names.has(name.toLowerCase()))] };
+  });
+}

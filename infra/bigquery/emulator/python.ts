@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cached, finished } from '@aorta/kafka-broker/machine';
+import { BigQueryProblem } from '../problem.ts';
+
+const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
+const OLDEST = [3, 11];
+
+const NO_PYTHON = new BigQueryProblem(
+  'There is no python3 of version 3.11 or newer, which the local BigQuery runs in',
+  'Install it, and start again (on Debian: apt-get install python3 python3-venv).',
+);
+const NO_VENV = new BigQueryProblem(
+  'python3 cannot make virtual environments, in one of which the local BigQuery runs',
+  'Install what is missing, and start again (on Debian: apt-get install python3-venv).',
+);
+const NO_PACKAGES = new BigQueryProblem(
+  'The packages of the local BigQuery could not be installed',
+  'Check that PyPI, or the mirror in the settings of pip, can be reached, and start again.',
+);
+
+/** The version of `python3`, such as `3.11.7`; rejects with {@link BigQueryProblem} where it is not there or cannot do what is needed. */
+async function pythonVersion(): Promise<string> {
+  const asked = ['-c', 'import platform; print(platform.python_version()); import venv, ensurepip; print("venv")'];
+  const { output } = await finished('python3', asked).catch(() => {
+    throw NO_PYTHON;
+  });
+  const [version = '', venv] = output.split('\n');
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (!(major > OLDEST[0]! || (major === OLDEST[0] && minor >= OLDEST[1]!))) throw NO_PYTHON;
+  if (venv !== 'venv') throw NO_VENV;
+  return version;
+}
+
+function folderName(version: string): string {
+  const hash = createHash('sha256').update(readFileSync(REQUIREMENTS)).update(`${version} ${process.platform} ${process.arch}`);
+  return `bigquery-${hash.digest('hex').slice(0, 12)}`;
+}
+
+/**
+ * The Python that has the emulator's packages: in a virtual environment in the cache, made once; `fetching` hears of it.
+ * Rejects with {@link BigQueryProblem}.
+ */
+export async function emulatorPython(fetching: () => void = () => {}): Promise<string> {
+  const folder = await cached(folderName(await pythonVersion()), async (making) => {
+    fetching();
+    const made = await finished('python3', ['-m', 'venv', making]);
+    if (made.code !== 0) throw NO_VENV;
+    // Each one is pinned, so that there is nothing to work out.
+    const words = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--requirement', REQUIREMENTS];
+    const { code } = await finished(join(making, 'bin', 'python'), words);
+    if (code !== 0) throw NO_PACKAGES;
+  });
+  return join(folder, 'bin', 'python');
+}
+
+/** Why it cannot be had, or undefined where it is there or can be tried. */
+export async function pythonProblem(): Promise<BigQueryProblem | undefined> {
+  return pythonVersion().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof BigQueryProblem) return error;
+      throw error;
+    },
+  );
+}

@@ -1,0 +1,35 @@
+import type { BigQueryControl, Quotas, ServerState } from './control.ts';
+import type { FaultRule } from './faults/fault.ts';
+import type { FaultRules } from './faults/fault-rules.ts';
+import type { Service } from './server/service.ts';
+
+/** The control of a server in this process. */
+export class LocalControl implements BigQueryControl {
+  readonly #service: Service;
+  readonly #rules: FaultRules;
+
+  constructor(service: Service, rules: FaultRules) {
+    this.#service = service;
+    this.#rules = rules;
+  }
+
+  async inject(rule: FaultRule): Promise<number> {
+    return this.#rules.inject(rule);
+  }
+
+  async remove(rule?: number): Promise<void> {
+    this.#rules.remove(rule);
+  }
+
+  async quotas(which: Partial<Quotas> | 'real' | 'off'): Promise<void> {
+    this.#service.quotas.set(which);
+  }
+
+  async advance(ms: number): Promise<number> {
+    return this.#service.clock.advance(ms);
+  }
+
+  async state(): Promise<ServerState> {
+    return { calls: this.#rules.calls, hits: this.#rules.hits, now: this.#service.clock.now };
+  }
+}

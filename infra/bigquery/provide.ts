@@ -1,0 +1,21 @@
+import { pythonProblem } from './emulator/python.ts';
+import { LocalBigQuery } from './local.ts';
+import type { BigQueryProblem } from './problem.ts';
+import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
+import { realProject } from './real-project.ts';
+
+/**
+ * BigQuery for a test: the real project that AORTA_BIGQUERY_PROJECT names, else a local server in a container where a Docker
+ * daemon answers and has the image that AORTA_BIGQUERY_IMAGE names, else one of this machine's Python. Rejects with
+ * {@link BigQueryProblem}.
+ */
+export async function provideBigQuery(options: BigQueryOptions = {}): Promise<ProvidedBigQuery> {
+  const real = realProject(options);
+  if (real !== undefined) return real;
+  return LocalBigQuery.start(options);
+}
+
+/** Why a test cannot have BigQuery, for the name of what is skipped; undefined where it can. In CI it fails then: `test/run-all.ts`. */
+export async function whyNoBigQuery(options: BigQueryOptions = {}): Promise<BigQueryProblem | undefined> {
+  return realProject(options) === undefined ? pythonProblem() : undefined;
+}

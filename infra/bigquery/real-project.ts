@@ -1,0 +1,19 @@
+import { BigQuery } from '@google-cloud/bigquery';
+import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
+
+/** The real project that the environment names; undefined where it names none, or one of our own is asked for. */
+export function realProject({ own = false }: BigQueryOptions): ProvidedBigQuery | undefined {
+  const { AORTA_BIGQUERY_PROJECT: project = '', AORTA_BIGQUERY_LOCATION: location } = process.env;
+  if (project === '' || own) return undefined;
+  return {
+    provider: 'project',
+    apiEndpoint: undefined,
+    project,
+    location,
+    passedOver: [],
+    client: (options) => new BigQuery({ projectId: project, ...(location === undefined ? {} : { location }), ...options }),
+    control: undefined,
+    controlPort: undefined,
+    stop: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,69 @@
+import type { ErrorProto } from '../service-error.ts';
+import type { Json } from '../upstream.ts';
+
+export type JobType = 'QUERY' | 'LOAD' | 'COPY' | 'EXTRACT';
+
+/** A job: what was asked for, and how far it is. */
+export class Job {
+  readonly project: string;
+  readonly id: string;
+  readonly location: string;
+  readonly type: JobType;
+  readonly configuration: Json;
+  readonly created: number;
+  ended: number | undefined;
+  errorResult: ErrorProto | undefined;
+  errors: readonly ErrorProto[] = [];
+  statistics: Json = {};
+  /** Until when it is said to run, in milliseconds of real time since 1970. */
+  runsUntil = 0;
+  /** Where the emulator has its rows; undefined where it has none. */
+  results: string | undefined;
+  /** Resolves when it is done. */
+  done: Promise<void> = Promise.resolve();
+
+  constructor(project: string, id: string, location: string, configuration: Json, created: number) {
+    this.project = project;
+    this.id = id;
+    this.location = location;
+    this.configuration = configuration;
+    this.created = created;
+    this.type = (
+      ['query', 'load', 'copy', 'extract'].find((one) => configuration[one] !== undefined) ?? 'query'
+    ).toUpperCase() as JobType;
+  }
+
+  get state(): 'RUNNING' | 'DONE' {
+    return this.ended === undefined || Date.now() < this.runsUntil ? 'RUNNING' : 'DONE';
+  }
+
+  get reference(): object {
+    return { projectId: this.project, jobId: this.id, location: this.location };
+  }
+
+  get resource(): Json {
+    const done = this.state === 'DONE';
+    const { errorResult, errors } = this;
+    return {
+      kind: 'bigquery#job',
+      id: `${this.project}:${this.location}.${this.id}`,
+      jobReference: this.reference,
+      configuration: { jobType: this.type, ...this.configuration },
+      status: {
+        state: this.state,
+        ...(done && errorResult !== undefined ? { errorResult } : {}),
+        ...(done && errors.length > 0 ? { errors } : {}),
+      },
+      statistics: {
+        creationTime: String(this.created),
+        startTime: String(this.created),
+        ...(done ? { endTime: String(this.ended), ...this.statistics } : {}),
+      },
+    };
+  }
+
+  fail(error: ErrorProto, details: readonly ErrorProto[] = []): void {
+    this.errorResult = error;
+    this.errors = [error, ...details];
+  }
+}

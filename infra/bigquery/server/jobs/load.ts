@@ -1,0 +1,113 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkedRows } from '../rows/checked-rows.ts';
+import type { Service } from '../service.ts';
+import { type ErrorProto, invalid, notFound, ServiceError } from '../service-error.ts';
+import type { Field } from '../tables/field.ts';
+import { schemaChange } from '../tables/schema-change.ts';
+import { keyOf, type TableName } from '../tables/tables.ts';
+import { errorOf, type Json } from '../upstream.ts';
+import type { Job } from './job.ts';
+
+/** Loads data into a table, all of it or nothing; fills in the job. Throws why not. */
+export async function runLoad(service: Service, job: Job, data: Buffer): Promise<void> {
+  const { tables, clock, quotas } = service;
+  const load = job.configuration.load as Json;
+  const name = destinationOf(load.destinationTable);
+  quotas.loadOfTable(keyOf(name), clock.now);
+  quotas.metadataUpdate(keyOf(name), clock.now, true);
+  service.datasets.get(name.dataset, job.location);
+  const wanted: readonly Field[] | undefined = load.schema?.fields;
+  const before = tables.kept(name);
+  if (before === undefined && load.createDisposition === 'CREATE_NEVER') throw notFound(`Table ${tables.full(name)}`);
+  const fields = before === undefined ? wanted : allowedFields(tables.full(name), before.schema?.fields ?? [], load);
+  if (load.writeDisposition === 'WRITE_EMPTY' && before !== undefined && (await tables.sizes.of(name, before)).rows > 0)
+    throw new ServiceError('duplicate', `Already Exists: Table ${tables.full(name)}`);
+  const json = load.sourceFormat === 'NEWLINE_DELIMITED_JSON';
+  const checked = json && fields !== undefined ? checkedRows(data, fields, load.ignoreUnknownValues === true) : undefined;
+  job.errors = checked?.errors ?? [];
+  if (checked !== undefined && checked.bad > Number(load.maxBadRecords ?? 0)) throw new BadRows(checked.bad, checked.errors);
+  // From here on it is the emulator's to refuse; what was made for the load goes away with it.
+  if (before === undefined && fields !== undefined) await tables.insert(name.dataset, ofLoad(load, name, fields));
+  try {
+    if (before !== undefined && wanted !== undefined) await tables.changeSchema(name, wanted, true);
+    const rows = await put(service, job, checked?.data ?? data);
+    job.statistics = {
+      load: {
+        inputFiles: '1',
+        inputFileBytes: String(data.length),
+        outputRows: String(checked?.rows ?? rows),
+        outputBytes: String(checked?.data.length ?? data.length),
+        badRecords: String(checked?.bad ?? 0),
+      },
+    };
+  } catch (error) {
+    if (before === undefined && tables.kept(name) !== undefined) await tables.delete(name);
+    throw error;
+  }
+}
+
+/** More bad rows than a load may have. */
+export class BadRows extends ServiceError {
+  readonly details: readonly ErrorProto[];
+
+  constructor(bad: number, details: readonly ErrorProto[]) {
+    super(
+      'invalid',
+      `Error while reading data, error message: JSON table encountered too many errors, giving up. Rows: ${bad}; errors: ${bad}. Please look into the errors[] collection for more details.`,
+    );
+    this.details = details;
+  }
+}
+
+function destinationOf(reference: Json): TableName {
+  const { datasetId: dataset, tableId: table } = reference ?? {};
+  if (typeof dataset !== 'string' || typeof table !== 'string') throw invalid('Required parameter is missing: destinationTable');
+  if (table.includes('$')) throw new ServiceError('notImplemented', 'The local server has no partition decorators.');
+  return { dataset, table };
+}
+
+/** The columns that rows may have: the table's, with those that the load brings where it may. */
+function allowedFields(table: string, is: readonly Field[], load: Json): readonly Field[] {
+  const { schema, schemaUpdateOptions: options = [], writeDisposition } = load;
+  if (schema?.fields === undefined) return is;
+  if (options.length > 0 && writeDisposition === 'WRITE_EMPTY')
+    throw invalid(
+      'Schema update options should only be specified with WRITE_APPEND disposition, or with WRITE_TRUNCATE disposition on a table partition.',
+    );
+  const { fields, added, relaxed } = schemaChange(table, is, schema.fields, true);
+  if (added.length > 0 && !options.includes('ALLOW_FIELD_ADDITION'))
+    throw invalid(`Provided Schema does not match Table ${table}. Cannot add fields (field: ${added[0]})`);
+  if (relaxed.length > 0 && !options.includes('ALLOW_FIELD_RELAXATION'))
+    throw invalid(
+      `Provided Schema does not match Table ${table}. Field ${relaxed[0]} has changed mode from REQUIRED to NULLABLE`,
+    );
+  return fields;
+}
+
+/** The table that a load makes. */
+function ofLoad(load: Json, { dataset, table }: TableName, fields: readonly Field[]): Json {
+  const { timePartitioning, clustering, destinationTableProperties = {} } = load;
+  const { friendlyName, description, labels } = destinationTableProperties;
+  const tableReference = { datasetId: dataset, tableId: table };
+  return { tableReference, schema: { fields }, timePartitioning, clustering, friendlyName, description, labels };
+}
+
+/** Has the emulator read the data from a file; gives how many rows the table has then. */
+async function put({ upstream, tables, place }: Service, job: Job, data: Buffer): Promise<number> {
+  const file = join(place, `${job.id}.data`);
+  await writeFile(file, data, { mode: 0o600 });
+  try {
+    const load = { ...job.configuration.load, sourceUris: [`file://${file}`] };
+    const jobReference = { jobId: job.id };
+    const answer = await upstream.ask('POST', '/jobs', { jobReference, configuration: { load } });
+    const error: ErrorProto | undefined = answer.status >= 300 ? errorOf(answer) : answer.body.status?.errorResult;
+    if (error !== undefined) throw new ServiceError('invalid', error.message.replaceAll(file, 'the data'));
+    const name = destinationOf(load.destinationTable);
+    tables.sizes.changed(name);
+    if (tables.kept(name) === undefined) await tables.adopt(name);
+    return Number(answer.body.statistics?.load?.outputRows ?? 0);
+  } finally {
+    await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,234 @@
+import { type Definition, definitionOf } from '../../sql/definition.ts';
+import { type PartitionBounds, partitionBounds } from '../../sql/partition-bounds.ts';
+import { type Reading, readingOf, type TableUse } from '../../sql/reading.ts';
+import { type Statement, statementsOf } from '../../sql/statements.ts';
+import type { Service } from '../service.ts';
+import { duplicate, notFound, ServiceError } from '../service-error.ts';
+import { keyOf, type TableName } from '../tables/tables.ts';
+import { errorOf, type Json } from '../upstream.ts';
+import { bytesBilled, bytesRead } from './estimate.ts';
+import type { Job } from './job.ts';
+
+/** A query job's text, read. */
+export interface QueryPlan {
+  readonly text: string;
+  readonly statements: readonly {
+    readonly statement: Statement;
+    readonly reading: Reading;
+    readonly definition: Definition | undefined;
+  }[];
+  /** Where names without a dataset are looked for. */
+  readonly dataset: string | undefined;
+}
+
+export function planOf(query: Json): QueryPlan {
+  const text = query.query ?? '';
+  const statements = statementsOf(text).map((statement) => ({
+    statement,
+    reading: readingOf(statement),
+    definition: definitionOf(statement),
+  }));
+  return { text, statements, dataset: query.defaultDataset?.datasetId };
+}
+
+/** The tables whose rows a plan changes by DML, in order and as often as it does. */
+export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readonly kind: Reading['kind'] }[] {
+  return plan.statements.flatMap(({ reading }) => {
+    const name = reading.target === undefined ? undefined : nameOf(plan, reading.target.parts);
+    return name === undefined ? [] : [{ name, kind: reading.kind }];
+  });
+}
+
+/** Datasets that a plan names. */
+export function datasetsOf(plan: QueryPlan): string[] {
+  const named = plan.statements.flatMap(({ reading, definition }) => [
+    ...reading.tables.map(({ parts }) => parts),
+    ...(definition === undefined || (definition.kind === 'create' && definition.temporary) ? [] : [definition.parts]),
+  ]);
+  return named.flatMap((parts) => nameOf(plan, parts)?.dataset ?? []);
+}
+
+function nameOf(plan: QueryPlan, parts: readonly string[]): TableName | undefined {
+  if (parts.some((part) => part.toUpperCase() === 'INFORMATION_SCHEMA')) return undefined;
+  const [table, dataset = plan.dataset] = [...parts].reverse();
+  return table === undefined || dataset === undefined ? undefined : { dataset, table };
+}
+
+/** Runs a query job; fills it in. Throws why not. */
+export async function runQuery(service: Service, job: Job): Promise<void> {
+  const query = job.configuration.query as Json;
+  const plan = planOf(query);
+  checkFilters(service, plan);
+  const read = await bytesOf(service, plan);
+  const processed = String(read.reduce((sum, bytes) => sum + bytes, 0));
+  const billed = bytesBilled(read);
+  job.statistics = {
+    totalBytesProcessed: processed,
+    query: { totalBytesProcessed: processed, totalBytesBilled: '0', statementType: 'SELECT', cacheHit: false },
+  };
+  const limit = query.maximumBytesBilled;
+  if (limit !== undefined && Number(limit) > 0 && billed > Number(limit))
+    throw new ServiceError(
+      'bytesBilledLimitExceeded',
+      `Query exceeded limit for bytes billed: ${limit}. ${billed} or higher required.`,
+    );
+  if (job.configuration.dryRun === true) return dryRun(service, job, plan);
+  for (const { name, kind } of mutationsOf(plan)) {
+    if (kind !== 'truncate') service.quotas.dml(keyOf(name), service.clock.now);
+  }
+  for (const { definition } of plan.statements) {
+    const name =
+      definition === undefined || (definition.kind === 'create' && definition.temporary)
+        ? undefined
+        : nameOf(plan, definition.parts);
+    if (name !== undefined) service.quotas.metadataUpdate(keyOf(name), service.clock.now, true);
+  }
+  const before = new Set(plan.statements.flatMap(({ definition }) => existing(service, plan, definition)));
+  const text = await withDestination(service, query, rewritten(plan));
+  try {
+    if (text.trim() !== '') await run(service, job, query, plan, text);
+  } finally {
+    await followed(service, plan, before);
+  }
+  job.statistics.query.totalBytesBilled = String(billed);
+}
+
+/** Statements that would read a whole table which asks for a filter on its partitions. */
+function checkFilters({ tables }: Service, plan: QueryPlan): void {
+  for (const { statement, reading } of plan.statements) {
+    if (reading.kind === 'insert' && reading.tables.length < 2) continue;
+    for (const use of reading.tables) {
+      const name = nameOf(plan, use.parts);
+      const kept = name === undefined ? undefined : tables.kept(name);
+      const asked = kept?.requirePartitionFilter === true || kept?.timePartitioning?.requirePartitionFilter === true;
+      if (!asked || (reading.kind === 'insert' && use === reading.target)) continue;
+      const { field = '_PARTITIONTIME' } = kept.timePartitioning ?? {};
+      if (partitionBounds(statement.tokens, field, use.alias).kind !== 'none') continue;
+      throw new ServiceError(
+        'invalidQuery',
+        `Cannot query over table '${[kept.tableReference.projectId, name!.dataset, name!.table].join('.')}' without a filter over column(s) '${field}' that can be used for partition elimination`,
+      );
+    }
+  }
+}
+
+/** Bytes that each table of each statement is read for. */
+async function bytesOf({ tables }: Service, plan: QueryPlan): Promise<number[]> {
+  const read: number[] = [];
+  for (const { statement, reading } of plan.statements) {
+    for (const use of reading.tables) {
+      const name = nameOf(plan, use.parts);
+      const kept = name === undefined ? undefined : tables.kept(name);
+      if (name === undefined || kept === undefined || kept.type === 'VIEW' || isInserted(reading, use)) continue;
+      read.push(bytesRead(await tables.sizes.of(name, kept), boundsOf(statement, use, kept)));
+    }
+  }
+  return read;
+}
+
+const isInserted = (reading: Reading, use: TableUse): boolean => reading.kind === 'insert' && use === reading.target;
+
+function boundsOf(statement: Statement, use: TableUse, kept: Json): PartitionBounds {
+  const { field } = kept.timePartitioning ?? {};
+  return field === undefined ? { kind: 'none' } : partitionBounds(statement.tokens, field, use.alias);
+}
+
+/** What a dry run says of mistakes, the emulator finds. */
+async function dryRun({ upstream }: Service, job: Job, plan: QueryPlan): Promise<void> {
+  const alone = plan.statements.length === 1 && plan.statements[0]!.definition === undefined;
+  if (!alone) return;
+  const answer = await upstream.ask('POST', '/jobs', { configuration: job.configuration });
+  if (answer.status >= 300) {
+    const { reason, message } = errorOf(answer);
+    throw new ServiceError(reason, message);
+  }
+  const { query } = answer.body.statistics ?? {};
+  job.statistics.query = { ...job.statistics.query, statementType: query?.statementType, schema: query?.schema };
+}
+
+/** The text without what only this server carries out. */
+function rewritten({ text, statements }: QueryPlan): string {
+  return statements
+    .map(({ statement, definition }) => {
+      if (definition?.kind === 'alter' && definition.forServer) return '';
+      const spans = definition?.kind === 'create' ? definition.kept : [statement];
+      return spans.map(({ start, end }) => text.slice(start, end)).join('');
+    })
+    .filter((one) => one !== '')
+    .join(';\n');
+}
+
+/** The text by which a query's rows come into its destination. */
+async function withDestination({ tables, datasets }: Service, query: Json, text: string): Promise<string> {
+  const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
+  if (dataset === undefined || table === undefined) return text;
+  datasets.get(dataset);
+  const name = { dataset, table };
+  const kept = tables.kept(name);
+  const path = `\`${tables.full(name).replace(':', '.')}\``;
+  if (kept === undefined) {
+    if (query.createDisposition === 'CREATE_NEVER') throw notFound(`Table ${tables.full(name)}`);
+    return `CREATE TABLE ${path} AS ${text}`;
+  }
+  const { writeDisposition = 'WRITE_EMPTY' } = query;
+  if (writeDisposition === 'WRITE_TRUNCATE') return `CREATE OR REPLACE TABLE ${path} AS ${text}`;
+  if (writeDisposition === 'WRITE_EMPTY' && (await tables.sizes.of(name, kept)).rows > 0)
+    throw duplicate(`Table ${tables.full(name)}`);
+  return `INSERT INTO ${path} ${text}`;
+}
+
+async function run(service: Service, job: Job, query: Json, plan: QueryPlan, text: string): Promise<void> {
+  const { upstream } = service;
+  const { destinationTable: _, ...rest } = query;
+  const answer = await upstream.ask('POST', '/jobs', {
+    jobReference: { jobId: job.id },
+    configuration: { query: { ...rest, query: text } },
+  });
+  const error = answer.status >= 300 ? errorOf(answer) : answer.body.status?.errorResult;
+  if (error !== undefined) throw missingOf(service, plan, job.location) ?? new ServiceError(error.reason, error.message);
+  const { query: statistics = {} } = answer.body.statistics ?? {};
+  const { statementType, numDmlAffectedRows, ddlOperationPerformed } = statistics;
+  const said = { statementType, numDmlAffectedRows, ddlOperationPerformed };
+  job.statistics.query = {
+    ...job.statistics.query,
+    ...Object.fromEntries(Object.entries(said).filter(([, one]) => one !== undefined)),
+  };
+  job.results = job.id;
+}
+
+/** A table or dataset that is named and not there: what the emulator says of that is of many kinds. */
+function missingOf({ tables, datasets }: Service, plan: QueryPlan, location: string): ServiceError | undefined {
+  const made = new Set(
+    plan.statements.flatMap(({ definition }) => (definition?.kind === 'create' ? [definition.parts.join('.')] : [])),
+  );
+  for (const { reading } of plan.statements) {
+    for (const { parts } of reading.tables) {
+      const name = nameOf(plan, parts);
+      if (name === undefined || made.has(parts.join('.')) || parts.length < 2) continue;
+      const where = ` was not found in location ${location}`;
+      if (!datasets.has(name.dataset)) return notFound(`Dataset ${tables.full({ ...name, table: '' }).slice(0, -1)}${where}`);
+      if (tables.kept(name) === undefined) return notFound(`Table ${tables.full(name)}${where}`);
+    }
+  }
+  return undefined;
+}
+
+function existing({ tables }: Service, plan: QueryPlan, definition: Definition | undefined): string[] {
+  const name = definition === undefined ? undefined : nameOf(plan, definition.parts);
+  return name !== undefined && tables.kept(name) !== undefined ? [keyOf(name)] : [];
+}
+
+/** Brings what is kept of tables up to what the statements did, as far as the emulator got with them. */
+async function followed(service: Service, plan: QueryPlan, before: ReadonlySet<string>): Promise<void> {
+  const { tables, upstream } = service;
+  for (const { name } of mutationsOf(plan)) tables.sizes.changed(name);
+  for (const { definition } of plan.statements) {
+    const name = definition === undefined ? undefined : nameOf(plan, definition.parts);
+    if (definition === undefined || name === undefined) continue;
+    if (definition.kind === 'create' && (definition.temporary || (definition.ifNotExists && before.has(keyOf(name))))) continue;
+    const { status } = await upstream.ask('GET', `/datasets/${name.dataset}/tables/${name.table}`);
+    const there = status < 300;
+    if (definition.kind === 'drop' ? !there : there) await tables.follow(name, definition);
+  }
+  await service.adoptDatasets();
+}

@@ -1,0 +1,79 @@
+import type { Quotas } from '../control.ts';
+import { ServiceError } from './service-error.ts';
+
+/** The numbers of the real service. */
+export const REAL_QUOTAS: Quotas = {
+  loadsPerTableAndDay: 1500,
+  loadsPerDay: 100_000,
+  metadataUpdatesPerTable: 5,
+  dmlPerTable: 25,
+  mutationsAtOnce: 2,
+  mutationsQueued: 20,
+};
+
+const DAY_MS = 86_400_000;
+const SHORT_MS = 10_000;
+
+const tooMany = (reason: string, message: string): ServiceError => new ServiceError(reason, message);
+
+/** Counts what the real service counts, and says what it says where there is too much of it. All off at the start. */
+export class QuotaCount {
+  #limits: Partial<Quotas> = {};
+  /** When it happened, in milliseconds since 1970, by what is counted. */
+  readonly #times = new Map<string, number[]>();
+  readonly #mutating = new Map<string, number>();
+
+  set(which: Partial<Quotas> | 'real' | 'off'): void {
+    this.#limits = which === 'real' ? REAL_QUOTAS : which === 'off' ? {} : which;
+    this.#times.clear();
+  }
+
+  /** A load job is handed in. */
+  loadOfProject(now: number): void {
+    if (this.#over('loads', this.#limits.loadsPerDay, DAY_MS, now))
+      throw tooMany('quotaExceeded', 'Quota exceeded: Your project exceeded quota for imports per project.');
+  }
+
+  /** A load job of a table runs, whether it ends well or not. */
+  loadOfTable(table: string, now: number): void {
+    if (this.#over(`loads ${table}`, this.#limits.loadsPerTableAndDay, DAY_MS, now))
+      throw tooMany('quotaExceeded', 'Quota exceeded: Your table exceeded quota for imports or query appends per table.');
+  }
+
+  /** A table's metadata change: by its resource, by DDL, or by a load or query that writes it. */
+  metadataUpdate(table: string, now: number, inJob = false): void {
+    if (this.#over(`metadata ${table}`, this.#limits.metadataUpdatesPerTable, SHORT_MS, now))
+      throw tooMany(
+        inJob ? 'jobRateLimitExceeded' : 'rateLimitExceeded',
+        'Exceeded rate limits: too many table update operations for this table.',
+      );
+  }
+
+  /** A DML statement of a table begins. */
+  dml(table: string, now: number): void {
+    if (this.#over(`dml ${table}`, this.#limits.dmlPerTable, SHORT_MS, now))
+      throw tooMany('rateLimitExceeded', 'Exceeded rate limits: too many DML statements for this table.');
+  }
+
+  /** UPDATE, DELETE or MERGE of a table is handed in; the function that it gives says that it has ended. */
+  mutation(table: string): () => void {
+    const { mutationsAtOnce: atOnce, mutationsQueued: queued } = this.#limits;
+    const running = this.#mutating.get(table) ?? 0;
+    if (atOnce !== undefined && queued !== undefined && running >= atOnce + queued)
+      throw tooMany(
+        'resourcesExceeded',
+        `Resources exceeded during query execution: Too many DML statements outstanding against table ${table}, limit is ${queued}.`,
+      );
+    this.#mutating.set(table, running + 1);
+    return () => this.#mutating.set(table, this.#mutating.get(table)! - 1);
+  }
+
+  #over(what: string, limit: number | undefined, window: number, now: number): boolean {
+    if (limit === undefined) return false;
+    const times = (this.#times.get(what) ?? []).filter((time) => time > now - window);
+    const over = times.length >= limit;
+    if (!over) times.push(now);
+    this.#times.set(what, times);
+    return over;
+  }
+}

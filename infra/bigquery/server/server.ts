@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FaultRules } from '../faults/fault-rules.ts';
+import { type Call, callOf } from './call.ts';
+import type { Reply, Service } from './service.ts';
+import { ServiceError } from './service-error.ts';
+
+/** So much of a body is looked at for what a fault is about. */
+const LOOKED_AT = 65_536;
+
+/** The local server's listener: reads calls, lets faults happen to them, and has the service carry them out. */
+export class BigQueryListener {
+  readonly #service: Service;
+  readonly #rules: FaultRules;
+  readonly #server: Server;
+
+  constructor(service: Service, rules: FaultRules) {
+    this.#service = service;
+    this.#rules = rules;
+    this.#server = createServer((incoming, outgoing) => {
+      this.#handle(incoming, outgoing).catch((error: unknown) => {
+        const { message } = error as Error;
+        send(outgoing, { status: 500, body: new ServiceError('internalError', `The local server failed: ${message}`).body });
+      });
+    });
+    // A call that hangs shall hang.
+    this.#server.requestTimeout = 0;
+  }
+
+  /** Listens on 127.0.0.1 and gives the port. */
+  async listen(port: number): Promise<number> {
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const call = callOf(incoming.method ?? 'GET', incoming.url ?? '/');
+    this.#rules.count(call.kind);
+    const body = await this.#body(incoming, call);
+    if (body === undefined) {
+      incoming.socket.resetAndDestroy();
+      return;
+    }
+    const fault = this.#rules.take(call.kind, textOf(call, body));
+    if (fault?.kind === 'status') {
+      const { status, reason, message = `The call was refused as it was asked to: ${reason}.` } = fault;
+      send(outgoing, { status, body: new ServiceError(reason, message, status).body });
+      return;
+    }
+    const kept = fault?.kind === 'reset' || fault?.kind === 'hang' ? fault : undefined;
+    if (kept?.when !== 'before') {
+      const reply = await this.#service.answer({ ...call, headers: incoming.headers, body }, fault);
+      if (kept === undefined) send(outgoing, reply);
+    }
+    if (kept?.kind === 'reset') incoming.socket.resetAndDestroy();
+  }
+
+  /** The whole body; undefined where it came no further, or has to be cut. */
+  async #body(incoming: IncomingMessage, call: Call): Promise<Buffer | undefined> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    try {
+      for await (const chunk of incoming) {
+        chunks.push(chunk as Buffer);
+        length += (chunk as Buffer).length;
+        if (!this.#rules.cuts(call.kind)) continue;
+        const text = textOf(call, Buffer.concat(chunks));
+        const after = this.#rules.cutAfter(call.kind, text);
+        if (after !== undefined && length >= after && this.#rules.take(call.kind, text, true) !== undefined) return undefined;
+      }
+    } catch {
+      return undefined;
+    }
+    return Buffer.concat(chunks);
+  }
+}
+
+function textOf({ path }: Call, body: Buffer): string {
+  return `${decodeURIComponent(path)}\n${body.toString('utf8', 0, LOOKED_AT)}`;
+}
+
+function send(outgoing: ServerResponse, { status, type = 'application/json; charset=UTF-8', body }: Reply): void {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  outgoing.writeHead(status, { 'content-type': type, 'content-length': bytes.length });
+  outgoing.end(bytes);
+}

@@ -1,0 +1,141 @@
+import type { Fault } from '../faults/fault.ts';
+import type { Call } from './call.ts';
+import { Clock } from './clock.ts';
+import { Datasets } from './datasets.ts';
+import { Jobs } from './jobs/jobs.ts';
+import { readUpload } from './multipart.ts';
+import { QuotaCount } from './quotas.ts';
+import { ServiceError } from './service-error.ts';
+import { Tables } from './tables/tables.ts';
+import { type Json, Upstream } from './upstream.ts';
+
+/** An answer over HTTP. */
+export interface Reply {
+  readonly status: number;
+  readonly type?: string;
+  readonly body: Buffer | Json;
+}
+
+/** A call with all that came with it. */
+export interface Request extends Call {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** What the real service is, in front of the emulator: jobs, tables and datasets as their REST API describes them. */
+export class Service {
+  readonly project: string;
+  /** A folder from which the emulator may read. */
+  readonly place: string;
+  readonly upstream: Upstream;
+  readonly clock = new Clock();
+  readonly quotas = new QuotaCount();
+  readonly datasets: Datasets;
+  readonly tables: Tables;
+  readonly jobs: Jobs;
+
+  constructor(address: string, project: string, place: string) {
+    this.project = project;
+    this.place = place;
+    this.upstream = new Upstream(address, project);
+    this.datasets = new Datasets(this.upstream, project);
+    this.tables = new Tables(this.upstream, project, this.datasets, this.clock, this.quotas);
+    this.jobs = new Jobs(this);
+  }
+
+  /** Carries a call out. `fault`: what shall happen to the job that it inserts. */
+  async answer(request: Request, fault: Fault | undefined): Promise<Reply> {
+    try {
+      if (request.project !== this.project && request.project !== '')
+        throw new ServiceError(
+          'accessDenied',
+          `Access Denied: Project ${request.project}: User does not have bigquery.jobs.create permission in project ${request.project}.`,
+        );
+      return await this.#carriedOut(request, fault);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { status: error.status, body: error.body };
+    }
+  }
+
+  /** Datasets that statements made. */
+  async adoptDatasets(): Promise<void> {
+    const { datasets = [] } = await this.upstream.done('GET', '/datasets?maxResults=10000');
+    const there = new Set<string>(datasets.map((one: Json) => one.datasetReference.datasetId));
+    for (const dataset of there)
+      if (!this.datasets.has(dataset) && !dataset.startsWith('_')) this.datasets.adopt(dataset, this.clock.now);
+    for (const { datasetReference } of this.datasets.list().datasets)
+      if (!there.has(datasetReference.datasetId)) this.datasets.forget(datasetReference.datasetId);
+  }
+
+  async #carriedOut(request: Request, fault: Fault | undefined): Promise<Reply> {
+    const { kind, dataset, table, job, parameters } = request;
+    const { tables, datasets, jobs, upstream, clock } = this;
+    const name = { dataset, table };
+    const ok = (body: Json): Reply => ({ status: 200, body });
+    switch (kind) {
+      case 'upload': {
+        const upload = readUpload(String(request.headers['content-type'] ?? ''), request.body);
+        return ok(await jobs.insert(upload.job, upload.data, fault));
+      }
+      case 'job-insert':
+        return ok(await jobs.insert(jsonOf(request), undefined, fault));
+      case 'query':
+        return ok(await jobs.query(jsonOf(request), fault));
+      case 'job-get':
+        return ok(jobs.get(job, parameters.get('location')).resource);
+      case 'job-cancel':
+        return ok({ kind: 'bigquery#jobCancelResponse', job: jobs.get(job, parameters.get('location')).resource });
+      case 'job-list':
+        return ok(jobs.list(parameters));
+      case 'query-results':
+        return ok(await jobs.results(job, parameters));
+      case 'datasets-list':
+        return ok(datasets.list());
+      case 'datasets-get':
+        return ok(datasets.get(dataset));
+      case 'datasets-insert':
+        return ok(await upstream.alone(() => datasets.insert(jsonOf(request), clock.now)));
+      case 'datasets-patch':
+        return ok(datasets.patch(dataset, jsonOf(request), clock.now));
+      case 'datasets-delete': {
+        const all = tables.list(dataset, new URLSearchParams('maxResults=100000')).tables;
+        await upstream.alone(() => datasets.delete(dataset, parameters.get('deleteContents') === 'true', all.length));
+        for (const { tableReference } of all) tables.forget({ dataset, table: tableReference.tableId });
+        return { status: 204, body: Buffer.alloc(0) };
+      }
+      case 'tables-list':
+        await upstream.alone(() => tables.expire());
+        return ok(tables.list(dataset, parameters));
+      case 'tables-get':
+        return ok(await upstream.alone(() => tables.expire().then(() => tables.get(name))));
+      case 'tables-insert':
+        return ok(await upstream.alone(() => tables.insert(dataset, jsonOf(request))));
+      case 'tables-patch':
+        return ok(await upstream.alone(() => tables.patch(name, jsonOf(request), etagIn(request), request.method === 'PUT')));
+      case 'tables-delete':
+        await upstream.alone(() => tables.delete(name));
+        return { status: 204, body: Buffer.alloc(0) };
+      case 'table-data': {
+        const passed = await upstream.alone(() => upstream.pass(request.method, request.path, request.body));
+        if (request.method === 'POST') tables.sizes.changed(name);
+        return passed;
+      }
+      case 'other':
+        return upstream.alone(() => upstream.pass(request.method, request.path, request.body));
+    }
+  }
+}
+
+function jsonOf({ body }: Request): Json {
+  try {
+    return body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new ServiceError('parseError', 'Parse Error');
+  }
+}
+
+function etagIn({ headers }: Request): string | undefined {
+  const value = headers['if-match'];
+  return typeof value === 'string' ? value : undefined;
+}

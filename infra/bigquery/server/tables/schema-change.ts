@@ -1,0 +1,73 @@
+import { invalid } from '../service-error.ts';
+import { type Field, modeOf, normalised, sqlType, typeOf } from './field.ts';
+
+/** What BigQuery turns a column's type into without a loss. */
+const WIDER: Readonly<Record<string, readonly string[]>> = {
+  INTEGER: ['NUMERIC', 'BIGNUMERIC', 'FLOAT'],
+  NUMERIC: ['BIGNUMERIC', 'FLOAT'],
+};
+
+/** A change of a table's columns that BigQuery makes. */
+export interface SchemaChange {
+  readonly fields: readonly Field[];
+  /** `ADD COLUMN …` and `ALTER COLUMN …`, each to be put after ALTER TABLE. */
+  readonly statements: readonly string[];
+  readonly added: readonly string[];
+  readonly relaxed: readonly string[];
+}
+
+/**
+ * From a table's columns to the wanted ones. Throws what BigQuery answers to a change that it does not make: a column less,
+ * another type, a stricter mode. `partial`: columns that are not named stay (a load says only what it brings).
+ */
+export function schemaChange(table: string, is: readonly Field[], wanted: readonly Field[], partial = false): SchemaChange {
+  const refused = (why: string): Error => invalid(`Provided Schema does not match Table ${table}. ${why}`);
+  const before = new Map(is.map((field) => [field.name.toLowerCase(), field]));
+  const named = new Set(wanted.map(({ name }) => name.toLowerCase()));
+  const missing = is.find(({ name }) => !named.has(name.toLowerCase()));
+  if (missing !== undefined && !partial) throw refused(`Field ${missing.name} is missing in new schema`);
+  const statements: string[] = [];
+  const added: string[] = [];
+  const relaxed: string[] = [];
+  const fields = new Map(is.map((field) => [field.name.toLowerCase(), field]));
+  for (const field of normalised(wanted)) {
+    const old = before.get(field.name.toLowerCase());
+    if (old === undefined) {
+      if (modeOf(field) === 'REQUIRED') throw refused(`Cannot add required fields to an existing schema. (field: ${field.name})`);
+      statements.push(`ADD COLUMN \`${field.name}\` ${sqlType(field)}`);
+      added.push(field.name);
+      fields.set(field.name.toLowerCase(), field);
+      continue;
+    }
+    const change = fieldChange(field.name, old, field, partial, refused);
+    added.push(...change.added);
+    relaxed.push(...change.relaxed);
+    const changed = { ...old, ...field, name: old.name, ...(change.fields === undefined ? {} : { fields: change.fields }) };
+    if (sqlType(changed) !== sqlType(old)) statements.push(`ALTER COLUMN \`${old.name}\` SET DATA TYPE ${sqlType(changed)}`);
+    fields.set(field.name.toLowerCase(), changed);
+  }
+  return { fields: [...fields.values()], statements, added, relaxed };
+}
+
+interface FieldChange {
+  readonly fields?: readonly Field[];
+  readonly added: readonly string[];
+  readonly relaxed: readonly string[];
+}
+
+function fieldChange(path: string, old: Field, field: Field, partial: boolean, refused: (why: string) => Error): FieldChange {
+  const [oldType, type, oldMode, mode] = [typeOf(old), typeOf(field), modeOf(old), modeOf(field)];
+  if (type !== oldType && (partial || !WIDER[oldType]?.includes(type)))
+    throw refused(`Field ${path} has changed type from ${oldType} to ${type}`);
+  const relaxes = oldMode === 'REQUIRED' && mode === 'NULLABLE';
+  if (mode !== oldMode && !relaxes && !(partial && oldMode === 'NULLABLE' && mode === 'REQUIRED'))
+    throw refused(`Field ${path} has changed mode from ${oldMode} to ${mode}`);
+  const relaxed = relaxes ? [path] : [];
+  if (type !== 'RECORD') return { added: [], relaxed };
+  const inner = schemaChange('', old.fields ?? [], field.fields ?? [], partial);
+  return {
+    fields: inner.fields,
+    added: inner.added.map((name) => `${path}.${name}`),
+    relaxed: [...relaxed, ...inner.relaxed.map((name) => `${path}.${name}`)],
+  };
+}

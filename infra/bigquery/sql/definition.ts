@@ -1,0 +1,248 @@
+import { type Field, typeOf } from '../server/tables/field.ts';
+import type { Statement } from './statements.ts';
+import { tablePathAt } from './table-path.ts';
+import { isSymbol, isWord, type Token } from './tokens.ts';
+
+/** What DDL says of a table that the emulator does not keep. */
+export interface TableFacts {
+  readonly partitionedBy?: { readonly field: string | undefined; readonly type: string };
+  readonly clusteredBy?: readonly string[];
+  readonly primaryKey?: readonly string[];
+  readonly options: TableOptions;
+}
+
+export interface TableOptions {
+  readonly description?: string | null;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly requirePartitionFilter?: boolean;
+  readonly partitionExpirationDays?: number | null;
+  /** The text of the timestamp; null: never. */
+  readonly expires?: string | null;
+}
+
+/** A column of an ALTER TABLE. */
+export type ColumnChange =
+  | { readonly kind: 'add'; readonly field: Field }
+  | { readonly kind: 'drop' | 'relax'; readonly name: string }
+  | { readonly kind: 'type'; readonly field: Field };
+
+export type Definition =
+  | {
+      readonly kind: 'create';
+      readonly what: 'table' | 'view';
+      readonly parts: readonly string[];
+      readonly ifNotExists: boolean;
+      readonly temporary: boolean;
+      readonly facts: TableFacts;
+      /** The statement without what the emulator cannot read, its primary key. */
+      readonly kept: readonly { readonly start: number; readonly end: number }[];
+    }
+  | {
+      readonly kind: 'alter';
+      readonly parts: readonly string[];
+      readonly columns: readonly ColumnChange[];
+      readonly facts: TableFacts;
+      /** It says only what the server keeps by itself. */
+      readonly forServer: boolean;
+    }
+  | { readonly kind: 'drop'; readonly parts: readonly string[] };
+
+/** What a statement of DDL says of a table or view; undefined for every other statement. */
+export function definitionOf(statement: Statement): Definition | undefined {
+  const { tokens } = statement;
+  if (isWord(tokens[0], 'CREATE')) return creation(tokens);
+  if (isWord(tokens[0], 'ALTER') && isWord(tokens[1], 'TABLE', 'VIEW')) return alteration(tokens);
+  if (isWord(tokens[0], 'DROP') && isWord(tokens[1], 'TABLE', 'VIEW')) {
+    const path = tablePathAt(tokens, skipWords(tokens, 2, 'IF', 'EXISTS'));
+    return path === undefined ? undefined : { kind: 'drop', parts: path.parts };
+  }
+  return undefined;
+}
+
+function creation(tokens: readonly Token[]): Definition | undefined {
+  let at = 1;
+  let temporary = false;
+  while (isWord(tokens[at], 'OR', 'REPLACE', 'TEMP', 'TEMPORARY')) {
+    temporary ||= isWord(tokens[at], 'TEMP', 'TEMPORARY');
+    at++;
+  }
+  if (!isWord(tokens[at], 'TABLE', 'VIEW')) return undefined;
+  const what = isWord(tokens[at], 'TABLE') ? 'table' : 'view';
+  const named = skipWords(tokens, at + 1, 'IF', 'NOT', 'EXISTS');
+  const path = tablePathAt(tokens, named);
+  if (path === undefined) return undefined;
+  const ifNotExists = named > at + 1;
+  let { next } = path;
+  let primaryKey: readonly string[] | undefined;
+  const dropped: { start: number; end: number }[] = [];
+  if (isSymbol(tokens[next], '(')) {
+    const end = closingOf(tokens, next);
+    const key = tokens.findIndex((token, index) => index > next && index < end && isWord(token, 'PRIMARY'));
+    if (key >= 0) {
+      const names = namesAt(tokens, key + 2);
+      primaryKey = names.names;
+      const last = isWord(tokens[names.next + 1], 'ENFORCED') ? names.next + 1 : names.next - 1;
+      // With the comma before it.
+      dropped.push({ start: tokens[key - 1]!.start, end: tokens[last]!.end });
+    }
+    next = end + 1;
+  }
+  const facts = { ...tableFacts(tokens, next), ...(primaryKey === undefined ? {} : { primaryKey }) };
+  const [first, last] = [tokens[0]!.start, tokens.at(-1)!.end];
+  const kept =
+    dropped.length === 0
+      ? [{ start: first, end: last }]
+      : [
+          { start: first, end: dropped[0]!.start },
+          { start: dropped[0]!.end, end: last },
+        ];
+  return { kind: 'create', what, parts: path.parts, ifNotExists, temporary, facts, kept };
+}
+
+/** PARTITION BY, CLUSTER BY and OPTIONS, as far as AS. */
+function tableFacts(tokens: readonly Token[], from: number): TableFacts {
+  let facts: TableFacts = { options: {} };
+  for (let at = from; at < tokens.length && !isWord(tokens[at], 'AS'); at++) {
+    if (isWord(tokens[at], 'PARTITION')) facts = { ...facts, partitionedBy: partitioning(tokens, at + 2) };
+    if (isWord(tokens[at], 'CLUSTER')) facts = { ...facts, clusteredBy: namesAt(tokens, at + 1).names };
+    if (isWord(tokens[at], 'OPTIONS')) facts = { ...facts, options: optionsAt(tokens, at + 1) };
+  }
+  return facts;
+}
+
+/** `day`, `DATE(at)`, `TIMESTAMP_TRUNC(at, HOUR)`, `_PARTITIONDATE`. */
+function partitioning(tokens: readonly Token[], at: number): { field: string | undefined; type: string } {
+  const called = isSymbol(tokens[at + 1], '(');
+  const token = called ? tokens[at + 2] : tokens[at];
+  const unit = called && isSymbol(tokens[at + 3], ',') ? tokens[at + 4]?.text.toUpperCase() : undefined;
+  const name = token?.text ?? '';
+  return { field: /^_PARTITION/i.test(name) ? undefined : name, type: unit ?? 'DAY' };
+}
+
+function alteration(tokens: readonly Token[]): Definition | undefined {
+  const path = tablePathAt(tokens, skipWords(tokens, 2, 'IF', 'EXISTS'));
+  if (path === undefined) return undefined;
+  const columns: ColumnChange[] = [];
+  let facts: TableFacts = { options: {} };
+  let forServer = true;
+  for (const action of splitAt(tokens.slice(path.next))) {
+    if (isWord(action[0], 'SET') && isWord(action[1], 'OPTIONS')) facts = { ...facts, options: optionsAt(action, 2) };
+    else if (isWord(action[0], 'ADD') && isWord(action[1], 'PRIMARY')) facts = { ...facts, primaryKey: namesAt(action, 3).names };
+    else if (isWord(action[0], 'DROP') && isWord(action[1], 'PRIMARY')) facts = { ...facts, primaryKey: [] };
+    else {
+      forServer = false;
+      const change = columnChange(action);
+      if (change !== undefined) columns.push(change);
+    }
+  }
+  return { kind: 'alter', parts: path.parts, columns, facts, forServer };
+}
+
+function columnChange(action: readonly Token[]): ColumnChange | undefined {
+  if (!isWord(action[1], 'COLUMN')) return undefined;
+  const at = skipWords(action, 2, 'IF', 'NOT', 'EXISTS');
+  const name = action[at]?.text ?? '';
+  if (isWord(action[0], 'DROP')) return { kind: 'drop', name };
+  if (isWord(action[0], 'ADD')) return { kind: 'add', field: fieldAt(name, action, at + 1).field };
+  if (isWord(action[at + 1], 'DROP') && isWord(action[at + 2], 'NOT')) return { kind: 'relax', name };
+  if (isWord(action[at + 1], 'SET') && isWord(action[at + 2], 'DATA'))
+    return { kind: 'type', field: fieldAt(name, action, at + 4).field };
+  return undefined;
+}
+
+/** A column of this name, whose type stands at a token. */
+function fieldAt(name: string, tokens: readonly Token[], at: number): { readonly field: Field; readonly next: number } {
+  const type = tokens[at]?.text.toUpperCase() ?? '';
+  if (type === 'ARRAY') {
+    const inner = fieldAt(name, tokens, at + 2);
+    return { field: { ...inner.field, mode: 'REPEATED' }, next: inner.next + 1 };
+  }
+  if (type === 'STRUCT') {
+    const fields: Field[] = [];
+    let next = at + 1;
+    do {
+      const inner = fieldAt(tokens[next + 1]!.text, tokens, next + 2);
+      fields.push(inner.field);
+      next = inner.next;
+    } while (isSymbol(tokens[next], ','));
+    return { field: { name, type: 'RECORD', mode: 'NULLABLE', fields }, next: next + 1 };
+  }
+  let next = at + 1;
+  if (isSymbol(tokens[next], '(')) next = closingOf(tokens, next) + 1;
+  return { field: { name, type: typeOf({ name, type }), mode: 'NULLABLE' }, next };
+}
+
+function optionsAt(tokens: readonly Token[], open: number): TableOptions {
+  const options: Record<string, unknown> = {};
+  for (const entry of splitAt(tokens.slice(open + 1, closingOf(tokens, open)))) {
+    const [name, , ...value] = entry;
+    const first = value[0];
+    const nothing = isWord(first, 'NULL');
+    const text = value.find(({ kind }) => kind === 'string')?.text;
+    switch (name?.text.toLowerCase()) {
+      case 'description':
+        options.description = nothing ? null : text;
+        break;
+      case 'labels': {
+        const strings = value.filter(({ kind }) => kind === 'string').map((token) => token.text);
+        options.labels = Object.fromEntries(
+          strings.flatMap((key, index) => (index % 2 === 0 ? [[key, strings[index + 1] ?? '']] : [])),
+        );
+        break;
+      }
+      case 'require_partition_filter':
+        options.requirePartitionFilter = isWord(first, 'TRUE');
+        break;
+      case 'partition_expiration_days':
+        options.partitionExpirationDays = nothing ? null : Number(first?.text);
+        break;
+      case 'expiration_timestamp':
+        options.expires = nothing ? null : text;
+        break;
+      default:
+    }
+  }
+  return options;
+}
+
+function namesAt(tokens: readonly Token[], at: number): { readonly names: readonly string[]; readonly next: number } {
+  const names: string[] = [];
+  let next = isSymbol(tokens[at], '(') ? at + 1 : at;
+  for (;;) {
+    const token = tokens[next];
+    if (token?.kind !== 'word' && token?.kind !== 'name') break;
+    names.push(token.text);
+    next++;
+    if (!isSymbol(tokens[next], ',')) break;
+    next++;
+  }
+  return { names, next: isSymbol(tokens[next], ')') ? next + 1 : next };
+}
+
+function skipWords(tokens: readonly Token[], at: number, ...words: readonly string[]): number {
+  let next = at;
+  while (isWord(tokens[next], ...words)) next++;
+  return next;
+}
+
+function closingOf(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let at = open; at < tokens.length; at++) {
+    if (isSymbol(tokens[at], '(')) depth++;
+    if (isSymbol(tokens[at], ')') && --depth === 0) return at;
+  }
+  return tokens.length;
+}
+
+/** Parts between commas that stand in no parentheses and no type's brackets. */
+function splitAt(tokens: readonly Token[]): Token[][] {
+  const found: Token[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.kind === 'symbol' && ['(', '[', '<'].includes(token.text)) depth++;
+    if (token.kind === 'symbol' && [')', ']', '>'].includes(token.text)) depth--;
+    if (depth === 0 && isSymbol(token, ',')) found.push([]);
+    else found.at(-1)!.push(token);
+  }
+  return found.filter((part) => part.length > 0);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { statementsOf } from './statements.ts';
+import { tokensOf } from './tokens.ts';
+
+const texts = (sql: string): string[] => tokensOf(sql).map(({ kind, text }) => `${kind} ${text}`);
+
+test('tells names, strings and comments apart', () => {
+  expect(texts("SELECT `a.b`, r'\\d;' /* ; */ FROM x.y -- it's ; here\n# 'nor here\nWHERE @p >= 1.5e3")).toEqual([
+    'word SELECT',
+    'name a.b',
+    'symbol ,',
+    'string \\d;',
+    'word FROM',
+    'word x',
+    'symbol .',
+    'word y',
+    'word WHERE',
+    'word @p',
+    'symbol >=',
+    'number 1.5e3',
+  ]);
+});
+
+test('a string may hold quotes, semicolons and lines', () => {
+  expect(texts('\'it\\\'s\' """a "b"; \n c""" ""')).toEqual(["string it\\'s", 'string a "b"; \n c', 'string ']);
+});
+
+test('a text falls into the statements between its semicolons', () => {
+  const sql = "BEGIN TRANSACTION;\nUPDATE t SET a = ';' WHERE TRUE; -- the end;\nCOMMIT;;";
+  expect(statementsOf(sql).map(({ start, end }) => sql.slice(start, end))).toEqual([
+    'BEGIN TRANSACTION',
+    "UPDATE t SET a = ';' WHERE TRUE",
+    'COMMIT',
+  ]);
+});

@@ -1,0 +1,65 @@
+/** A piece of GoogleSQL. */
+export interface Token {
+  /** `word`: a keyword or a name; `name`: a name in backticks, its text without them. */
+  readonly kind: 'word' | 'name' | 'string' | 'number' | 'symbol';
+  /** A string's is its content, as it stands there. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const SPACE = /\s+|--[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//y;
+const STRING = /(?:[rRbB]{0,2})("""[\s\S]*?(?<!\\)"""|'''[\s\S]*?(?<!\\)'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/y;
+const NAME = /`((?:\\.|[^`\\])*)`/y;
+const WORD = /[@A-Za-z_][@A-Za-z0-9_]*/y;
+const NUMBER = /0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const SYMBOL = /<=|>=|<>|!=|\|\||=>|[\s\S]/y;
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** The tokens of a text, without space and comments. Reads anything: what is not SQL becomes symbols. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length; ) {
+    const space = match(SPACE, text, at);
+    if (space !== null) {
+      at += space[0].length;
+      continue;
+    }
+    const token = tokenAt(text, at);
+    tokens.push(token);
+    at = token.end;
+  }
+  return tokens;
+}
+
+function tokenAt(text: string, start: number): Token {
+  const string = match(STRING, text, start);
+  if (string !== null) {
+    const quotes = /^("""|'''|"|')/.exec(string[1]!)![0].length;
+    return { kind: 'string', text: string[1]!.slice(quotes, -quotes), start, end: start + string[0].length };
+  }
+  const name = match(NAME, text, start);
+  if (name !== null) return { kind: 'name', text: name[1]!, start, end: start + name[0].length };
+  for (const [kind, pattern] of [
+    ['word', WORD],
+    ['number', NUMBER],
+    ['symbol', SYMBOL],
+  ] as const) {
+    const found = match(pattern, text, start);
+    if (found !== null) return { kind, text: found[0], start, end: start + found[0].length };
+  }
+  throw new RangeError('a text ended before its end');
+}
+
+/** Whether a token is this keyword (or one of these), written in any case. */
+export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
+  return token?.kind === 'word' && words.includes(token.text.toUpperCase());
+}
+
+export function isSymbol(token: Token | undefined, symbol: string): boolean {
+  return token?.kind === 'symbol' && token.text === symbol;
+}
