@@ -1,63 +1,25 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { eventHubs } from './event-hubs.ts';
 import { growth } from './growth.ts';
 import { kafka } from './kafka.ts';
 import { landing } from './landing.ts';
-import { type Machine, machine } from './machine.ts';
+import { machine } from './machine.ts';
 import type { Figure } from './measure.ts';
 import { nullSink } from './null-sink.ts';
+import { record, recorded, type Section, sectionText } from './record.ts';
 import { stages } from './stages.ts';
 import { whole } from './whole.ts';
 
 /**
  * `npm run bench`: the figures that the project is held to, each a median of at least five rounds, ratios within one run.
- * The table goes to standard output and, with the JSON, to docs/bench, compared to the run that was recorded there before;
+ * The tables go to standard output, compared to the run that was recorded before, and, with the JSON, to docs/bench;
  * `--quick` records nothing, leaves out what grows tenfold, and watches an idle consumer for a shorter time. `--only kafka`
- * measures the section of that name alone, and records nothing either.
+ * measures the section of that name alone, and keeps the others as they were recorded.
  */
 
 const ROUNDS = 7;
-const folder = join(import.meta.dirname, '..', '..', 'docs', 'bench');
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
-
-const number = (value: number): string =>
-  value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
-
-/** The figures of the run that was recorded last; none on the first one. */
-function recorded(): ReadonlyMap<string, number> {
-  try {
-    const { figures } = JSON.parse(readFileSync(join(folder, 'latest.json'), 'utf8')) as { figures: readonly Figure[] };
-    return new Map(figures.map((figure) => [nameOf(figure), figure.median]));
-  } catch {
-    return new Map();
-  }
-}
-
-const nameOf = ({ name, unit }: Figure): string => `${name} ${unit}`;
-
-function markdown(on: Machine, figures: readonly Figure[], before: ReadonlyMap<string, number>): string {
-  const versions = Object.entries(on.versions).map(([name, version]) => `${name} ${version}`);
-  const rows = figures.map((one) => {
-    const { name, unit, median, least, most, rounds, target, met } = one;
-    const last = before.get(nameOf(one));
-    const change = last === undefined ? '' : `${number(last)} (${number(median / last)} ×)`;
-    const held = target === undefined ? '' : `${target} ${unit}: ${met ? 'held' : '**missed**'}`;
-    return `| ${name} | ${number(median)} ${unit} | ${number(least)}–${number(most)} | ${rounds} | ${held} | ${change} |`;
-  });
-  return [
-    '# Bench',
-    '',
-    `Measured on ${on.cores} × ${on.cpu}, ${on.memoryGb} GB, ${on.system}; ${versions.join(', ')}.`,
-    'Written by `npm run bench`. Figures are medians; ratios are taken within a round. The last column has the run recorded before, perhaps at another speed of the machine.',
-    '',
-    '| what | median | least–most | rounds | held to | before |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...rows,
-    '',
-  ].join('\n');
-}
 
 const { quick, only } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } }).values;
 const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])[] = [
@@ -74,18 +36,25 @@ if (chosen.length === 0) {
   say(`There is no section ${only}. There are: ${sections.map(([name]) => name).join(', ')}.`);
   process.exit(2);
 }
-const figures: Figure[] = [];
+const before = recorded();
+const measured: Section[] = [];
 for (const [name, run] of chosen) {
   say(`measuring: ${name}`);
-  figures.push(...(await run()));
+  const loadBefore = loadavg()[2]!;
+  const day = new Date().toISOString().slice(0, 10);
+  const section: Section = { name, day, machine: machine(), loadBefore, figures: await run() };
+  measured.push(section);
+  process.stdout.write(
+    `${sectionText(
+      section,
+      before.find((one) => one.name === name),
+    )}\n`,
+  );
+  // After each: what was measured stays, whatever becomes of the rest.
+  if (!quick)
+    record(
+      measured,
+      sections.map(([one]) => one),
+    );
 }
-
-const on = machine();
-const table = markdown(on, figures, recorded());
-process.stdout.write(table);
-if (!quick && only === undefined) {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'latest.md'), table);
-  writeFileSync(join(folder, 'latest.json'), `${JSON.stringify({ machine: on, figures }, null, 2)}\n`);
-}
-process.exitCode = figures.some(({ met }) => met === false) ? 1 : 0;
+process.exitCode = measured.some(({ figures }) => figures.some(({ met }) => met === false)) ? 1 : 0;

@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Machine } from './machine.ts';
+import type { Figure } from './measure.ts';
+
+/** A section of the bench, as it was measured last. */
+export interface Section {
+  readonly name: string;
+  /** Day of it. */
+  readonly day: string;
+  readonly machine: Machine;
+  /** Processes that wanted a core, in the mean of the last quarter of an hour before it: beside 0, it did not have the machine for itself. */
+  readonly loadBefore: number;
+  readonly figures: readonly Figure[];
+}
+
+const folder = join(import.meta.dirname, '..', '..', 'docs', 'bench');
+
+/** The sections that were recorded last; none on the first run. */
+export function recorded(): readonly Section[] {
+  try {
+    const { sections } = JSON.parse(readFileSync(join(folder, 'latest.json'), 'utf8')) as { sections?: readonly Section[] };
+    return sections ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps sections in place of what was recorded of them before, in the given order of names. */
+export function record(measured: readonly Section[], order: readonly string[]): void {
+  const before = recorded();
+  const sections = order.flatMap((name) => {
+    const section = [...measured, ...before].find((one) => one.name === name);
+    return section === undefined ? [] : [section];
+  });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'latest.json'), `${JSON.stringify({ sections }, null, 2)}\n`);
+  const heading = [
+    '# Bench',
+    '',
+    'Written by `npm run bench`, or for one section by `npm run bench -- --only NAME`. Figures are medians; ratios are taken within a round, and hold where the machine was busy with something else.',
+    '',
+  ];
+  writeFileSync(join(folder, 'latest.md'), [...heading, ...sections.map((section) => sectionText(section))].join('\n'));
+}
+
+const number = (value: number): string =>
+  value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
+
+/** A section as a table; beside what was recorded `before`, where that is given. */
+export function sectionText({ name, day, machine, loadBefore, figures }: Section, before?: Section): string {
+  const versions = Object.entries(machine.versions).map(([what, version]) => `${what} ${version}`);
+  const last = new Map(before?.figures.map((figure) => [nameOf(figure), figure.median]));
+  const rows = figures.map((one) => {
+    const { unit, median, least, most, rounds, target, met } = one;
+    const held = target === undefined ? '' : `${target} ${unit}: ${met ? 'held' : '**missed**'}`;
+    const row = `| ${one.name} | ${number(median)} ${unit} | ${number(least)}–${number(most)} | ${rounds} | ${held} |`;
+    if (before === undefined) return row;
+    const then = last.get(nameOf(one));
+    return then === undefined ? `${row}  |` : `${row} ${number(then)} (${number(median / then)} ×) |`;
+  });
+  const columns = ['what', 'median', 'least–most', 'rounds', 'held to', ...(before === undefined ? [] : ['before'])];
+  return [
+    `## ${name}`,
+    '',
+    `${day}, ${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB, ${machine.system}, load before ${number(loadBefore)}; ${versions.join(', ')}.`,
+    '',
+    `| ${columns.join(' | ')} |`,
+    `|${' --- |'.repeat(columns.length)}`,
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const nameOf = ({ name, unit }: Figure): string => `${name} ${unit}`;
