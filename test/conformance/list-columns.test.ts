@@ -10,6 +10,7 @@ import { landedEventColumns, plainRow } from '../../connectors/warehouse/duckdb/
 import { queryValue } from '../../connectors/warehouse/duckdb/query-value.ts';
 import { createTable, databaseTables } from '../../connectors/warehouse/duckdb/sql/create.ts';
 import { mergeRows } from '../../connectors/warehouse/duckdb/sql/merge-rows.ts';
+import { duckDbView, duckDbViews } from '../../connectors/warehouse/views/duckdb-dialect.ts';
 import { listViews } from '../../connectors/warehouse/views/list.ts';
 import { extraText, type JsonObject, type Leftovers, planOf, readFields } from '../../schemas/events/fields.ts';
 import { tableOf } from '../../schemas/generate/tables.ts';
@@ -182,7 +183,7 @@ function recordOf(data: JsonObject): Record<string, unknown> {
 test('lists of every type are in the table what they were in the event', async () => {
   const database = await Database.open(':memory:', {});
   const columns = landedEventColumns('activity', table, 'received');
-  for (const statement of [...databaseTables([table]).map(createTable), ...listViews(table, table)])
+  for (const statement of [...databaseTables([table]).map(createTable), ...listViews(duckDbViews, table, table).map(duckDbView)])
     await database.run('creating', statement);
   await database.run('creating', "set TimeZone = 'UTC'");
   await database.run('creating', 'create schema landed');

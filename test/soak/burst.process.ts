@@ -31,6 +31,7 @@ const slow: Warehouse = {
   },
   merge: (extent) => warehouse.merge(extent),
   publish: (pace) => warehouse.publish(pace),
+  erase: (user) => warehouse.erase(user),
   rows: () => warehouse.rows(),
   backlog: () => warehouse.backlog(),
   close: () => warehouse.close(),

@@ -4,12 +4,15 @@ import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { deliveries, type StreamName, streamNames, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
+import type { ErasureReceipt } from '../erasure.ts';
 import type { DuckDbSettings } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
+import { duckDbView, duckDbViews } from '../views/duckdb-dialect.ts';
 import { views } from '../views/views.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
 import { batchOf, type LandedBatch, type MergeRange, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import { Database } from './database.ts';
+import { eraseUser } from './erasing.ts';
 import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
 import { landedEventColumns } from './landed-row.ts';
 import { landBatch } from './landing.ts';
@@ -17,6 +20,7 @@ import { mergeGroups } from './merge-groups.ts';
 import { dropBatches, type MergedTarget, mergeRange } from './merging.ts';
 import { copyDatabase, publishedPath, renameCopy } from './publish.ts';
 import { bookkeeping, databaseTables, FORMAT, timeseriesView } from './sql/create.ts';
+import { anySuppressed, ERASED_FORMAT } from './sql/erase.ts';
 
 export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
   readonly threads?: number | undefined;
@@ -50,6 +54,8 @@ class DuckDbWarehouse implements Warehouse {
   #batches: LandedBatch[] = [];
   #nextBatch = 1;
   #strangers: Alignment['strangers'] = new Map();
+  /** Some users were erased: merges leave out what still comes of them. */
+  #suppressing = false;
   #queue: Promise<unknown> = Promise.resolve();
   /** The copy may be behind: at the start nobody knows, so the first publication asked for is made. */
   #unpublished = true;
@@ -74,9 +80,10 @@ class DuckDbWarehouse implements Warehouse {
     await database.run('creating tables', bookkeeping().join(';\n'));
     const format = (await database.rows('reading the format', 'select format from aorta.format'))[0]?.[0] as number | undefined;
     if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
-    else if (format > FORMAT)
-      throw new AortaError('AORTA-DATA-NEWER', { path: this.#options.path, found: format, known: FORMAT });
+    else if (format > ERASED_FORMAT)
+      throw new AortaError('AORTA-DATA-NEWER', { path: this.#options.path, found: format, known: ERASED_FORMAT });
     await upgrade(database, format ?? FORMAT);
+    this.#suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
     const { changed, strangers } = await align(database, this.#options.path, databaseTables(this.#tables));
     this.#strangers = strangers;
     this.#news = (await this.#makeViews(changed)) || changed;
@@ -119,7 +126,7 @@ class DuckDbWarehouse implements Warehouse {
   async #makeViews(tablesChanged: boolean): Promise<boolean> {
     const step = 'creating views';
     const samples = this.#tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
-    const statements = [...samples, ...views(this.#tables, this.#declared)];
+    const statements = [...samples, ...views(duckDbViews, this.#tables, this.#declared).map(duckDbView)];
     const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
     // A view that a person makes in place of ours has no comment. DuckDB's own text of a view would not do to compare: it
     // is another one once the file has been opened again.
@@ -231,6 +238,7 @@ class DuckDbWarehouse implements Warehouse {
         batches,
         range,
         this.#clock,
+        this.#suppressing,
       );
       this.#step('merge:begun');
       return merged;
@@ -244,6 +252,18 @@ class DuckDbWarehouse implements Warehouse {
     this.#step('merge:durable');
     this.#logger.debug('merged', { stream, range, batches: batches.length, rows: targets[0]?.rows ?? 0 });
     return targets;
+  }
+
+  async erase(user: string): Promise<ErasureReceipt> {
+    const receipt = await this.#alone(async () => {
+      const done = await this.#database.transaction('an erasure', () => eraseUser(this.#database, user));
+      this.#suppressing = true;
+      this.#unpublished = true;
+      return done;
+    });
+    // Readers have the copy, and in it the user.
+    await this.publish('now');
+    return receipt;
   }
 
   publish(pace: 'due' | 'now'): Promise<boolean> {

@@ -25,6 +25,7 @@ async function mergeSamplesOf(
   strangers: Strangers,
   batches: readonly LandedBatch[],
   range: MergeRange,
+  suppressing: boolean,
 ): Promise<number> {
   const days = union(batches.map((batch) => (range === 'recent' ? batch.recentDays : batch.oldDays)));
   const rows = batches.reduce((sum, batch) => sum + rowsIn(batch, range), 0);
@@ -36,8 +37,8 @@ async function mergeSamplesOf(
   }));
   const step = `a merge into ${table.name}`;
   const { from, to } = bounds(days);
-  await database.run(step, insertSeries(landed));
-  await database.run(step, foldEvents(table, landed, from, to));
+  await database.run(step, insertSeries(table, landed, suppressing));
+  await database.run(step, foldEvents(table, landed, from, to, suppressing));
   await database.run(step, insertEvents(table, landed));
   const [folded, contested] = (await database.rows(step, countContested))[0]!.map(Number) as [number, number];
   const changed = await database.run(
@@ -60,7 +61,8 @@ async function mergeSamplesOf(
 
 /**
  * Merges one range of dates of a stream's batches, in the transaction that the caller has opened, and marks them. With
- * the recent range go the rows of `deliveries`, so that every batch counts there once.
+ * the recent range go the rows of `deliveries`, so that every batch counts there once. `suppressing`: some users were
+ * erased, and stay away.
  */
 export async function mergeRange(
   database: Database,
@@ -70,6 +72,7 @@ export async function mergeRange(
   batches: readonly LandedBatch[],
   range: MergeRange,
   clock: () => number,
+  suppressing: boolean,
 ): Promise<MergedTarget[]> {
   const targets: MergedTarget[] = [];
   const timed = async (name: string, merge: () => Promise<number>): Promise<void> => {
@@ -78,13 +81,13 @@ export async function mergeRange(
     if (rows > 0) targets.push({ table: name, range, rows, milliseconds: clock() - begun });
   };
   if (table?.shape === 'timeseries') {
-    await timed(table.name, () => mergeSamplesOf(database, table, strangers, batches, range));
+    await timed(table.name, () => mergeSamplesOf(database, table, strangers, batches, range, suppressing));
   } else if (table !== undefined) {
     const step = `a merge into ${table.name}`;
     const landed = batches.map(eventsView);
     await timed(table.name, async () => {
       const unique = !(await isTrue(database, step, repeatsKey(table, landed)));
-      return database.run(step, mergeRows(table, landed, { strangers: strangers.get(table.name), unique }));
+      return database.run(step, mergeRows(table, landed, { strangers: strangers.get(table.name), unique, suppressing }));
     });
   }
   if (range === 'recent') {
@@ -93,7 +96,10 @@ export async function mergeRange(
     const step = 'a merge into deliveries';
     await timed(deliveries.name, async () => {
       const unique = !(await isTrue(database, step, repeatsDelivery(batches.map(eventsView))));
-      return database.run(step, mergeDeliveries(receipts, days, { strangers: strangers.get(deliveries.name), unique }));
+      return database.run(
+        step,
+        mergeDeliveries(receipts, days, { strangers: strangers.get(deliveries.name), unique, suppressing }),
+      );
     });
   }
   await database.run('marking merged batches', `update aorta.batches set ${range}_merged = true where id in (${names(batches)})`);

@@ -1,21 +1,31 @@
+import type { View, ViewDialect } from './dialect.ts';
+
 /**
  * Where each user's connection to each provider stands: the newest event, with what the last `created` said was available.
  * A retired `updated` says nothing of whether the connection works, so it changes no status.
  */
-export const connectionsView = `create or replace view connections as
-select
+export function connectionsView({ table, latest }: ViewDialect): View {
+  const created = "event_type = 'provider.connection.created'";
+  const failed = "event_type = 'provider.connection.error'";
+  return {
+    name: 'connections',
+    query: `select
   user_id, provider,
   coalesce(
-    arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version)
-      filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
+    ${latest(`case when ${failed} then 'error' else 'connected' end`, 'version', "event_type in ('provider.connection.created', 'provider.connection.error')")},
     'connected'
   ) as status,
-  max(_received_at) filter (where event_type = 'provider.connection.created') as connected_at,
+  max(case when ${created} then _received_at end) as connected_at,
   max(_received_at) as changed_at,
-  arg_max(error_type, version) as error_type,
-  arg_max(resource_availability, version) filter (where event_type = 'provider.connection.created') as resource_availability,
-  count(*) filter (where event_type = 'provider.connection.error') as errors
+  ${latest('error_type', 'version')} as error_type,
+  ${latest('resource_availability', 'version', created)} as resource_availability,
+  count(case when ${failed} then 1 end) as errors
 from (
-  select *, (_received_at, _origin, _offset, _reader) as version from connection_events
-)
-group by user_id, provider`;
+  select
+    user_id, provider, event_type, error_type, resource_availability, _received_at,
+    row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
+  from ${table('connection_events')}
+) numbered
+group by user_id, provider`,
+  };
+}

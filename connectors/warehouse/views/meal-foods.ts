@@ -1,4 +1,5 @@
 import type { TableDeclaration } from '@aorta/schemas';
+import type { View, ViewDialect } from './dialect.ts';
 
 const macros = {
   carbs_g: 'carbs',
@@ -16,28 +17,28 @@ const macros = {
   cholesterol_g: 'cholesterol',
 };
 
-/** A number of a food; NULL where something else was sent. */
-const number = (path: string): string => `try_cast(food.value->>'$.${path}' as double)`;
-
 /**
  * A row for each food of a meal, which the service sends as an object by the food's name. The columns are those of `meal`;
- * an energy in another unit than kcal has none.
+ * an energy in another unit than kcal has none. A number is NULL where something else was sent.
  * There is none where `foods`, which holds free text, is not landed.
  */
-export function mealFoodsView(meal: TableDeclaration): string {
-  if (!meal.columns.some(({ name }) => name === 'foods')) return 'drop view if exists meal_foods';
-  return `create or replace view meal_foods as
-select
-  user_id, id, provider, source_type, food.key as food_name,
-  case when coalesce(food.value->>'$.energy.unit', 'kcal') = 'kcal' then ${number('energy.value')} end as energy_kcal,
-  ${Object.entries(macros)
-    .map(([column, path]) => `${number(`macros.${path}`)} as ${column}`)
-    .join(',\n  ')},
-  food.value->'$.micros.minerals' as minerals,
-  food.value->'$.micros.trace_elements' as trace_elements,
-  food.value->'$.micros.vitamins' as vitamins
+export function mealFoodsView(dialect: ViewDialect, meal: TableDeclaration): View {
+  const { table, members, jsonNumber, jsonText, jsonPart } = dialect;
+  const name = 'meal_foods';
+  if (!meal.columns.some((column) => column.name === 'foods')) return { name, query: undefined };
+  const columns = ['user_id', 'id', 'provider', 'source_type'];
+  const numbers = Object.entries(macros).map(([column, path]) => `${jsonNumber('member', `macros.${path}`)} as ${column}`);
+  const further = ['minerals', 'trace_elements', 'vitamins'].map(
+    (column) => `${jsonPart('member', `micros.${column}`)} as ${column}`,
+  );
+  return {
+    name,
+    query: `select
+  ${columns.join(', ')}, member_name as food_name,
+  case when coalesce(${jsonText('member', 'energy.unit')}, 'kcal') = 'kcal' then ${jsonNumber('member', 'energy.value')} end as energy_kcal,
+  ${[...numbers, ...further].join(',\n  ')}
 from (
-  select user_id, id, provider, source_type, unnest(map_entries(from_json(foods, '"MAP(VARCHAR, JSON)"'))) as food
-  from meal
-)`;
+  ${members(table('meal'), columns, 'foods')}
+) eaten`,
+  };
 }

@@ -1,4 +1,5 @@
 import { resourceColumns, type TableDeclaration, type TimeseriesResource } from '@aorta/schemas';
+import type { View, ViewDialect } from './dialect.ts';
 
 /** Columns of `timeseries` that say whose and from where a sample is. One that is not landed is not shown either. */
 const origin = ['user_id', 'client_user_id', 'team_id', 'provider', 'source_type', 'source_app_id', 'source_device_id'];
@@ -7,18 +8,20 @@ const origin = ['user_id', 'client_user_id', 'team_id', 'provider', 'source_type
  * A view per timeseries resource. The value's column is named with its unit and holds only values that came in that
  * unit (or without one): a glucose in mg/dL never passes for mmol/L. `value` and `unit` hold what was sent.
  */
-export function resourceView(declared: TimeseriesResource, timeseries: TableDeclaration): string {
+export function resourceView(dialect: ViewDialect, declared: TimeseriesResource, timeseries: TableDeclaration): View {
   const { resource, form, unit } = declared;
   const { value, further } = resourceColumns(declared);
   const landed = new Set(timeseries.columns.map(({ name }) => name));
   const end = form === 'interval' ? '\n  end_at,' : '';
   const own = further.map((column) => `${column}, `).join('');
-  return `create or replace view ${resource} as
-select
+  return {
+    name: resource,
+    query: `select
   ${origin.filter((name) => landed.has(name)).join(', ')},
   start_at,${end} timezone_offset_s, local_date, time_basis, sample_type,
-  ${own}case when unit is null or lower(unit) = '${unit.toLowerCase()}' then value end as ${value},
+  ${own}case when unit is null or lower(unit) = ${dialect.text(unit.toLowerCase())} then value end as ${value},
   value, unit, _day, _received_at, _loaded_at
-from timeseries
-where resource = '${resource}'`;
+from ${dialect.table('timeseries')}
+where resource = ${dialect.text(resource)}`,
+  };
 }

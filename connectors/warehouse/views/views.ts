@@ -1,32 +1,43 @@
 import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
+import { dailyView } from './daily.ts';
+import type { View, ViewDialect } from './dialect.ts';
+import { eventVolumeView } from './event-volume.ts';
+import { freshnessView } from './freshness.ts';
 import { labOrderHistoryView, labOrderProgressView } from './lab-orders.ts';
+import { latestSamplesView } from './latest.ts';
 import { listViews } from './list.ts';
 import { mealFoodsView } from './meal-foods.ts';
+import { personDaysView } from './person-days.ts';
 import { resourceView } from './resource.ts';
 import { sleepCycleStagesView } from './sleep-cycle-stages.ts';
 import { workoutsHrZonesView } from './workouts-hr-zones.ts';
 
 /**
- * The statements of every view, in the order in which they can be made, over tables of which some columns may not be
- * landed: a view names only columns of `tables`, or such as can never be withheld. `declared` are the same tables with all
- * of their columns.
+ * Every view in a dialect, in the order in which they can be made, over tables of which some columns may not be landed: a
+ * view names only columns of `tables`, or such as can never be withheld. `declared` are the same tables with all of their
+ * columns.
  */
-export function views(tables: readonly TableDeclaration[], declared: readonly TableDeclaration[]): string[] {
+export function views(dialect: ViewDialect, tables: readonly TableDeclaration[], declared: readonly TableDeclaration[]): View[] {
   const table = (name: string) => tables.find((one) => one.name === name)!;
   const timeseries = table('timeseries');
   return [
     ...timeseriesResources
       .filter(({ stream }) => stream === timeseries.stream)
-      .map((resource) => resourceView(resource, timeseries)),
-    connectionsView,
-    mealFoodsView(table('meal')),
-    sleepCycleStagesView,
-    workoutsHrZonesView,
-    ...tables.flatMap((landed, index) => listViews(landed, declared[index]!)),
-    labOrderProgressView,
-    labOrderHistoryView,
-    continuousQueryRowsView,
+      .map((resource) => resourceView(dialect, resource, timeseries)),
+    dailyView(dialect),
+    latestSamplesView(dialect),
+    connectionsView(dialect),
+    mealFoodsView(dialect, table('meal')),
+    sleepCycleStagesView(dialect),
+    workoutsHrZonesView(dialect),
+    ...tables.flatMap((landed, index) => listViews(dialect, landed, declared[index]!)),
+    labOrderProgressView(dialect),
+    labOrderHistoryView(dialect),
+    continuousQueryRowsView(dialect),
+    personDaysView(dialect),
+    freshnessView(dialect),
+    eventVolumeView(dialect),
   ];
 }

@@ -1,5 +1,6 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import { sampleColumns } from '../landed-row.ts';
+import { suppressionTables } from './erase.ts';
 import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColumn } from './types.ts';
 
 /**
@@ -31,6 +32,7 @@ export function bookkeeping(): string[] {
     'alter table aorta.positions add column if not exists partition integer default 0',
     'alter table aorta.batches add column if not exists partition integer',
     'alter table aorta.batches add column if not exists records bigint',
+    ...suppressionTables,
     `create table if not exists aorta.series (id integer not null, ${seriesKey.map((name) => `${name} varchar not null`).join(', ')})`,
   ];
 }

@@ -1,4 +1,5 @@
 import { deliveries } from '@aorta/schemas';
+import { notSuppressed } from './erase.ts';
 import type { RowsFold } from './merge-rows.ts';
 import { dates, dayOf, fromLanded, text } from './types.ts';
 
@@ -29,7 +30,7 @@ ${landed.join('\n    union all\n')}
 export function mergeDeliveries(
   batches: readonly DeliveriesBatch[],
   days: readonly number[],
-  { strangers = [], unique = false }: RowsFold = {},
+  { strangers = [], unique = false, suppressing = false }: RowsFold = {},
 ): string {
   const columns = deliveries.columns;
   const names = [...columns.map((column) => column.name), '_day', '_loaded_at'];
@@ -41,11 +42,12 @@ export function mergeDeliveries(
     return `    select ${expressions.join(', ')}, ${dayOf('d_received_at')} as _day from ${table} where d_counts = 1`;
   });
   const furthest = `\n  qualify row_number() over (partition by ${deliveries.key.join(', ')} order by ${reached('d')} desc, _reader desc) = 1`;
+  const kept = suppressing ? `\n  where ${notSuppressed(['d.user_id'])}` : '';
   return `merge into deliveries t using (
   select *, current_timestamp as _loaded_at
   from (
 ${landed.join('\n    union all\n')}
-  ) d${unique ? '' : furthest}
+  ) d${kept}${unique ? '' : furthest}
 ) s
 on t._day in (${dates(days)})
   and ${deliveries.key.map((column) => `t.${column} = s.${column}`).join(' and ')}

@@ -1,4 +1,6 @@
 import type { Column, TableDeclaration } from '@aorta/schemas';
+import { userColumns } from '../../erasure.ts';
+import { notSuppressed } from './erase.ts';
 import { fromLanded, newer } from './types.ts';
 
 /** What is known of the rows of a merge and of the table. */
@@ -10,6 +12,8 @@ export interface RowsFold {
   readonly strangers?: readonly string[] | undefined;
   /** No key stands twice in the batches, see {@link repeatsKey}: looking for the newest version of each would be for nothing. */
   readonly unique?: boolean;
+  /** Some users were erased: rows of theirs are left out. */
+  readonly suppressing?: boolean;
 }
 
 /** A column as it is landed. */
@@ -36,7 +40,7 @@ ${united(batches)}
 export function mergeRows(
   table: TableDeclaration,
   batches: readonly string[],
-  { strangers = [], unique = false }: RowsFold = {},
+  { strangers = [], unique = false, suppressing = false }: RowsFold = {},
 ): string {
   const columns = table.columns;
   const names = columns.map((column) => column.name);
@@ -46,12 +50,14 @@ export function mergeRows(
   });
   const order = table.order.map((column) => `${column} desc`).join(', ');
   const newest = `\n  qualify row_number() over (partition by ${table.key.join(', ')} order by ${order}) = 1`;
+  const users = suppressing ? userColumns(table).map((name) => `c_${name}`) : [];
+  const kept = users.length === 0 ? '' : `\n  where ${notSuppressed(users)}`;
   return `merge into ${table.name} t using (
   select ${expressions.join(',\n    ')},
     current_timestamp as _loaded_at
   from (
 ${united(batches)}
-  )${unique ? '' : newest}
+  )${kept}${unique ? '' : newest}
 ) s
 on ${table.key.map((column) => `t.${column} = s.${column}`).join(' and ')}
 when matched and ${newer('s', 't', table.order)} then update set

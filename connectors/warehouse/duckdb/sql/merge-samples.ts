@@ -1,7 +1,9 @@
 import type { Column, TableDeclaration } from '@aorta/schemas';
 import { timeseriesResources } from '@aorta/schemas';
+import { userColumns } from '../../erasure.ts';
 import { sampleColumns } from '../landed-row.ts';
 import { eventColumns, seriesKey } from './create.ts';
+import { notSuppressed } from './erase.ts';
 import { dates, dayOf, fromLanded, newer, text } from './types.ts';
 
 /** A landed batch of a timeseries stream: its table of events and its table of samples. */
@@ -32,13 +34,19 @@ function landedEvents(batches: readonly SamplesBatch[]): string {
   return batches.map(({ events }) => `select * from ${events}`).join(' union all by name ');
 }
 
-/** Gives every series of the batches an id. */
-export function insertSeries(batches: readonly SamplesBatch[]): string {
+/** Condition, to be added, of landed events whose user was not erased. */
+function kept(table: TableDeclaration, suppressing: boolean): string {
+  const users = suppressing ? userColumns(table).map((name) => `c_${name}`) : [];
+  return users.length === 0 ? '' : `\n    and ${notSuppressed(users)}`;
+}
+
+/** Gives every series of the batches an id. `suppressing`: some users were erased. */
+export function insertSeries(table: TableDeclaration, batches: readonly SamplesBatch[], suppressing = false): string {
   const key = seriesKey.map((name) => `${seriesOf[name]} as ${name}`).join(', ');
   return `insert into aorta.series
 select (select coalesce(max(id), 0) from aorta.series) + row_number() over (), ${seriesKey.join(', ')}
 from (
-  select distinct ${key} from (${landedEvents(batches)}) where samples > 0
+  select distinct ${key} from (${landedEvents(batches)}) where samples > 0${kept(table, suppressing)}
 ) n
 anti join aorta.series using (${seriesKey.join(', ')})`;
 }
@@ -49,7 +57,13 @@ anti join aorta.series using (${seriesKey.join(', ')})`;
  * Only samples of contested events have to be deduplicated, which is most of the cost of a merge. The rows that overlap
  * no date of the range are left out: `from` and `to` are days.
  */
-export function foldEvents(table: TableDeclaration, batches: readonly SamplesBatch[], from: number, to: number): string {
+export function foldEvents(
+  table: TableDeclaration,
+  batches: readonly SamplesBatch[],
+  from: number,
+  to: number,
+  suppressing = false,
+): string {
   const join = seriesKey.map((name) => `k.${name} = ${seriesOf[name]}`).join(' and ');
   const constants = sampleColumns(table)
     .filter(({ name }) => name !== 'start_at')
@@ -65,7 +79,7 @@ select
     or coalesce(min(first_at) over after <= last_at, false) as contested
 from (${landedEvents(batches)}) l
 join aorta.series k on ${join}
-where l.samples > 0 and l.last_at >= ${micros(from)} and l.first_at < ${micros(to + 1)}
+where l.samples > 0 and l.last_at >= ${micros(from)} and l.first_at < ${micros(to + 1)}${kept(table, suppressing)}
 window
   before as (partition by k.id order by first_at, l.no rows between unbounded preceding and 1 preceding),
   after as (partition by k.id order by first_at, l.no rows between 1 following and unbounded following)`;

@@ -1,6 +1,7 @@
 import { tables as declared } from '@aorta/schemas';
 import { describe, expect, test } from 'vitest';
 import { landedTable, privacyOptions } from '../../privacy.ts';
+import { duckDbView, duckDbViews } from '../../views/duckdb-dialect.ts';
 import { views } from '../../views/views.ts';
 import { bookkeeping, createTable, databaseTables, timeseriesView } from './create.ts';
 import { mergeDeliveries, repeatsDelivery } from './merge-deliveries.ts';
@@ -23,7 +24,12 @@ describe('SQL', () => {
   test('tables and views', async () => {
     const samples = tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
     await expect(
-      statements(...bookkeeping(), ...databaseTables(tables).map(createTable), ...samples, ...views(tables, declared)),
+      statements(
+        ...bookkeeping(),
+        ...databaseTables(tables).map(createTable),
+        ...samples,
+        ...views(duckDbViews, tables, declared).map(duckDbView),
+      ),
     ).toMatchFileSnapshot('golden/create.sql');
   });
 
@@ -44,7 +50,7 @@ describe('SQL', () => {
     const timeseries = table('timeseries');
     await expect(
       statements(
-        insertSeries(batches),
+        insertSeries(timeseries, batches),
         foldEvents(timeseries, batches, 20_540, 20_541),
         insertEvents(timeseries, batches),
         countContested,

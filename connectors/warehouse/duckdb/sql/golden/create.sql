@@ -20,6 +20,10 @@ alter table aorta.batches add column if not exists partition integer;
 
 alter table aorta.batches add column if not exists records bigint;
 
+create table if not exists aorta.suppressed (user_hash varchar not null, suppressed_at timestamptz not null);
+
+create table if not exists aorta.suppression_key (key varchar not null);
+
 create table if not exists aorta.series (id integer not null, user_id varchar not null, resource varchar not null, provider varchar not null, source_type varchar not null, sample_type varchar not null, source_workout_id varchar not null);
 
 create table activity (
@@ -1500,48 +1504,82 @@ select
 from timeseries
 where resource = 'workout_swimming_stroke';
 
+create or replace view timeseries_daily as
+select
+  user_id, resource, provider, source_type, sample_type,
+  coalesce(local_date, make_timestamp(epoch_us(start_at))::date) as calendar_date,
+  case when local_date is null then 'utc' else 'local' end as date_basis,
+  unit,
+  count(*) as samples,
+  min(value) as value_min,
+  max(value) as value_max,
+  avg(value) as value_avg,
+  sum(value) as value_sum,
+  min(start_at) as first_at,
+  max(start_at) as last_at
+from timeseries
+group by
+  user_id, resource, provider, source_type, sample_type,
+  coalesce(local_date, make_timestamp(epoch_us(start_at))::date),
+  case when local_date is null then 'utc' else 'local' end,
+  unit;
+
+create or replace view latest_samples as
+select
+  user_id, resource, sample_type, provider, source_type, start_at, end_at, timezone_offset_s, local_date, value, unit, _received_at
+from (
+  select *, row_number() over (partition by user_id, resource, sample_type order by start_at desc, _received_at desc, provider, source_type, source_workout_id) as nth
+  from timeseries
+) numbered
+where nth = 1;
+
 create or replace view connections as
 select
   user_id, provider,
   coalesce(
-    arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version)
-      filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
+    arg_max(case when event_type = 'provider.connection.error' then 'error' else 'connected' end, version) filter (where event_type in ('provider.connection.created', 'provider.connection.error')),
     'connected'
   ) as status,
-  max(_received_at) filter (where event_type = 'provider.connection.created') as connected_at,
+  max(case when event_type = 'provider.connection.created' then _received_at end) as connected_at,
   max(_received_at) as changed_at,
   arg_max(error_type, version) as error_type,
   arg_max(resource_availability, version) filter (where event_type = 'provider.connection.created') as resource_availability,
-  count(*) filter (where event_type = 'provider.connection.error') as errors
+  count(case when event_type = 'provider.connection.error' then 1 end) as errors
 from (
-  select *, (_received_at, _origin, _offset, _reader) as version from connection_events
-)
+  select
+    user_id, provider, event_type, error_type, resource_availability, _received_at,
+    row_number() over (partition by user_id, provider order by _received_at, _origin, _offset, _reader) as version
+  from connection_events
+) numbered
 group by user_id, provider;
 
 create or replace view meal_foods as
 select
-  user_id, id, provider, source_type, food.key as food_name,
-  case when coalesce(food.value->>'$.energy.unit', 'kcal') = 'kcal' then try_cast(food.value->>'$.energy.value' as double) end as energy_kcal,
-  try_cast(food.value->>'$.macros.carbs' as double) as carbs_g,
-  try_cast(food.value->>'$.macros.protein' as double) as protein_g,
-  try_cast(food.value->>'$.macros.fats.total' as double) as fat_total_g,
-  try_cast(food.value->>'$.macros.fats.saturated' as double) as fat_saturated_g,
-  try_cast(food.value->>'$.macros.fats.monounsaturated' as double) as fat_monounsaturated_g,
-  try_cast(food.value->>'$.macros.fats.polyunsaturated' as double) as fat_polyunsaturated_g,
-  try_cast(food.value->>'$.macros.fats.omega3' as double) as fat_omega3_g,
-  try_cast(food.value->>'$.macros.fats.omega6' as double) as fat_omega6_g,
-  try_cast(food.value->>'$.macros.alcohol' as double) as alcohol_g,
-  try_cast(food.value->>'$.macros.water' as double) as water_g,
-  try_cast(food.value->>'$.macros.fibre' as double) as fibre_g,
-  try_cast(food.value->>'$.macros.sugar' as double) as sugar_g,
-  try_cast(food.value->>'$.macros.cholesterol' as double) as cholesterol_g,
-  food.value->'$.micros.minerals' as minerals,
-  food.value->'$.micros.trace_elements' as trace_elements,
-  food.value->'$.micros.vitamins' as vitamins
+  user_id, id, provider, source_type, member_name as food_name,
+  case when coalesce(member->>'$.energy.unit', 'kcal') = 'kcal' then try_cast(member->>'$.energy.value' as double) end as energy_kcal,
+  try_cast(member->>'$.macros.carbs' as double) as carbs_g,
+  try_cast(member->>'$.macros.protein' as double) as protein_g,
+  try_cast(member->>'$.macros.fats.total' as double) as fat_total_g,
+  try_cast(member->>'$.macros.fats.saturated' as double) as fat_saturated_g,
+  try_cast(member->>'$.macros.fats.monounsaturated' as double) as fat_monounsaturated_g,
+  try_cast(member->>'$.macros.fats.polyunsaturated' as double) as fat_polyunsaturated_g,
+  try_cast(member->>'$.macros.fats.omega3' as double) as fat_omega3_g,
+  try_cast(member->>'$.macros.fats.omega6' as double) as fat_omega6_g,
+  try_cast(member->>'$.macros.alcohol' as double) as alcohol_g,
+  try_cast(member->>'$.macros.water' as double) as water_g,
+  try_cast(member->>'$.macros.fibre' as double) as fibre_g,
+  try_cast(member->>'$.macros.sugar' as double) as sugar_g,
+  try_cast(member->>'$.macros.cholesterol' as double) as cholesterol_g,
+  member->'$.micros.minerals' as minerals,
+  member->'$.micros.trace_elements' as trace_elements,
+  member->'$.micros.vitamins' as vitamins
 from (
-  select user_id, id, provider, source_type, unnest(map_entries(from_json(foods, '"MAP(VARCHAR, JSON)"'))) as food
-  from meal
-);
+  select user_id, id, provider, source_type, entry.key as member_name, entry.value as member
+  from (
+    select user_id, id, provider, source_type, unnest(map_entries(from_json(foods, '"MAP(VARCHAR, JSON)"'))) as entry
+    from meal
+  )
+) eaten;
 
 create or replace view sleep_cycle_stages as
 select
@@ -1554,21 +1592,19 @@ select
   session_start + to_seconds(end_offset_s) as end_at,
   end_offset_s - start_offset_s as duration_s
 from (
-  select
-    user_id, id, provider, source_type, sleep_id, session_start, ordinal,
-    stage_types[ordinal] as stage_type, starts[ordinal] as start_offset_s, ends[ordinal] as end_offset_s
+  select user_id, id, provider, source_type, sleep_id, session_start, ordinal, stage_type[ordinal] as stage_type, stage_start_offset_s[ordinal] as start_offset_s, stage_end_offset_s[ordinal] as end_offset_s
   from (
-    select
-      user_id, id, provider, source_type, sleep_id, session_start,
-      stage_type as stage_types, stage_start_offset_s as starts, stage_end_offset_s as ends,
-      unnest(range(1, 1 + greatest(len(stage_type), len(stage_start_offset_s), len(stage_end_offset_s)))) as ordinal
-    from sleep_cycle
-  )
-);
+  select user_id, id, provider, source_type, sleep_id, session_start, stage_type, stage_start_offset_s, stage_end_offset_s, unnest(range(1, 1 + greatest(len(stage_type), len(stage_start_offset_s), len(stage_end_offset_s)))) as ordinal
+  from sleep_cycle
+  ) numbered
+) staged;
 
 create or replace view workouts_hr_zones as
-select user_id, id, provider, source_type, generate_subscripts(hr_zones_s, 1) as zone, unnest(hr_zones_s) as duration_s
-from workouts;
+select user_id, id, provider, source_type, ordinal as zone, element as duration_s
+from (
+  select user_id, id, provider, source_type, generate_subscripts(hr_zones_s, 1) as ordinal, unnest(hr_zones_s) as element
+  from workouts
+) zones;
 
 create or replace view continuous_query_results_changes as
 select
@@ -1577,7 +1613,7 @@ select
 from (
   select user_id, _received_at, _origin, _offset, generate_subscripts(changes, 1) as ordinal, unnest(changes) as element
   from continuous_query_results
-);
+) listed;
 
 create or replace view lab_appointments_events as
 select
@@ -1586,7 +1622,7 @@ select
 from (
   select user_id, id, provider, generate_subscripts(events, 1) as ordinal, unnest(events) as element
   from lab_appointments
-);
+) listed;
 
 create or replace view lab_orders_events as
 select
@@ -1595,7 +1631,7 @@ select
 from (
   select user_id, id, generate_subscripts(events, 1) as ordinal, unnest(events) as element
   from lab_orders
-);
+) listed;
 
 create or replace view lab_orders_order_transaction_orders as
 select
@@ -1604,7 +1640,7 @@ select
 from (
   select user_id, id, generate_subscripts(order_transaction_orders, 1) as ordinal, unnest(order_transaction_orders) as element
   from lab_orders
-);
+) listed;
 
 create or replace view lab_report_parsing_jobs_results as
 select
@@ -1613,7 +1649,7 @@ select
 from (
   select user_id, id, generate_subscripts(results, 1) as ordinal, unnest(results) as element
   from lab_report_parsing_jobs
-);
+) listed;
 
 create or replace view menstrual_cycle_menstrual_flow as
 select
@@ -1622,7 +1658,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(menstrual_flow, 1) as ordinal, unnest(menstrual_flow) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view menstrual_cycle_cervical_mucus as
 select
@@ -1631,7 +1667,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(cervical_mucus, 1) as ordinal, unnest(cervical_mucus) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view menstrual_cycle_intermenstrual_bleeding as
 select
@@ -1640,7 +1676,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(intermenstrual_bleeding, 1) as ordinal, unnest(intermenstrual_bleeding) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view menstrual_cycle_contraceptive as
 select
@@ -1649,7 +1685,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(contraceptive, 1) as ordinal, unnest(contraceptive) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view menstrual_cycle_detected_deviations as
 select
@@ -1658,7 +1694,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(detected_deviations, 1) as ordinal, unnest(detected_deviations) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view menstrual_cycle_ovulation_test as
 select
@@ -1667,7 +1703,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(ovulation_test, 1) as ordinal, unnest(ovulation_test) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view menstrual_cycle_home_pregnancy_test as
 select
@@ -1676,7 +1712,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(home_pregnancy_test, 1) as ordinal, unnest(home_pregnancy_test) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view menstrual_cycle_home_progesterone_test as
 select
@@ -1685,7 +1721,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(home_progesterone_test, 1) as ordinal, unnest(home_progesterone_test) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view menstrual_cycle_sexual_activity as
 select
@@ -1694,7 +1730,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(sexual_activity, 1) as ordinal, unnest(sexual_activity) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view menstrual_cycle_basal_body_temperature as
 select
@@ -1703,7 +1739,7 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(basal_body_temperature, 1) as ordinal, unnest(basal_body_temperature) as element
   from menstrual_cycle
-);
+) listed;
 
 create or replace view lab_order_progress as
 select
@@ -1727,12 +1763,100 @@ from lab_orders_events;
 
 create or replace view continuous_query_rows as
 select
-  user_id, query_id, query_slug, n as row_number,
-  to_json(map_from_entries(list_transform(map_entries(columns), lambda entry: {k: entry.key, v: entry.value[n]}))) as "row",
+  user_id, query_id, query_slug, ordinal as row_number,
+  object as "row",
   _received_at, _origin, _offset
 from (
-  select *, from_json(result_columns, '"MAP(VARCHAR, JSON[])"') as columns
-  from continuous_query_results_changes
-), lateral (
-  select unnest(range(1, 1 + coalesce(list_max(list_transform(map_values(columns), lambda list: len(list))), 0))) as n
-);
+  select
+    user_id, query_id, query_slug, _received_at, _origin, _offset, n as ordinal,
+    to_json(map_from_entries(list_transform(map_entries(lists), lambda entry: {k: entry.key, v: entry.value[n]}))) as object
+  from (
+    select user_id, query_id, query_slug, _received_at, _origin, _offset, from_json(result_columns, '"MAP(VARCHAR, JSON[])"') as lists
+    from continuous_query_results_changes
+  ), lateral (
+    select unnest(range(1, 1 + coalesce(list_max(list_transform(map_values(lists), lambda one: len(one))), 0))) as n
+  )
+) changed;
+
+create or replace view person_days as
+with
+activity_days as (
+  select user_id, calendar_date as calendar_date, max(steps) as steps, max(distance_m) as distance_m, max(calories_active_kcal) as calories_active_kcal, max(calories_total_kcal) as calories_total_kcal, max(floors_climbed) as floors_climbed, avg(heart_rate_resting_bpm) as heart_rate_resting_bpm
+  from activity
+  where calendar_date is not null
+  group by user_id, calendar_date
+),
+sleep_days as (
+  select user_id, calendar_date as calendar_date, max(total_s) as sleep_total_s, max(deep_s) as sleep_deep_s, max(rem_s) as sleep_rem_s, max(awake_s) as sleep_awake_s, avg(efficiency) as sleep_efficiency, avg(average_hrv_ms) as sleep_hrv_avg_ms, avg(respiratory_rate_per_min) as sleep_respiratory_rate_per_min
+  from sleep
+  where calendar_date is not null
+  group by user_id, calendar_date
+),
+body_days as (
+  select user_id, calendar_date as calendar_date, avg(weight_kg) as weight_kg, avg(fat_pct) as fat_pct
+  from body
+  where calendar_date is not null
+  group by user_id, calendar_date
+),
+workouts_days as (
+  select user_id, calendar_date as calendar_date, count(*) as workouts, max(distance_m) as workouts_distance_m, max(calories_kcal) as workouts_calories_kcal
+  from workouts
+  where calendar_date is not null
+  group by user_id, calendar_date
+),
+sampled_days as (
+  select user_id, local_date as calendar_date, min(case when resource = 'heartrate' then value end) as heartrate_min_bpm, avg(case when resource = 'heartrate' then value end) as heartrate_avg_bpm, max(case when resource = 'heartrate' then value end) as heartrate_max_bpm, avg(case when resource = 'glucose' and lower(unit) = 'mmol/l' then value end) as glucose_avg_mmol_l, avg(case when resource = 'blood_oxygen' then value end) as blood_oxygen_avg_pct, count(*) as samples
+  from timeseries
+  where local_date is not null
+  group by user_id, local_date
+),
+days as (
+  select user_id, calendar_date from activity_days
+  union distinct
+  select user_id, calendar_date from sleep_days
+  union distinct
+  select user_id, calendar_date from body_days
+  union distinct
+  select user_id, calendar_date from workouts_days
+  union distinct
+  select user_id, calendar_date from sampled_days
+)
+select
+  days.user_id, days.calendar_date,
+  activity_days.steps, activity_days.distance_m, activity_days.calories_active_kcal, activity_days.calories_total_kcal, activity_days.floors_climbed, activity_days.heart_rate_resting_bpm,
+  sleep_days.sleep_total_s, sleep_days.sleep_deep_s, sleep_days.sleep_rem_s, sleep_days.sleep_awake_s, sleep_days.sleep_efficiency, sleep_days.sleep_hrv_avg_ms, sleep_days.sleep_respiratory_rate_per_min,
+  body_days.weight_kg, body_days.fat_pct,
+  workouts_days.workouts, workouts_days.workouts_distance_m, workouts_days.workouts_calories_kcal,
+  sampled_days.heartrate_min_bpm, sampled_days.heartrate_avg_bpm, sampled_days.heartrate_max_bpm, sampled_days.glucose_avg_mmol_l, sampled_days.blood_oxygen_avg_pct, sampled_days.samples
+from days
+left join activity_days on activity_days.user_id = days.user_id and activity_days.calendar_date = days.calendar_date
+left join sleep_days on sleep_days.user_id = days.user_id and sleep_days.calendar_date = days.calendar_date
+left join body_days on body_days.user_id = days.user_id and body_days.calendar_date = days.calendar_date
+left join workouts_days on workouts_days.user_id = days.user_id and workouts_days.calendar_date = days.calendar_date
+left join sampled_days on sampled_days.user_id = days.user_id and sampled_days.calendar_date = days.calendar_date;
+
+create or replace view freshness as
+select
+  event_type, provider,
+  count(*) as deliveries,
+  count(distinct user_id) as users,
+  min(received_at) as first_received_at,
+  max(received_at) as last_received_at,
+  max(_loaded_at) as last_loaded_at,
+  (epoch_us(current_timestamp) - epoch_us(max(received_at))) / 1000000.0 as age_s
+from deliveries
+where not redelivered
+group by event_type, provider;
+
+create or replace view event_volume as
+select
+  make_timestamp(epoch_us(received_at))::date as received_date,
+  event_type, provider, stream,
+  count(*) as deliveries,
+  count(distinct user_id) as users,
+  coalesce(sum(samples), 0) as samples,
+  sum(body_bytes) as body_bytes,
+  count(case when redelivered then 1 end) as redelivered,
+  count(dead_letter_reason) as dead_letters
+from deliveries
+group by make_timestamp(epoch_us(received_at))::date, event_type, provider, stream;

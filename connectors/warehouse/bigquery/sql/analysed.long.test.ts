@@ -1,0 +1,112 @@
+import { type Analyser, type DeclaredTable, startAnalyser } from '@aorta/bigquery-server/analyser';
+import { deliveries, type StreamName, streamNames } from '@aorta/schemas';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tableResource, wantedTables } from '../tables/declared.ts';
+import { type FoundTable, tableDifferences } from '../tables/difference.ts';
+import { tableFields } from '../tables/fields.ts';
+import { planWarehouse } from '../tables/plan.ts';
+import {
+  beginStatements,
+  controlTables,
+  countStatement,
+  eraseSteps,
+  forgetMergedStatement,
+  formatStatement,
+  mergeStatement,
+  positionsStatement,
+  readMergedStatement,
+  readPositionsStatement,
+  USER_PARAMETER,
+} from './index.ts';
+import { dataset, landed, tableOf, tables } from './landed.fixture.ts';
+
+/** Every statement that the warehouse can send, held up to GoogleSQL itself. */
+
+const name = (table: string): string => `${dataset.project}.${dataset.dataset}.${table}`;
+const days = [14_610, 20_540, 20_541];
+
+const batchesOf = (stream: StreamName) => [landed(stream, 0, days), landed(stream, 100, days, ['extra', '_samples.unit'])];
+
+const known: DeclaredTable[] = [
+  ...controlTables.map((table) => ({ name: name(table.name), columns: table.fields })),
+  ...[...tables, deliveries].map((table) => ({ name: name(table.name), columns: tableFields(table) })),
+  ...streamNames.flatMap(batchesOf).map((batch) => ({ name: name(batch.table), columns: batch.fields })),
+];
+
+let analyser: Analyser;
+beforeAll(async () => {
+  analyser = await startAnalyser();
+});
+afterAll(() => analyser.close());
+
+async function accepted(sql: string): Promise<void> {
+  expect(await analyser.analyse(sql, known)).toMatchObject({ accepted: true });
+}
+
+describe('GoogleSQL accepts', () => {
+  test.each(tables.map((table) => [table.name, table] as const))('the merge into %s', async (_, target) => {
+    const batches = batchesOf(target.stream as StreamName);
+    await accepted(mergeStatement({ dataset, target, extent: 'recent', batches }).sql);
+  });
+
+  test('the merge into deliveries, from every stream at once', async () => {
+    const batches = streamNames.flatMap(batchesOf);
+    await accepted(mergeStatement({ dataset, target: deliveries, extent: 'recent', batches }).sql);
+  });
+
+  test('the bookkeeping', async () => {
+    const position = { stream: 'sleep', partition: 3, incarnation: "i'", position: 17 };
+    const statements = [
+      ...beginStatements(dataset, ['sleep', 'deliveries'], 'ab'.repeat(32)),
+      formatStatement(dataset),
+      positionsStatement(dataset, [position, { ...position, partition: 4 }]),
+      readPositionsStatement(dataset),
+      readMergedStatement(dataset),
+      forgetMergedStatement(dataset, ['a', 'b']),
+    ];
+    for (const statement of statements) await accepted(statement);
+  });
+
+  test('an erasure, whose user is in no text', async () => {
+    const parameters = [{ name: USER_PARAMETER, type: 'STRING' }];
+    const batches = streamNames.flatMap(batchesOf);
+    const steps = eraseSteps(dataset, [...tables, deliveries], batches).map(({ sql }) => sql);
+    const counts = batches.map((batch) => countStatement(dataset, batch.table, batch.fields));
+    await expect(steps.filter((_, step) => step === 0 || step > batches.length).join('\n')).toMatchFileSnapshot(
+      'golden/erase.sql',
+    );
+    for (const sql of [...steps, ...counts])
+      expect(await analyser.analyse(sql, known, { parameters })).toMatchObject({ accepted: true });
+  });
+
+  test('what makes a new warehouse', async () => {
+    const plan = planWarehouse({
+      dataset,
+      location: 'EU',
+      foundDataset: undefined,
+      tables: wantedTables(tables),
+      views: [],
+      found: new Map(),
+    });
+    for (const { sql } of plan) expect(await analyser.analyse(sql!, [])).toMatchObject({ accepted: true });
+  });
+
+  test('what changes a table, all but the widening of columns, which is younger', async () => {
+    const wanted = wantedTables(tables).find((table) => table.name === 'lab_orders')!;
+    const { name: table, ...resource } = { name: wanted.name, ...(tableResource(wanted) as FoundTable) };
+    const fields = resource.schema!.fields!;
+    const without = { ...resource, type: 'TABLE', schema: { fields: fields.filter((field) => field.name !== 'icd_codes') } };
+    const found: FoundTable = { ...without, description: 'another', expirationTime: '1', tableConstraints: {} };
+    const statements = tableDifferences(dataset, wanted, found).map(({ sql }) => sql!);
+    expect(statements.length).toBe(4);
+    const columns = found.schema!.fields!;
+    for (const sql of statements)
+      expect(await analyser.analyse(sql, [{ name: name(table), columns }])).toMatchObject({ accepted: true });
+  });
+
+  test('no statement that names a column which is not there', async () => {
+    const batches = batchesOf('sleep');
+    const { sql } = mergeStatement({ dataset, target: tableOf('sleep')!, extent: 'recent', batches });
+    expect(await analyser.analyse(sql.replace('l.score', 'l.scores'), known)).toMatchObject({ accepted: false, statement: 3 });
+  });
+});

@@ -1,0 +1,169 @@
+import { fieldOf, type TableField } from '../tables/fields.ts';
+import { type Dataset, dates, tableName, text } from './types.ts';
+
+/** Format of what is kept beside the tables: raised where an older version could not safely go on with it. */
+export const FORMAT = 1;
+
+/** A table of the pipeline's own bookkeeping. */
+export interface ControlTable {
+  readonly name: string;
+  readonly doc: string;
+  readonly fields: readonly TableField[];
+  readonly cluster: readonly string[];
+}
+
+/**
+ * The bookkeeping. Rows are only ever inserted, or updated one target at a time: workers beside each other do not abort
+ * one another.
+ */
+export const controlTables: readonly ControlTable[] = [
+  {
+    name: 'aorta_meta',
+    doc: 'Format of the warehouse, and the key of the suppression list.',
+    fields: [fieldOf('name', 'string', true, 'What it is.'), fieldOf('value', 'string', true, 'Its value.')],
+    cluster: [],
+  },
+  {
+    name: 'aorta_positions',
+    doc: 'How far partitions of streams were landed, once the landing tables that say so are gone.',
+    fields: [
+      fieldOf('stream', 'string', true, 'Stream.'),
+      fieldOf('stream_partition', 'int64', true, 'Partition of the stream.'),
+      fieldOf('incarnation', 'string', true, 'Which stream of that name it was.'),
+      fieldOf('position', 'int64', true, 'The position after the last record landed.'),
+      fieldOf('written_at', 'timestamp', true, 'When that was written.'),
+    ],
+    cluster: ['stream', 'stream_partition'],
+  },
+  {
+    name: 'aorta_merged',
+    doc: 'Which landed batch was merged into which table: written in the transaction of the merge.',
+    fields: [
+      fieldOf('batch', 'string', true, 'Landing table.'),
+      fieldOf('target', 'string', true, 'Table that it was merged into.'),
+      fieldOf('extent', 'string', true, '`recent` or `old`: which dates the merge was for.'),
+      fieldOf('dates', { list: 'date' }, false, 'Dates that are merged: none where the target is not partitioned.'),
+      fieldOf('merged_at', 'timestamp', true, 'When it was merged.'),
+    ],
+    cluster: ['batch'],
+  },
+  {
+    name: 'aorta_fences',
+    doc: 'A row for each table: two merges of it that overlap both update it, so one of them aborts.',
+    fields: [
+      fieldOf('target', 'string', true, 'Table.'),
+      fieldOf('merges', 'int64', true, 'Merges and erasures so far.', 'count'),
+      fieldOf('merged_at', 'timestamp', false, 'When the last one was.'),
+    ],
+    cluster: ['target'],
+  },
+  {
+    name: 'aorta_suppressed',
+    doc: 'Keyed hashes of users who were erased: no merge brings them back.',
+    fields: [
+      fieldOf('user_hash', 'string', true, 'SHA-256 of the key and the user’s id, in hexadecimal digits.'),
+      fieldOf('suppressed_at', 'timestamp', true, 'When the user was erased.'),
+    ],
+    cluster: ['user_hash'],
+  },
+];
+
+/** What is said in `aorta_meta` under a name: the least of them, should two workers have written it at once. */
+export const meta = (dataset: Dataset, name: string): string =>
+  `(SELECT MIN(value) FROM ${tableName(dataset, 'aorta_meta')} WHERE name = ${text(name)})`;
+
+/**
+ * Statements that make a new warehouse ready for merges, and leave one that is alone. `key` is the suppression list's, of
+ * at least 32 random bytes in hexadecimal digits: it counts only where there is none yet.
+ */
+export function beginStatements(dataset: Dataset, targets: readonly string[], key: string): string[] {
+  if (!/^[0-9a-f]{64,}$/.test(key)) throw new Error('a key of hexadecimal digits');
+  const facts = { format: String(FORMAT), suppression_key: key };
+  const entries = Object.entries(facts).map(
+    ([name, value]) => `INSERT INTO ${tableName(dataset, 'aorta_meta')} (name, value)
+SELECT ${text(name)}, ${text(value)} FROM UNNEST([1]) AS once
+WHERE NOT EXISTS (SELECT 1 FROM ${tableName(dataset, 'aorta_meta')} WHERE name = ${text(name)})`,
+  );
+  const fences = tableName(dataset, 'aorta_fences');
+  return [
+    ...entries,
+    `INSERT INTO ${fences} (target, merges)
+SELECT target, 0 FROM UNNEST([${targets.map(text).join(', ')}]) AS target
+WHERE target NOT IN (SELECT target FROM ${fences})`,
+  ];
+}
+
+/** Asks for the format: one row with one text, or null where the warehouse has just been made. */
+export const formatStatement = (dataset: Dataset): string => `SELECT ${meta(dataset, 'format')} AS format`;
+
+/** A partition of a stream, and how far it was landed. */
+export interface WrittenPosition {
+  readonly stream: string;
+  readonly partition: number;
+  readonly incarnation: string;
+  readonly position: number;
+}
+
+/**
+ * Writes how far partitions were landed: before the landing tables that say so are deleted. Rows are added, so two workers
+ * never wait for each other; the furthest of an incarnation counts.
+ */
+export function positionsStatement(dataset: Dataset, positions: readonly WrittenPosition[]): string {
+  const rows = positions.map(
+    ({ stream, partition, incarnation, position }) =>
+      `(${text(stream)}, ${partition}, ${text(incarnation)}, ${position}, CURRENT_TIMESTAMP())`,
+  );
+  return `INSERT INTO ${tableName(dataset, 'aorta_positions')} (stream, stream_partition, incarnation, position, written_at)
+VALUES ${rows.join(',\n  ')}`;
+}
+
+/** Reads the positions: stream, partition, incarnation, position; of every partition its last incarnation. */
+export function readPositionsStatement(dataset: Dataset): string {
+  return `SELECT stream, stream_partition, incarnation, position
+FROM (
+  SELECT stream, stream_partition, incarnation, MAX(position) AS position, MAX(written_at) AS written_at
+  FROM ${tableName(dataset, 'aorta_positions')}
+  GROUP BY stream, stream_partition, incarnation
+)
+WHERE TRUE
+QUALIFY ROW_NUMBER() OVER (PARTITION BY stream, stream_partition ORDER BY written_at DESC, position DESC) = 1`;
+}
+
+/** Reads what was merged: batch, target, and the dates as texts; once a merge. */
+export function readMergedStatement(dataset: Dataset): string {
+  return `SELECT batch, target, ARRAY(SELECT CAST(day AS STRING) FROM UNNEST(dates) AS day) AS dates
+FROM ${tableName(dataset, 'aorta_merged')}`;
+}
+
+/** Forgets what was merged of batches whose landing tables are deleted. */
+export function forgetMergedStatement(dataset: Dataset, batches: readonly string[]): string {
+  return `DELETE FROM ${tableName(dataset, 'aorta_merged')} WHERE batch IN (${batches.map(text).join(', ')})`;
+}
+
+/** Updates the fence of a target: another transaction that does so at the same time makes one of the two abort. */
+export function fenceStatement(dataset: Dataset, target: string): string {
+  return `UPDATE ${tableName(dataset, 'aorta_fences')}
+SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHERE target = ${text(target)}`;
+}
+
+/** A batch, or dates of it, that a merge folds. */
+export interface MergedPart {
+  readonly batch: string;
+  readonly days: readonly number[];
+}
+
+/** The durable record of a merge. */
+export function recordStatement(
+  dataset: Dataset,
+  target: string,
+  extent: 'recent' | 'old',
+  parts: readonly MergedPart[],
+): string {
+  const rows = parts.map(
+    ({ batch, days }) =>
+      `(${text(batch)}, ${text(target)}, ${text(extent)}, ${days.length === 0 ? 'CAST([] AS ARRAY<DATE>)' : `[${dates(days)}]`}, CURRENT_TIMESTAMP())`,
+  );
+  return `INSERT INTO ${tableName(dataset, 'aorta_merged')} (batch, target, extent, dates, merged_at)
+VALUES ${rows.join(',\n  ')}`;
+}

@@ -1,0 +1,6 @@
+export * from './control.ts';
+export * from './erase.ts';
+export * from './landing.ts';
+export * from './merge.ts';
+export * from './merge-interval.ts';
+export { type Dataset, sqlType, tableName, text } from './types.ts';

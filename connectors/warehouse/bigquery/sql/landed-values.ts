@@ -1,0 +1,50 @@
+import type { TableField } from '../tables/fields.ts';
+import { column, sqlType, text } from './types.ts';
+
+/**
+ * A JSON value from the text in which it landed. A number that JSON here cannot hold exactly is rounded; a text that it
+ * refuses whole (nested deeper than 500) is kept as a JSON string, since nothing may be lost.
+ */
+export function jsonFrom(value: string): string {
+  return `IF(${value} IS NULL, NULL, IFNULL(SAFE.PARSE_JSON(${value}, wide_number_mode => 'round'), TO_JSON(${value})))`;
+}
+
+/** What a row has of a field that was not landed with it: null, or an empty list. */
+export function absent(field: TableField, fallback?: unknown): string {
+  if (field.mode === 'REPEATED') return `CAST([] AS ${sqlType(field)})`;
+  if (fallback === undefined || fallback === null) return `CAST(NULL AS ${sqlType(field)})`;
+  if (typeof fallback === 'string' && field.type === 'STRING') return text(fallback);
+  if (typeof fallback === 'number' || typeof fallback === 'boolean') return String(fallback).toUpperCase();
+  throw new Error(`no default of ${field.name}`);
+}
+
+/** Expression of a single value or an element, from where it stands. */
+function valueFrom(field: TableField, landed: TableField, value: string): string {
+  if (field.type === 'RECORD') {
+    const known = new Map((landed.fields ?? []).map((one) => [one.name, one]));
+    const members = (field.fields ?? []).map((one) => {
+      const there = known.get(one.name);
+      return `${there === undefined ? absent(one) : fromLanded(one, there, `${value}.${column(one.name)}`)} AS ${column(one.name)}`;
+    });
+    return `STRUCT(${members.join(', ')})`;
+  }
+  return field.type === 'JSON' && landed.type !== 'JSON' ? jsonFrom(value) : value;
+}
+
+const sameNames = (a: readonly TableField[] = [], b: readonly TableField[] = []): boolean =>
+  a.length === b.length && a.every((one, index) => one.name === b[index]!.name);
+
+/** Whether a list, or a value, can be taken as it is. */
+function asItIs(field: TableField, landed: TableField): boolean {
+  if (field.type === 'RECORD')
+    return sameNames(field.fields, landed.fields) && field.fields!.every((one, index) => asItIs(one, landed.fields![index]!));
+  return field.type !== 'JSON' || landed.type === 'JSON';
+}
+
+/** Expression of a table's field from the landed one. */
+export function fromLanded(field: TableField, landed: TableField, value: string): string {
+  if (asItIs(field, landed)) return value;
+  if (field.mode !== 'REPEATED') return valueFrom(field, landed, value);
+  const element = valueFrom(field, landed, 'element');
+  return `ARRAY(SELECT ${element} FROM UNNEST(${value}) AS element WITH OFFSET AS place ORDER BY place)`;
+}

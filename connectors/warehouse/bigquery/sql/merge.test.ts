@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { tableFields } from '../tables/fields.ts';
+import { dataset, landed, named } from './landed.fixture.ts';
+import { lackingColumns, MOST_DAYS, mergeStatement } from './merge.ts';
+import { newer, quoted, text } from './types.ts';
+
+/** What is sent to BigQuery, whole: read the golden files to see it; `vitest -u` writes them again. */
+
+const days = [20_540, 20_541];
+
+describe('a merge', () => {
+  test('of a summary', async () => {
+    const batches = [landed('activity', 0, []), landed('activity', 100, [])];
+    const { sql, bounds } = mergeStatement({ dataset, target: named('activity'), extent: 'recent', batches });
+    expect(bounds).toBeUndefined();
+    await expect(sql).toMatchFileSnapshot('golden/merge-activity.sql');
+  });
+
+  test('of a summary with lists of objects, of which an older batch lacks a field, a list and a column', async () => {
+    const without = ['events.status_detail', 'order_transaction_orders', 'lab_name'];
+    const batches = [landed('lab_orders', 0, [], without), landed('lab_orders', 100, [])];
+    const { sql } = mergeStatement({ dataset, target: named('lab_orders'), extent: 'recent', batches });
+    await expect(sql).toMatchFileSnapshot('golden/merge-lab-orders-older.sql');
+  });
+
+  test('of samples of recent dates, of which an older batch lacks columns', async () => {
+    const batches = [
+      landed('timeseries', 0, [20_540], ['_samples.delivery_form', 'legacy_provider']),
+      landed('timeseries', 100, days),
+    ];
+    const { sql, bounds } = mergeStatement({ dataset, target: named('timeseries'), extent: 'recent', batches });
+    expect(bounds).toEqual(days);
+    await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-recent.sql');
+  });
+
+  test('of samples of old dates names each of them, and none between', async () => {
+    const batches = [landed('timeseries', 0, [14_610, 20_100, 20_300])];
+    const { sql } = mergeStatement({ dataset, target: named('timeseries'), extent: 'old', batches });
+    await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-old.sql');
+  });
+
+  test('of deliveries, whatever their streams', async () => {
+    const batches = [landed('timeseries', 0, [20_541]), landed('dead_letters', 7, days)];
+    const { sql } = mergeStatement({ dataset, target: named('deliveries'), extent: 'recent', batches });
+    await expect(sql).toMatchFileSnapshot('golden/merge-deliveries.sql');
+  });
+
+  test('fills columns of a newer version from the batches that have them, and empties them where none has', async () => {
+    const target = named('activity');
+    const fields = tableFields(target);
+    const newest = { name: 'brand_new', type: 'JSON', mode: 'NULLABLE' };
+    const other = { name: 'also_new', type: 'STRING', mode: 'REPEATED' };
+    const batch = landed('activity', 0, []);
+    const later = { ...landed('activity', 100, []), fields: [...batch.fields, { ...newest, type: 'STRING' }] };
+    const { sql } = mergeStatement({
+      dataset,
+      target,
+      extent: 'recent',
+      batches: [batch, later],
+      fields: [...fields, newest, other],
+    });
+    expect(sql).toContain('CAST(NULL AS JSON) AS brand_new');
+    expect(sql).toContain('SAFE.PARSE_JSON(l.brand_new');
+    expect(sql).toContain('brand_new = S.brand_new');
+    expect(sql).toContain('also_new = S.also_new');
+    expect(lackingColumns({ dataset, target, extent: 'recent', batches: [later], fields })).toEqual(['brand_new']);
+    expect(() => mergeStatement({ dataset, target, extent: 'recent', batches: [later], fields })).toThrow('brand_new');
+  });
+});
+
+describe('a merge into a partitioned table', () => {
+  test.each(['timeseries', 'blood_pressure', 'notes', 'deliveries'] as const)(
+    '%s: has its dates as literals on both sides',
+    (name) => {
+      const batches = [landed(name === 'deliveries' ? 'activity' : name, 0, days)];
+      const { merge } = mergeStatement({ dataset, target: named(name), extent: 'recent', batches });
+      const [source, on] = merge.split('\nON ') as [string, string];
+      const list = "_day IN (DATE '2026-03-28', DATE '2026-03-29')";
+      expect(source).toContain(`WHERE ${list}`);
+      expect(on.startsWith(`T.${list}`)).toBe(true);
+    },
+  );
+
+  test('is refused without a date, and with more dates than a job may change', () => {
+    const target = named('timeseries');
+    const of = (list: readonly number[]) =>
+      mergeStatement({ dataset, target, extent: 'old', batches: [landed('timeseries', 0, list)] });
+    expect(() => of([])).toThrow('without a date');
+    expect(() => of(Array.from({ length: MOST_DAYS + 1 }, (_, index) => 15_000 + index))).toThrow('the most');
+  });
+});
+
+describe('literals', () => {
+  test('nothing in a text ends it', () => {
+    expect(text("it's \\ a\nline \u{1f600} ü")).toBe("'it\\'s \\\\ a\\u000aline \\U0001f600 \\u00fc'");
+    expect(() => quoted('a`b')).toThrow();
+  });
+
+  test('versions are compared column by column', () => {
+    expect(newer('S', 'T', ['_reader'])).toBe('S._reader > T._reader');
+    expect(newer('S', 'T', ['a', 'b'])).toBe('(S.a > T.a OR (S.a = T.a AND S.b > T.b))');
+  });
+});

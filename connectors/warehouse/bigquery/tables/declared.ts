@@ -1,0 +1,96 @@
+import { deliveries, type TableDeclaration } from '@aorta/schemas';
+import { type ControlTable, controlTables } from '../sql/control.ts';
+import { OWN } from '../sql/landing.ts';
+import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
+import { type TableField, tableFields } from './fields.ts';
+
+/** How teams share the warehouse; `docs/guides/bigquery.md` says when which. */
+export type TeamSeparation = 'none' | 'column' | 'dataset';
+
+/** A table of the warehouse, as it ought to be: the members of `tables.insert`, under the names that the service has. */
+export interface WantedTable {
+  readonly name: string;
+  readonly description: string;
+  readonly fields: readonly TableField[];
+  /** Column by whose date the table is partitioned. */
+  readonly partition?: string;
+  readonly cluster: readonly string[];
+  /** Never enforced by the service: merges keep keys unique, and queries may count on it. */
+  readonly primaryKey?: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The label by which our tables are known among others in a dataset. */
+export const LABEL = 'aorta';
+
+/** The service takes four columns; of a key of timeseries the first are the ones that people filter by. */
+const MOST_CLUSTERED = 4;
+
+function clusterOf(table: TableDeclaration, team: TeamSeparation): string[] {
+  const byTeam = team !== 'none' && table.columns.some(({ name }) => name === 'team_id') ? ['team_id'] : [];
+  return [...byTeam, ...table.cluster].slice(0, MOST_CLUSTERED);
+}
+
+function wantedTable(table: TableDeclaration, team: TeamSeparation): WantedTable {
+  return {
+    name: table.name,
+    description: table.doc,
+    fields: tableFields(table),
+    ...(table.partition === undefined ? {} : { partition: table.partition }),
+    cluster: clusterOf(table, team),
+    primaryKey: table.key,
+    labels: { [LABEL]: 'table', aorta_shape: table.shape },
+  };
+}
+
+const wantedControl = ({ name, doc, fields, cluster }: ControlTable): WantedTable => ({
+  name,
+  description: doc,
+  fields,
+  cluster,
+  labels: { [LABEL]: 'bookkeeping' },
+});
+
+/** Every table of the warehouse under the landed columns of its declarations. */
+export function wantedTables(tables: readonly TableDeclaration[], team: TeamSeparation = 'none'): WantedTable[] {
+  for (const { name } of tables) if (name.startsWith(OWN)) throw new Error(`${name}: ${OWN}… is the bookkeeping's`);
+  return [...controlTables.map(wantedControl), ...[...tables, deliveries].map((table) => wantedTable(table, team))];
+}
+
+/** What `tables.insert` is sent. */
+export function tableResource(wanted: WantedTable): object {
+  const { description, fields, partition, cluster, primaryKey, labels } = wanted;
+  return {
+    description,
+    schema: { fields },
+    labels,
+    ...(partition === undefined ? {} : { timePartitioning: { type: 'DAY', field: partition } }),
+    ...(cluster.length === 0 ? {} : { clustering: { fields: cluster } }),
+    ...(primaryKey === undefined ? {} : { tableConstraints: { primaryKey: { columns: primaryKey } } }),
+  };
+}
+
+const labelList = (labels: Readonly<Record<string, string>>): string =>
+  `[${Object.entries(labels)
+    .map(([key, value]) => `(${text(key)}, ${text(value)})`)
+    .join(', ')}]`;
+
+/** A column as `CREATE TABLE` has it. Lists cannot be NOT NULL: they never are null. */
+export function columnDefinition(field: TableField): string {
+  const required = field.mode === 'REQUIRED' ? ' NOT NULL' : '';
+  const described = field.description === undefined ? '' : ` OPTIONS (description = ${text(field.description)})`;
+  return `${column(field.name)} ${sqlType(field)}${required}${described}`;
+}
+
+/** The same as a statement: what `plan` shows. */
+export function createTable(dataset: Dataset, wanted: WantedTable): string {
+  const { name, description, fields, partition, cluster, primaryKey, labels } = wanted;
+  const lines = fields.map(columnDefinition);
+  if (primaryKey !== undefined) lines.push(`PRIMARY KEY (${primaryKey.map(column).join(', ')}) NOT ENFORCED`);
+  return [
+    `CREATE TABLE IF NOT EXISTS ${tableName(dataset, name)} (\n  ${lines.join(',\n  ')}\n)`,
+    ...(partition === undefined ? [] : [`PARTITION BY ${column(partition)}`]),
+    ...(cluster.length === 0 ? [] : [`CLUSTER BY ${cluster.map(column).join(', ')}`]),
+    `OPTIONS (description = ${text(description)}, labels = ${labelList(labels)})`,
+  ].join('\n');
+}

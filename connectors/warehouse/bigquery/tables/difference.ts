@@ -1,0 +1,289 @@
+import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
+import { columnDefinition, createTable, LABEL, tableResource, type WantedTable } from './declared.ts';
+import type { TableField } from './fields.ts';
+
+/** A table or view as the service describes it (`tables.get`), as far as it is looked at. */
+export interface FoundTable {
+  readonly type?: string;
+  readonly description?: string;
+  readonly schema?: { readonly fields?: readonly TableField[] };
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly timePartitioning?: {
+    readonly type?: string;
+    readonly field?: string;
+    readonly expirationMs?: string | number | null;
+    readonly requirePartitionFilter?: boolean;
+  };
+  readonly rangePartitioning?: unknown;
+  readonly clustering?: { readonly fields?: readonly string[] };
+  readonly tableConstraints?: { readonly primaryKey?: { readonly columns?: readonly string[] } };
+  /** Milliseconds since 1970. */
+  readonly expirationTime?: string | number | null;
+  readonly requirePartitionFilter?: boolean;
+  readonly view?: { readonly query?: string };
+}
+
+/**
+ * A difference between declared and real. What has `sql` and is not refused, `apply` carries out; where there is a
+ * `resource`, by `tables.insert` of it rather than by the statement. What is refused it leaves: there `sql` is what a
+ * person could run, where there is such a statement, after reading `why`.
+ */
+export interface Difference {
+  readonly kind: 'create' | 'change' | 'refused';
+  /** `dataset`, `table` or `view`. */
+  readonly of: 'dataset' | 'table' | 'view';
+  readonly name: string;
+  /** What differs, in words. */
+  readonly what: string;
+  readonly sql?: string;
+  /** Body of `tables.insert`, and of `tables.patch` where the table is there. */
+  readonly resource?: object;
+  /** Why it is left to a person. */
+  readonly why?: string;
+}
+
+/** Types that a column may be widened to without a value becoming another one. */
+const wider: Readonly<Record<string, readonly string[]>> = {
+  INTEGER: ['NUMERIC', 'BIGNUMERIC', 'FLOAT'],
+  NUMERIC: ['BIGNUMERIC', 'FLOAT'],
+  BIGNUMERIC: ['FLOAT'],
+};
+
+const apiNames: Readonly<Record<string, string>> = {
+  INT64: 'INTEGER',
+  FLOAT64: 'FLOAT',
+  BOOL: 'BOOLEAN',
+  STRUCT: 'RECORD',
+};
+
+/** A type under the name that the API uses; statements and some answers have another. */
+const typeOf = ({ type }: TableField): string => apiNames[type] ?? type;
+const modeOf = ({ mode }: TableField): string => mode ?? 'NULLABLE';
+const sameType = (a: TableField, b: TableField): boolean => typeOf(a) === typeOf(b);
+const said = (field: TableField): string => sqlType({ ...field, type: typeOf(field), fields: field.fields ?? [] });
+
+interface ColumnChanges {
+  /** New columns, and columns whose lists have new fields: the schema is patched with them. */
+  readonly added: string[];
+  /** Fields with everything that was added, relaxed and widened. */
+  readonly fields: TableField[];
+  readonly statements: { readonly what: string; readonly sql: string }[];
+  readonly refused: { readonly what: string; readonly why: string; readonly sql?: string }[];
+}
+
+/** What differs between the declared and the real columns. Real ones that are not declared are left alone. */
+function columnChanges(
+  dataset: Dataset,
+  table: string,
+  wanted: readonly TableField[],
+  found: readonly TableField[],
+): ColumnChanges {
+  const changes: ColumnChanges = { added: [], fields: [...found], statements: [], refused: [] };
+  const of = tableName(dataset, table);
+  // Names of columns do not tell upper from lower case.
+  const place = (name: string): number => found.findIndex((field) => field.name.toLowerCase() === name.toLowerCase());
+  for (const field of wanted) {
+    const at = place(field.name);
+    if (at < 0) {
+      // A column cannot be added as REQUIRED: merges fill it, and rows of before have none.
+      const relaxed = { ...field, mode: modeOf(field) === 'REQUIRED' ? 'NULLABLE' : modeOf(field) };
+      changes.added.push(field.name);
+      changes.fields.push(relaxed);
+      changes.statements.push({
+        what: `column ${field.name} is missing`,
+        sql: `ALTER TABLE ${of} ADD COLUMN IF NOT EXISTS ${columnDefinition(relaxed)}`,
+      });
+      continue;
+    }
+    const there = found[at]!;
+    const name = column(there.name);
+    const listHere = modeOf(field) === 'REPEATED';
+    const listThere = modeOf(there) === 'REPEATED';
+    if (listHere !== listThere || (!sameType(field, there) && !mayWiden(field, there))) {
+      changes.refused.push({
+        what: `column ${field.name} is ${said(there)} there and ${said(field)} here`,
+        why: 'another type is another meaning: its values have to be read over, or the table made anew and filled by a replay',
+        sql: `ALTER TABLE ${of} RENAME COLUMN ${name} TO ${column(`${there.name}_before`)}`,
+      });
+      continue;
+    }
+    if (!sameType(field, there)) {
+      // The table may be the wider one already: then it stays, and merges put the narrower values into it.
+      if (wider[typeOf(there)]?.includes(typeOf(field))) {
+        changes.fields[at] = { ...there, type: field.type };
+        changes.statements.push({
+          what: `column ${field.name} is ${said(there)} there and ${said(field)} here`,
+          sql: `ALTER TABLE ${of} ALTER COLUMN ${name} SET DATA TYPE ${sqlType(field)}`,
+        });
+      }
+    }
+    if (modeOf(there) === 'REQUIRED' && modeOf(field) === 'NULLABLE') {
+      changes.fields[at] = { ...changes.fields[at]!, mode: 'NULLABLE' };
+      changes.statements.push({
+        what: `column ${field.name} is required there, and may be null here`,
+        sql: `ALTER TABLE ${of} ALTER COLUMN ${name} DROP NOT NULL`,
+      });
+    }
+    if (field.fields !== undefined) nested(changes, of, field, there, at);
+  }
+  for (const field of found) {
+    const declared = wanted.some(({ name }) => name.toLowerCase() === field.name.toLowerCase());
+    if (!declared && modeOf(field) === 'REQUIRED')
+      changes.refused.push({
+        what: `column ${field.name} is required, and not declared`,
+        why: 'no merge could insert a row: nothing has a value for it',
+        sql: `ALTER TABLE ${of} ALTER COLUMN ${column(field.name)} DROP NOT NULL`,
+      });
+  }
+  return changes;
+}
+
+const mayWiden = (field: TableField, there: TableField): boolean =>
+  wider[typeOf(there)]?.includes(typeOf(field)) === true || wider[typeOf(field)]?.includes(typeOf(there)) === true;
+
+/** Fields of a list's objects: they can be added by the schema, there is no statement for it. */
+function nested(changes: ColumnChanges, of: string, field: TableField, there: TableField, at: number): void {
+  const known = new Map((there.fields ?? []).map((one) => [one.name.toLowerCase(), one]));
+  const missing = field.fields!.filter(({ name }) => !known.has(name.toLowerCase()));
+  const other = field.fields!.filter((one) => {
+    const found = known.get(one.name.toLowerCase());
+    return found !== undefined && !sameType(one, found);
+  });
+  for (const one of other)
+    changes.refused.push({
+      what: `field ${field.name}[].${one.name} is ${said(known.get(one.name.toLowerCase())!)} there and ${said(one)} here`,
+      why: 'fields of a list’s objects keep their types',
+    });
+  if (missing.length === 0) return;
+  const fields = [...(there.fields ?? []), ...missing.map((one) => ({ ...one, mode: 'NULLABLE' }))];
+  changes.added.push(field.name);
+  changes.fields[at] = { ...changes.fields[at]!, fields };
+  changes.statements.push({
+    what: `${missing.length === 1 ? 'field' : 'fields'} ${missing.map(({ name }) => `${field.name}[].${name}`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
+    sql: `ALTER TABLE ${of} ALTER COLUMN ${column(there.name)} SET DATA TYPE ${sqlType({ ...there, fields })}`,
+  });
+}
+
+const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.length === b.length && a.every((one, index) => one.toLowerCase() === b[index]!.toLowerCase());
+
+const names = (list: readonly string[] | undefined): string =>
+  list === undefined || list.length === 0 ? 'nothing' : list.join(', ');
+
+/** The differences of one table; `found` is undefined where it is not there. */
+export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: FoundTable | undefined): Difference[] {
+  const { name } = wanted;
+  const of = tableName(dataset, name);
+  if (found === undefined)
+    return [
+      {
+        kind: 'create',
+        of: 'table',
+        name,
+        what: 'is missing',
+        sql: createTable(dataset, wanted),
+        resource: tableResource(wanted),
+      },
+    ];
+  const change = (what: string, sql: string, resource?: object): Difference => ({
+    kind: 'change',
+    of: 'table',
+    name,
+    what,
+    sql,
+    ...(resource === undefined ? {} : { resource }),
+  });
+  const refused = (what: string, why: string, sql?: string): Difference => ({
+    kind: 'refused',
+    of: 'table',
+    name,
+    what,
+    why,
+    ...(sql === undefined ? {} : { sql }),
+  });
+  if (found.type !== undefined && found.type !== 'TABLE')
+    return [refused(`is a ${found.type.toLowerCase().replaceAll('_', ' ')}`, 'something else has the name of this table')];
+
+  const columns = columnChanges(dataset, name, wanted.fields, found.schema?.fields ?? []);
+  // Without our label and of another shape it is somebody’s, under the same name: nothing of it is changed.
+  if (found.labels?.[LABEL] === undefined && columns.refused.length > 0)
+    return [
+      refused(
+        `is not of this warehouse, and has another shape: ${columns.refused.map(({ what }) => what).join('; ')}`,
+        'another dataset, or another name for that table',
+        `ALTER TABLE ${of} RENAME TO ${column(`${name}_before`)}`,
+      ),
+    ];
+  const differences = columns.statements.map(({ what, sql }) => change(what, sql, { schema: { fields: columns.fields } }));
+  for (const { what, why, sql } of columns.refused) differences.push(refused(what, why, sql));
+
+  const partition = found.timePartitioning?.field;
+  const byDay = (found.timePartitioning?.type ?? 'DAY') === 'DAY' && found.rangePartitioning === undefined;
+  if (partition !== wanted.partition || !byDay) {
+    differences.push(
+      refused(
+        `is partitioned by ${partition ?? 'nothing'}${byDay ? '' : ` (${found.timePartitioning?.type ?? 'a range'})`}; declared is ${wanted.partition ?? 'nothing'}`,
+        'a table keeps its partitions: it can only be made anew, as a copy',
+        `${createTable(dataset, { ...wanted, name: `${name}_new` })};
+INSERT INTO ${tableName(dataset, `${name}_new`)} SELECT * FROM ${of}`,
+      ),
+    );
+  }
+  if (found.expirationTime !== undefined && found.expirationTime !== null)
+    differences.push(
+      change('expires, and its rows with it', `ALTER TABLE ${of} SET OPTIONS (expiration_timestamp = NULL)`, {
+        expirationTime: null,
+      }),
+    );
+  const expires = found.timePartitioning?.expirationMs;
+  if (expires !== undefined && expires !== null && Number(expires) !== 0)
+    differences.push(
+      change('has partitions that expire', `ALTER TABLE ${of} SET OPTIONS (partition_expiration_days = NULL)`, {
+        timePartitioning: { type: 'DAY', field: partition, expirationMs: null },
+      }),
+    );
+  if (!sameList(wanted.cluster, found.clustering?.fields))
+    differences.push(
+      found.clustering?.fields === undefined || found.clustering.fields.length === 0
+        ? change(
+            `is clustered by nothing; declared is ${names(wanted.cluster)}`,
+            // There is no statement for it: the metadata is patched, and rows are put in order as they are rewritten.
+            `-- tables.patch: clustering.fields = ${names(wanted.cluster)}`,
+            { clustering: { fields: wanted.cluster } },
+          )
+        : refused(
+            `is clustered by ${names(found.clustering.fields)}; declared is ${names(wanted.cluster)}`,
+            'somebody may have chosen it for their queries; results do not depend on it',
+          ),
+    );
+  const key = found.tableConstraints?.primaryKey?.columns;
+  if (wanted.primaryKey !== undefined && !sameList(wanted.primaryKey, key))
+    differences.push(
+      key === undefined || key.length === 0
+        ? change(
+            'has no primary key',
+            `ALTER TABLE ${of} ADD PRIMARY KEY (${wanted.primaryKey.map(column).join(', ')}) NOT ENFORCED`,
+            { tableConstraints: { primaryKey: { columns: wanted.primaryKey } } },
+          )
+        : refused(
+            `has the primary key ${names(key)}; declared is ${names(wanted.primaryKey)}`,
+            'queries count on a key that is declared',
+            `ALTER TABLE ${of} DROP PRIMARY KEY, ADD PRIMARY KEY (${wanted.primaryKey.map(column).join(', ')}) NOT ENFORCED`,
+          ),
+    );
+  const labels = Object.entries(wanted.labels).filter(([label, value]) => found.labels?.[label] !== value);
+  if (labels.length > 0 || found.description !== wanted.description) {
+    const all = { ...found.labels, ...wanted.labels };
+    const list = Object.entries(all)
+      .map(([label, value]) => `(${text(label)}, ${text(value)})`)
+      .join(', ');
+    differences.push(
+      change(
+        'has another description, or lacks labels',
+        `ALTER TABLE ${of} SET OPTIONS (description = ${text(wanted.description)}, labels = [${list}])`,
+        { description: wanted.description, labels: all },
+      ),
+    );
+  }
+  return differences;
+}

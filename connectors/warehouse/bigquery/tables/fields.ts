@@ -1,0 +1,86 @@
+import { type Column, type ColumnType, elementFields, type TableDeclaration, type ValueType } from '@aorta/schemas';
+
+/** Types as the metadata of the service names them. */
+export type FieldType =
+  | 'STRING'
+  | 'INTEGER'
+  | 'FLOAT'
+  | 'BOOLEAN'
+  | 'TIMESTAMP'
+  | 'DATE'
+  | 'JSON'
+  | 'NUMERIC'
+  | 'BIGNUMERIC'
+  | 'RECORD';
+
+/** A column of a table, or a field of a record, as the metadata of the service has it (`schema.fields` of `tables.get`). */
+export interface TableField {
+  readonly name: string;
+  /** One of {@link FieldType} where it is ours; a table of somebody else may have any. */
+  readonly type: string;
+  /** Absent is NULLABLE. */
+  readonly mode?: string;
+  readonly description?: string;
+  readonly fields?: readonly TableField[];
+}
+
+/** Names of the service for the dialect-free types. */
+export const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
+  string: 'STRING',
+  int64: 'INTEGER',
+  float64: 'FLOAT',
+  bool: 'BOOLEAN',
+  timestamp: 'TIMESTAMP',
+  date: 'DATE',
+  json: 'JSON',
+};
+
+/** The service cuts no description, it refuses it. */
+const LONGEST_DESCRIPTION = 1024;
+
+/** What a person reads beside the column: its meaning and its unit. */
+function description(doc: string, unit: string | undefined): string {
+  return (unit === undefined ? doc : `${doc} (${unit})`).slice(0, LONGEST_DESCRIPTION);
+}
+
+/** A field from type and mode. Lists are REPEATED, and never NULL in this warehouse. */
+export function fieldOf(name: string, type: ColumnType, required: boolean, doc?: string, unit?: string): TableField {
+  const described = doc === undefined ? {} : { description: description(doc, unit) };
+  if (typeof type === 'string') return { name, type: fieldTypes[type], mode: required ? 'REQUIRED' : 'NULLABLE', ...described };
+  const fields = elementFields(type);
+  if (fields === undefined) return { name, type: fieldTypes[type.list as ValueType], mode: 'REPEATED', ...described };
+  const elements = fields.map((field) => fieldOf(field.name, field.type, false, field.doc, field.unit));
+  return { name, type: 'RECORD', mode: 'REPEATED', ...described, fields: elements };
+}
+
+/** Columns that the pipeline adds to a declared table. */
+function added(table: TableDeclaration): TableField[] {
+  const local = fieldOf(
+    'local_date',
+    'date',
+    false,
+    'Date of the sample where the user was: NULL where the offset is not known.',
+  );
+  const day = fieldOf('_day', 'date', true, 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.');
+  return [...(table.shape === 'timeseries' ? [local] : []), ...(table.partition === undefined ? [] : [day])];
+}
+
+const loadedAt = fieldOf('_loaded_at', 'timestamp', true, 'When the row was last merged: the only time of processing.');
+
+/** Key columns are never NULL: those of a timeseries table that an event may lack are empty. */
+const required = (table: TableDeclaration, column: Column): boolean => !column.nullable || table.key.includes(column.name);
+
+/**
+ * The columns of a declared table in this warehouse, in the order in which DuckDB shows them: samples stand in one table,
+ * one row each, with all of their texts. Storage by columns makes that no larger, and merges prune by partition and cluster.
+ */
+export function tableFields(table: TableDeclaration): TableField[] {
+  const of = (column: Column): TableField => fieldOf(column.name, column.type, required(table, column), column.doc, column.unit);
+  const isVersion = ({ name }: Column): boolean => table.shape === 'timeseries' && table.order.includes(name);
+  return [
+    ...table.columns.filter((column) => !isVersion(column)).map(of),
+    ...added(table),
+    ...table.columns.filter(isVersion).map(of),
+    loadedAt,
+  ];
+}

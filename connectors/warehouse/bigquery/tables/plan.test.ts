@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { dataset, named, tables } from '../sql/landed.fixture.ts';
+import { tableResource, type WantedTable, wantedTables } from './declared.ts';
+import { type FoundTable, tableDifferences } from './difference.ts';
+import { type PlanInput, planWarehouse, viewLabels } from './plan.ts';
+
+const wanted = wantedTables(tables);
+const one = (name: string): WantedTable => wanted.find((table) => table.name === name)!;
+
+/** A table as the service would describe it after `tables.insert`. */
+const real = (table: WantedTable): FoundTable => ({ type: 'TABLE', ...tableResource(table) });
+
+const withColumns = (name: string, change: (field: NonNullable<FoundTable['schema']>['fields']) => unknown): FoundTable => {
+  const found = real(one(name));
+  return { ...found, schema: { fields: change(found.schema!.fields!) as never } };
+};
+
+const plan = (input: Partial<PlanInput>) =>
+  planWarehouse({ dataset, foundDataset: {}, tables: wanted, views: [], found: new Map(), ...input });
+
+const differences = (name: string, found: FoundTable | undefined) =>
+  tableDifferences(dataset, one(name), found).map(({ kind, what, sql }) => ({ kind, what, sql }));
+
+describe('plan', () => {
+  test('makes everything where there is nothing', async () => {
+    const views = [{ name: 'latest', query: 'SELECT 1 AS one' }];
+    const list = plan({ foundDataset: undefined, location: 'EU', views });
+    expect(list.every(({ kind }) => kind === 'create')).toBe(true);
+    expect(list.map(({ of }) => of)).toEqual(['dataset', ...wanted.map(() => 'table'), 'view']);
+    await expect(`${list.map(({ sql }) => sql).join(';\n\n')};\n`).toMatchFileSnapshot('../sql/golden/create.sql');
+  });
+
+  test('has nothing to do where everything is as declared, whatever else the dataset holds', () => {
+    const found = new Map([...wanted.map((table) => [table.name, real(table)] as const), ['other', { type: 'TABLE' }]]);
+    expect(plan({ found })).toEqual([]);
+  });
+
+  test('adds columns, as nullable ones, and fields of lists', () => {
+    const found = withColumns('lab_orders', (fields) =>
+      fields!
+        .filter(({ name }) => name !== 'user_id' && name !== 'icd_codes')
+        .map((field) => (field.name === 'events' ? { ...field, fields: field.fields!.slice(1) } : field)),
+    );
+    const list = tableDifferences(dataset, one('lab_orders'), found);
+    expect(list.map(({ kind, what }) => [kind, what])).toEqual([
+      ['change', 'column user_id is missing'],
+      ['change', 'field events[].event_id is missing'],
+      ['change', 'column icd_codes is missing'],
+    ]);
+    expect(list[0]!.sql).toContain('ADD COLUMN IF NOT EXISTS user_id STRING OPTIONS');
+    const { fields } = (list[0]!.resource as { schema: { fields: { name: string; mode: string }[] } }).schema;
+    expect(fields.find(({ name }) => name === 'user_id')?.mode).toBe('NULLABLE');
+    expect(fields.find(({ name }) => name === 'icd_codes')?.mode).toBe('REPEATED');
+    // What is patched adds, and leaves everything else where it stands.
+    expect(fields.slice(0, found.schema!.fields!.length).map(({ name }) => name)).toEqual(
+      found.schema!.fields!.map(({ name }) => name),
+    );
+  });
+
+  test('relaxes and widens, and takes a table that is wider already', () => {
+    const change = (name: string, by: object) =>
+      withColumns('sleep', (fields) => fields!.map((field) => (field.name === name ? { ...field, ...by } : field)));
+    expect(differences('sleep', change('team_id', { mode: 'REQUIRED' }))).toMatchObject([
+      { kind: 'change', sql: 'ALTER TABLE `my-project.health.sleep` ALTER COLUMN team_id DROP NOT NULL' },
+    ]);
+    expect(differences('sleep', change('efficiency', { type: 'INTEGER' }))).toMatchObject([
+      { kind: 'change', sql: 'ALTER TABLE `my-project.health.sleep` ALTER COLUMN efficiency SET DATA TYPE FLOAT64' },
+    ]);
+    expect(differences('sleep', change('score', { type: 'NUMERIC' }))).toEqual([]);
+    // Under its other name a type is the same.
+    expect(differences('sleep', change('score', { type: 'INT64' }))).toEqual([]);
+  });
+
+  test('refuses another type, another partition, another key, and says what a person could run', () => {
+    const found = withColumns('timeseries', (fields) =>
+      fields!.map((field) => (field.name === 'value' ? { ...field, type: 'STRING' } : field)),
+    );
+    const list = tableDifferences(dataset, one('timeseries'), {
+      ...found,
+      timePartitioning: { type: 'MONTH', field: '_day' },
+      tableConstraints: { primaryKey: { columns: ['user_id'] } },
+    });
+    expect(list.map(({ kind, what }) => [kind, what])).toEqual([
+      ['refused', 'column value is STRING there and FLOAT64 here'],
+      ['refused', 'is partitioned by _day (MONTH); declared is _day'],
+      [
+        'refused',
+        'has the primary key user_id; declared is user_id, resource, provider, source_type, start_at, sample_type, source_workout_id',
+      ],
+    ]);
+    for (const { why, sql } of list) {
+      expect(why).toBeTruthy();
+      expect(sql).toContain('`my-project.health.timeseries`');
+    }
+  });
+
+  test('never lets rows expire', () => {
+    const found: FoundTable = {
+      ...real(one('deliveries')),
+      expirationTime: '1900000000000',
+      timePartitioning: { type: 'DAY', field: '_day', expirationMs: '86400000' },
+    };
+    expect(differences('deliveries', found).map(({ sql }) => sql)).toEqual([
+      'ALTER TABLE `my-project.health.deliveries` SET OPTIONS (expiration_timestamp = NULL)',
+      'ALTER TABLE `my-project.health.deliveries` SET OPTIONS (partition_expiration_days = NULL)',
+    ]);
+  });
+
+  test('leaves a table of somebody else alone that has a name of ours', () => {
+    const somebodys = { type: 'TABLE', schema: { fields: [{ name: 'id', type: 'INTEGER' }] } };
+    expect(differences('sleep', somebodys)).toEqual([
+      {
+        kind: 'refused',
+        what: 'is not of this warehouse, and has another shape: column id is INT64 there and STRING here',
+        sql: 'ALTER TABLE `my-project.health.sleep` RENAME TO sleep_before',
+      },
+    ]);
+    expect(differences('sleep', { type: 'VIEW' })).toMatchObject([{ kind: 'refused', what: 'is a view' }]);
+    const strange = withColumns('sleep', (fields) => [...fields!, { name: 'select', type: 'STRING', mode: 'REQUIRED' }]);
+    expect(differences('sleep', strange)).toEqual([
+      {
+        kind: 'refused',
+        what: 'column select is required, and not declared',
+        sql: 'ALTER TABLE `my-project.health.sleep` ALTER COLUMN `select` DROP NOT NULL',
+      },
+    ]);
+  });
+
+  test('refuses a dataset that is elsewhere', () => {
+    const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
+    expect(plan({ foundDataset: { location: 'US' }, location: 'us', found })).toEqual([]);
+    expect(plan({ foundDataset: { location: 'US' }, location: 'EU', found })).toMatchObject([
+      { kind: 'refused', of: 'dataset', what: 'is in US; configured is EU' },
+    ]);
+  });
+
+  test('makes a view again that has another text, and never one of somebody else', () => {
+    const view = { name: 'latest', query: 'SELECT 1 AS one' };
+    const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
+    const of = (there: FoundTable) => plan({ views: [view], found: new Map([...found, ['latest', there]]) });
+    expect(of({ type: 'VIEW', labels: viewLabels(view.query), view: { query: view.query } })).toEqual([]);
+    expect(of({ type: 'VIEW', labels: viewLabels('SELECT 2') })).toMatchObject([{ kind: 'change' }]);
+    expect(of({ type: 'VIEW', labels: viewLabels(view.query), view: { query: 'SELECT 3' } })).toMatchObject([{ kind: 'change' }]);
+    expect(of({ type: 'VIEW' })).toMatchObject([{ kind: 'refused' }]);
+  });
+
+  test('puts teams first where they share the tables', () => {
+    const [sleep] = wantedTables([named('sleep')], 'column').filter(({ name }) => name === 'sleep');
+    expect(sleep!.cluster).toEqual(['team_id', 'user_id', 'id']);
+    expect(one('sleep').cluster).toEqual(['user_id', 'id']);
+  });
+});

@@ -1,0 +1,19 @@
+import type { View, ViewDialect } from './dialect.ts';
+
+/** What came in, by day of receipt (UTC), event type, provider and the stream that it went to. */
+export function eventVolumeView({ table, date }: ViewDialect): View {
+  return {
+    name: 'event_volume',
+    query: `select
+  ${date('received_at')} as received_date,
+  event_type, provider, stream,
+  count(*) as deliveries,
+  count(distinct user_id) as users,
+  coalesce(sum(samples), 0) as samples,
+  sum(body_bytes) as body_bytes,
+  count(case when redelivered then 1 end) as redelivered,
+  count(dead_letter_reason) as dead_letters
+from ${table('deliveries')}
+group by ${date('received_at')}, event_type, provider, stream`,
+  };
+}

@@ -1,0 +1,19 @@
+import type { View, ViewDialect } from './dialect.ts';
+
+/** How fresh the tables are: of each event type and provider the last delivery, and how long it took from receipt into the tables. */
+export function freshnessView({ table, secondsBetween }: ViewDialect): View {
+  return {
+    name: 'freshness',
+    query: `select
+  event_type, provider,
+  count(*) as deliveries,
+  count(distinct user_id) as users,
+  min(received_at) as first_received_at,
+  max(received_at) as last_received_at,
+  max(_loaded_at) as last_loaded_at,
+  ${secondsBetween('max(received_at)', 'current_timestamp')} as age_s
+from ${table('deliveries')}
+where not redelivered
+group by event_type, provider`,
+  };
+}

@@ -1,0 +1,31 @@
+import type { View, ViewDialect } from './dialect.ts';
+
+/** The last sample of each user, resource and type, from whatever source it came. */
+export function latestSamplesView({ table }: ViewDialect): View {
+  const columns = [
+    'user_id',
+    'resource',
+    'sample_type',
+    'provider',
+    'source_type',
+    'start_at',
+    'end_at',
+    'timezone_offset_s',
+    'local_date',
+    'value',
+    'unit',
+    '_received_at',
+  ];
+  // Two sources may have a sample of the same moment: the names decide, so that the answer is always the same.
+  const order = 'start_at desc, _received_at desc, provider, source_type, source_workout_id';
+  return {
+    name: 'latest_samples',
+    query: `select
+  ${columns.join(', ')}
+from (
+  select *, row_number() over (partition by user_id, resource, sample_type order by ${order}) as nth
+  from ${table('timeseries')}
+) numbered
+where nth = 1`,
+  };
+}
