@@ -98,6 +98,10 @@ class StreamJobs implements Jobs {
   /** Woken during a round: what grew then may have come after the job looked. */
   #woken = false;
   readonly #begun = performance.now();
+  /** For how long partitions gather records until they are landed, at most, as the last round saw it. */
+  #gatheringMs = 0;
+  /** Somebody waits for everything to be landed: no partition is spared for later. */
+  #hurried = 0;
   /** Has had nothing to do for a whole pause. */
   #rested = false;
   #wake: () => void = () => {};
@@ -124,7 +128,12 @@ class StreamJobs implements Jobs {
   async ready(): Promise<void> {
     const most = this.#options.backlog ?? defaultBacklog;
     if (this.#behind() > most) this.wake();
-    while (this.#behind() > most && !this.#ended) await this.#nextRound();
+    this.#hurried++;
+    try {
+      while (this.#behind() > most && !this.#ended) await this.#nextRound();
+    } finally {
+      this.#hurried--;
+    }
     this.#throwFailure();
   }
 
@@ -134,10 +143,15 @@ class StreamJobs implements Jobs {
     const target = new Map(this.#present().map((carried) => [carried, this.#options.log.end(carried.of)]));
     const left = ([carried, end]: readonly [Carried, number]): boolean =>
       this.#has(carried) && carried.broken === undefined && (carried.position < end || !carried.examined);
+    this.#hurried++;
     this.wake();
-    while ([...target].some(left)) {
-      if (this.#ended) throw new Stopped();
-      await this.#nextRound();
+    try {
+      while ([...target].some(left)) {
+        if (this.#ended) throw new Stopped();
+        await this.#nextRound();
+      }
+    } finally {
+      this.#hurried--;
     }
     await this.#merge('all');
     await this.#publish('now');
@@ -156,9 +170,11 @@ class StreamJobs implements Jobs {
     try {
       while (!this.#stopping) {
         this.#woken = false;
+        this.#gatheringMs = 0;
         const landed = await this.#round();
         for (const resolve of this.#waiting.splice(0)) resolve();
         if (landed === 0 && !this.#stopping && !this.#woken) await this.#idle();
+        else if (landed === 0 && this.#gatheringMs > 0 && this.#hurried === 0 && !this.#stopping) await this.#idle();
       }
     } catch (error) {
       this.#failure = { error };
@@ -172,17 +188,25 @@ class StreamJobs implements Jobs {
   /** One batch of every partition that has something new, then what merges are due. Returns how many records were landed. */
   async #round(): Promise<number> {
     let records = 0;
-    for (const carried of this.#present()) {
-      if (this.#stopping) return records;
-      records += await this.#landOne(carried).catch((error: unknown): number => {
-        if (!isAortaError(error) || !brokenFor.has(error.code)) throw error;
-        carried.broken = error;
-        this.#laneOf(carried).report({ state: 'damaged' });
-        const { stream, partition } = carried.of;
-        this.#logger.error('stream cannot be read', { stream, partition, ...errorFields(error) });
-        return 0;
-      });
-    }
+    const present = this.#present().values();
+    const landSome = async (): Promise<void> => {
+      for (const carried of present) {
+        if (this.#stopping) return;
+        records += await this.#landOne(carried).catch((error: unknown): number => {
+          if (!isAortaError(error) || !brokenFor.has(error.code)) throw error;
+          carried.broken = error;
+          this.#laneOf(carried).report({ state: 'damaged' });
+          const { stream, partition } = carried.of;
+          this.#logger.error('stream cannot be read', { stream, partition, ...errorFields(error) });
+          return 0;
+        });
+      }
+    };
+    // They take from the same list. Where one fails, what the others land is still waited for.
+    const atOnce = Array.from({ length: this.#options.warehouse.landsAtOnce ?? 1 }, landSome);
+    const failed = (await Promise.allSettled(atOnce)).find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    if (this.#stopping) return records;
     await this.#merge('due');
     if (this.#rested || performance.now() - this.#begun > FIRST_COPY_MS) await this.#publish('due');
     return records;
@@ -194,6 +218,14 @@ class StreamJobs implements Jobs {
     // It may have been lost since the round began.
     if (carried.broken !== undefined || !this.#has(carried)) return 0;
     if (from >= log.end(of)) return this.#examine(carried);
+    // A warehouse that pays for each batch lands a partition now and then, unless somebody waits or much has gathered.
+    const most = (batch ?? defaultBatch).records;
+    const rest = warehouse.landingWait?.(of) ?? 0;
+    if (rest > 0 && this.#hurried === 0 && log.end(of) - from < most) {
+      this.#laneOf(carried).report({ position: from, end: log.end(of), state: 'gathering' });
+      this.#gatheringMs = Math.max(this.#gatheringMs, rest);
+      return 0;
+    }
     const lane = this.#laneOf(carried);
     lane.report({ position: from, end: log.end(of), state: 'landing' });
     const read = await this.#progress.during(PART, 'reading a stream', log.read(of, from, batch ?? defaultBatch));
@@ -311,7 +343,14 @@ class StreamJobs implements Jobs {
     this.#throwFailure();
   }
 
-  #idle(): Promise<void> {
+  async #idle(): Promise<void> {
+    if (this.#gatheringMs === 0) return this.#pause();
+    // That records wait is no stall, as long as they are landed when their time has come.
+    const deadlineMs = LONG_STEP_MS + this.#gatheringMs;
+    await this.#progress.during(PART, 'gathering records for a batch', this.#pause(), { deadlineMs });
+  }
+
+  #pause(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#rested = true;

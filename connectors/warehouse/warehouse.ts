@@ -11,11 +11,23 @@ export interface Warehouse {
   /** How far a partition of a stream has been landed, or undefined where nothing of it was. */
   landed(of: LandedPartition): Landed | undefined;
 
+  /** {@link landed} of a partition that this worker has just been given: others may have landed more of it meanwhile. Absent where nobody else does. */
+  learn?(of: LandedPartition): Promise<Landed | undefined>;
+
+  /** Milliseconds until a partition that has something new ought to be landed, 0: now; absent: always now. It saves load jobs where each counts. */
+  landingWait?(of: LandedPartition): number;
+
+  /** How many batches may be landed at the same time, of different partitions; absent: one. */
+  readonly landsAtOnce?: number;
+
   /** Lands a batch. `batch.from` has to be where the partition's landing stands; a batch that was landed already is left alone. */
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
-  /** Merges what is due (`due`: recent dates at once, old dates when enough have gathered) or everything landed (`all`). */
+  /** Merges what is due (`due`: recent dates at once, old dates when enough have gathered) or everything landed (`all`). What is due may go on afterwards, and is reported, or its failure thrown, by the next call. */
   merge(extent: 'due' | 'all'): Promise<MergeReport>;
+
+  /** Resolves when no merge is under way; absent where none ever is behind the caller's back. */
+  settled?(): Promise<void>;
 
   /** Publishes the read-only copy: `due` keeps to the configured pace, `now` does not. Nothing happens where nothing changed. */
   publish(pace: 'due' | 'now'): Promise<boolean>;
@@ -86,7 +98,37 @@ export interface WarehouseReader {
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
   /** How far each partition of a stream is in these very tables: to the first record that is landed and not merged, else to the last landed one. */
   merged(): Promise<readonly (LandedPartition & Landed)[]>;
+  /** What the last days cost; absent where nothing is billed. */
+  costs?(days: number): Promise<CostReport>;
   close(): Promise<void>;
+}
+
+/** What a warehouse that bills by bytes was asked to do, and what it came to. */
+export interface CostReport {
+  /** In the currency of the bill. */
+  readonly pricePerTib: number;
+  readonly mostPerDay: number | undefined;
+  /** Days in UTC, the last one first; by table, `bookkeeping` among them. */
+  readonly days: readonly {
+    readonly day: string;
+    readonly estimatedBytes: number;
+    readonly billedBytes: number;
+    readonly cost: number;
+    readonly tables: readonly {
+      readonly table: string;
+      readonly merges: number;
+      readonly estimatedBytes: number;
+      readonly billedBytes: number;
+      readonly cost: number;
+    }[];
+  }[];
+  /** What was waited for in the last hour. */
+  readonly waits: readonly {
+    readonly reason: string;
+    readonly times: number;
+    readonly seconds: number;
+    readonly lastAt: string;
+  }[];
 }
 
 /** Values of a column that is not landed any more. */

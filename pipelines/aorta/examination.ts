@@ -7,6 +7,7 @@ import { inUse, type KafkaStreamsSettings, planTopics } from '@aorta/streams';
 import { AortaError, isAortaError, silentLogger } from '@aorta/telemetry';
 import { notLanded, type WarehouseReader } from '@aorta/warehouse';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
+import { warehousePlace } from './configuration/warehouse-place.ts';
 import { bytes, count, counted, duration } from './printing/quantity.ts';
 import { behindOf, isUnpublished, openReader, reachOf, withStreams, writerOf } from './reading.ts';
 import { checkpointsFolder } from './sources.ts';
@@ -276,8 +277,39 @@ async function streams(setting: Setting): Promise<Finding> {
   }
 }
 
+/** The dataset and its tables: reached, and what merges wait for. */
+async function bigQuery(setting: Setting): Promise<Finding[]> {
+  const check = 'warehouse';
+  try {
+    const reader = await openReader(setting);
+    try {
+      const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
+      const { days, waits } = await reader.costs!(1);
+      const found = `${warehousePlace(setting)} answers, ${count(rows)} rows; ${bytes(days[0]?.billedBytes ?? 0)} billed today`;
+      const waited = waits.map(({ reason, times }) => `${reason} (${counted(times, 'time')})`).join('; ');
+      const limits: Finding =
+        waits.length === 0
+          ? { check: 'quotas', state: 'ok', found: 'nothing was waited for in the last hour' }
+          : {
+              check: 'quotas',
+              state: 'warn',
+              found: `waited for in the last hour: ${waited}`,
+              remedy: 'Where that lasts, tables fall behind. docs/guides/bigquery.md says what each limit is about.',
+            };
+      return [{ check, state: 'ok', found }, limits, await privacy(reader, setting)];
+    } finally {
+      await reader.close();
+    }
+  } catch (error) {
+    if (isUnpublished(error))
+      return [{ check, state: 'ok', found: `no tables yet in ${warehousePlace(setting)}: the first run makes them` }];
+    return [failure(check, error)];
+  }
+}
+
 async function warehouse(setting: Setting): Promise<Finding[]> {
   const check = 'warehouse';
+  if (setting.configuration.warehouse.type === 'bigquery') return bigQuery(setting);
   try {
     const reader = await openReader(setting);
     try {
@@ -286,7 +318,7 @@ async function warehouse(setting: Setting): Promise<Finding[]> {
       let version = '';
       for await (const batch of batches) version = String(batch[0]?.[0] ?? version);
       return [
-        { check, state: 'ok', found: `duckdb:${setting.place.warehouse} opens, ${count(rows)} rows` },
+        { check, state: 'ok', found: `${warehousePlace(setting)} opens, ${count(rows)} rows` },
         { check: 'duckdb', state: 'ok', found: `DuckDB ${version}` },
         published(reader.publishedAt),
         await privacy(reader, setting),

@@ -94,7 +94,7 @@ function once(source: Source): SourceOfRun {
 }
 
 /** Whether the published tables hold rows of a source of another name. */
-async function hasOtherSources(setting: Pick<Setting, 'place'>, source: string): Promise<boolean> {
+async function hasOtherSources(setting: Pick<Setting, 'place' | 'configuration'>, source: string): Promise<boolean> {
   const reader = await openReader(setting);
   try {
     const { rows } = await reader.query(`select 1 from deliveries where source <> '${source.replaceAll("'", "''")}' limit 1`);

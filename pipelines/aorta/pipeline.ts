@@ -15,7 +15,9 @@ import {
   silentMetrics,
   unobserved,
 } from '@aorta/telemetry';
+import type { DuckDbSettings } from '@aorta/warehouse';
 import type { Setting } from './configuration/configuration.ts';
+import type { Configuration } from './configuration/schema.ts';
 import { addTallies, noTally } from './tallies.ts';
 
 /** What one run is made of. `load`, `run` and `demo` differ in this only. */
@@ -92,7 +94,7 @@ async function runParts(options: PipelineOptions, closing: Closing): Promise<Pip
     only === 'jobs' ? await waitForStop(options, parts, started) : await consumeAll({ ...options, progress }, parts, started);
   if (parts.jobs !== undefined) {
     if (signal?.aborted !== true) await finish(parts.jobs, signal);
-    else await leave(parts.jobs, setting.place.warehouse);
+    else await leave(parts.jobs, setting);
   }
   if (consumed.error !== undefined) throw consumed.error;
   const ended = signal?.aborted === true ? 'stopped' : 'done';
@@ -108,11 +110,12 @@ async function openParts(
   closing: Closing,
 ): Promise<Parts> {
   const { place, configuration } = setting;
-  const { type: _, ...duckDb } = configuration.warehouse;
+  const { warehouse, privacy } = configuration;
   const start = (streams: Pick<JobsThreadOptions, 'log' | 'streams'>): Promise<JobsThread> =>
     startJobsThread({
       ...streams,
-      warehouse: { ...duckDb, path: place.warehouse, privacy: configuration.privacy },
+      warehouse:
+        warehouse.type === 'bigquery' ? { ...warehouse, privacy } : { ...duckDbOf(warehouse), path: place.warehouse, privacy },
       logger,
       metrics,
       progress,
@@ -163,6 +166,13 @@ async function openParts(
   jobs = await start({ log, streams: place.streams });
   closeJobs(jobs);
   return { log, jobs };
+}
+
+function duckDbOf({
+  type: _,
+  ...settings
+}: Extract<Configuration['warehouse'], { type: 'duckdb' }>): Omit<DuckDbSettings, 'type'> {
+  return settings;
 }
 
 /** As which this process is known to the brokers, and seen in `aorta streams`. */
@@ -267,9 +277,10 @@ async function waitForStop({ untilStopped, signal }: PipelineOptions, { jobs }: 
 const quicklyCopied = 1e9;
 
 /** Ends the jobs after the step under way, and shows readers what was merged until then. */
-async function leave(jobs: JobsThread, path: string): Promise<void> {
+async function leave(jobs: JobsThread, { configuration, place }: PipelineOptions['setting']): Promise<void> {
   await jobs.stop();
-  const { size } = await stat(path);
+  if (configuration.warehouse.type !== 'duckdb') return;
+  const { size } = await stat(place.warehouse);
   if (size < quicklyCopied) await jobs.publish();
 }
 

@@ -11,7 +11,14 @@ import { count } from './printing/quantity.ts';
 import type { ReadableStreams } from './records.ts';
 
 /** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING where there are none yet. */
-export async function openReader({ place }: Pick<Setting, 'place'>): Promise<WarehouseReader> {
+export async function openReader({
+  place,
+  configuration: { warehouse },
+}: Pick<Setting, 'place' | 'configuration'>): Promise<WarehouseReader> {
+  if (warehouse.type === 'bigquery') {
+    const { openBigQueryReader } = await import('@aorta/warehouse/bigquery');
+    return openBigQueryReader(warehouse);
+  }
   const { openDuckDbReader } = await import('@aorta/warehouse/duckdb');
   return openDuckDbReader({ path: place.warehouse });
 }
@@ -136,7 +143,7 @@ export function isUnpublished(error: unknown): boolean {
 }
 
 /** The reach of the published tables; of none where there are no tables yet. */
-export async function reachOf(setting: Pick<Setting, 'place'>): Promise<Reach> {
+export async function reachOf(setting: Pick<Setting, 'place' | 'configuration'>): Promise<Reach> {
   let reader: WarehouseReader;
   try {
     reader = await openReader(setting);

@@ -23,4 +23,5 @@ export {
   type StreamPartition,
 } from './log.ts';
 export { type GroupOwnershipOptions, ownByGroup } from './ownership/by-group.ts';
+export { type KafkaOwnershipOpening, openKafkaOwnership } from './ownership/open.ts';
 export { type OwnedShare, type Ownership, type OwnershipOptions, ownAlone } from './ownership/ownership.ts';

@@ -11,6 +11,7 @@ export type Step =
   | 'group:committed' // the job's group has committed in the stream log
   | 'merge:begun' // a merge transaction is open
   | 'merge:durable' // a merge is committed, its batches are not yet dropped
+  | 'batch:position' // the position behind merged batches is written, they are not yet dropped
   | 'batch:dropped' // merged batches are gone
   | 'publish:copied' // the copy is written under its temporary name
   | 'publish:renamed'; // readers see the copy

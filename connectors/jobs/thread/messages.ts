@@ -1,12 +1,17 @@
 import type { KafkaStreamsSettings, StreamPartition, StreamView } from '@aorta/streams';
 import { AortaError, type ErrorCode, type ErrorDetails, isAortaError, type Step } from '@aorta/telemetry';
-import type { DuckDbWarehouseOptions, Landed } from '@aorta/warehouse';
+import type { BigQuerySettings, DuckDbWarehouseOptions, Landed, Privacy } from '@aorta/warehouse';
 import { type JobsOptions, Stopped } from '../jobs.ts';
 import type { Report } from './reports.ts';
 
+/** What a warehouse is opened with, as plain data. */
+export type ThreadWarehouse =
+  | Omit<DuckDbWarehouseOptions, 'logger' | 'onStep' | 'clock'>
+  | (BigQuerySettings & { readonly privacy: Privacy });
+
 /** The warehouse that the thread opens, and how it paces itself. */
 export interface ThreadWork extends Pick<JobsOptions, 'batch' | 'backlog'> {
-  readonly warehouse: Omit<DuckDbWarehouseOptions, 'logger' | 'onStep' | 'clock'>;
+  readonly warehouse: ThreadWarehouse;
   /** Folder of the local log, or the topics and as whom this process reads them. */
   readonly streams: string | TopicsToRead;
 }

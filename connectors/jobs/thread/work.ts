@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { FollowedLog, openKafkaStreams, type ReadableLog } from '@aorta/streams';
 import { AortaError, type StepObserver } from '@aorta/telemetry';
 import type { Warehouse } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { GROUP, type Jobs, startJobs } from '../jobs.ts';
 import {
   errorOf,
@@ -13,6 +12,7 @@ import {
   type ThreadSettings,
   type ToThread,
 } from './messages.ts';
+import { openWarehouse } from './open-warehouse.ts';
 import { sendReports } from './reports.ts';
 
 /**
@@ -49,7 +49,7 @@ async function openLog(warehouse: Warehouse, onNews: () => void): Promise<Readab
   return openKafkaStreams({
     settings: streams.kafka,
     clientId: streams.clientId,
-    read: { group: GROUP, carried: (of) => warehouse.landed(of), onNews },
+    read: { group: GROUP, carried: (of) => warehouse.learn?.(of) ?? warehouse.landed(of), onNews },
     ...reporting,
   });
 }
@@ -66,8 +66,9 @@ function observe(state: Int32Array): StepObserver {
 const observed = settings.observed === undefined ? {} : { onStep: observe(settings.observed) };
 
 async function open(): Promise<void> {
-  const { warehouse: place, batch, backlog } = settings.work;
-  const warehouse = await openDuckDbWarehouse({ ...place, logger: reporting.logger, ...observed });
+  const { batch, backlog } = settings.work;
+  const { logger, metrics } = reporting;
+  const warehouse = await openWarehouse(settings.work, { logger, metrics, ...observed });
   let jobs: Jobs | undefined;
   const log = await openLog(warehouse, () => jobs?.wake()).catch(async (error: unknown) => {
     await warehouse.close();

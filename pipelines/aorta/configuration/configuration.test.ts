@@ -36,7 +36,7 @@ describe('a configuration that is right', () => {
       EVERY: '7',
     });
     expect(configuration.sources[0]).toMatchObject({ name: '12', paths: ['/h/a', '/b'] });
-    expect(configuration.warehouse.publish_every_s).toBe(7);
+    expect(configuration.warehouse).toMatchObject({ publish_every_s: 7 });
   });
 
   it('takes anchors and aliases', () => {

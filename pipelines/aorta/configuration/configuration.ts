@@ -7,7 +7,7 @@ import { type ConfigurationDocument, type Path, readDocument } from './document.
 import type { Environment } from './environment.ts';
 import { type Place, type PlaceOptions, placeOf, streamsOf } from './place.ts';
 import { problemsOf } from './problems.ts';
-import { type Configuration, configurationSchema } from './schema.ts';
+import { type Configuration, configurationSchema, duckDb } from './schema.ts';
 
 /** Name of the file that is read where none is named. */
 const configurationFile = 'aorta.yaml';
@@ -43,9 +43,12 @@ export interface SettingOptions extends PlaceOptions {
 export function readSetting(options: SettingOptions, environment: Environment, folder: string): Setting {
   const file = options.config ?? configurationFile;
   const text = textOf(resolve(folder, file), file, options.config !== undefined);
-  const configuration = text === undefined ? configurationSchema.parse({}) : parseConfiguration(file, text, environment);
+  const read = text === undefined ? configurationSchema.parse({}) : parseConfiguration(file, text, environment);
   const base = text === undefined ? folder : dirname(resolve(folder, file));
-  const warehouse = resolve(base, configuration.warehouse.path);
+  // The command line names DuckDB files; a dataset is configured.
+  const duckDbOf = read.warehouse.type === 'duckdb' ? read.warehouse : duckDb.parse({ type: 'duckdb' });
+  const configuration = options.warehouse === undefined ? read : { ...read, warehouse: duckDbOf };
+  const warehouse = resolve(base, duckDbOf.path);
   // Beside topics the folder holds what belongs to one process: checkpoints, and what it remembers of redeliveries.
   const streams = configuration.streams.type === 'local' ? configuration.streams.folder : undefined;
   const configured: Place = { streams: streams === undefined ? streamsOf(warehouse) : resolve(base, streams), warehouse };
@@ -123,8 +126,13 @@ function resolveCertificates(tls: KafkaSettings['tls'], base: string): KafkaSett
 }
 
 function resolveSources(configuration: Configuration, base: string): Configuration {
+  const { warehouse } = configuration;
+  const keyFile = warehouse.type === 'bigquery' ? warehouse.key_file : undefined;
   return {
     ...configuration,
+    ...(warehouse.type === 'bigquery' && keyFile !== undefined
+      ? { warehouse: { ...warehouse, key_file: resolve(base, keyFile) } }
+      : {}),
     sources: configuration.sources.map((source) => {
       if (source.type === 'files') return { ...source, paths: source.paths.map((path) => resolve(base, path)) };
       if (source.type === 'kafka') return { ...source, tls: resolveCertificates(source.tls, base) };

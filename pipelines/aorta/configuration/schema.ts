@@ -10,7 +10,7 @@ import {
 } from '@aorta/consumers';
 import { kafkaStreamsOptions } from '@aorta/streams';
 import { healthOptions } from '@aorta/telemetry';
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
+import { bigQueryOptions, duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { z } from 'zod';
 import { dataLayout, defaultData } from './place.ts';
 
@@ -31,7 +31,7 @@ const localStreams = z.strictObject({
 });
 
 /** The package's own schema has no default place; here it is in the default data folder. */
-const duckDb = duckDbOptions.extend({
+export const duckDb = duckDbOptions.extend({
   type: z.literal('duckdb').describe('One DuckDB file on this machine.'),
   path: duckDbOptions.shape.path.default(`${defaultData}/${dataLayout.warehouse}`),
 });
@@ -60,7 +60,10 @@ export const configurationSchema = z.strictObject({
     .discriminatedUnion('type', [localStreams, kafkaStreamsOptions])
     .prefault({ type: 'local' })
     .describe('Where the streams are kept. Everything in the tables can be made from them again.'),
-  warehouse: z.discriminatedUnion('type', [duckDb]).prefault({ type: 'duckdb' }).describe('Where the tables are.'),
+  warehouse: z
+    .discriminatedUnion('type', [duckDb, bigQueryOptions])
+    .prefault({ type: 'duckdb' })
+    .describe('Where the tables are.'),
   privacy: privacyOptions
     .prefault({})
     .describe(

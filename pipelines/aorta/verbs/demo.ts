@@ -11,7 +11,7 @@ import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
 import { count, counted } from '../printing/quantity.ts';
 import { styled } from '../printing/terminal.ts';
-import { openReader, refuseWhereWritten } from '../reading.ts';
+import { refuseWhereWritten } from '../reading.ts';
 import { stoppedBy } from '../stop-request.ts';
 import { workerName } from '../supervision/worker-name.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -104,7 +104,8 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
     await terminal.out.write(`${loadSummary(report, performance.now() - began, ` ${warehouse}`)}`);
     if (one.first_whole_day !== null && one.last_whole_day !== null) {
       const week = { user: one.user_id, ...lastWeek(one.first_whole_day, one.last_whole_day) };
-      const reader = await openReader({ place });
+      const { openDuckDbReader } = await import('@aorta/warehouse/duckdb');
+      const reader = await openDuckDbReader({ path: place.warehouse });
       try {
         await terminal.out.write(
           `\n${styled(terminal.out, 'bold', 'One person’s week')} (${one.providers.join(', ')}; ${one.time_zone})\n\n`,

@@ -1,7 +1,8 @@
 import { parseReceivedAt } from '@aorta/consumers';
 import { AortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
-import { readSetting } from '../configuration/configuration.ts';
+import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import type { FileToLoad } from '../files-to-load.ts';
 import { load, planLoad } from '../loading.ts';
@@ -49,7 +50,7 @@ export function loadCommand(surroundings: Surroundings): Command {
     const plan = await planLoad(what);
     if (flags.dryRun) {
       await terminal.out.write(
-        flags.json ? `${JSON.stringify({ dry_run: true, files: plan, ...setting.place })}\n` : planText(plan, setting.place),
+        flags.json ? `${JSON.stringify({ dry_run: true, files: plan, ...setting.place })}\n` : planText(plan, setting),
       );
       return exit.done;
     }
@@ -108,13 +109,13 @@ function problemText(err: Output, problems: readonly AortaError[], all: number):
   return all > shownProblems ? `${shown}and ${counted(all - shownProblems, 'problem')} more of this kind.\n` : shown;
 }
 
-function planText(plan: readonly FileToLoad[], place: { readonly streams: string; readonly warehouse: string }): string {
+function planText(plan: readonly FileToLoad[], setting: Setting): string {
   const lines = plan.map(({ path, bytes: size }) => `  ${path}${size === null ? '' : `  ${bytes(size)}`}`);
   return [
     `Would read ${counted(plan.length, 'file')}:`,
     ...lines,
-    `into the streams ${place.streams}`,
-    `and the tables duckdb:${place.warehouse}. Nothing was done.`,
+    `into the streams ${setting.place.streams}`,
+    `and the tables ${warehousePlace(setting)}. Nothing was done.`,
     '',
   ].join('\n');
 }

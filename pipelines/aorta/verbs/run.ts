@@ -4,6 +4,7 @@ import { releaseClaimsOf } from '../claims.ts';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { type Configuration, placesOf } from '../configuration/schema.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
+import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor } from '../log.ts';
 import { observe } from '../observation.ts';
@@ -61,7 +62,7 @@ export function runCommand(surroundings: Surroundings): Command {
     try {
       logger.info('started', {
         streams: streamsPlace(setting),
-        warehouse: setting.place.warehouse,
+        warehouse: warehousePlace(setting),
         sources: setting.configuration.sources.length,
       });
       const { ended, tally, tables } = await runPipeline({
@@ -120,14 +121,14 @@ function plannedSource(source: Configuration['sources'][number]): Record<string,
 }
 
 function planText(setting: Setting, { only, once }: RunFlags): string {
-  const { configuration, place } = setting;
+  const { configuration } = setting;
   const sources =
     only === 'jobs' ? [] : configuration.sources.map((source) => `  ${source.name}: ${placesOf(source).join(', ')}`);
   return [
     `Would run ${only ?? 'consumers and jobs'} until ${once ? 'caught up' : 'stopped'}${sources.length === 0 ? '' : `, with ${counted(sources.length, 'source')}:`}`,
     ...sources,
     `streams ${streamsPlace(setting)}`,
-    `tables duckdb:${place.warehouse}. Nothing was done.`,
+    `tables ${warehousePlace(setting)}. Nothing was done.`,
     '',
   ].join('\n');
 }

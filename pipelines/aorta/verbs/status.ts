@@ -4,6 +4,8 @@ import { isAortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
+import { warehousePlace } from '../configuration/warehouse-place.ts';
+import { costsOf, costText } from '../costs.ts';
 import { exit } from '../exit.ts';
 import { count, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
@@ -37,13 +39,20 @@ export function statusCommand(surroundings: Surroundings): Command {
     'status',
     'where things stand',
     'Where the data stands: records of each stream and how many of them are in the tables, rows of the tables as they were published, and which process is writing.',
-    ['aorta status', 'aorta status --json --warehouse duckdb:health.duckdb'],
-  ).option('--json', 'one JSON object');
-  return action(withPlace(command), async (flags: PlaceFlags & { readonly json?: true }) => {
+    ['aorta status', 'aorta status --json --warehouse duckdb:health.duckdb', 'aorta status --cost'],
+  )
+    .option('--cost', 'what merges cost in the last days, and what was waited for in the last hour: of BigQuery')
+    .option('--json', 'one JSON object');
+  return action(withPlace(command), async (flags: PlaceFlags & { readonly json?: true; readonly cost?: true }) => {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    if (flags.cost) {
+      const report = await costsOf(setting);
+      await out.write(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : costText(report, out));
+      return exit.done;
+    }
     const status = await statusOf(setting);
-    await out.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : text(status, streamsPlace(setting), out));
+    await out.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : text(status, setting, out));
     return exit.done;
   });
 }
@@ -52,7 +61,7 @@ async function statusOf(setting: Setting): Promise<Status> {
   const writer: Writer | undefined = writerOf(setting);
   const reach = await reachOf(setting);
   return {
-    warehouse: setting.place.warehouse,
+    warehouse: setting.configuration.warehouse.type === 'duckdb' ? setting.place.warehouse : warehousePlace(setting),
     streams_folder: setting.configuration.streams.type === 'kafka' ? null : setting.place.streams,
     writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
     streams: await streamsOf(setting, reach),
@@ -102,11 +111,11 @@ async function orNothing<T>(isNothing: (error: unknown) => boolean, nothing: T, 
   }
 }
 
-function text(status: Status, streams: string, out: Output): string {
+function text(status: Status, setting: Setting, out: Output): string {
   const right = { align: 'right' } as const;
   const running =
     status.writer === null ? 'Nothing is running.' : `Process ${status.writer.pid} on ${status.writer.host} is writing.`;
-  const lines = [`Warehouse  duckdb:${status.warehouse}`, `Streams    ${streams}`, running, ''];
+  const lines = [`Warehouse  ${warehousePlace(setting)}`, `Streams    ${streamsPlace(setting)}`, running, ''];
   if (status.streams.length === 0) lines.push('The streams hold no records yet. Load something: aorta load FILE…', '');
   else
     lines.push(

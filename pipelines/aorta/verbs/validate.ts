@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { editorSchema } from '../configuration/reference.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
+import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { exit } from '../exit.ts';
 import { counted } from '../printing/quantity.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -42,13 +43,16 @@ function summary({ file, configuration, place }: Setting): Record<string, unknow
       configuration.streams.type === 'kafka'
         ? { type: 'kafka', brokers: configuration.streams.brokers, prefix: configuration.streams.prefix }
         : { type: 'local', folder: place.streams },
-    warehouse: { type: configuration.warehouse.type, path: place.warehouse },
+    warehouse:
+      configuration.warehouse.type === 'bigquery'
+        ? { type: 'bigquery', project: configuration.warehouse.project, dataset: configuration.warehouse.dataset }
+        : { type: 'duckdb', path: place.warehouse },
     privacy: configuration.privacy,
   };
 }
 
 function sentences(setting: Setting): string {
-  const { file, configuration, place } = setting;
+  const { file, configuration } = setting;
   const names = configuration.sources.map(({ name }) => name).join(', ');
   return [
     file === undefined ? 'There is no aorta.yaml here: the defaults hold.' : `${file} is correct.`,
@@ -56,7 +60,7 @@ function sentences(setting: Setting): string {
       ? 'Sources: none (aorta load takes files)'
       : `Sources: ${counted(configuration.sources.length, 'source')}: ${names}`,
     `Streams: ${streamsPlace(setting)}`,
-    `Warehouse: duckdb:${place.warehouse}`,
+    `Warehouse: ${warehousePlace(setting)}`,
     `Not landed: ${notLanded(configuration.privacy).join(', ')}`,
     '',
   ].join('\n');

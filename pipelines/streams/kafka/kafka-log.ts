@@ -29,7 +29,7 @@ export interface KafkaLogOptions {
   readonly read?: {
     readonly group: string;
     /** How far a partition is in the tables: reading begins there. */
-    readonly carried: (of: StreamPartition) => Carried | undefined;
+    readonly carried: (of: StreamPartition) => Carried | undefined | Promise<Carried | undefined>;
     /** Hears that there is more to read, that partitions came or went, or that reading has ended. */
     readonly onNews: () => void;
   };

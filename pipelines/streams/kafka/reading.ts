@@ -23,7 +23,7 @@ export interface ReadingOptions {
   /** The incarnation of a topic, at every assignment anew. */
   readonly incarnation: (topic: string, bounds: readonly LogBounds[]) => Promise<string> | string;
   /** How far a partition is where its records go: reading begins there. The group's own position only follows it. */
-  readonly carried: (of: StreamPartition) => Carried | undefined;
+  readonly carried: (of: StreamPartition) => Carried | undefined | Promise<Carried | undefined>;
   /** Where a partition begins that nothing is known of; default: at its start. */
   readonly begin?: (low: number, end: number) => number;
   /** Hears that there is more to read, that partitions came or went, or that reading has ended. */
@@ -185,7 +185,7 @@ export class Reading implements ReadableLog {
     const { topic, partition } = assigned;
     const of = { stream: streams.get(topic)!, partition };
     const identity = await this.#identityOf(topic);
-    const known = carried(of);
+    const known = await carried(of);
     const position = known?.incarnation === identity ? known.position : undefined;
     const { low, end } = assigned;
     let from = position ?? begin?.(low, end) ?? low;

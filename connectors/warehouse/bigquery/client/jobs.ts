@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { AortaError } from '@aorta/telemetry';
+import { CallFailed, failureOf, wordsOf } from '../errors/call-failed.ts';
+import { type Patience, type Persisting, pauseAfter, persist, refusal, type Surroundings } from '../errors/persisting.ts';
+import { type Action, actionFor } from '../errors/reasons.ts';
+import type { BigQueryClient, JobState, QueryRequest, ResultPage } from './client.ts';
+
+export interface JobsOptions {
+  readonly client: BigQueryClient;
+  readonly patience: Patience;
+  readonly surroundings: Surroundings;
+  /** Hears of every pause: what waits, and for what. */
+  readonly onPause?: (step: string, reason: string, milliseconds: number) => void;
+  /** Hears of the bytes that a finished query was billed for. */
+  readonly onBilled?: (bytes: number) => void;
+}
+
+/** First and longest pause between two looks at a job, in milliseconds. */
+const FIRST_LOOK = 100;
+const LAST_LOOK = 5_000;
+
+/** Looks for a job that was just made, before it counts as not made. */
+const LOOKS_FOR_NEW = 6;
+
+/** Query jobs to their end, whatever happens on the way. */
+export class Jobs {
+  readonly #options: JobsOptions;
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+  }
+
+  get client(): BigQueryClient {
+    return this.#options.client;
+  }
+
+  /** Tries a call again until it succeeds, see {@link persist}. */
+  call<T>(step: string, attempt: () => Promise<T>, options: Pick<Persisting, 'of' | 'except'> = {}): Promise<T> {
+    const { patience, surroundings, onPause } = this.#options;
+    return persist(step, attempt, { patience, surroundings, onPause, ...options });
+  }
+
+  /** What a call gives, or undefined where what it asks for is not there. */
+  async ifThere<T>(step: string, attempt: () => Promise<T>, of?: string): Promise<T | undefined> {
+    try {
+      return await this.call(step, attempt, { except: ['missing'], ...(of === undefined ? {} : { of }) });
+    } catch (error) {
+      if (error instanceof CallFailed) return undefined;
+      throw error;
+    }
+  }
+
+  /** Pauses before the next attempt of a job that has failed. */
+  async pause(step: string, action: Action, failures: number, reason: string): Promise<void> {
+    const { patience, surroundings, onPause } = this.#options;
+    const milliseconds = pauseAfter(action, failures - 1, patience, surroundings.random);
+    onPause?.(step, reason, milliseconds);
+    await surroundings.sleep(milliseconds);
+  }
+
+  /**
+   * Submits a job under its own id and waits for its end. Where the service has a job of that id already (an answer that
+   * was lost, an earlier process) it is that one that is waited for. The state may be a failure; the caller decides.
+   */
+  async finish(step: string, id: string, submit: () => Promise<JobState>, onSubmitted = () => {}): Promise<JobState> {
+    const { client } = this.#options;
+    for (let lost = 0; ; lost++) {
+      const state = await this.call(
+        step,
+        async () => {
+          try {
+            return await submit();
+          } catch (error) {
+            const failure = failureOf(error);
+            if (failure.reason !== 'duplicate') throw failure;
+            return await client.getJob(id);
+          }
+        },
+        { except: ['missing'] },
+      ).catch((error: unknown) => {
+        // A job that is there by its id, and is not found yet; or what it works on is not there, which the caller knows.
+        if (error instanceof CallFailed && error.reason === 'notFound' && lost < LOOKS_FOR_NEW) return undefined;
+        throw error;
+      });
+      onSubmitted();
+      const ended = state === undefined ? await this.#look(step, id, lost) : await this.#wait(step, id, state);
+      if (ended !== undefined) return ended;
+    }
+  }
+
+  /** Waits for the end of a job that is there; undefined where it is not, after some looks. */
+  async #wait(step: string, id: string, submitted: JobState): Promise<JobState | undefined> {
+    const { surroundings } = this.#options;
+    let state: JobState | undefined = submitted;
+    let pause = FIRST_LOOK;
+    const begun = surroundings.now();
+    while (state !== undefined && !state.done) {
+      // A merge that has to queue may take hours; that it goes on is seen by its answers.
+      await surroundings.sleep(pause / 2 + (pause / 2) * surroundings.random());
+      pause = Math.min(pause * 1.5, LAST_LOOK);
+      state = await this.#look(step, id, 0);
+      if (surroundings.now() - begun > this.#options.patience.forMs * 4) {
+        const seconds = Math.round((surroundings.now() - begun) / 1000);
+        throw new AortaError('AORTA-BIGQUERY-UNAVAILABLE', { step, seconds, reason: 'the job does not end' });
+      }
+    }
+    return state;
+  }
+
+  async #look(step: string, id: string, lost: number): Promise<JobState | undefined> {
+    const { client, surroundings } = this.#options;
+    for (let looks = lost; ; looks++) {
+      const state = await this.ifThere(step, () => client.getJob(id));
+      if (state !== undefined || looks >= LOOKS_FOR_NEW) return state;
+      await surroundings.sleep(Math.min(FIRST_LOOK * 2 ** looks, LAST_LOOK));
+    }
+  }
+
+  /**
+   * Runs a statement to its end. `name` stands for what it does: the same statement again, after a crash, is the same job.
+   * A job that failed is never the same again: the next attempt has the next number.
+   */
+  async query(
+    step: string,
+    name: string,
+    request: Omit<QueryRequest, 'jobId'>,
+    options: { readonly onSubmitted?: () => void; readonly pass?: readonly string[] } = {},
+  ): Promise<JobState> {
+    const { client, patience, surroundings, onPause, onBilled } = this.#options;
+    const begun = surroundings.now();
+    for (let attempt = 1; ; attempt++) {
+      const id = `${name}_${attempt}`;
+      const state = await this.finish(step, id, () => client.query({ ...request, jobId: id }), options.onSubmitted).catch(
+        (error: unknown) => {
+          throw error instanceof CallFailed && options.pass?.includes(error.reason) !== true ? refusal(step, error) : error;
+        },
+      );
+      onBilled?.(state.billedBytes);
+      const { failure } = state;
+      if (failure === undefined) return state;
+      if (options.pass?.includes(failure.reason)) throw failure;
+      const action = actionFor(failure.reason, attempt);
+      if (action !== 'again' && action !== 'later' && action !== 'conflict') throw refusal(step, failure);
+      const pause = pauseAfter(action, attempt - 1, patience, surroundings.random);
+      if (surroundings.now() + pause - begun > patience.forMs) {
+        const seconds = Math.round((surroundings.now() - begun) / 1000);
+        throw new AortaError(action === 'later' ? 'AORTA-BIGQUERY-QUOTA' : 'AORTA-BIGQUERY-UNAVAILABLE', {
+          step,
+          seconds,
+          reason: wordsOf(failure.reason),
+        });
+      }
+      onPause?.(step, failure.reason, pause);
+      await surroundings.sleep(pause);
+    }
+  }
+
+  /** The rows of a statement that reads the bookkeeping: each value as text, a list of texts, or null. */
+  async rows(
+    step: string,
+    sql: string,
+    parameters?: Readonly<Record<string, string>>,
+  ): Promise<readonly (readonly (string | readonly string[] | null)[])[]> {
+    const name = `aorta_read_${randomUUID()}`;
+    const { id } = await this.query(step, name, { sql, parameters });
+    const rows: (string | readonly string[] | null)[][] = [];
+    for await (const page of this.pages(step, id))
+      for (const { f } of page.rows)
+        rows.push(
+          f.map(({ v }) => {
+            if (v === null || v === undefined) return null;
+            if (Array.isArray(v)) return v.map((one: { readonly v: unknown }) => String(one.v));
+            return String(v);
+          }),
+        );
+    return rows;
+  }
+
+  /** The pages of a finished job's rows. */
+  async *pages(step: string, id: string): AsyncGenerator<ResultPage> {
+    let next: string | undefined;
+    do {
+      const page: ResultPage = await this.call(step, () => this.client.results(id, next, 0));
+      yield page;
+      next = page.next;
+    } while (next !== undefined);
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { costReport } from './cost-report.ts';
+import { DaySpending } from './day-spending.ts';
+import { bytesFor, priceOf, TIB } from './price.ts';
+
+const DAY = 86_400_000;
+const noon = 20_000 * DAY + DAY / 2;
+
+test('bytes and money say the same', () => {
+  expect(priceOf(TIB, 6.25)).toBe(6.25);
+  expect(bytesFor(12.5, 6.25)).toBe(2 * TIB);
+  expect(bytesFor(1, 0)).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('what is left of a day is shared out, and a new day begins at midnight UTC', () => {
+  const spending = new DaySpending({ mostPerDay: 6.25, pricePerTib: 6.25, workers: 4 }, TIB / 2, noon);
+  expect(spending.left(noon)).toBe(TIB / 8);
+  const merge = spending.reserve(TIB / 16, noon);
+  expect(spending.left(noon)).toBe(TIB / 16);
+  merge.settle(TIB / 32, noon);
+  expect(spending.left(noon)).toBe((TIB * 3) / 32);
+  expect(spending.spent(noon)).toBe(TIB / 2 + TIB / 32);
+  expect(spending.left(noon + DAY / 2)).toBe(TIB / 4);
+});
+
+test('a merge over midnight counts for the day in which it ends', () => {
+  const spending = new DaySpending({ mostPerDay: 6.25, pricePerTib: 6.25, workers: 1 }, 0, noon);
+  const merge = spending.reserve(TIB / 2, noon);
+  merge.settle(TIB / 4, noon + DAY);
+  expect(spending.left(noon + DAY)).toBe((TIB * 3) / 4);
+});
+
+test('without a cap everything may be spent', () => {
+  const spending = new DaySpending({ mostPerDay: undefined, pricePerTib: 6.25, workers: 2 }, 0, noon);
+  spending.reserve(1000 * TIB, noon).settle(1000 * TIB, noon);
+  expect(spending.left(noon)).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('the report adds up days, tables and bookkeeping', () => {
+  const report = costReport(
+    [
+      ['2026-11-21', 'bookkeeping', '', '3', '0', '30000000'],
+      ['2026-11-21', 'merge', 'sleep', '2', String(TIB), String(TIB)],
+      ['2026-11-20', 'merge', 'sleep', '1', '10', '20'],
+    ],
+    [['load jobs of the project in a day', '4', '2500', '0']],
+    { pricePerTib: 5, mostPerDay: undefined },
+  );
+  expect(report.days.map(({ day, billedBytes }) => [day, billedBytes])).toEqual([
+    ['2026-11-21', TIB + 30_000_000],
+    ['2026-11-20', 20],
+  ]);
+  expect(report.days[0]!.tables).toEqual([
+    { table: 'bookkeeping', merges: 0, estimatedBytes: 0, billedBytes: 30_000_000, cost: priceOf(30_000_000, 5) },
+    { table: 'sleep', merges: 2, estimatedBytes: TIB, billedBytes: TIB, cost: 5 },
+  ]);
+  expect(report.waits).toEqual([
+    { reason: 'load jobs of the project in a day', times: 4, seconds: 2.5, lastAt: '1970-01-01T00:00:00.000Z' },
+  ]);
+});

@@ -1,0 +1,100 @@
+import { type QueryProblem, queryProblem } from '../reading/query-problem.ts';
+import { isKnown, reasonOfStatus, reasons } from './reasons.ts';
+
+/** A call or a job that did not succeed. It holds nothing of the service's message but the name of a permission: messages quote values. */
+export class CallFailed extends Error {
+  /** A reason of BigQuery's own, or of `errors/reasons.ts`. */
+  readonly reason: string;
+  readonly status: number | undefined;
+  /** The permission that is missing, where the service named it. */
+  readonly permission: string | undefined;
+  /** The job was accepted, and failed. */
+  readonly ofJob: boolean;
+  /** What is wrong with the statement, in words of ours. */
+  readonly query: QueryProblem | undefined;
+
+  constructor(
+    reason: string,
+    facts: {
+      status?: number | undefined;
+      permission?: string | undefined;
+      ofJob?: boolean;
+      query?: QueryProblem | undefined;
+    } = {},
+  ) {
+    super(reason);
+    this.name = 'CallFailed';
+    this.reason = reason;
+    this.status = facts.status;
+    this.permission = facts.permission;
+    this.ofJob = facts.ofJob ?? false;
+    this.query = facts.query;
+  }
+}
+
+/** What the official client and `fetch` throw, as far as it is looked at. */
+interface Thrown {
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly message?: unknown;
+  readonly name?: unknown;
+  readonly errors?: readonly { readonly reason?: unknown; readonly message?: unknown }[];
+  readonly cause?: unknown;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Messages of the client's authentication; they come without any answer of the service. */
+const unauthenticated =
+  /could not load the default credentials|invalid_grant|unable to (?:detect|authenticate)|no access, refresh token|invalid_client|private key|client_email|DECODER routines|ENOENT.*\.json|does not exist, or it is not a file|unexpected .*JSON/i;
+
+/** BigQuery says conflicts of transactions and of statements with the reason of a wrong statement. */
+const conflicting = /concurrent update|could not serialize access|transaction is aborted|too many DML statements outstanding/i;
+
+/** `bigquery.tables.create`, wherever a message has it. */
+const permission = /\bbigquery\.[a-z]+\.[a-zA-Z]+\b/;
+
+/** The reason of an error as the service writes it (in an answer or in a job's `errorResult`). */
+export function failureOfAnswer(
+  answer: { readonly reason?: unknown; readonly message?: unknown },
+  status?: number,
+  ofJob = false,
+): CallFailed {
+  const message = text(answer.message);
+  const given = text(answer.reason);
+  let reason = given === '' ? reasonOfStatus(status ?? 500) : given;
+  if ((reason === 'invalidQuery' || reason === 'jobBackendError' || reason === 'invalid') && conflicting.test(message))
+    reason = /too many DML/i.test(message) ? 'jobRateLimitExceeded' : 'conflict';
+  // The limit has a reason of its own in some answers, and hides behind a general one in others.
+  if (reason !== 'bytesBilledLimitExceeded' && /bytes billed/i.test(message)) reason = 'bytesBilledLimitExceeded';
+  // A 403 that names no reason, and says that it is about a limit.
+  if (!isKnown(reason) && status === 429) reason = 'rateLimitExceeded';
+  return new CallFailed(reason, {
+    status,
+    ofJob,
+    permission: permission.exec(message)?.[0],
+    query: reason === 'invalidQuery' ? queryProblem(message) : undefined,
+  });
+}
+
+/** What was thrown, as a failure: by the reason that the answer names, else by its status, else as a failed connection. */
+export function failureOf(thrown: unknown): CallFailed {
+  if (thrown instanceof CallFailed) return thrown;
+  const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Thrown;
+  const status = typeof error.code === 'number' ? error.code : typeof error.status === 'number' ? error.status : undefined;
+  const [first] = error.errors ?? [];
+  const message = text(error.message);
+  if (unauthenticated.test(message) && (status === undefined || status === 400 || status === 401))
+    return new CallFailed('noCredentials');
+  if (first?.reason !== undefined) return failureOfAnswer({ reason: first.reason, message: first.message ?? message }, status);
+  if (status !== undefined && status >= 400) return failureOfAnswer({ message }, status);
+  const name = text(error.name);
+  if (name === 'TimeoutError' || name === 'AbortError' || error.code === 'ETIMEDOUT') return new CallFailed('unanswered');
+  if (name === 'SyntaxError' || /invalid json response/i.test(message)) return new CallFailed('garbled');
+  return new CallFailed('unreachable');
+}
+
+/** A reason in words. */
+export function wordsOf(reason: string): string {
+  return isKnown(reason) ? `${reasons[reason].words} (${reason})` : reason;
+}

@@ -1,0 +1,3 @@
+// An entry of its own: loading the official client takes time, and most verbs never ask it.
+export { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
+export { type BigQueryReaderOptions, openBigQueryReader } from './reading/bigquery-reader.ts';

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { TableDeclaration } from '@aorta/schemas';
+import { AortaError } from '@aorta/telemetry';
+import { FIRST_DAY, partitionDay, SampleDays } from '../../sample-days.ts';
+import type { LandingBatch } from '../../warehouse.ts';
+import type { JobState, TableResource } from '../client/client.ts';
+import type { Jobs } from '../client/jobs.ts';
+import { CallFailed, wordsOf } from '../errors/call-failed.ts';
+import { refusal } from '../errors/persisting.ts';
+import { actionFor } from '../errors/reasons.ts';
+import { type LandingSchema, landedTableName } from '../sql/index.ts';
+import { describeBatch, type LandedBatch } from './landed-batch.ts';
+import { Serialiser } from './serialiser.ts';
+
+/** A landing table outlives its batch by far: nobody's default may take it away before it is merged. Milliseconds. */
+const KEPT_MS = 10 * 365 * 86_400_000;
+/** What would be refused as too short an expiry. */
+const LEAST_KEPT_MS = 365 * 86_400_000;
+
+/** Attempts of one batch: load jobs that the service accepted, and that failed. */
+const MOST_ATTEMPTS = 8;
+
+/** A batch in the form in which it is sent. */
+export interface SerialisedBatch {
+  readonly body: readonly Uint8Array[];
+  readonly bytes: number;
+  /** Facts of the batch; its name depends on the attempt. */
+  readonly facts: Omit<LandedBatch, 'name' | 'landedAt'>;
+}
+
+/** Writes the rows of a batch, and counts on which days they lie. */
+export function serialiseBatch(
+  batch: LandingBatch,
+  schema: LandingSchema,
+  table: TableDeclaration | undefined,
+  recentDays: number,
+  begins: boolean,
+): SerialisedBatch {
+  const serialiser = new Serialiser(schema);
+  const days = new SampleDays();
+  const received = new Set<number>();
+  for (const record of batch.records) {
+    received.add(partitionDay(record.receipt.received_at));
+    if ('start_at' in record) days.add(record.start_at, ...reach(record.start_at));
+    serialiser.add(record);
+  }
+  const receivedDays = [...received].sort((a, b) => a - b);
+  const { recent, old } = days.split(receivedDays.at(-1) ?? FIRST_DAY, recentDays);
+  const { body, bytes } = serialiser.take();
+  const timeseries = table?.shape === 'timeseries';
+  return {
+    body,
+    bytes,
+    facts: {
+      stream: batch.stream,
+      partition: batch.partition ?? 0,
+      incarnation: batch.incarnation,
+      from: batch.from,
+      to: batch.to,
+      begins,
+      records: batch.records.length,
+      fields: schema.fields,
+      receivedDays,
+      recentDays: recent.days,
+      recentRows: timeseries ? recent.rows : batch.records.length,
+      oldDays: old.days,
+      oldRows: old.rows,
+    },
+  };
+}
+
+function reach(starts: readonly number[]): [first: number, last: number] {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const start of starts) {
+    if (start < first) first = start;
+    if (start > last) last = start;
+  }
+  return [first, last];
+}
+
+export interface LandingOptions {
+  readonly jobs: Jobs;
+  /** Waits for the quota of one load into a fresh table. */
+  readonly ready: (table: string) => Promise<void>;
+  /** Hears that rows were sent, and nothing is known of them yet. */
+  readonly onUploaded: () => void;
+  readonly now: () => number;
+}
+
+/**
+ * Loads a batch into a table of its own, and gives it as landed. The same batch again, in this process or another one, is
+ * the same job and the same table; only a job that has failed for good is followed by another one.
+ */
+export async function loadBatch(
+  { body, facts }: SerialisedBatch,
+  schema: LandingSchema,
+  { jobs, ready, onUploaded, now }: LandingOptions,
+): Promise<LandedBatch> {
+  const { client } = jobs;
+  for (let attempt = 1; ; attempt++) {
+    const name = landedTableName({ ...facts, revision: schema.revision, attempt });
+    const batch: LandedBatch = { ...facts, name, landedAt: now() };
+    const step = 'landing a batch';
+    let state: JobState | undefined;
+    try {
+      await ready(name);
+      await makeTable(jobs, batch, now());
+      state = await jobs.finish(step, name, () => client.load({ jobId: name, table: name, body }), onUploaded);
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      // The table was there a moment ago: who swept it away takes the attempt with it.
+      if (error.reason !== 'notFound' || attempt >= MOST_ATTEMPTS) throw refusal(step, error, name);
+      continue;
+    }
+    const { failure } = state;
+    if (failure === undefined) {
+      const table = await jobs.call(step, () => client.getTable(name), { of: name });
+      if (rowsOf(table) === batch.records) return batch;
+      // DONE and not whole: a job that says so and has loaded nothing (a server that was killed), or a table that others wrote to.
+      if (attempt >= MOST_ATTEMPTS)
+        throw new AortaError('AORTA-BUG', {
+          place: 'landing',
+          problem: `${name} holds ${rowsOf(table)} rows of ${batch.records}, and its load says that it is done`,
+        });
+      continue;
+    }
+    const action = actionFor(failure.reason, attempt);
+    const again = action === 'again' || action === 'later' || action === 'conflict' || action === 'exists';
+    if (!again || attempt >= MOST_ATTEMPTS) throw loadRefusal(step, failure, name);
+    await jobs.pause(step, action, attempt, failure.reason);
+  }
+}
+
+export const rowsOf = ({ numRows }: TableResource): number => Number(numRows ?? 0);
+
+/** What was sent did not fit the table that was made for it: nobody outside can do anything about that. */
+function loadRefusal(step: string, failure: CallFailed, name: string): AortaError {
+  if (failure.reason === 'notFound') return refusal(step, failure, name);
+  if (actionFor(failure.reason, 99) !== 'bug') return refusal(step, failure, name);
+  return new AortaError('AORTA-BIGQUERY-REFUSED', { step: `${step} (${name})`, reason: wordsOf(failure.reason) });
+}
+
+/** Makes the landing table where it is not there, and looks that it will stay. */
+async function makeTable(jobs: Jobs, batch: LandedBatch, now: number): Promise<void> {
+  const { client } = jobs;
+  const step = 'making a landing table';
+  const resource = {
+    schema: { fields: batch.fields },
+    description: describeBatch(batch),
+    labels: { aorta: 'landed' },
+    expirationTime: String(now + KEPT_MS),
+  };
+  let table: TableResource;
+  try {
+    table = await jobs.call(step, () => client.createTable(batch.name, resource), { of: client.dataset, except: ['exists'] });
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    table = await jobs.call(step, () => client.getTable(batch.name), { of: batch.name });
+  }
+  if (staysFor(table, now)) return;
+  const patched = await jobs.call(step, () => client.patchTable(batch.name, { expirationTime: String(now + KEPT_MS) }));
+  if (!staysFor(patched, now))
+    throw new AortaError('AORTA-BUG', { place: 'landing', problem: `${batch.name} would expire before it is merged` });
+}
+
+const staysFor = ({ expirationTime }: TableResource, now: number): boolean =>
+  expirationTime === undefined || expirationTime === '0' || Number(expirationTime) - now > LEAST_KEPT_MS;
+
+/** A name that stands for a list of names, for ids of jobs. */
+export const hashOf = (names: readonly string[]): string =>
+  createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { daysOf, daysText } from './days-text.ts';
+import { describeBatch, describedBatch, type LandedBatch } from './landed-batch.ts';
+import { coverage } from './positions.ts';
+
+const batch = (from: number, to: number, more: Partial<LandedBatch> = {}): LandedBatch => ({
+  name: `aorta_landed_${from}_${to}`,
+  stream: 'sleep',
+  partition: 0,
+  incarnation: 'i',
+  from,
+  to,
+  begins: from === 0,
+  records: to - from,
+  landedAt: from + 1,
+  fields: [],
+  receivedDays: [20_000],
+  recentDays: [],
+  recentRows: to - from,
+  oldDays: [],
+  oldRows: 0,
+  ...more,
+});
+const position = (at: number, incarnation = 'i', writtenAt = 0) => ({
+  stream: 'sleep',
+  partition: 0,
+  incarnation,
+  position: at,
+  writtenAt,
+});
+
+test('landing tables go on from the written position, in whatever order they are found', () => {
+  const { landed, holes } = coverage([position(10)], [batch(20, 30), batch(10, 20)]);
+  expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 30 }, []]);
+});
+
+test('tables may overlap: another worker, or another cut', () => {
+  const { landed, holes } = coverage([position(10)], [batch(0, 15), batch(12, 20), batch(11, 18)]);
+  expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 20 }, []]);
+});
+
+test('a table that is missing between others is a hole, and so is a beginning that is not there', () => {
+  const hole = { stream: 'sleep', partition: 0, incarnation: 'i' };
+  expect(coverage([position(10)], [batch(10, 20), batch(30, 40)]).holes).toEqual([{ ...hole, from: 20, to: 30 }]);
+  expect(coverage([], [batch(30, 40)]).holes).toEqual([{ ...hole, from: 0, to: 30 }]);
+  expect(coverage([], [batch(30, 40, { begins: true })]).holes).toEqual([]);
+});
+
+test('of several incarnations the one that was landed last counts', () => {
+  const { landed } = coverage([position(500, 'before')], [batch(0, 5, { incarnation: 'now', landedAt: 9 })]);
+  expect(landed.get('sleep/0')).toEqual({ incarnation: 'now', position: 5 });
+});
+
+test('days of any span are kept in a short text', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer({ min: 14_610, max: 24_472 })), (days) => {
+      const sorted = days.sort((a, b) => a - b);
+      const text = daysText(sorted);
+      expect(daysOf(text)).toEqual(sorted);
+      expect(text.length).toBeLessThan(1_700);
+    }),
+  );
+});
+
+test('a table says everything of its batch', () => {
+  const one = batch(0, 7, { oldDays: [15_000, 15_002], oldRows: 3, incarnation: '"\n' });
+  expect(describedBatch(one.name, describeBatch(one), [])).toEqual(one);
+  expect(describedBatch(one.name, 'a table of somebody else', [])).toBeUndefined();
+});

@@ -1,0 +1,85 @@
+import { AortaError } from '@aorta/telemetry';
+import type { DatasetResource, TableResource } from './client/client.ts';
+import type { Jobs } from './client/jobs.ts';
+import { CallFailed } from './errors/call-failed.ts';
+import { tableResource, type WantedTable } from './tables/declared.ts';
+import { type Difference, type FoundTable, tableDifferences } from './tables/difference.ts';
+import type { TableField } from './tables/fields.ts';
+
+/** Calls that run at once where many tables are looked at. */
+const AT_ONCE = 8;
+
+/** Does the same for many, some at once. */
+export async function forMany<T, R>(all: readonly T[], work: (one: T) => Promise<R>, atOnce = AT_ONCE): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < all.length) {
+      const index = next++;
+      results[index] = await work(all[index]!);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, worker));
+  return results;
+}
+
+/** The dataset, where it is as configured. Rejects with AORTA-BIGQUERY-DATASET or -LOCATION. */
+export async function checkDataset(jobs: Jobs, location: string): Promise<DatasetResource> {
+  const { client } = jobs;
+  const { project, dataset } = client;
+  const found = await jobs.ifThere('looking at the dataset', () => client.getDataset(), dataset);
+  if (found === undefined) throw new AortaError('AORTA-BIGQUERY-DATASET', { dataset, project });
+  if (found.location !== undefined && found.location.toLowerCase() !== location.toLowerCase())
+    throw new AortaError('AORTA-BIGQUERY-LOCATION', { dataset, found: found.location, configured: location });
+  return found;
+}
+
+/** Makes the tables that are missing. Gives what the others look like. Rejects with AORTA-BIGQUERY-TABLE where one is not ours. */
+export async function prepareTables(
+  jobs: Jobs,
+  wanted: readonly WantedTable[],
+  addColumns: boolean,
+): Promise<ReadonlyMap<string, TableResource>> {
+  const found = await forMany(wanted, async (table) => [table.name, await prepareTable(jobs, table, addColumns)] as const);
+  return new Map(found);
+}
+
+async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean): Promise<TableResource> {
+  const { client } = jobs;
+  const { name } = wanted;
+  const there = await jobs.ifThere('looking at a table', () => client.getTable(name), name);
+  if (there === undefined) {
+    try {
+      return await jobs.call('making a table', () => client.createTable(name, tableResource(wanted) as Record<string, unknown>), {
+        of: name,
+        except: ['exists'],
+      });
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      // Another worker was quicker.
+      return jobs.call('looking at a table', () => client.getTable(name), { of: name });
+    }
+  }
+  const { refused, fields } = shapeOf(client, wanted, there);
+  if (refused !== undefined) throw new AortaError('AORTA-BIGQUERY-TABLE', { table: name, problem: refused.what });
+  if (fields === undefined || !addColumns) return there;
+  return jobs.call('adding columns', () => client.patchTable(name, { schema: { fields } }), { of: name });
+}
+
+/** What keeps merges from a table, and the columns that it ought to have where some are missing. Clusters and keys keep no merge. */
+export function shapeOf(
+  dataset: { readonly project: string; readonly dataset: string },
+  wanted: WantedTable,
+  found: TableResource,
+): { readonly refused: Difference | undefined; readonly fields: readonly TableField[] | undefined } {
+  const { primaryKey: _, ...shape } = wanted;
+  const differences = tableDifferences(
+    { project: dataset.project, dataset: dataset.dataset },
+    { ...shape, cluster: found.clustering?.fields ?? [] },
+    found as FoundTable,
+  );
+  const schemas = differences.flatMap(
+    ({ resource }) => (resource as { schema?: { fields: TableField[] } } | undefined)?.schema ?? [],
+  );
+  return { refused: differences.find(({ kind }) => kind === 'refused'), fields: schemas.at(-1)?.fields };
+}

@@ -1,0 +1,75 @@
+import { deliveries, tables } from '@aorta/schemas';
+import { expect, test } from 'vitest';
+import type { LandedBatch } from '../landing/landed-batch.ts';
+import { MOST_DAYS } from '../sql/index.ts';
+import { cutMerge, isDue, isMerged, MergedRecord, pendingMerges } from './pending.ts';
+
+const batch = (name: string, stream: LandedBatch['stream'], more: Partial<LandedBatch> = {}): LandedBatch => ({
+  name,
+  stream,
+  partition: 0,
+  incarnation: 'i',
+  from: 0,
+  to: 10,
+  begins: true,
+  records: 10,
+  landedAt: 0,
+  fields: [],
+  receivedDays: [20_000],
+  recentDays: [],
+  recentRows: 10,
+  oldDays: [],
+  oldRows: 0,
+  ...more,
+});
+const samples = batch('t1', 'timeseries', { recentDays: [20_000], recentRows: 100, oldDays: [19_000, 19_001], oldRows: 5 });
+
+const names = (batches: readonly LandedBatch[], merged = new MergedRecord()): string[] =>
+  pendingMerges(batches, merged, tables).map(
+    ({ target, extent, parts }) => `${target.name} ${extent} ${parts.map(({ batch: one }) => one.name).join(' ')}`,
+  );
+
+test('a batch goes into the table of its stream and into deliveries; old dates merge apart', () => {
+  expect(names([samples, batch('s1', 'sleep')])).toEqual([
+    'timeseries recent t1',
+    'timeseries old t1',
+    'deliveries recent t1 s1',
+    'sleep recent s1',
+  ]);
+  // Of a stream without a table the receipts alone are merged.
+  expect(names([batch('d1', 'redelivered')])).toEqual(['deliveries recent d1']);
+});
+
+test('what is merged is not merged again, day by day', () => {
+  const merged = new MergedRecord();
+  merged.add('t1', 'timeseries', [20_000, 19_000]);
+  merged.add('t1', 'deliveries', [20_000]);
+  expect(names([samples], merged)).toEqual(['timeseries old t1']);
+  expect(isMerged(samples, merged, tables)).toBe(false);
+  merged.add('t1', 'timeseries', [19_001]);
+  expect(isMerged(samples, merged, tables)).toBe(true);
+  merged.add('s1', 'sleep', []);
+  expect(names([batch('s1', 'sleep')], merged)).toEqual(['deliveries recent s1']);
+});
+
+test('a merge comes due by age or by rows, and old dates by their own', () => {
+  const pace = { everyMs: () => 1000, rows: 50, oldRows: 50, oldAfterMs: 9000 };
+  const [recent, old] = pendingMerges([samples], new MergedRecord(), tables);
+  expect([isDue(recent!, pace, 0), isDue(old!, pace, 8999), isDue(old!, pace, 9000)]).toEqual([true, false, true]);
+  const [few] = pendingMerges([batch('s1', 'sleep')], new MergedRecord(), tables);
+  expect([isDue(few!, pace, 999), isDue(few!, pace, 1000)]).toEqual([false, true]);
+});
+
+test('a merge of many batches or days is several statements, which lose nothing', () => {
+  const target = tables.find(({ name }) => name === 'timeseries')!;
+  const days = Array.from({ length: MOST_DAYS * 2 + 1 }, (_, index) => 15_000 + index);
+  const parts = [...Array(90)].map((_, index) => ({ batch: batch(`b${index}`, 'timeseries'), days: [19_000 + index], rows: 1 }));
+  const cut = cutMerge({ target, extent: 'old', parts: [{ batch: samples, days, rows: 7000 }, ...parts] });
+  expect(cut.every((one) => new Set(one.parts.flatMap((part) => part.days)).size <= MOST_DAYS)).toBe(true);
+  expect(cut.every((one) => one.parts.length <= 40)).toBe(true);
+  const merged = new MergedRecord();
+  for (const one of cut) for (const part of one.parts) merged.add(part.batch.name, target.name, part.days);
+  expect(days.every((day) => merged.of('t1', 'timeseries')?.has(day))).toBe(true);
+  expect(parts.every(({ batch: one, days: [day] }) => merged.of(one.name, 'timeseries')?.has(day!))).toBe(true);
+  expect(deliveries.partition).toBe('_day');
+});

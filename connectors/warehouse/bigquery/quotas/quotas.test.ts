@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { landingInterval, limits, Quotas } from './quotas.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** The most that stand in any window of the length. */
+function mostIn(times: readonly number[], windowMs: number): number {
+  let most = 0;
+  for (let first = 0, last = 0; last < times.length; last++) {
+    while (times[last]! - times[first]! >= windowMs) first++;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}
+
+test('a bucket never gives more in any stretch than its limit, however it is asked', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 60 }),
+      fc.integer({ min: 100, max: 20_000 }),
+      fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 300 }),
+      (limit, windowMs, gaps) => {
+        const bucket = new TokenBucket(limit, windowMs, 0);
+        const taken: number[] = [];
+        let now = 0;
+        for (const gap of gaps) {
+          now += gap;
+          if (bucket.wait(now) > 0) continue;
+          bucket.take(now);
+          taken.push(now);
+        }
+        expect(mostIn(taken, windowMs)).toBeLessThanOrEqual(limit);
+      },
+    ),
+  );
+});
+
+test('who waits for as long as it is told gets it, and comes near the limit', () => {
+  const bucket = new TokenBucket(1500, 86_400_000, 0);
+  const taken: number[] = [];
+  for (let now = 0; now < 2 * 86_400_000; ) {
+    const wait = bucket.wait(now);
+    if (wait > 0) {
+      now += wait;
+      continue;
+    }
+    bucket.take(now);
+    taken.push(now);
+  }
+  expect(mostIn(taken, 86_400_000)).toBeLessThanOrEqual(1500);
+  expect(taken.length).toBeGreaterThan(2 * 1350);
+});
+
+test('workers together keep to what one would have, table by table', () => {
+  const workers = 4;
+  const shares = Array.from({ length: workers }, () => new Quotas(workers));
+  const taken = new Map<string, number[]>([
+    ['a', []],
+    ['b', []],
+  ]);
+  for (let now = 0; now < 120_000; now += 50)
+    for (const share of shares)
+      for (const [table, times] of taken) {
+        const uses = [{ quota: 'tableDml', table }] as const;
+        if (share.wait(uses, now) !== undefined) continue;
+        share.take(uses, now);
+        times.push(now);
+      }
+  for (const times of taken.values()) expect(mostIn(times, limits.tableDml.windowMs)).toBeLessThanOrEqual(limits.tableDml.limit);
+});
+
+test('the longest wait is told, with its quota', () => {
+  const quotas = new Quotas(1);
+  const uses = [
+    { quota: 'tableUpdates', table: 't' },
+    { quota: 'tableDml', table: 't' },
+  ] as const;
+  expect(quotas.wait(uses, 0)).toBeUndefined();
+  quotas.take(uses, 0);
+  expect(quotas.wait(uses, 0)).toEqual({ quota: 'tableUpdates', milliseconds: 2500 });
+});
+
+test('partitions are landed less often where there are so many that they would use up the load jobs', () => {
+  expect(landingInterval(60_000, 40, 1)).toBe(60_000);
+  // 40 streams in 4 partitions each, on 4 workers: every worker has 40 of them, and a share of 25,000 a day.
+  const interval = landingInterval(60_000, 40, 4);
+  expect(interval).toBeGreaterThan(60_000);
+  expect((4 * 40 * 86_400_000) / interval).toBeLessThanOrEqual(limits.projectLoads.limit);
+});

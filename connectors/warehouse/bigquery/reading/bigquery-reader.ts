@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { type Column, deliveries, elementFields, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
+import { AortaError } from '@aorta/telemetry';
+import { type Privacy, withheld } from '../../privacy.ts';
+import type {
+  CostReport,
+  Landed,
+  LandedPartition,
+  QueryResult,
+  QueryValue,
+  WarehouseReader,
+  WithheldValues,
+} from '../../warehouse.ts';
+import type { ResultPage } from '../client/client.ts';
+import type { Jobs } from '../client/jobs.ts';
+import { openJobs } from '../client/open-jobs.ts';
+import { costStatement, waitsStatement } from '../cost/activity.ts';
+import { costReport, type Prices } from '../cost/cost-report.ts';
+import { discoverBatches, landedPositions, readMerged, readPositions } from '../discovery.ts';
+import { CallFailed } from '../errors/call-failed.ts';
+import { partitionKey } from '../landing/positions.ts';
+import { checkDataset, forMany } from '../layout.ts';
+import { isMerged } from '../merging/pending.ts';
+import type { BigQuerySettings } from '../options.ts';
+import { type Dataset, tableName } from '../sql/index.ts';
+import { countRows } from './count-rows.ts';
+import { queryValue } from './query-value.ts';
+import { notReadOnly } from './read-only.ts';
+
+/** A query of a person does not wait for a service that is away for a quarter of an hour. */
+const PATIENCE_MS = 60_000;
+
+class BigQueryReader implements WarehouseReader {
+  readonly publishedAt = undefined;
+  readonly #jobs: Jobs;
+  readonly #dataset: Dataset;
+  readonly #tables: readonly TableDeclaration[];
+  readonly #prices: Prices;
+
+  constructor(jobs: Jobs, dataset: Dataset, declared: readonly TableDeclaration[], prices: Prices) {
+    this.#prices = prices;
+    this.#jobs = jobs;
+    this.#dataset = dataset;
+    this.#tables = declared;
+  }
+
+  async query(sql: string): Promise<QueryResult> {
+    const statement = notReadOnly(sql);
+    if (statement !== undefined) throw new AortaError('AORTA-QUERY-NOT-READ-ONLY', { statement });
+    const { client } = this.#jobs;
+    const step = 'a query';
+    try {
+      const { statementType } = await this.#jobs.call(step, () => client.estimate(sql), { except: ['bug', 'missing'] });
+      // The service knows better what it would do than a look at the first word.
+      if (statementType !== undefined && statementType !== 'SELECT')
+        throw new AortaError('AORTA-QUERY-NOT-READ-ONLY', { statement: statementType.replaceAll('_', ' ') });
+      const { id } = await this.#jobs.query(step, `aorta_query_${randomUUID()}`, { sql }, { pass: ['invalidQuery', 'notFound'] });
+      const pages = this.#jobs.pages(step, id);
+      const first = await pages.next();
+      const page = first.value as ResultPage;
+      return {
+        columns: page.fields.map(({ name, type, mode }) => ({ name, type: mode === 'REPEATED' ? `ARRAY<${type}>` : type })),
+        rows: rowsOf(page, pages),
+      };
+    } catch (error) {
+      throw error instanceof CallFailed ? queryFailure(error) : error;
+    }
+  }
+
+  rows(): Promise<Record<string, number>> {
+    return countRows(this.#jobs, this.#dataset);
+  }
+
+  async withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]> {
+    const found = await forMany(this.#tables, async (table) => this.#withheldIn(table, privacy));
+    return found.flat();
+  }
+
+  async #withheldIn(table: TableDeclaration, privacy: Privacy): Promise<WithheldValues[]> {
+    const there = await this.#jobs.ifThere('looking at a table', () => this.#jobs.client.getTable(table.name), table.name);
+    const known = new Map((there?.schema?.fields ?? []).map((field) => [field.name, field]));
+    const counts: { readonly column: string; readonly expression: string }[] = [];
+    for (const column of table.columns) {
+      const field = known.get(column.name);
+      if (field === undefined) continue;
+      const whole = withheld(table, column, privacy) !== undefined;
+      const fields = elementFields(column.type);
+      if (fields === undefined) {
+        if (whole) counts.push({ column: column.name, expression: `COUNT(\`${column.name}\`)` });
+        continue;
+      }
+      const standing = new Set((field.fields ?? []).map(({ name }) => name));
+      for (const one of fields)
+        if (standing.has(one.name) && (whole || withheld(table, one as unknown as Column, privacy) !== undefined))
+          counts.push({
+            column: `${column.name}[].${one.name}`,
+            expression: `SUM((SELECT COUNT(e.\`${one.name}\`) FROM UNNEST(\`${column.name}\`) AS e))`,
+          });
+    }
+    if (counts.length === 0) return [];
+    const list = counts.map(({ expression }, index) => `${expression} AS n${index}`).join(', ');
+    const [row = []] = await this.#jobs.rows(
+      'looking for withheld values',
+      `SELECT ${list} FROM ${tableName(this.#dataset, table.name)}`,
+    );
+    return counts.flatMap(({ column }, index) => {
+      const values = Number(row[index] ?? 0);
+      return values > 0 ? [{ table: table.name, column, values }] : [];
+    });
+  }
+
+  async merged(): Promise<readonly (LandedPartition & Landed)[]> {
+    const [discovery, positions, merged] = await Promise.all([
+      discoverBatches(this.#jobs, new Map()),
+      readPositions(this.#jobs, this.#dataset),
+      readMerged(this.#jobs, this.#dataset),
+    ]);
+    const reached = new Map(landedPositions(this.#dataset, positions, discovery));
+    for (const batch of discovery.batches) {
+      const key = partitionKey(batch);
+      const landed = reached.get(key);
+      if (landed?.incarnation !== batch.incarnation || isMerged(batch, merged, this.#tables)) continue;
+      if (batch.from < landed.position) reached.set(key, { ...landed, position: batch.from });
+    }
+    return [...reached].map(([key, landed]) => {
+      const slash = key.lastIndexOf('/');
+      return { stream: key.slice(0, slash) as StreamName, partition: Number(key.slice(slash + 1)), ...landed };
+    });
+  }
+
+  async costs(days: number): Promise<CostReport> {
+    const now = Date.now();
+    const [spent, waited] = await Promise.all([
+      this.#jobs.rows('reading what merges cost', costStatement(this.#dataset, now, days)),
+      this.#jobs.rows('reading what was waited for', waitsStatement(this.#dataset, now)),
+    ]);
+    return costReport(spent, waited, this.#prices);
+  }
+
+  async close(): Promise<void> {}
+}
+
+async function* rowsOf(first: ResultPage, others: AsyncGenerator<ResultPage>): AsyncIterable<readonly (readonly QueryValue[])[]> {
+  const { fields } = first;
+  const values = (page: ResultPage): (readonly QueryValue[])[] =>
+    page.rows.map(({ f }) => f.map(({ v }, index) => queryValue(fields[index]!, v)));
+  if (first.rows.length > 0) yield values(first);
+  for await (const page of others) if (page.rows.length > 0) yield values(page);
+}
+
+function queryFailure(failure: CallFailed): AortaError {
+  const hint = 'Check the statement; the tables are listed by `aorta schema`.';
+  if (failure.reason === 'notFound')
+    return new AortaError('AORTA-QUERY-FAILED', { problem: 'it names a table that is not there', hint });
+  const { problem, hint: better } = failure.query ?? { problem: failure.reason, hint };
+  return new AortaError('AORTA-QUERY-FAILED', { problem, hint: better });
+}
+
+export interface BigQueryReaderOptions extends BigQuerySettings {
+  /** Declarations of the tables; the default is those of this version. */
+  readonly declared?: readonly TableDeclaration[];
+}
+
+/** Opens a dataset for reading, beside whoever writes it. Rejects with AORTA-BIGQUERY-…; with AORTA-WAREHOUSE-MISSING where there are no tables yet. */
+export async function openBigQueryReader(options: BigQueryReaderOptions): Promise<WarehouseReader> {
+  const jobs = openJobs(options, { patience: { forMs: PATIENCE_MS } });
+  const { project, dataset, location } = options;
+  await checkDataset(jobs, location);
+  const there = await jobs.ifThere('looking at a table', () => jobs.client.getTable(deliveries.name), deliveries.name);
+  if (there === undefined) throw new AortaError('AORTA-WAREHOUSE-MISSING', { path: `bigquery:${project}.${dataset}` });
+  const prices = { pricePerTib: options.price_per_tib, mostPerDay: options.most_per_day };
+  return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, prices);
+}

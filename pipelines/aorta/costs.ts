@@ -1,0 +1,66 @@
+import { AortaError } from '@aorta/telemetry';
+import type { CostReport } from '@aorta/warehouse';
+import type { Setting } from './configuration/configuration.ts';
+import { bytes, count, counted, duration } from './printing/quantity.ts';
+import { table } from './printing/table.ts';
+import type { Output } from './printing/terminal.ts';
+import { openReader } from './reading.ts';
+
+/** Days that are reported, with the one under way. */
+const DAYS = 7;
+
+/** What the warehouse cost. Rejects with AORTA-USAGE where it costs nothing. */
+export async function costsOf(setting: Setting): Promise<CostReport> {
+  if (setting.configuration.warehouse.type === 'duckdb')
+    throw new AortaError('AORTA-USAGE', {
+      problem: 'a DuckDB file costs nothing that could be told',
+      hint: '--cost is for a warehouse in BigQuery.',
+    });
+  const reader = await openReader(setting);
+  try {
+    return await reader.costs!(DAYS);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Money, in the currency of the price: to four decimals where it is little. */
+export const money = (amount: number): string => amount.toFixed(amount < 1 ? 4 : 2);
+
+export function costText({ days, waits, pricePerTib, mostPerDay }: CostReport, out: Pick<Output, 'columns'>): string {
+  const right = { align: 'right' } as const;
+  const lines: string[] = [];
+  if (days.length === 0) lines.push('Nothing was merged in the last days.', '');
+  else
+    lines.push(
+      table(
+        [
+          { name: 'day' },
+          { name: 'table' },
+          { name: 'merges', ...right },
+          { name: 'estimated', ...right },
+          { name: 'billed', ...right },
+          { name: 'cost', ...right },
+        ],
+        days.flatMap(({ day, tables, ...all }) => [
+          ...tables.map((one) => [
+            day,
+            one.table,
+            count(one.merges),
+            bytes(one.estimatedBytes),
+            bytes(one.billedBytes),
+            money(one.cost),
+          ]),
+          [day, 'all', '', bytes(all.estimatedBytes), bytes(all.billedBytes), money(all.cost)],
+        ]),
+        out.columns,
+      ),
+    );
+  const cap = mostPerDay === undefined ? 'there is no cap' : `the cap is ${money(mostPerDay)} a day`;
+  lines.push(`A TiB costs ${money(pricePerTib)}; ${cap}. Days are UTC.`);
+  for (const { reason, times, seconds, lastAt } of waits)
+    lines.push(
+      `Waited ${duration(seconds * 1000)} in the last hour for: ${reason} (${counted(times, 'time')}, last at ${lastAt}).`,
+    );
+  return `${lines.join('\n')}\n`;
+}
