@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AortaError } from '@aorta/telemetry';
+import { contentOf } from './content.ts';
 import type { ServiceSettings } from './options.ts';
 import { Places } from './places.ts';
 import { isClosedBeta, isHtml, passing, refusalOf } from './refusal.ts';
@@ -144,7 +145,7 @@ export class Asking {
 
   #understand(operation: string, contentType: string, body: Buffer, servedAt: number): RawAnswer | Failure {
     try {
-      return { body, content: JSON.parse(body.toString('utf8')), servedAt: servedAt * 1000 };
+      return { body, content: contentOf(body), servedAt: servedAt * 1000 };
     } catch {
       if (isClosedBeta({ contentType, body }))
         return { failure: new AortaError('AORTA-SERVICE-NOT-ENABLED', { host: this.host, operation }), again: false };

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Asking, type Question, type RawAnswer, type Surroundings } from './asking.ts';
 import type { ServiceSettings } from './options.ts';
 import { cursorOf } from './pages.ts';
-import { type SampleGroup, sampleGroup, type WorkoutStream, workoutStream } from './shapes/data.ts';
 import { type UserHistoricalPulls, type UserResources, userHistoricalPulls, userResources } from './shapes/introspection.ts';
 import { type LabTest, labTest, type Marker, marker, type Order, type OrderResult, order, orderResult } from './shapes/lab.ts';
 import { anyObject, listed, number } from './shapes/leniently.ts';
@@ -63,6 +62,12 @@ export interface OrdersQuery {
   readonly size: number;
 }
 
+/** One page of samples: by provider (slug), the groups of one source each, as objects `{source, data: samples}`, unread. */
+export interface GroupedSamples {
+  readonly groups: Readonly<Record<string, readonly unknown[]>>;
+  readonly next: string | undefined;
+}
+
 /** Names of summaries, as the paths have them. */
 export const summaryResources = [
   'activity',
@@ -98,18 +103,13 @@ export interface ServiceClient {
     userId: string,
     query: DataQuery,
     signal?: AbortSignal,
-  ): Promise<Answer<readonly Readonly<Record<string, unknown>>[]>>;
+  ): Promise<Answer<readonly unknown[]>>;
   /** `GET /v2/summary/profile/{user_id}`: one for each provider; without one, the service chooses. */
   profile(userId: string, provider: string | undefined, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
   /** `GET /v2/timeseries/{user_id}/{resource}/grouped`; `resource` is the name in the path. Groups are by provider (slug). */
-  groupedTimeseries(
-    userId: string,
-    resource: string,
-    query: DataQuery,
-    signal?: AbortSignal,
-  ): Promise<Answer<{ readonly groups: Readonly<Record<string, readonly SampleGroup[]>>; readonly next: string | undefined }>>;
-  /** `GET /v2/timeseries/workouts/{workout_id}/stream`. */
-  workoutStream(workoutId: string, signal?: AbortSignal): Promise<Answer<WorkoutStream>>;
+  groupedTimeseries(userId: string, resource: string, query: DataQuery, signal?: AbortSignal): Promise<Answer<GroupedSamples>>;
+  /** `GET /v2/timeseries/workouts/{workout_id}/stream`: the points as columns by name (`time`, `heartrate`, …), unread. */
+  workoutStream(workoutId: string, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
   /** `GET /v3/orders`. */
   orders(query: OrdersQuery, signal?: AbortSignal): Promise<Answer<NumberedPage<Order>>>;
   /** `GET /v3/order/{order_id}/result`. */
@@ -201,7 +201,7 @@ export function openServiceClient(settings: ServiceSettings, surroundings: Surro
           path: `v2/timeseries/workouts/${segment(workoutId)}/stream`,
           signal,
         },
-        one(workoutStream),
+        one(anyObject),
       ),
     orders: ({ userId, updatedFrom, updatedTo, from, to, page, size }, signal) =>
       ask(
@@ -273,19 +273,17 @@ function numberedPage<T extends z.ZodType>(member: string, shape: T) {
   };
 }
 
-function groupsOf(
-  content: unknown,
-): { groups: Readonly<Record<string, readonly SampleGroup[]>>; next: string | undefined } | undefined {
+function groupsOf(content: unknown): GroupedSamples | undefined {
   const page = objectOf(content);
-  const parsed = z.record(z.string(), z.array(sampleGroup)).safeParse(page?.groups);
+  const parsed = z.record(z.string(), z.array(z.unknown())).safeParse(page?.groups);
   return parsed.success ? { groups: parsed.data, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) } : undefined;
 }
 
 /** The list is named like the resource, that of meals in the plural. */
-function summariesOf(resource: SummaryResource, content: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
+function summariesOf(resource: SummaryResource, content: unknown): readonly unknown[] | undefined {
   const page = objectOf(content);
-  const parsed = z.array(anyObject).safeParse(page?.[resource] ?? page?.[`${resource}s`]);
-  return parsed.success ? parsed.data : undefined;
+  const list = page?.[resource] ?? page?.[`${resource}s`];
+  return Array.isArray(list) ? list : undefined;
 }
 
 function objectOf(content: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -3,6 +3,7 @@ export {
   type Answer,
   type CursorPage,
   type DataQuery,
+  type GroupedSamples,
   type IntrospectionQuery,
   type NumberedPage,
   type OrdersQuery,
@@ -13,7 +14,6 @@ export {
 } from './client.ts';
 export { type ServiceOptions, type ServiceSettings, serviceOptions } from './options.ts';
 export { everyPage } from './pages.ts';
-export type { SampleGroup, WorkoutStream } from './shapes/data.ts';
 export type { HistoricalPullAnswer, ResourceStatistics, UserHistoricalPulls, UserResources } from './shapes/introspection.ts';
 export type { LabTest, Marker, Order, OrderResult } from './shapes/lab.ts';
 export type { Connection, User } from './shapes/user.ts';
