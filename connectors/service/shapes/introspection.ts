@@ -5,7 +5,7 @@ import { id, number, text } from './leniently.ts';
 const timeline = z.looseObject({ scheduled_at: text, started_at: text, ended_at: text });
 
 /** One historical pull of a resource, as introspection tells it. */
-export const historicalPull = z.looseObject({
+const historicalPull = z.looseObject({
   /** `success`, `failure`, `in_progress`, `scheduled`, `retrying`, or a word that is not known yet; null where there is none. */
   status: text,
   range_start: text,
@@ -36,7 +36,7 @@ export type HistoricalPullAnswer = z.output<typeof historicalPull>;
 export type UserHistoricalPulls = z.output<typeof userHistoricalPulls>;
 
 /** What the service has of a resource, and how much of it it has sent: objects in `*.created` events. */
-export const resourceStatistics = z.looseObject({
+const resourceStatistics = z.looseObject({
   last_attempt: z.looseObject({ timestamp: text, status: text }).nullable().catch(null).default(null),
   oldest_data: text,
   newest_data: text,

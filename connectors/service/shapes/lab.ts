@@ -6,10 +6,7 @@ export const order = z.looseObject({ id, user_id: id });
 export type Order = z.output<typeof order>;
 
 /** The result of an order: what it holds is read where it is stored. */
-export const orderResult = z.looseObject({
-  metadata: anyObject.nullable().catch(null).default(null),
-  results: z.array(z.unknown()),
-});
+export const orderResult = anyObject;
 export type OrderResult = z.output<typeof orderResult>;
 
 export const marker = z.looseObject({ id: z.union([z.number(), z.string()]) });

@@ -25,7 +25,7 @@ test.each(['2025-02-30', '2025-2-3', 'yesterday', ''])('%j is no date', (text) =
 test('every resource is asked for over the whole range, by its name in the paths', () => {
   const steps = planBackfill({ from: '2025-01-01', to: '2026-02-04', days: 30 });
   const samples = steps.filter((step) => step.kind === 'samples');
-  expect(new Set(samples.map(({ resource }) => resource)).size).toBe(49);
+  expect(new Set(samples.map(({ resource }) => resource)).size).toBe(50);
   expect(samples.find(({ resource }) => resource === 'fat')!.path).toBe('body_fat');
   expect(steps.filter((step) => step.kind === 'summaries' && step.resource === 'sleep')).toHaveLength(14);
   expect(planBackfill({ from: '2025-01-01', to: '2025-01-02', days: 30, resources: ['orders'] }).map(({ kind }) => kind)).toEqual(

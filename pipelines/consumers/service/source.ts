@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceClient } from '@aorta/service-client';
 import { type AortaError, isAortaError } from '@aorta/telemetry';
 import type { Delivery, DeliveryBatch, Source } from '../delivery.ts';
-import { type BackfilledEvent, type BackfilledUser, deliveryOf } from './backfilled.ts';
+import { type BackfilledUser, deliveryOf } from './backfilled.ts';
 import type { BackfillCheckpoint, BackfillPosition } from './checkpoint.ts';
 import { type Page, pagesOf } from './pages.ts';
 import { planBackfill, type Step, type WhatToBackfill } from './plan.ts';
@@ -142,4 +142,3 @@ export function partitionOf(userId: string): string {
   return createHash('sha256').update(`aorta backfill ${userId}`).digest('hex').slice(0, 16);
 }
 
-export type { BackfilledEvent };

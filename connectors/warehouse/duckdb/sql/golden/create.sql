@@ -333,6 +333,34 @@ create table lab_critical_results (
   _loaded_at timestamptz not null
 );
 
+create table lab_markers (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  marker_id varchar not null,
+  name varchar,
+  slug varchar,
+  description varchar,
+  lab_id bigint,
+  lab_code varchar,
+  marker_type varchar,
+  unit varchar,
+  price varchar,
+  a_la_carte_enabled boolean,
+  common_tat_days bigint,
+  worst_case_tat_days bigint,
+  is_orderable boolean,
+  aoe json,
+  expected_results json,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table lab_match_reviews (
   event_type varchar not null,
   team_id varchar,
@@ -444,6 +472,57 @@ create table lab_report_parsing_jobs (
   date_collected varchar,
   results struct(test_name varchar, value varchar, value_type varchar, units varchar, min_reference_range double, max_reference_range double, is_below_min_range boolean, is_above_max_range boolean, interpretation varchar, sample_type varchar, measurement_kind varchar, sensitivity varchar, source_panel_name varchar, loinc_match_status varchar, loinc_matches json)[] not null default ([]),
   _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table lab_results (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  order_id varchar not null,
+  status varchar,
+  interpretation varchar,
+  date_reported varchar,
+  date_collected varchar,
+  date_received varchar,
+  laboratory varchar,
+  clia_number varchar,
+  specimen_number varchar,
+  account_id varchar,
+  items struct(name varchar, slug varchar, result varchar, result_type varchar, result_number double, result_sign varchar, result_low double, result_high double, legacy_value double, unit varchar, taken_at timestamptz, notes varchar, reference_range varchar, reference_low double, reference_high double, is_above_max_range boolean, is_below_min_range boolean, interpretation varchar, source_interpretation varchar, loinc varchar, loinc_slug varchar, lab_code varchar, source_markers json, performing_laboratory varchar, source_sample_id varchar)[] not null default ([]),
+  missing struct(name varchar, slug varchar, inferred_failure_type varchar, note varchar, loinc varchar, loinc_slug varchar, provider_id varchar)[] not null default ([]),
+  sample_information json,
+  order_transaction json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table lab_tests (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  id varchar not null,
+  name varchar,
+  slug varchar,
+  description varchar,
+  sample_type varchar,
+  method varchar,
+  price double,
+  is_active boolean,
+  status varchar,
+  fasting boolean,
+  lab json,
+  markers json,
+  extra json,
   _received_at timestamptz not null,
   _origin bigint not null,
   _offset bigint not null,
@@ -629,6 +708,26 @@ create table raw_events (
   _loaded_at timestamptz not null
 );
 
+create table sent_resources (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  resource varchar not null,
+  sent_count bigint,
+  oldest_data timestamptz,
+  newest_data timestamptz,
+  last_attempt_at timestamptz,
+  last_attempt_status varchar,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table sleep (
   event_type varchar not null,
   team_id varchar,
@@ -760,6 +859,63 @@ create table aorta.timeseries_samples (
   _reader bigint not null
 );
 
+create table user_connections (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  provider_name varchar,
+  provider_logo varchar,
+  status varchar,
+  created_on timestamptz,
+  error_details json,
+  resource_availability json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table user_states (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  state varchar,
+  since timestamptz,
+  erase_after timestamptz,
+  returned boolean,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table users (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  data_team_id varchar,
+  created_on timestamptz,
+  fallback_time_zone_source varchar,
+  fallback_time_zone_updated_at timestamptz,
+  fallback_birth_date_source varchar,
+  fallback_birth_date_updated_at timestamptz,
+  ingestion_start date,
+  ingestion_end date,
+  connected_sources json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table workout_stream_events (
   event_type varchar not null,
   team_id varchar,
@@ -780,6 +936,22 @@ create table workout_stream_events (
   sport_id bigint,
   sport_name varchar,
   sport_slug varchar,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table workout_streams (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  workout_id varchar not null,
+  points struct(time_s bigint, point_at timestamptz, heart_rate_bpm double, cadence double, altitude_m double, speed_m_s double, distance_m double, power_w double, resistance double, temperature_c double, latitude_deg double, longitude_deg double)[] not null default ([]),
+  uneven boolean,
   extra json,
   _received_at timestamptz not null,
   _origin bigint not null,
@@ -1615,6 +1787,24 @@ from (
   from lab_report_parsing_jobs
 );
 
+create or replace view lab_results_items as
+select
+  user_id, order_id, ordinal,
+  element.name, element.slug, element.result, element.result_type, element.result_number, element.result_sign, element.result_low, element.result_high, element.legacy_value, element.unit, element.taken_at, element.notes, element.reference_range, element.reference_low, element.reference_high, element.is_above_max_range, element.is_below_min_range, element.interpretation, element.source_interpretation, element.loinc, element.loinc_slug, element.lab_code, element.source_markers, element.performing_laboratory, element.source_sample_id
+from (
+  select user_id, order_id, generate_subscripts(items, 1) as ordinal, unnest(items) as element
+  from lab_results
+);
+
+create or replace view lab_results_missing as
+select
+  user_id, order_id, ordinal,
+  element.name, element.slug, element.inferred_failure_type, element.note, element.loinc, element.loinc_slug, element.provider_id
+from (
+  select user_id, order_id, generate_subscripts(missing, 1) as ordinal, unnest(missing) as element
+  from lab_results
+);
+
 create or replace view menstrual_cycle_menstrual_flow as
 select
   user_id, provider, source_type, id, ordinal,
@@ -1703,6 +1893,15 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(basal_body_temperature, 1) as ordinal, unnest(basal_body_temperature) as element
   from menstrual_cycle
+);
+
+create or replace view workout_streams_points as
+select
+  user_id, workout_id, ordinal,
+  element.time_s, element.point_at, element.heart_rate_bpm, element.cadence, element.altitude_m, element.speed_m_s, element.distance_m, element.power_w, element.resistance, element.temperature_c, element.latitude_deg, element.longitude_deg
+from (
+  select user_id, workout_id, generate_subscripts(points, 1) as ordinal, unnest(points) as element
+  from workout_streams
 );
 
 create or replace view lab_order_progress as
