@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+const pace = (seconds: number) => z.int().min(0).max(2_592_000).default(seconds);
+
 /** `service`: the service's REST API, from which is fetched what events do not say. */
 export const serviceOptions = z
   .strictObject({
@@ -25,6 +27,16 @@ export const serviceOptions = z
       .min(65_536)
       .default(64 * 1024 * 1024)
       .describe('Most bytes of one answer: it is held in memory whole.'),
+    fetch: z
+      .strictObject({
+        workout_streams: z.boolean().default(true).describe('The points of a workout, when an event says that there are some.'),
+        lab_results: z.boolean().default(true).describe('The results of an order, when it completes or has a part of them.'),
+        users_s: pace(3600).describe('Seconds between two looks at the list of users, and at their connections.'),
+        lab_catalogue_s: pace(86_400).describe('Seconds between two looks at the markers and lab tests.'),
+        completeness_s: pace(21_600).describe('Seconds between two looks at what the service has sent of every user.'),
+      })
+      .prefault({})
+      .describe('What `aorta run` fetches beside its sources. 0 seconds, or false, switches it off.'),
   })
   .describe('The REST API of the service.');
 

@@ -1,4 +1,5 @@
 import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
+import { completenessView } from './completeness.ts';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
 import { labOrderHistoryView, labOrderProgressView } from './lab-orders.ts';
@@ -28,5 +29,6 @@ export function views(tables: readonly TableDeclaration[], declared: readonly Ta
     labOrderProgressView,
     labOrderHistoryView,
     continuousQueryRowsView,
+    completenessView,
   ];
 }

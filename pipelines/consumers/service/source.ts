@@ -141,4 +141,3 @@ async function asked<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T |
 export function partitionOf(userId: string): string {
   return createHash('sha256').update(`aorta backfill ${userId}`).digest('hex').slice(0, 16);
 }
-
