@@ -10,6 +10,7 @@ import { supervise } from './supervision/supervise.ts';
 import { startWorker, type Worker } from './supervision/worker.ts';
 import type { Surroundings } from './surroundings.ts';
 import { applyCommand, planCommand } from './verbs/apply.ts';
+import { backfillCommand } from './verbs/backfill.ts';
 import { demoCommand } from './verbs/demo.ts';
 import { devCommand } from './verbs/dev.ts';
 import { deadLettersCommand } from './verbs/dlq.ts';
@@ -29,6 +30,7 @@ const verbs: readonly MakeCommand[] = [
   demoCommand,
   loadCommand,
   runCommand,
+  backfillCommand,
   queryCommand,
   statusCommand,
   streamsCommand,

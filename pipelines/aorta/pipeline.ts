@@ -44,9 +44,13 @@ export interface SourceOfRun {
   open(): Promise<Source> | Source;
   /** Milliseconds from its being drained to the next look, in a run that goes on. */
   readonly againAfterMs: number;
+  /** Looks at what the others have brought: in a run that ends, it begins when they have. */
+  readonly behindOthers?: true;
 }
 
-interface SourceSurroundings {
+export interface SourceSurroundings {
+  /** What the sources are taken into. */
+  readonly log: StreamLog;
   /** Brings what the streams hold already into the tables, so that readers see what an interrupted run has left. */
   readonly catchUp: () => Promise<void>;
 }
@@ -199,7 +203,7 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   });
   metrics.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   const router = createRouter(setting.configuration.routes);
-  const sources = await options.sources({ catchUp: async () => jobs?.finish() });
+  const sources = await options.sources({ log, catchUp: async () => jobs?.finish() });
   const opened = await Promise.all(sources.map(async (source) => source.open()));
   started();
   const tallies = new Map<SourceOfRun, { earlier: Tally; now: Tally }>();
@@ -235,15 +239,19 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
     }
   };
 
+  const first = sources.map(({ behindOthers }) => (behindOthers === true ? undefined : Promise.withResolvers<void>()));
   const results = await Promise.allSettled(
     sources.map(async (source, index) => {
       try {
+        if (source.behindOthers === true && untilStopped !== true) await Promise.all(first.map((other) => other?.promise));
         const error = await take(source, opened[index]!);
         if (error !== undefined) failure.abort();
         return error;
       } catch (error) {
         failure.abort();
         throw error;
+      } finally {
+        first[index]?.resolve();
       }
     }),
   );

@@ -4,10 +4,13 @@ import { readContinuousQuery } from './continuous-query.ts';
 import { readDeliveryFailure } from './delivery-failure.ts';
 import { readDevice } from './device.ts';
 import { readHistoricalCompletion } from './historical-completion.ts';
+import { readLabMarker } from './lab-marker.ts';
+import { readLabResults } from './lab-results.ts';
 import { readRawEvent } from './raw-event.ts';
 import { type Reader, summaryReader } from './summary.ts';
 import { timeseriesReader } from './timeseries.ts';
 import type { Reading } from './verdict.ts';
+import { readWorkoutPoints } from './workout-points.ts';
 
 /** The streams that events are read into; the others keep deliveries whole. */
 export type EventStream = Exclude<StreamName, 'unrouted' | 'redelivered' | 'dead_letters'>;
@@ -37,6 +40,14 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
   continuous_query_results: readContinuousQuery,
   raw_events: readRawEvent,
   delivery_failures: readDeliveryFailure,
+  workout_streams: readWorkoutPoints,
+  users: summaryReader('users'),
+  user_states: summaryReader('user_states'),
+  user_connections: summaryReader('user_connections'),
+  lab_results: readLabResults,
+  lab_markers: readLabMarker,
+  lab_tests: summaryReader('lab_tests'),
+  sent_resources: summaryReader('sent_resources'),
 };
 
 /**

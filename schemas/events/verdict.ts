@@ -21,6 +21,7 @@ export const refusals = {
   value_does_not_fit: 'A value does not fit the type of its column; it is kept in extra.',
   nested_too_deep: 'A value is nested deeper than 500 levels; it is left out.',
   number_not_exact: 'A number has more digits than can be kept; it is left out.',
+  not_fetched: 'What the event announced could not be fetched from the service, however often it was tried.',
   not_encodable: 'The record does not fit the Avro schema of its stream.',
 } as const;
 

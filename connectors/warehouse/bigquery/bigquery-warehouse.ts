@@ -213,8 +213,8 @@ class BigQueryWarehouse implements Warehouse {
       this.#jobs.rows('reading the format', formatStatement(this.#dataset)),
       this.#jobs.rows('reading the costs of the day', spentStatement(this.#dataset, this.#surroundings.now())),
     ]);
-    const found = Number(format[0]?.[0] ?? FORMAT);
-    if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path: this.#place(), found, known: FORMAT });
+    const version = Number(format[0]?.[0] ?? FORMAT);
+    if (version > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path: this.#place(), found: version, known: FORMAT });
     const { workers, price_per_tib: pricePerTib, most_per_day: mostPerDay } = this.#options;
     this.#spending = new DaySpending({ mostPerDay, pricePerTib, workers }, Number(spent[0]?.[0] ?? 0), this.#surroundings.now());
     await this.#see();

@@ -1,4 +1,5 @@
 import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
+import { completenessView } from './completeness.ts';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
 import { dailyView } from './daily.ts';
@@ -39,5 +40,6 @@ export function views(dialect: ViewDialect, tables: readonly TableDeclaration[],
     personDaysView(dialect),
     freshnessView(dialect),
     eventVolumeView(dialect),
+    completenessView(dialect),
   ];
 }

@@ -8,6 +8,7 @@ import {
   routesOptions,
   topicsOf,
 } from '@aorta/consumers';
+import { serviceOptions } from '@aorta/service-client';
 import { kafkaStreamsOptions } from '@aorta/streams';
 import { healthOptions } from '@aorta/telemetry';
 import { bigQueryOptions, duckDbOptions, privacyOptions } from '@aorta/warehouse';
@@ -53,6 +54,7 @@ export const configurationSchema = z.strictObject({
     .default([])
     .superRefine(namesDiffer)
     .describe('Where deliveries come from.'),
+  service: serviceOptions.optional(),
   routes: routesOptions,
   redelivery_window: redeliveryWindowOptions,
   limits: limitsOptions,

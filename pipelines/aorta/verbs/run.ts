@@ -6,6 +6,7 @@ import { type Configuration, placesOf } from '../configuration/schema.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { fetchingSources } from '../fetching.ts';
 import { logFor } from '../log.ts';
 import { observe } from '../observation.ts';
 import { runPipeline } from '../pipeline.ts';
@@ -57,6 +58,7 @@ export function runCommand(surroundings: Surroundings): Command {
     const { logger, metrics, progress, close } = await observe(setting.configuration.health, logFor(setting, 'info'), restarts);
     const stop = surroundings.stopRequest();
     const began = performance.now();
+    const fetching = { once: flags.once === true, logger, metrics, problems: [] as AortaError[] };
     const sources = configuredSources(setting, { once: flags.once === true, worker, logger, metrics, progress });
     const status = keepSourceStatus(setting, progress, logger);
     try {
@@ -68,7 +70,7 @@ export function runCommand(surroundings: Surroundings): Command {
       const { ended, tally, tables } = await runPipeline({
         setting,
         only: flags.only,
-        sources: () => sources.all,
+        sources: ({ log }) => [...sources.all, ...fetchingSources(setting, fetching, log)],
         untilStopped: flags.once !== true,
         signal: stop.signal,
         logger,
@@ -85,7 +87,7 @@ export function runCommand(surroundings: Surroundings): Command {
       await terminal.out.write(
         flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, placeWords(flags)),
       );
-      if (sources.problems.some(isLoss)) return exit.failed;
+      if (sources.problems.some(isLoss) || fetching.problems.length > 0) return exit.failed;
       return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
     } finally {
       stop.release();
@@ -96,7 +98,7 @@ export function runCommand(surroundings: Surroundings): Command {
 }
 
 function checkSources({ file, configuration }: Setting): void {
-  if (configuration.sources.length > 0) return;
+  if (configuration.sources.length > 0 || configuration.service !== undefined) return;
   throw new AortaError('AORTA-USAGE', {
     problem: file === undefined ? 'there is no aorta.yaml here, so there are no sources to run' : `${file} names no sources`,
     hint: 'Write into it, for example: sources: [{ type: files, paths: [./incoming] }] . Single files: aorta load FILE…',

@@ -2,12 +2,13 @@ import type { StreamName } from '@aorta/schemas';
 import { inUse } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
+import { type Completeness, completenessIn, erasuresDueIn } from '../completeness.ts';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { costsOf, costText } from '../costs.ts';
 import { exit } from '../exit.ts';
-import { count, duration } from '../printing/quantity.ts';
+import { count, counted, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { behindOf, isUnpublished, openReader, type Reach, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
@@ -32,6 +33,18 @@ interface Status {
   readonly published_at: string | null;
   /** Rows of the published tables, of those that have any; null where there is no warehouse. */
   readonly tables: Readonly<Record<string, number>> | null;
+  /** Users whom the service has deleted more than seven days ago; null where there is no warehouse. */
+  readonly erasures_due: number | null;
+}
+
+/** Gaps that are printed; the others are counted. */
+const MOST_GAPS = 25;
+const MOST_GAPS_AS_JSON = 10_000;
+
+interface StatusFlags extends PlaceFlags {
+  readonly json?: true;
+  readonly cost?: true;
+  readonly completeness?: true;
 }
 
 export function statusCommand(surroundings: Surroundings): Command {
@@ -39,16 +52,32 @@ export function statusCommand(surroundings: Surroundings): Command {
     'status',
     'where things stand',
     'Where the data stands: records of each stream and how many of them are in the tables, rows of the tables as they were published, and which process is writing.',
-    ['aorta status', 'aorta status --json --warehouse duckdb:health.duckdb', 'aorta status --cost'],
+    [
+      'aorta status',
+      'aorta status --json --warehouse duckdb:health.duckdb',
+      'aorta status --completeness',
+      'aorta status --cost',
+    ],
   )
+    .option('--completeness', 'what the service says that it has sent, against what came, and what closes each gap')
     .option('--cost', 'what merges cost in the last days, and what was waited for in the last hour: of BigQuery')
     .option('--json', 'one JSON object');
-  return action(withPlace(command), async (flags: PlaceFlags & { readonly json?: true; readonly cost?: true }) => {
+  return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     if (flags.cost) {
       const report = await costsOf(setting);
       await out.write(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : costText(report, out));
+      return exit.done;
+    }
+    if (flags.completeness) {
+      const reader = await openReader(setting);
+      try {
+        const found = await completenessIn(reader, flags.json ? MOST_GAPS_AS_JSON : MOST_GAPS);
+        await out.write(flags.json ? `${JSON.stringify(found, undefined, 2)}\n` : gapsText(found, out));
+      } finally {
+        await reader.close();
+      }
       return exit.done;
     }
     const status = await statusOf(setting);
@@ -65,7 +94,7 @@ async function statusOf(setting: Setting): Promise<Status> {
     streams_folder: setting.configuration.streams.type === 'kafka' ? null : setting.place.streams,
     writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
     streams: await streamsOf(setting, reach),
-    ...(await orNothing(isUnpublished, { published_at: null, tables: null }, () => tablesOf(setting))),
+    ...(await orNothing(isUnpublished, { published_at: null, tables: null, erasures_due: null }, () => tablesOf(setting))),
   };
 }
 
@@ -93,10 +122,13 @@ async function streamsOf(setting: Setting, reach: Reach): Promise<Status['stream
   );
 }
 
-async function tablesOf(setting: Setting): Promise<Pick<Status, 'published_at' | 'tables'>> {
+async function tablesOf(setting: Setting): Promise<Pick<Status, 'published_at' | 'tables' | 'erasures_due'>> {
   const reader = await openReader(setting);
   try {
-    return { published_at: reader.publishedAt ?? null, tables: withRows(await reader.rows()) };
+    const rows = await reader.rows();
+    // Tables that an older version has published have no states of users yet.
+    const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
+    return { published_at: reader.publishedAt ?? null, tables: withRows(rows), erasures_due: erasuresDue };
   } finally {
     await reader.close();
   }
@@ -137,7 +169,43 @@ function text(status: Status, setting: Setting, out: Output): string {
     status.published_at === null
       ? 'The tables are read from the warehouse itself.'
       : `The tables are as published ${ago(status.published_at)} (${status.published_at}).`;
+  const due = status.erasures_due ?? 0;
+  if (due > 0)
+    lines.push(
+      `The service has deleted ${counted(due, 'user')} for good, of whom something is kept here. Who they are:`,
+      `  aorta query "select user_id from user_states where state = 'missing' and erase_after <= current_timestamp"`,
+      '',
+    );
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
+}
+
+function gapsText({ compared, with_gaps, gaps }: Completeness, out: Output): string {
+  if (compared === 0)
+    return 'The service has not been asked yet what it has sent: `service` in the configuration, and aorta run.\n';
+  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} of users that the service has told of.\n`;
+  if (gaps.length === 0) return summary;
+  const right = { align: 'right' } as const;
+  const rows = gaps.map((gap) => [
+    gap.user_id,
+    gap.provider,
+    gap.resource,
+    count(gap.sent),
+    count(gap.received),
+    count(gap.backfilled),
+    count(gap.missing),
+  ]);
+  const columns = [
+    { name: 'user' },
+    { name: 'provider' },
+    { name: 'resource' },
+    { name: 'sent', ...right },
+    { name: 'received', ...right },
+    { name: 'backfilled', ...right },
+    { name: 'missing', ...right },
+  ];
+  const commands = gaps.flatMap(({ backfill }) => (backfill === null ? [] : [backfill]));
+  const closing = commands.length === 0 ? '' : `\nWhat closes them:\n${commands.map((one) => `  ${one}\n`).join('')}`;
+  return `${summary}\n${table(columns, rows, out.columns)}${closing}`;
 }
 
 function ago(instant: string): string {

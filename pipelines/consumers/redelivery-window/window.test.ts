@@ -250,6 +250,11 @@ describe('what is remembered', () => {
     expect(await readdir(join(folder, 'redelivery-window'))).toEqual(['index.json']);
   });
 
+  test('is saved by several sources that end at the same time', async () => {
+    const window = await openRedeliveryWindow({ folder, log: new MemoryLog(), limits });
+    await Promise.all(Array.from({ length: 20 }, () => window.save()));
+  });
+
   test('no identifier of a person in the snapshot', async () => {
     const window = await openRedeliveryWindow({ folder, log: new MemoryLog(), limits });
     window.classify({ ...sighting(0, 'id-of-a-delivery'), userId: 'ada@example.org' });

@@ -70,6 +70,7 @@ export class RedeliveryWindow {
   readonly #slots: number;
   readonly #partitions = new ByPartition<Held>();
   #clock = 0;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(limits: WindowLimits, history: WindowHistory, slots = SLOTS) {
     this.#limits = limits;
@@ -131,7 +132,11 @@ export class RedeliveryWindow {
   }
 
   /** Sets the partitions that were idle for longest aside, until half of the memory is free. Everything appended must be durable. */
-  async shed(): Promise<void> {
+  shed(): Promise<void> {
+    return this.#inTurn(() => this.#shed());
+  }
+
+  async #shed(): Promise<void> {
     const byIdleness = [...this.#partitions].sort(([, , a], [, , b]) => a.usedAt - b.usedAt);
     let slots = this.#slotsHeld();
     const leaving: typeof byIdleness = [];
@@ -152,10 +157,20 @@ export class RedeliveryWindow {
    * snapshot then says of the streams what it said when it began, and knows at least that.
    */
   async save(): Promise<void> {
-    if (this.#limits.offsets === 0) return;
+    if (this.#limits.offsets > 0) await this.#inTurn(() => this.#save());
+  }
+
+  async #save(): Promise<void> {
     const ends = this.#history.ends();
     await this.#history.keep(changed(this.#partitions));
     await this.#history.cover(ends);
+  }
+
+  /** Sources share the window, and may end at the same time: its files are written by one of them at a time. */
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const turn = this.#writing.then(write);
+    this.#writing = turn.catch(() => {});
+    return turn;
   }
 
   #slotsHeld(): number {

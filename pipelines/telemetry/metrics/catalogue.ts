@@ -14,7 +14,7 @@ export const labelCatalogue = {
   group: 'A group that reads streams; the jobs are `warehouse`.',
   table: 'A table of the warehouse.',
   range: '`recent` or `old`: merges of recent and of old dates are apart.',
-  outcome: '`kept`, `redelivered`, `unrouted` or `dead_letter`.',
+  outcome: '`kept`, `redelivered`, `unrouted` or `dead_letter`; of fetches `fetched`, `gone`, `failed` or `given_up`.',
   reason: 'A reason of dead letters, or what is waited for, out of the code.',
   code: 'A code of the reference page of errors, or `none` for an exception that has none.',
   part: 'The part of the program that waits.',
@@ -175,6 +175,18 @@ export const metricCatalogue = {
     unit: 'none',
     help: 'What happened to partitions of the source, in partitions or in events.',
     labels: ['source', 'incident'],
+  },
+  aorta_fetches_total: {
+    type: 'counter',
+    unit: 'none',
+    help: 'Things asked of the service that events had announced, by what became of it.',
+    labels: ['source', 'outcome'],
+  },
+  aorta_fetch_owed: {
+    type: 'gauge',
+    unit: 'none',
+    help: 'Things that events have announced and that are not fetched yet.',
+    labels: ['source'],
   },
   aorta_stream_records_total: {
     type: 'counter',

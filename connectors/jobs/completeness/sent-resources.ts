@@ -1,0 +1,34 @@
+import { everyPage, type ServiceClient } from '@aorta/service-client';
+import { z } from 'zod';
+import type { FetchedEvent, FetchingJob } from '../fetching/fetched.ts';
+import { type Known, openPolling } from '../fetching/polling.ts';
+import type { PollingSurrounding } from '../users/users.ts';
+
+/** Asks what the service has of every user, and how much of it it has sent: what our own count of deliveries is held against. */
+export async function openSentResources({ client, ...surrounding }: PollingSurrounding): Promise<FetchingJob> {
+  return (await openPolling<object>({
+    ...surrounding,
+    name: 'service-completeness',
+    facts: { shape: z.object({}), empty: () => ({}) },
+    cycle: (known, signal) => cycle(client, known, signal),
+  })) as FetchingJob;
+}
+
+async function* cycle(client: ServiceClient, known: Known<object>, signal: AbortSignal): AsyncGenerator<FetchedEvent[]> {
+  const pages = everyPage('GET /v2/introspect/resources', (cursor) => client.resources({ cursor }, signal));
+  for await (const { value, servedAt } of pages) {
+    yield value.items
+      // One mark a user, so that a hundred thousand of them stay a small file.
+      .filter((user) => known.isNews(user.user_id, user.provider))
+      .flatMap(({ user_id: userId, provider: providers }) =>
+        Object.entries(providers).flatMap(([provider, resources]) =>
+          Object.entries(resources).map(([resource, statistics]) => ({
+            eventType: 'service.resource.polled',
+            userId,
+            data: { ...statistics, provider, resource },
+            servedAt,
+          })),
+        ),
+      );
+  }
+}

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+import type { Answer } from '@aorta/service-client';
+import type { ReadableLog, StreamPartition } from '@aorta/streams';
+import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type SetGauge } from '@aorta/telemetry';
+import { z } from 'zod';
+import { type FetchedBatch, FetchedDeliveries, type FetchedDelivery, type FetchingJob } from './fetched.ts';
+import { Memory } from './memory.ts';
+import { type Owed, OwedSet, owedShape } from './owed.ts';
+
+export interface AnnouncedOptions<S extends StreamName> {
+  /** Name of the job in receipts, metrics and logs. */
+  readonly name: string;
+  /** The stream whose events announce what is to be fetched. */
+  readonly stream: S;
+  /** What a record announces, by the name that `fetch` is given; undefined where it announces nothing. */
+  readonly announces: (record: StreamRecords[S]) => { readonly key: string; readonly userId: string } | undefined;
+  readonly fetch: (key: string, signal: AbortSignal) => Promise<Answer<unknown>>;
+  /** Prefix of the events that answers become: with `.fetched`, or `.not_fetched` where it was given up. */
+  readonly event: string;
+  /** The data of such an event; `answer` is undefined where it was given up. */
+  readonly data: (key: string, answer: unknown) => unknown;
+  readonly log: Pick<ReadableLog, 'assigned' | 'incarnation' | 'start' | 'end' | 'read'>;
+  /** File of what it remembers. */
+  readonly file: string;
+  /** Ends when nothing is due any more. */
+  readonly once: boolean;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly now?: () => number;
+}
+
+/** What is owed at the same time at most: more stays in its stream until there is room. */
+const MOST_OWED = 10_000;
+/** Fetched for one batch. */
+const TOGETHER = 8;
+const READ = { records: 2_000, bytes: 4 * 1024 * 1024 };
+/** Between two looks at the stream. */
+const LOOK_MS = 500;
+/** After an error that concerns every call, such as a key that is not known. */
+const REST_MS = 60_000;
+
+const remembered = z.object({
+  /** By partition: how far its announcements were read. */
+  read: z.record(z.string(), z.object({ incarnation: z.string(), position: z.number() })),
+  owed: z.array(owedShape),
+  offset: z.number(),
+});
+type Remembered = z.output<typeof remembered>;
+
+/** What concerns every call: nothing is counted against what was asked for. */
+const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-FORBIDDEN', 'AORTA-SERVICE-NOT-ENABLED']);
+
+/**
+ * Fetches what the events of a stream announce. It remembers what is owed over restarts: what it has read of the stream
+ * and what of it is still to be fetched are written down together, after the answers are durable. So a crash anywhere
+ * leads to the same question once more at most.
+ *
+ * What the service no longer has is settled as gone. What cannot be had in {@link QUOTA} attempts becomes a dead letter.
+ * While the service is away, or refuses the key, nothing counts as an attempt.
+ */
+export async function openAnnounced<S extends StreamName>(options: AnnouncedOptions<S>): Promise<FetchingJob<Remembered>> {
+  const empty: Remembered = { read: {}, owed: [], offset: 0 };
+  const { memory, content } = await Memory.open(options.file, remembered, empty);
+  return new Announced(options, memory, content);
+}
+
+class Announced<S extends StreamName> implements FetchingJob<Remembered> {
+  readonly name: string;
+  readonly #options: AnnouncedOptions<S>;
+  readonly #memory: Memory<Remembered>;
+  readonly #owed: OwedSet;
+  readonly #read: Map<string, { incarnation: string; position: number }>;
+  readonly #deliveries: FetchedDeliveries;
+  readonly #now: () => number;
+  #restUntil = 0;
+  #told: string | undefined;
+
+  constructor(options: AnnouncedOptions<S>, memory: Memory<Remembered>, content: Remembered) {
+    this.name = options.name;
+    this.#options = options;
+    this.#memory = memory;
+    this.#now = options.now ?? Date.now;
+    this.#owed = new OwedSet(content.owed);
+    this.#read = new Map(Object.entries(content.read));
+    this.#deliveries = new FetchedDeliveries(options.name, content.offset, this.#now);
+  }
+
+  async *batches(signal: AbortSignal): AsyncGenerator<FetchedBatch<Remembered>> {
+    const unwatch = this.#options.metrics.watch((set: SetGauge) =>
+      set('aorta_fetch_owed', { source: this.name }, this.#owed.size),
+    );
+    try {
+      while (!signal.aborted) {
+        const heard = await this.#hear();
+        const due = this.#now() < this.#restUntil ? [] : this.#owed.due(this.#now(), TOGETHER);
+        if (due.length > 0) {
+          const deliveries = (await Promise.all(due.map((one) => this.#fetch(one, signal)))).flat();
+          if (signal.aborted) return;
+          yield { deliveries, position: this.#state(), awaited: true };
+        } else if (heard) yield { deliveries: [], position: this.#state() };
+        else if (this.#options.once) return;
+        else await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+      }
+    } finally {
+      unwatch();
+    }
+  }
+
+  async commit(positions: readonly Remembered[]): Promise<void> {
+    await this.#memory.keep(positions.at(-1)!);
+  }
+
+  #state(): Remembered {
+    return { read: Object.fromEntries(this.#read), owed: [...this.#owed.all], offset: this.#deliveries.last };
+  }
+
+  /** Takes note of what was announced since. Says whether anything was read. */
+  async #hear(): Promise<boolean> {
+    const { log, stream } = this.#options;
+    let heard = false;
+    for (const of of log.assigned()) {
+      if (of.stream !== stream) continue;
+      while (this.#owed.size < MOST_OWED && (await this.#readOn(of as StreamPartition<S>))) heard = true;
+    }
+    return heard;
+  }
+
+  async #readOn(of: StreamPartition<S>): Promise<boolean> {
+    const { log, announces } = this.#options;
+    const [key, incarnation] = [String(of.partition), log.incarnation(of)];
+    const before = this.#read.get(key);
+    const from = before?.incarnation === incarnation ? before.position : log.start(of);
+    if (from >= log.end(of)) return false;
+    const { records, to } = await log.read(of, from, READ);
+    for (const record of records) {
+      const announced = announces(record);
+      if (announced !== undefined) this.#owed.announce(announced.key, announced.userId, this.#now());
+    }
+    this.#read.set(key, { incarnation, position: to });
+    return to > from;
+  }
+
+  /** One attempt; gives what becomes of it. */
+  async #fetch({ key, userId }: Owed, signal: AbortSignal): Promise<readonly FetchedDelivery[]> {
+    const { fetch, event, data } = this.#options;
+    const make = (ending: string, content: unknown, servedAt: number): FetchedDelivery =>
+      this.#deliveries.make({ eventType: `${event}.${ending}`, userId, data: data(key, content), servedAt });
+    try {
+      const { value, servedAt } = await fetch(key, signal);
+      this.#owed.settle(key);
+      this.#count('fetched');
+      this.#told = undefined;
+      return [make('fetched', value, servedAt)];
+    } catch (error) {
+      if (signal.aborted) return [];
+      if (!isAortaError(error)) throw error;
+      if (error.code === 'AORTA-SERVICE-GONE') {
+        this.#owed.settle(key);
+        this.#count('gone');
+        return [];
+      }
+      this.#tell(error);
+      if (ofAll.has(error.code)) this.#restUntil = this.#now() + REST_MS;
+      const givenUp = error.code === 'AORTA-SERVICE-TOO-LARGE' || this.#failed(key, error) === 'given up';
+      this.#count(givenUp ? 'given_up' : 'failed');
+      if (!givenUp) return [];
+      this.#owed.settle(key);
+      return [make('not_fetched', undefined, this.#now() * 1000)];
+    }
+  }
+
+  #failed(key: string, { code, details }: AortaError): 'again' | 'given up' {
+    const away = code === 'AORTA-SERVICE-UNREACHABLE' || details.status === 429 || details.status === 503;
+    return this.#owed.failed(key, this.#now(), !away && !ofAll.has(code));
+  }
+
+  #count(outcome: 'fetched' | 'gone' | 'failed' | 'given_up'): void {
+    this.#options.metrics.count('aorta_fetches_total', { source: this.name, outcome });
+  }
+
+  /** Once for each kind of error in a row: an hour without the service is one line. */
+  #tell(error: AortaError): void {
+    if (this.#told === error.code) return;
+    this.#told = error.code;
+    this.#options.logger.warn('not fetched', { source: this.name, ...errorFields(error) });
+  }
+}

@@ -1,0 +1,134 @@
+import type { Answer, ServiceClient } from '@aorta/service-client';
+import { isAortaError } from '@aorta/telemetry';
+import { z } from 'zod';
+import type { FetchedEvent, FetchingJob } from '../fetching/fetched.ts';
+import { type Known, openPolling, type PollingOptions } from '../fetching/polling.ts';
+
+/** What a job is given that asks the service for everything of a kind. */
+export type PollingSurrounding = Pick<PollingOptions<never>, 'file' | 'logger' | 'onProblem' | 'now'> & {
+  readonly client: ServiceClient;
+};
+
+/** Deleted users can be brought back for so long. */
+export const GRACE_MS = 7 * 86_400_000;
+
+const PAGE = 500;
+/** Users whose connections are asked for in one cycle, beside those that changed: those first that were not asked for longest. */
+const CONNECTIONS_A_CYCLE = 500;
+
+const factsShape = z.object({
+  users: z.record(
+    z.string(),
+    z.object({ state: z.enum(['present', 'missing']), askedAt: z.number(), providers: z.array(z.string()) }),
+  ),
+});
+type Facts = z.output<typeof factsShape>;
+
+/**
+ * Asks for all users and their connections. No event tells of users, so one that is missing from the list, and of whom
+ * the service then says that there is no such user, has been deleted: it can be undone for seven days, after which what
+ * is kept of the user is to be erased. One that is there again has come back.
+ */
+export async function openUsers({ client, ...surrounding }: PollingSurrounding): Promise<FetchingJob> {
+  return (await openPolling<Facts>({
+    ...surrounding,
+    name: 'service-users',
+    facts: { shape: factsShape, empty: () => ({ users: {} }) },
+    cycle: (known, signal) => cycle(client, known, signal),
+  })) as FetchingJob;
+}
+
+async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortSignal): AsyncGenerator<FetchedEvent[]> {
+  const seen = new Set<string>();
+  const changed = new Set<string>();
+  for await (const { value, servedAt } of pages(client, signal)) {
+    const events: FetchedEvent[] = [];
+    for (const user of value.items) {
+      if (seen.has(user.user_id)) continue;
+      seen.add(user.user_id);
+      if (known.isNews(user.user_id, user)) {
+        changed.add(user.user_id);
+        events.push({ eventType: 'service.user.polled', userId: user.user_id, teamId: user.team_id, data: user, servedAt });
+      }
+      events.push(...found(known.facts, user.user_id, servedAt));
+    }
+    yield events;
+  }
+  const { users } = known.facts;
+  for (const [userId, one] of Object.entries(users)) {
+    if (seen.has(userId) || one.state === 'missing') continue;
+    // The list is asked for page by page, and moves meanwhile: one that was not in it need not be gone.
+    const gone = await goneAt(client, userId, signal);
+    if (gone === undefined) continue;
+    users[userId] = { ...one, state: 'missing' };
+    known.forget(userId);
+    yield [stateOf(userId, gone, { state: 'missing', erase_after: instant(gone + GRACE_MS * 1000) })];
+  }
+  const present = Object.entries(users).filter(([, { state }]) => state === 'present');
+  const waiting = present.filter(([userId]) => !changed.has(userId)).sort(([, a], [, b]) => a.askedAt - b.askedAt);
+  for (const userId of [...changed, ...waiting.slice(0, CONNECTIONS_A_CYCLE).map(([id]) => id)])
+    yield await connectionsOf(client, known, userId, signal);
+}
+
+async function* pages(client: ServiceClient, signal: AbortSignal): AsyncGenerator<Awaited<ReturnType<ServiceClient['users']>>> {
+  for (let offset = 0; ; ) {
+    const page = await client.users({ offset, limit: PAGE }, signal);
+    yield page;
+    const got = page.value.items.length + page.value.misshapen;
+    offset += got;
+    // The service may give fewer than asked for; its total, or an empty page, is the end.
+    if (got === 0 || (page.value.total !== undefined && offset >= page.value.total)) return;
+  }
+}
+
+/** What is to be said of a user who is in the list. */
+function found({ users }: Facts, userId: string, servedAt: number): FetchedEvent[] {
+  const before = users[userId];
+  if (before?.state === 'present') return [];
+  users[userId] = { state: 'present', askedAt: 0, providers: before?.providers ?? [] };
+  return [stateOf(userId, servedAt, { state: 'present', returned: before !== undefined })];
+}
+
+function stateOf(userId: string, servedAt: number, facts: Readonly<Record<string, unknown>>): FetchedEvent {
+  return { eventType: `service.user_state.${facts.state}`, userId, data: { ...facts, since: instant(servedAt) }, servedAt };
+}
+
+/** When the service said that there is no such user, in microseconds since 1970; undefined where there is. */
+async function goneAt(client: ServiceClient, userId: string, signal: AbortSignal): Promise<number | undefined> {
+  try {
+    await client.user(userId, signal);
+    return undefined;
+  } catch (error) {
+    if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return Date.now() * 1000;
+    throw error;
+  }
+}
+
+async function connectionsOf(
+  client: ServiceClient,
+  known: Known<Facts>,
+  userId: string,
+  signal: AbortSignal,
+): Promise<FetchedEvent[]> {
+  let answer: Answer<{ readonly items: readonly { readonly slug: string }[] }>;
+  try {
+    answer = await client.connections(userId, signal);
+  } catch (error) {
+    // Deleted since the list was asked for: the next cycle says so.
+    if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return [];
+    throw error;
+  }
+  const { value, servedAt } = answer;
+  const { users } = known.facts;
+  const providers = value.items.map(({ slug }) => slug);
+  const polled = (data: unknown): FetchedEvent => ({ eventType: 'service.connection.polled', userId, data, servedAt });
+  const gone = (users[userId]?.providers ?? []).filter((slug) => !providers.includes(slug));
+  for (const slug of gone) known.forget(`${userId} ${slug}`);
+  users[userId] = { state: 'present', askedAt: servedAt / 1000, providers };
+  return [
+    ...value.items.filter((one) => known.isNews(`${userId} ${one.slug}`, one)).map(polled),
+    ...gone.map((slug) => polled({ slug, status: 'gone' })),
+  ];
+}
+
+const instant = (micros: number): string => new Date(micros / 1000).toISOString();

@@ -1,0 +1,74 @@
+import type { QueryValue, WarehouseReader } from '@aorta/warehouse';
+
+/** A resource of which less came than the service says that it has sent. */
+export interface Gap {
+  readonly user_id: string;
+  readonly provider: string;
+  readonly resource: string;
+  readonly sent: number;
+  readonly received: number;
+  readonly backfilled: number;
+  readonly missing: number;
+  readonly as_of: string;
+  /** What closes it; null where the resource cannot be fetched, or the service does not say from when its data is. */
+  readonly backfill: string | null;
+}
+
+export interface Completeness {
+  /** Combinations of user, provider and resource that the service has told of. */
+  readonly compared: number;
+  readonly with_gaps: number;
+  /** The largest gaps first. */
+  readonly gaps: readonly Gap[];
+}
+
+/** Compares what the service has sent with what came, in tables as they are published. */
+export async function completenessIn(reader: WarehouseReader, most: number): Promise<Completeness> {
+  const { backfillResources } = await import('@aorta/consumers/service');
+  const [[compared, gaps] = [0, 0]] = await all(reader, `select count(*), count(*) filter (where missing > 0) from completeness`);
+  const rows = await all(
+    reader,
+    `select user_id, provider, resource, sent, received, backfilled, missing, as_of,
+      strftime(oldest_data, '%Y-%m-%d'), strftime(newest_data, '%Y-%m-%d')
+    from completeness where missing > 0 order by missing desc, user_id, provider, resource limit ${most}`,
+  );
+  return {
+    compared: Number(compared),
+    with_gaps: Number(gaps),
+    gaps: rows.map(([user, provider, resource, sent, received, backfilled, missing, asOf, from, to]) => {
+      const fetched = namesInEvents[String(resource)] ?? String(resource);
+      return {
+        user_id: String(user),
+        provider: String(provider),
+        resource: String(resource),
+        sent: Number(sent),
+        received: Number(received),
+        backfilled: Number(backfilled),
+        missing: Number(missing),
+        as_of: String(asOf),
+        backfill:
+          from === null || to === null || !backfillResources.includes(fetched)
+            ? null
+            : `aorta backfill --user ${user} --from ${from} --to ${to} --resource ${fetched}`,
+      };
+    }),
+  };
+}
+
+const namesInEvents: Readonly<Record<string, string>> = { body_fat: 'fat', body_weight: 'weight' };
+
+/** Users whom the service has deleted for good, and of whom something may still be kept. */
+export async function erasuresDueIn(reader: WarehouseReader): Promise<number> {
+  const [[due] = [0]] = await all(
+    reader,
+    `select count(*) from user_states where state = 'missing' and erase_after <= current_timestamp`,
+  );
+  return Number(due);
+}
+
+async function all(reader: WarehouseReader, sql: string): Promise<(readonly QueryValue[])[]> {
+  const { rows } = await reader.query(sql);
+  const found: (readonly QueryValue[])[] = [];
+  for await (const chunk of rows) found.push(...chunk);
+  return found;
+}

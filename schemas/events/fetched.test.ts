@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { resultValue } from './lab-result-value.ts';
+import { readEvent } from './read-event.ts';
+
+const receipt = {
+  ...{ source: 's', partition: '0', offset: 7, received_at: 1, delivery_id: null },
+  ...{ header_facts: 0, body_bytes: 2, body_crc32: 0 },
+};
+
+const read = (stream: Parameters<typeof readEvent>[0], eventType: string, data: unknown) => {
+  const reading = readEvent(stream, eventType, { user_id: 'u', data }, receipt);
+  return reading.kind === 'refused'
+    ? reading
+    : { ...(reading.record as unknown as Record<string, unknown>), refused: reading.refused };
+};
+
+const stream = (columns: unknown) =>
+  read('workout_streams', 'service.workout_stream.fetched', { workout_id: 'w', stream: columns });
+
+test('columns of a workout become points, as many as the longest has', () => {
+  expect(
+    stream({ time: [1_600_000_000, 162_662_560, null], heartrate: [120, null], lat: [], lng: null, power: [1.5, 2, 3] }),
+  ).toMatchObject({
+    workout_id: 'w',
+    uneven: true,
+    extra: null,
+    refused: [],
+    points: [
+      { time_s: 1_600_000_000, point_at: 1_600_000_000_000_000, heart_rate_bpm: 120, power_w: 1.5, latitude_deg: null },
+      { time_s: 162_662_560, point_at: null, heart_rate_bpm: null, power_w: 2 },
+      { time_s: null, point_at: null, heart_rate_bpm: null, power_w: 3 },
+    ],
+  });
+  expect(stream({})).toMatchObject({ points: [], uneven: false });
+});
+
+test('what is no number in a column leaves a hole, and the column stands in extra as sent', () => {
+  const got = stream({ time: ['soon', 1_600_000_001], heartrate: 'fast', cadence: [1, { a: 2 }], gears: [1, 2] }) as Record<
+    string,
+    unknown
+  >;
+  expect(got.points).toMatchObject([
+    { time_s: null, cadence: 1 },
+    { time_s: 1_600_000_001, cadence: null },
+  ]);
+  expect(JSON.parse(got.extra as string)).toEqual({
+    'data.stream.time': ['soon', 1_600_000_001],
+    'data.stream.heartrate': 'fast',
+    'data.stream.cadence': [1, { a: 2 }],
+    'data.stream.gears': [1, 2],
+  });
+  expect((got.refused as { place: string }[]).map(({ place }) => place)).toEqual([
+    'data.stream.time',
+    'data.stream.heartrate',
+    'data.stream.cadence',
+  ]);
+});
+
+test('a stream without its workout, or without columns, is refused; so is what could not be fetched', () => {
+  expect(read('workout_streams', 'service.workout_stream.fetched', { stream: {} })).toMatchObject({ reason: 'no_id' });
+  expect(stream([1])).toMatchObject({ reason: 'no_data' });
+  expect(read('workout_streams', 'service.workout_stream.not_fetched', { workout_id: 'w' })).toMatchObject({
+    reason: 'not_fetched',
+  });
+  expect(read('lab_results', 'service.lab_result.not_fetched', { order_id: 'o' })).toMatchObject({ reason: 'not_fetched' });
+});
+
+const none = { result_number: null, result_sign: null, result_low: null, result_high: null };
+
+test.each([
+  ['numeric', '5.20', { ...none, result_number: 5.2 }],
+  ['numeric', ' -3e2 ', { ...none, result_number: -300 }],
+  ['numeric', '≤0.1', { ...none, result_number: 0.1, result_sign: '<=' }],
+  ['range', '<1.2', { ...none, result_number: 1.2, result_sign: '<' }],
+  ['range', '1-5', { ...none, result_low: 1, result_high: 5 }],
+  ['range', '-1.5 - -0.5', { ...none, result_low: -1.5, result_high: -0.5 }],
+  ['numeric', '1,200', none],
+  ['numeric', '1e999', none],
+  ['comment', '5', none],
+  ['coded_value', '1-5', none],
+  [null, '5', none],
+  ['a_new_type', '5', none],
+  ['numeric', null, none],
+])('a result of type %j with the text %j', (type, text, value) => {
+  expect(resultValue(type, text)).toEqual(value);
+});
+
+test('results of an order, in the old and the new words, and what is not known of them apart', () => {
+  const got = read('lab_results', 'service.lab_result.fetched', {
+    order_id: 'o',
+    metadata: {
+      'clia_#': '12D',
+      patient: 'Planted Name',
+      dob: '1980-01-01',
+      status: 'partial',
+      interpretation: 'abnormal',
+      planted: 1,
+    },
+    results: [
+      { name: 'A', result: '5.2', type: 'numeric', unit: 'mg', min_range_value: 1, loinc: '1-8', interpretation: 'normal' },
+      { name: 'B', result: '1-5', result_type: 'range', type: 'comment', value: -1, new_member: 'x' },
+      { name: 'C', result: 7, type: 'numeric', timestamp: 'never' },
+    ],
+    missing_results: [{ name: 'D', inferred_failure_type: 'quantity_not_sufficient_failure' }],
+  }) as Record<string, unknown>;
+  expect(got).toMatchObject({
+    order_id: 'o',
+    clia_number: '12D',
+    patient: 'Planted Name',
+    status: 'partial',
+    items: [
+      {
+        name: 'A',
+        result: '5.2',
+        result_type: 'numeric',
+        result_number: 5.2,
+        reference_low: 1,
+        loinc: '1-8',
+        fields_extra: null,
+      },
+      { name: 'B', result: '1-5', result_type: 'range', result_low: 1, result_high: 5, legacy_value: -1 },
+      { name: 'C', result: '7', result_number: 7, taken_at: null },
+    ],
+    missing: [{ name: 'D' }],
+  });
+  expect((got.items as { fields_extra: string }[]).slice(1).map(({ fields_extra }) => JSON.parse(fields_extra))).toEqual([
+    { 'data.results[1].new_member': 'x' },
+    { 'data.results[2].timestamp': 'never' },
+  ]);
+  expect(JSON.parse(got.extra as string)).toEqual({ 'data.metadata.planted': 1 });
+});
+
+test('a user, a connection, a marker and a test are told by their ids', () => {
+  expect(
+    read('users', 'service.user.polled', {
+      client_user_id: 'c',
+      fallback_time_zone: { id: 'Europe/Berlin' },
+      ingestion_start: '2026-01-01',
+    }),
+  ).toMatchObject({
+    customer_user_id: 'c',
+    fallback_time_zone: 'Europe/Berlin',
+  });
+  expect(read('user_connections', 'service.connection.polled', { slug: 'oura', status: 'resting' })).toMatchObject({
+    provider: 'oura',
+    status: 'resting',
+  });
+  expect(read('user_connections', 'service.connection.polled', {})).toMatchObject({ reason: 'no_id' });
+  const marker = readEvent('lab_markers', 'service.marker.polled', { data: { id: 7, provider_id: '001' } }, receipt);
+  expect(marker).toMatchObject({ record: { marker_id: '7', lab_code: '001' } });
+  expect(readEvent('lab_markers', 'service.marker.polled', { data: { id: null } }, receipt)).toMatchObject({ reason: 'no_id' });
+});

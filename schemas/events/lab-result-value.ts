@@ -1,0 +1,33 @@
+/** What the text of a lab result says in numbers. */
+export interface ResultValue {
+  readonly result_number: number | null;
+  readonly result_sign: '<' | '<=' | '>' | '>=' | null;
+  readonly result_low: number | null;
+  readonly result_high: number | null;
+}
+
+const nothing: ResultValue = { result_number: null, result_sign: null, result_low: null, result_high: null };
+
+const number = String.raw`[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?`;
+const single = new RegExp(`^(<=|>=|<|>|≤|≥)?\\s*(${number})$`);
+const range = new RegExp(`^(${number})\\s*(?:-|–|to)\\s*(${number})$`);
+const signs = { '≤': '<=', '≥': '>=' } as const;
+
+/**
+ * Reads the text of a result by its type: `numeric` and `range` have numbers, a comment and a coded value have none,
+ * whatever digits are in them. A comma is not read: it separates thousands in one country and decimals in the next.
+ */
+export function resultValue(type: string | null, text: string | null): ResultValue {
+  if (text === null || (type !== 'numeric' && type !== 'range')) return nothing;
+  const one = single.exec(text.trim());
+  if (one !== null) {
+    const value = Number(one[2]);
+    if (!Number.isFinite(value)) return nothing;
+    const sign = (one[1] as ResultValue['result_sign'] | keyof typeof signs | undefined) ?? null;
+    return { ...nothing, result_number: value, result_sign: sign === '≤' || sign === '≥' ? signs[sign] : sign };
+  }
+  const both = type === 'range' ? range.exec(text.trim()) : null;
+  if (both === null) return nothing;
+  const [low, high] = [Number(both[1]), Number(both[2])];
+  return Number.isFinite(low) && Number.isFinite(high) ? { ...nothing, result_low: low, result_high: high } : nothing;
+}

@@ -1,0 +1,99 @@
+import { streamSchemas } from '../streams/streams.generated.ts';
+import { readEnvelope } from './envelope.ts';
+import { extraText, isObject, keep, type Leftovers, planOf, readFields } from './fields.ts';
+import { notFetched } from './not-fetched.ts';
+import type { Reader } from './summary.ts';
+
+const schema = streamSchemas.workout_streams;
+const plan = planOf(schema, '$.data', ['points'], ['stream']);
+const reader = schema.aorta.revision;
+
+/** Columns of numbers, as the service calls them, and the fields of a point that they become. */
+const columns = {
+  heartrate: 'heart_rate_bpm',
+  cadence: 'cadence',
+  altitude: 'altitude_m',
+  velocity_smooth: 'speed_m_s',
+  distance: 'distance_m',
+  power: 'power_w',
+  resistance: 'resistance',
+  temperature: 'temperature_c',
+  lat: 'latitude_deg',
+  lng: 'longitude_deg',
+} as const;
+
+/** Seconds since 1970 between which a point's time is believed: the service's own example has one of 1975 in a row of 2022. */
+const BELIEVED_FROM = Date.UTC(2000, 0, 1) / 1000;
+const BELIEVED_TO = Date.UTC(2100, 0, 1) / 1000;
+
+const emptyPoint: Readonly<Record<string, unknown>> = Object.freeze(
+  Object.fromEntries(['time_s', 'point_at', ...Object.values(columns)].map((name) => [name, null])),
+);
+
+/**
+ * Reads the stream of a workout: parallel columns become points, as many as the longest column has elements. What is no
+ * number leaves its field null, and the column stands in `extra` as it was sent.
+ */
+export const readWorkoutPoints: Reader<'workout_streams'> = (eventType, body, receipt) => {
+  const refusal = notFetched(eventType);
+  if (refusal !== undefined) return refusal;
+  const envelope = readEnvelope(eventType, body);
+  if (envelope.kind === 'refused') return envelope;
+  const { event, data, leftovers } = envelope;
+  const record: Record<string, unknown> = { ...plan.empty, receipt, event, reader };
+  readFields(plan, data, 'data', record, leftovers);
+  if (typeof record.workout_id !== 'string' || record.workout_id === '')
+    return { kind: 'refused', reason: 'no_id', place: 'data.workout_id' };
+  const { stream } = data;
+  if (!isObject(stream)) return { kind: 'refused', reason: 'no_data', place: 'data.stream' };
+  const { points, uneven } = pointsOf(stream, leftovers);
+  record.points = points;
+  record.uneven = uneven;
+  record.extra = extraText(leftovers);
+  return { kind: 'record', record: record as never, refused: leftovers.refused };
+};
+
+function pointsOf(
+  stream: Readonly<Record<string, unknown>>,
+  leftovers: Leftovers,
+): { points: Record<string, unknown>[]; uneven: boolean } {
+  const points: Record<string, unknown>[] = [];
+  const lengths = new Set<number>();
+  for (const [name, column] of Object.entries(stream)) {
+    if (column === null) continue;
+    const field = name === 'time' ? 'time' : Object.hasOwn(columns, name) ? columns[name as keyof typeof columns] : undefined;
+    if (field === undefined || !Array.isArray(column)) {
+      if (keep(leftovers, `data.stream.${name}`, column) && field !== undefined)
+        leftovers.refused.push({ reason: 'value_does_not_fit', place: `data.stream.${name}` });
+      continue;
+    }
+    if (column.length > 0) lengths.add(column.length);
+    while (points.length < column.length) points.push({ ...emptyPoint });
+    const fits = field === 'time' ? fillTimes(points, column) : fillNumbers(points, field, column);
+    if (!fits && keep(leftovers, `data.stream.${name}`, column))
+      leftovers.refused.push({ reason: 'value_does_not_fit', place: `data.stream.${name}` });
+  }
+  return { points, uneven: lengths.size > 1 };
+}
+
+/** False where an element is neither a number nor null. */
+function fillNumbers(points: Record<string, unknown>[], field: string, column: readonly unknown[]): boolean {
+  let fits = true;
+  for (const [index, value] of column.entries()) {
+    if (typeof value === 'number' && Number.isFinite(value)) points[index]![field] = value;
+    else if (value !== null) fits = false;
+  }
+  return fits;
+}
+
+function fillTimes(points: Record<string, unknown>[], column: readonly unknown[]): boolean {
+  let fits = true;
+  for (const [index, value] of column.entries()) {
+    if (Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 52) {
+      const seconds = value as number;
+      points[index]!.time_s = seconds;
+      if (seconds >= BELIEVED_FROM && seconds < BELIEVED_TO) points[index]!.point_at = seconds * 1_000_000;
+    } else if (value !== null) fits = false;
+  }
+  return fits;
+}
