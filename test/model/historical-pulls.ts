@@ -178,7 +178,7 @@ function story(pull: Draft): ModelPull {
     if (next === undefined) continue;
     if (over && next !== now) contradicted = true;
     const told = piece.kind === 'told';
-    const telling = told ? piece.errorDetails : next !== now && ends ? null : detail;
+    const telling: string | null = told ? piece.errorDetails : next !== now && ends ? null : detail;
     const step = next !== now || (told && telling !== detail);
     detail = telling;
     if (step) steps.push([piece.at, next]);

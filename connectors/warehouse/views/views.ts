@@ -1,6 +1,7 @@
 import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
 import { connectionsView } from './connections.ts';
 import { continuousQueryRowsView } from './continuous-queries.ts';
+import { historicalPullViews } from './historical-pulls.ts';
 import { labOrderHistoryView, labOrderProgressView } from './lab-orders.ts';
 import { listViews } from './list.ts';
 import { mealFoodsView } from './meal-foods.ts';
@@ -28,5 +29,6 @@ export function views(tables: readonly TableDeclaration[], declared: readonly Ta
     labOrderProgressView,
     labOrderHistoryView,
     continuousQueryRowsView,
+    ...historicalPullViews,
   ];
 }

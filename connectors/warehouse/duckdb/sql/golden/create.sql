@@ -279,6 +279,34 @@ create table historical_completions (
   _loaded_at timestamptz not null
 );
 
+create table historical_pull_tracks (
+  user_id varchar not null,
+  provider varchar not null,
+  resource varchar not null,
+  pulls struct(is_present boolean, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, state varchar, since timestamptz, retrying_since timestamptz, status varchar, error_details varchar, error_class varchar, expected_at timestamptz, started_at timestamptz, ended_at timestamptz, days_with_data bigint, provisional boolean, perhaps_completed_at timestamptz, announced_at timestamptz, broken_at timestamptz, not_pulled_at timestamptz, contradicted_at timestamptz, knows_retrying boolean, reports boolean)[] not null default ([]),
+  changes struct(scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, changed_at timestamptz, from_state varchar, to_state varchar, event varchar, status varchar, error_details varchar)[] not null default ([]),
+  evidence struct(evidence_at timestamptz, kind varchar, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, status varchar, started_at timestamptz, ended_at timestamptz, days_with_data bigint, error_details varchar)[] not null default ([]),
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table introspection_polls (
+  user_id varchar not null,
+  gone boolean not null,
+  stale_at timestamptz not null,
+  stalled_after_s bigint not null,
+  pulls struct(provider varchar, resource varchar, status varchar, range_start timestamptz, range_end timestamptz, scheduled_at timestamptz, started_at timestamptz, ended_at timestamptz, days_with_data bigint, error_details varchar, release varchar, trace_id varchar, extra json)[] not null default ([]),
+  not_pulled struct(provider varchar, resource varchar)[] not null default ([]),
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table lab_appointments (
   event_type varchar not null,
   team_id varchar,
@@ -1579,6 +1607,51 @@ from (
   from continuous_query_results
 );
 
+create or replace view historical_pull_tracks_pulls as
+select
+  user_id, provider, resource, ordinal,
+  element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports
+from (
+  select user_id, provider, resource, generate_subscripts(pulls, 1) as ordinal, unnest(pulls) as element
+  from historical_pull_tracks
+);
+
+create or replace view historical_pull_tracks_changes as
+select
+  user_id, provider, resource, ordinal,
+  element.scheduled_at, element.range_start, element.range_end, element.changed_at, element.from_state, element.to_state, element.event, element.status, element.error_details
+from (
+  select user_id, provider, resource, generate_subscripts(changes, 1) as ordinal, unnest(changes) as element
+  from historical_pull_tracks
+);
+
+create or replace view historical_pull_tracks_evidence as
+select
+  user_id, provider, resource, ordinal,
+  element.evidence_at, element.kind, element.scheduled_at, element.range_start, element.range_end, element.status, element.started_at, element.ended_at, element.days_with_data, element.error_details
+from (
+  select user_id, provider, resource, generate_subscripts(evidence, 1) as ordinal, unnest(evidence) as element
+  from historical_pull_tracks
+);
+
+create or replace view introspection_polls_pulls as
+select
+  user_id, ordinal,
+  element.provider, element.resource, element.status, element.range_start, element.range_end, element.scheduled_at, element.started_at, element.ended_at, element.days_with_data, element.error_details, element.release, element.trace_id, element.extra
+from (
+  select user_id, generate_subscripts(pulls, 1) as ordinal, unnest(pulls) as element
+  from introspection_polls
+);
+
+create or replace view introspection_polls_not_pulled as
+select
+  user_id, ordinal,
+  element.provider, element.resource
+from (
+  select user_id, generate_subscripts(not_pulled, 1) as ordinal, unnest(not_pulled) as element
+  from introspection_polls
+);
+
 create or replace view lab_appointments_events as
 select
   user_id, id, provider, ordinal,
@@ -1735,4 +1808,71 @@ from (
   from continuous_query_results_changes
 ), lateral (
   select unnest(range(1, 1 + coalesce(list_max(list_transform(map_values(columns), lambda list: len(list))), 0))) as n
+);
+
+create or replace view historical_pulls as
+select * from historical_pull_tracks_pulls;
+
+create or replace view historical_pull_changes as
+select * from historical_pull_tracks_changes;
+
+create or replace view historical_pull_evidence as
+select * from historical_pull_tracks_evidence;
+
+create or replace view historical_pull_board as
+select
+  user_id, provider, resource, standing,
+  case standing when 'retrying' then retrying_since else since end as since,
+  case
+    when standing = 'complete' and provisional then 'the service announced the end; its introspection has not said so yet'
+    when standing = 'complete' and days_with_data = 0 then 'done, and no day of the range had data'
+    when standing = 'complete' then 'done'
+    when standing = 'failed' and knows_retrying = false
+      then coalesce(error_details, 'no reason given') || '; perhaps only for now: connections from before 9 May 2025 do not tell'
+    when standing = 'failed' then coalesce(error_details, 'no reason given')
+    when standing = 'retrying' then coalesce(error_details, 'no reason given')
+    when standing = 'stalled' and broken_at is not null then 'the connection broke'
+    when standing = 'stalled' and state = 'expected' then 'connected, and the service has planned no pull'
+    when standing = 'stalled' then 'nothing new was heard'
+    when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(status, 'none')
+    when standing = 'not_pulled' then 'the service does not pull this resource of the connection'
+    when standing = 'announced' then 'this provider announces the end before there is any data'
+    when standing = 'not_reported' then 'of this provider and resource nothing is ever told'
+    when perhaps_completed_at is not null then 'one of several pulls has ended; which one the service has not said yet'
+    when retrying_since is not null then 'trying again'
+    when state = 'expected' then 'connected'
+    else state
+  end as reason,
+  case
+    when standing = 'failed' and error_class = 'retriable' then 'trigger the pull again'
+    when standing = 'failed' then 'ask the user to connect again, or the service for the reason, by its trace id'
+    when standing = 'retrying' and error_class = 'final' then 'wait: the service tries again, though the error says it would not'
+    when standing = 'retrying' then 'wait: the service tries again by itself'
+    when standing = 'stalled' and broken_at is not null then 'ask the user to connect again'
+    when standing = 'stalled' then 'trigger the pull again, or ask the service'
+    when standing = 'not_pulled' then 'ask the user for the permissions that the resource needs'
+    when standing = 'announced' then 'expect the data as daily events'
+    when standing = 'not_reported' then 'judge by the data that has come'
+    when standing = 'unknown' then 'look up the status; a newer version of Aorta may know it'
+  end as what_to_do,
+  state, status, error_details, error_class, scheduled_at, range_start, range_end, days_with_data, provisional,
+  knows_retrying, broken_at, contradicted_at, as_of, coalesce(stale_at < current_timestamp, true) as stale
+from (
+  select
+    b.*, p._received_at as as_of, p.stale_at,
+    case
+      when b.state = 'success' then 'complete'
+      when b.state = 'failure' then 'failed'
+      when b.state = 'unknown' then 'unknown'
+      when b.state = 'expected' and b.announced_at is not null then 'announced'
+      when b.state = 'expected' and b.not_pulled_at is not null then 'not_pulled'
+      when b.state = 'expected' and not b.reports then 'not_reported'
+      when b.broken_at is not null then 'stalled'
+      when b.state = 'retrying' then 'retrying'
+      when epoch(current_timestamp - b.since) > coalesce(p.stalled_after_s, 86400) then 'stalled'
+      else 'in_motion'
+    end as standing
+  from historical_pulls b
+  left join introspection_polls p on p.user_id = b.user_id
+  where b.is_present
 );
