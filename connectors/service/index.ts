@@ -1,0 +1,19 @@
+export type { Surroundings } from './asking.ts';
+export {
+  type Answer,
+  type CursorPage,
+  type DataQuery,
+  type GroupedSamples,
+  type IntrospectionQuery,
+  type NumberedPage,
+  type OrdersQuery,
+  openServiceClient,
+  type ServiceClient,
+  type SummaryResource,
+  summaryResources,
+} from './client.ts';
+export { type ServiceOptions, type ServiceSettings, serviceOptions } from './options.ts';
+export { everyPage } from './pages.ts';
+export type { HistoricalPullAnswer, ResourceStatistics, UserHistoricalPulls, UserResources } from './shapes/introspection.ts';
+export type { LabTest, Marker, Order, OrderResult } from './shapes/lab.ts';
+export type { Connection, User } from './shapes/user.ts';

@@ -1,0 +1,39 @@
+/** Places for so many calls at the same time; whoever comes later waits in the order of coming. */
+export class Places {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Waits for a place and gives what frees it; to free it again does nothing. Rejects with the signal's reason while it waits. */
+  async take(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn(signal);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const mine = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(mine), 1);
+        reject(signal!.reason);
+      };
+      this.#waiting.push(mine);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+  }
+}

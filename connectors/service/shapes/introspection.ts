@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { id, number, text } from './leniently.ts';
+
+/** When a pull was planned, begun and ended. `ended_at` says nothing by itself: a retrying pull has one, too. Instants as text, ISO 8601. */
+const timeline = z.looseObject({ scheduled_at: text, started_at: text, ended_at: text });
+
+/** One historical pull of a resource, as introspection tells it. */
+export const historicalPull = z.looseObject({
+  /** `success`, `failure`, `in_progress`, `scheduled`, `retrying`, or a word that is not known yet; null where there is none. */
+  status: text,
+  range_start: text,
+  range_end: text,
+  timeline: timeline.catch({ scheduled_at: null, started_at: null, ended_at: null }).prefault({}),
+  days_with_data: number,
+  release: text,
+  trace_id: text,
+  error_details: text,
+});
+
+/** The pulls of one user: by provider (slug) and resource. What stands under `not_pulled` has no pull. */
+export const userHistoricalPulls = z.looseObject({
+  user_id: id,
+  provider: z
+    .record(
+      z.string(),
+      z.looseObject({
+        pulled: z.record(z.string(), historicalPull).catch({}).default({}),
+        not_pulled: z.array(z.string()).catch([]).default([]),
+      }),
+    )
+    .catch({})
+    .default({}),
+});
+
+export type HistoricalPullAnswer = z.output<typeof historicalPull>;
+export type UserHistoricalPulls = z.output<typeof userHistoricalPulls>;
+
+/** What the service has of a resource, and how much of it it has sent: objects in `*.created` events. */
+export const resourceStatistics = z.looseObject({
+  last_attempt: z.looseObject({ timestamp: text, status: text }).nullable().catch(null).default(null),
+  oldest_data: text,
+  newest_data: text,
+  sent_count: number,
+});
+
+/** The resources of one user, by provider (slug) and resource. */
+export const userResources = z.looseObject({
+  user_id: id,
+  provider: z.record(z.string(), z.record(z.string(), resourceStatistics)).catch({}).default({}),
+});
+
+export type ResourceStatistics = z.output<typeof resourceStatistics>;
+export type UserResources = z.output<typeof userResources>;

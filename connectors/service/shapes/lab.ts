@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { anyObject, id } from './leniently.ts';
+
+/** An order, as in the events `labtest.order.*`. */
+export const order = z.looseObject({ id, user_id: id });
+export type Order = z.output<typeof order>;
+
+/** The result of an order: what it holds is read where it is stored. */
+export const orderResult = z.looseObject({
+  metadata: anyObject.nullable().catch(null).default(null),
+  results: z.array(z.unknown()),
+});
+export type OrderResult = z.output<typeof orderResult>;
+
+export const marker = z.looseObject({ id: z.union([z.number(), z.string()]) });
+export type Marker = z.output<typeof marker>;
+
+export const labTest = z.looseObject({ id });
+export type LabTest = z.output<typeof labTest>;
