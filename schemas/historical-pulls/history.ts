@@ -32,7 +32,7 @@ export interface Pull {
   readonly announcedAt: number | null;
   /** The connection broke, and was not made again since. */
   readonly brokenAt: number | null;
-  /** The service says that the resource is not pulled, or that the connection does not give it. */
+  /** Since when introspection lists the resource among those that are not pulled (of the present pull only), or the connection does not give it. */
   readonly notPulledAt: number | null;
   /** When the service told another end than the one before. */
   readonly contradictedAt: number | null;
@@ -74,6 +74,8 @@ export function foldPulls(provider: string, resource: string, evidence: readonly
   const changes: PullChange[] = [];
   const pulls = tellApart(provider, sorted).map((heard) => foldPull(heard, reported, knowsRetrying(heard, connections), changes));
   if (pulls.length > 1) changes.sort((a, b) => a.at - b.at);
+  const present = pulls.at(-1);
+  if (present !== undefined) present.notPulledAt = notPulled(sorted) ?? present.notPulledAt;
   return { pulls, changes };
 }
 
@@ -88,6 +90,16 @@ function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
     .filter((one, index, sorted) => index === 0 || compareEvidence(sorted[index - 1]!, one) !== 0);
 }
 
+/** Since when introspection has listed the resource among those that are not pulled; undefined where its last answer tells of a pull. */
+function notPulled(sorted: readonly Evidence[]): number | undefined {
+  let since: number | undefined;
+  for (const { kind, at } of sorted) {
+    if (kind === 'told') since = undefined;
+    else if (kind === 'not_pulled') since ??= at;
+  }
+  return since;
+}
+
 /** By the last connection before the pull; where none was heard of, a pull from before that day has an older one. */
 function knowsRetrying({ scheduledAt, expectedAt }: HeardPull, connections: readonly Evidence[]): boolean | null {
   const planned = scheduledAt ?? expectedAt;
@@ -98,7 +110,7 @@ function knowsRetrying({ scheduledAt, expectedAt }: HeardPull, connections: read
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, changes: PullChange[]): Pull {
+function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, changes: PullChange[]): Mutable<Pull> {
   const { scheduledAt, rangeStart, rangeEnd, expectedAt, heard } = of;
   const pull: Mutable<Pull> = {
     scheduledAt,
@@ -170,7 +182,6 @@ function note(pull: Mutable<Pull>, { at, event, told, provisional }: Heard): voi
       pull.brokenAt = at;
       break;
     case 'unavailable':
-    case 'not_pulled':
       pull.notPulledAt ??= at;
       break;
     case 'expected':

@@ -87,7 +87,7 @@ export function tellApart(provider: string, evidence: readonly Evidence[]): read
       giveCompletion(one, place, provider, named, expected, nameless);
   const pulls = nameless.length === 0 && expected.length === 0 ? named : [...nameless, ...named, ...expected];
   for (const [place, one] of evidence.entries()) {
-    if (one.kind === 'told' || one.kind === 'completed' || one.kind === 'completed_partly' || one.kind === 'expected') continue;
+    if (one.kind !== 'connected' && one.kind !== 'connection_error' && one.kind !== 'unavailable') continue;
     for (const pull of pulls) if (pull.anchor <= one.at + SLACK) pull.heard.push({ at: one.at, place, event: one.kind });
   }
   for (const { heard } of pulls) if (heard.length > 1) heard.sort((a, b) => a.place - b.place);

@@ -197,3 +197,10 @@ function story(pull: Draft): ModelPull {
     steps,
   };
 }
+
+/** Since when the answers, the last one first, say that nothing is pulled; undefined where the last one tells of a pull. */
+export function notPulledOf(evidence: readonly Piece[]): number | undefined {
+  const answers = evidence.filter(({ kind }) => kind === 'told' || kind === 'not_pulled').sort(before);
+  const run = answers.slice(answers.findLastIndex(({ kind }) => kind === 'told') + 1);
+  return run[0]?.at;
+}
