@@ -10,11 +10,13 @@ import { supervise } from './supervision/supervise.ts';
 import { startWorker, type Worker } from './supervision/worker.ts';
 import type { Surroundings } from './surroundings.ts';
 import { applyCommand, planCommand } from './verbs/apply.ts';
+import { backfillCommand } from './verbs/backfill.ts';
 import { demoCommand } from './verbs/demo.ts';
 import { devCommand } from './verbs/dev.ts';
 import { deadLettersCommand } from './verbs/dlq.ts';
 import { doctorCommand } from './verbs/doctor.ts';
 import { loadCommand } from './verbs/load.ts';
+import { pullsCommand } from './verbs/pulls.ts';
 import { queryCommand } from './verbs/query.ts';
 import { runCommand } from './verbs/run.ts';
 import { schemaCommand } from './verbs/schema.ts';
@@ -29,8 +31,10 @@ const verbs: readonly MakeCommand[] = [
   demoCommand,
   loadCommand,
   runCommand,
+  backfillCommand,
   queryCommand,
   statusCommand,
+  pullsCommand,
   streamsCommand,
   tailCommand,
   deadLettersCommand,

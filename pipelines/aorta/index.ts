@@ -1,3 +1,4 @@
+export { type BackfillOutcome, type BackfillRun, backfill } from './backfilling.ts';
 export { cliReference } from './cli-reference.ts';
 export { ConfigurationRefused, parseConfiguration, readSetting, type Setting } from './configuration/configuration.ts';
 export { configurationReference } from './configuration/reference.ts';

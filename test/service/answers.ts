@@ -62,20 +62,40 @@ function summaries(world: World, resource: string, user: string, query: URLSearc
   return { [resource === 'meal' ? 'meals' : resource]: chosen };
 }
 
+interface Timed {
+  readonly group: SampleGroup;
+  readonly sample: Json;
+  readonly at: number;
+}
+
+/** The same groups are asked for again and again. */
+const ordered = new WeakMap<readonly SampleGroup[], readonly Timed[]>();
+
+function inOrder(groups: readonly SampleGroup[]): readonly Timed[] {
+  let all = ordered.get(groups);
+  if (all === undefined) {
+    all = groups
+      .flatMap((group) =>
+        group.data.map((sample) => ({ group, sample, at: Date.parse(String(sample.start ?? sample.timestamp)) })),
+      )
+      .sort((a, b) => a.at - b.at);
+    ordered.set(groups, all);
+  }
+  return all;
+}
+
 /** The samples of a page stand in order of time over all groups, and are then told by provider and source. */
 function grouped(world: World, user: string, resource: string, query: URLSearchParams): Found {
   if (!knows(world, user)) return 'gone';
   const [from, to] = range(query);
   const provider = query.get('provider');
-  const all = (world.timeseries?.[user]?.[resource] ?? [])
-    .filter((group) => provider === null || provider === group.provider)
-    .flatMap((group) => group.data.map((sample) => ({ group, sample, at: Date.parse(String(sample.start ?? sample.timestamp)) })))
-    .filter(({ at }) => at >= from && at <= to)
-    .sort((a, b) => a.at - b.at);
+  const all = inOrder(world.timeseries?.[user]?.[resource] ?? []).filter(
+    ({ group, at }) => (provider === null || provider === group.provider) && at >= from && at <= to,
+  );
   const page = cursorPage(all, new URLSearchParams({ next_cursor: query.get('next_cursor') ?? '0' }), 'none', world);
   const groups: Record<string, { source: Json; data: Json[] }[]> = {};
   const bySource = new Map<SampleGroup, { source: Json; data: Json[] }>();
-  for (const { group, sample } of page.data as typeof all) {
+  for (const { group, sample } of page.data as readonly Timed[]) {
     let told = bySource.get(group);
     if (told === undefined) {
       told = { source: group.source, data: [] };

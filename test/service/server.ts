@@ -101,7 +101,3 @@ function due(faults: readonly Fault[], path: string, spent: Map<string, number>)
     return true;
   });
 }
-
-function say(response: ServerResponse, status: number, content: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
-}

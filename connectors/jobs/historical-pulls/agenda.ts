@@ -44,6 +44,8 @@ export class Agenda {
   #sweepDue = Number.NEGATIVE_INFINITY;
   #sweeping = false;
   #sincePage = 0;
+  /** Users asked for one by one since the list ended. */
+  #sinceSweep = Number.POSITIVE_INFINITY;
 
   constructor(pace: Pace) {
     this.#pace = pace;
@@ -100,18 +102,22 @@ export class Agenda {
     if (now < this.#nextCall) return { ask: 'nothing', at: this.#nextCall };
     const first = this.#firstDue();
     const userDue = first !== undefined && first.due <= now;
-    if (!this.#sweeping && (now >= this.#sweepDue || (userDue && this.#queue.dueAt(now) > this.#pages()))) {
+    const pages = this.#pages();
+    const many = userDue && this.#queue.manyDue(now, pages);
+    // Those whom the list does not have must have their turn, too, before it begins anew for the many.
+    if (!this.#sweeping && (now >= this.#sweepDue || (many && this.#sinceSweep >= pages))) {
       this.#sweeping = true;
       this.#sweepDue = now + this.#pace.settledMs;
       this.#sincePage = USERS_BETWEEN_PAGES;
     }
-    if (this.#sweeping && (!userDue || this.#sincePage >= USERS_BETWEEN_PAGES || this.#queue.dueAt(now) > this.#pages())) {
+    if (this.#sweeping && (!userDue || many || this.#sincePage >= USERS_BETWEEN_PAGES)) {
       this.#sincePage = 0;
       this.#nextCall = now + this.#pace.betweenCallsMs;
       return { ask: 'page' };
     }
     if (userDue) {
       this.#sincePage += 1;
+      this.#sinceSweep += 1;
       this.#nextCall = now + this.#pace.betweenCallsMs;
       // Planned anew by the answer; if none comes, it is due again soon.
       this.#plan(first.userId, this.#users.get(first.userId)!, now + this.#pace.fastestMs);
@@ -123,6 +129,7 @@ export class Agenda {
   /** The list of all users has ended, or cannot be gone on with: then it begins anew after a while. */
   sweepEnded(now: number, whole: boolean): void {
     this.#sweeping = false;
+    this.#sinceSweep = 0;
     if (!whole) this.#sweepDue = Math.min(this.#sweepDue, now + Math.max(60_000, this.#pace.fastestMs));
   }
 
@@ -159,12 +166,16 @@ class DueQueue {
     return this.#heap[0];
   }
 
-  /** How many may be due: counts some twice that were planned anew, and stops counting soon. */
-  dueAt(now: number, at = 0, most = 4096): number {
+  /** Whether more than so many may be due: counts some twice that were planned anew. */
+  manyDue(now: number, most: number): boolean {
+    return this.#count(now, 0, most + 1) > most;
+  }
+
+  #count(now: number, at: number, most: number): number {
     const one = this.#heap[at];
     if (one === undefined || one.due > now || most <= 0) return 0;
-    const left = 1 + this.dueAt(now, 2 * at + 1, most - 1);
-    return left + this.dueAt(now, 2 * at + 2, most - left);
+    const left = 1 + this.#count(now, 2 * at + 1, most - 1);
+    return left + this.#count(now, 2 * at + 2, most - left);
   }
 
   add(due: number, userId: string): void {

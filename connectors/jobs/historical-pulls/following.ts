@@ -1,5 +1,5 @@
-import { partitionOf, type StreamLog } from '@aorta/streams';
 import type { ServiceClient } from '@aorta/service-client';
+import { partitionOf, type StreamLog } from '@aorta/streams';
 import {
   errorFields,
   isAortaError,
@@ -116,13 +116,14 @@ class Follower implements Following {
   async once(): Promise<void> {
     await this.#hearAll();
     // Everybody who is due now, at the configured pace; who becomes due meanwhile is due the next time.
-    const begun = this.#clock();
+    const soon = Math.max(1000, paceOf(this.#options.settings).betweenCallsMs);
     const asked = new Set<string>();
     while (this.#options.client !== undefined && this.#failures === 0) {
       const step = this.#agenda.next(this.#clock());
       if (step.ask === 'nothing') {
-        if (step.at > begun + paceOf(this.#options.settings).fastestMs && step.at - this.#clock() > 1000) break;
-        await pause(Math.max(1, step.at - this.#clock()), undefined);
+        const wait = step.at - this.#clock();
+        if (wait > soon) break;
+        await pause(Math.max(1, wait), undefined);
         continue;
       }
       if (step.ask === 'user' && asked.has(step.userId)) break;
@@ -193,7 +194,10 @@ class Follower implements Following {
     }
   }
 
-  async #ask(step: { readonly ask: 'page' } | { readonly ask: 'user'; readonly userId: string }, signal: AbortSignal): Promise<void> {
+  async #ask(
+    step: { readonly ask: 'page' } | { readonly ask: 'user'; readonly userId: string },
+    signal: AbortSignal,
+  ): Promise<void> {
     const { client, log, settings } = this.#options;
     const askedAt = this.#clock();
     try {
@@ -202,11 +206,13 @@ class Follower implements Following {
       const { value, servedAt } = await client!.historicalPulls(query, signal);
       for (const answer of value.items) log.append('introspection_polls', pollRecord(answer, { askedAt, servedAt }, settings));
       // The service has nothing of this user: asked again at the pace of one who has settled.
-      if (!page && value.items.length === 0) log.append('introspection_polls', pollRecord({ user_id: step.userId, provider: {} }, { askedAt, servedAt }, settings));
+      if (!page && value.items.length === 0)
+        log.append('introspection_polls', pollRecord({ user_id: step.userId, provider: {} }, { askedAt, servedAt }, settings));
       await log.flush();
       for (const { user_id } of value.items) this.#agenda.answered(user_id, askedAt);
       if (!page) this.#agenda.answered(step.userId, askedAt);
-      if (value.misshapen > 0) this.#logger.warn('answers without a user id', { operation: 'introspection', count: value.misshapen });
+      if (value.misshapen > 0)
+        this.#logger.warn('answers without a user id', { operation: 'introspection', count: value.misshapen });
       if (page) this.#turn(value.next);
       this.#failures = 0;
       this.#metrics.count('aorta_pulls_calls_total', { call: step.ask });

@@ -107,7 +107,10 @@ const iso = (micros: number): string => new Date(micros / 1000).toISOString();
 
 /** The fingerprint of a notice: what is remembered of it names nobody. */
 function fingerprint(key: string, { event, scheduled_at, since }: Notice): string {
-  return createHash('sha256').update(JSON.stringify([key, event, scheduled_at, since])).digest('base64url').slice(0, 22);
+  return createHash('sha256')
+    .update(JSON.stringify([key, event, scheduled_at, since]))
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 async function post(webhook: string, notice: Notice, signal: AbortSignal): Promise<boolean> {

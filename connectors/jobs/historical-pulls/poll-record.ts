@@ -47,7 +47,9 @@ export function pollRecord(answer: UserHistoricalPulls, asked: Asked, settings: 
         const read = Object.fromEntries(Object.entries(times).map(([name, text]) => [name, instantOf(text)])) as {
           [name in keyof typeof times]: number | null;
         };
-        const illegible = Object.entries(times).filter(([name, text]) => text !== null && read[name as keyof typeof times] === null);
+        const illegible = Object.entries(times).filter(
+          ([name, text]) => text !== null && read[name as keyof typeof times] === null,
+        );
         const extra = { ...rest, ...moreTimes, ...Object.fromEntries(illegible) };
         const days = days_with_data !== null && Number.isSafeInteger(days_with_data) ? days_with_data : null;
         return {

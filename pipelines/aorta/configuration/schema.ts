@@ -9,6 +9,7 @@ import {
   topicsOf,
 } from '@aorta/consumers';
 import { historicalPullsOptions } from '@aorta/jobs';
+import { serviceOptions } from '@aorta/service-client';
 import { kafkaStreamsOptions } from '@aorta/streams';
 import { healthOptions } from '@aorta/telemetry';
 import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
@@ -54,6 +55,7 @@ export const configurationSchema = z.strictObject({
     .default([])
     .superRefine(namesDiffer)
     .describe('Where deliveries come from.'),
+  service: serviceOptions.optional(),
   routes: routesOptions,
   redelivery_window: redeliveryWindowOptions,
   limits: limitsOptions,

@@ -67,6 +67,7 @@ export function runCommand(surroundings: Surroundings): Command {
       const { ended, tally, tables } = await runPipeline({
         setting,
         only: flags.only,
+        follow: true,
         sources: () => sources.all,
         untilStopped: flags.once !== true,
         signal: stop.signal,

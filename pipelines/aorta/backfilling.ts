@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Source, Tally } from '@aorta/consumers';
+import type { BackfillPosition, BackfillSource } from '@aorta/consumers/service';
+import { openServiceClient, type ServiceSettings } from '@aorta/service-client';
+import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
+import type { Setting } from './configuration/configuration.ts';
+import { runPipeline } from './pipeline.ts';
+import { type LoadReport, reportOf } from './report.ts';
+import { noTally } from './tallies.ts';
+
+/** Name of the source in the receipts of what a backfill fetches. */
+const BACKFILL = 'backfill';
+
+export interface BackfillQuestion {
+  readonly users: readonly string[];
+  /** Dates, YYYY-MM-DD, both of them part of it. */
+  readonly from: string;
+  readonly to: string;
+  readonly resources?: readonly string[] | undefined;
+  /** Days of one question to the service at most. */
+  readonly days: number;
+  /** Seconds by which an answer counts as older than the service says. */
+  readonly marginS: number;
+}
+
+export interface BackfillRun extends BackfillQuestion {
+  readonly setting: Setting;
+  readonly signal?: AbortSignal;
+  readonly logger?: Logger;
+  readonly onStep?: StepObserver;
+  readonly onProgress?: (progress: { readonly done: number; readonly all: number; readonly tally: Tally }) => void;
+}
+
+export interface BackfillOutcome {
+  readonly ended: 'done' | 'stopped';
+  readonly report: LoadReport;
+  /** What could not be fetched. */
+  readonly problems: readonly AortaError[];
+}
+
+/** The settings of the service; throws AORTA-USAGE where the configuration has none. */
+export function serviceOf({ configuration, file }: Setting): ServiceSettings {
+  if (configuration.service !== undefined) return configuration.service;
+  throw new AortaError('AORTA-USAGE', {
+    problem: `${file ?? 'the configuration'} does not say where the service is`,
+    hint: 'Write `service` into aorta.yaml, with base_url and key; docs/guides/service.md shows it.',
+  });
+}
+
+/**
+ * Takes users' history out of the service's REST API through the streams into the tables, one user after the other.
+ * Throws the error of whatever could not go on; what was taken until then is durable, and the next run goes on behind it.
+ */
+export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
+  const { BackfillCheckpoint, BackfillSource, partitionOf, planBackfill } = await import('@aorta/consumers/service');
+  const { setting, users, from, to, resources, days, marginS } = run;
+  const client = openServiceClient(serviceOf(setting));
+  const steps = planBackfill({ from, to, days, resources }).length;
+  const asked = createHash('sha256')
+    .update(JSON.stringify([from, to, days, resources ?? null]))
+    .digest('hex');
+  const sources: BackfillSource[] = [];
+  let done = 0;
+  let tally = noTally;
+  const say = (): void => run.onProgress?.({ done, all: steps * users.length, tally });
+  const open = async (): Promise<Source<UserPosition>> => {
+    for (const [index, userId] of users.entries()) {
+      const path = join(setting.place.streams, 'service', `backfill-${partitionOf(userId)}.json`);
+      const onStep = (step: number): void => {
+        done = index * steps + step;
+        say();
+      };
+      const checkpoint = await BackfillCheckpoint.open(path, asked);
+      sources.push(
+        new BackfillSource({ name: BACKFILL, client, userId, checkpoint, from, to, resources, days, marginS, onStep }),
+      );
+    }
+    return inTurn(sources);
+  };
+  const outcome = await runPipeline({
+    setting,
+    sources: () => [{ open, againAfterMs: 0 }],
+    ...(run.signal === undefined ? {} : { signal: run.signal }),
+    ...(run.logger === undefined ? {} : { logger: run.logger }),
+    ...(run.onStep === undefined ? {} : { onStep: run.onStep }),
+    onProgress: (now) => {
+      tally = now;
+      say();
+    },
+  });
+  return {
+    ended: outcome.ended,
+    report: reportOf(outcome.tally, outcome.tables ?? {}),
+    problems: sources.flatMap(({ problems }) => problems),
+  };
+}
+
+interface UserPosition {
+  readonly of: BackfillSource;
+  readonly position: BackfillPosition;
+}
+
+/** Users one after the other, as one source. */
+function inTurn(sources: readonly BackfillSource[]): Source<UserPosition> {
+  return {
+    name: BACKFILL,
+    async *batches(signal) {
+      for (const of of sources) {
+        if (signal.aborted) return;
+        for await (const { position, ...batch } of of.batches(signal)) yield { ...batch, position: { of, position } };
+      }
+    },
+    commit: async (positions) => {
+      // Of each user the last one; positions come in the order of the users.
+      for (const { of, position } of new Map(positions.map((one) => [one.of, one])).values()) await of.commit([position]);
+    },
+  };
+}

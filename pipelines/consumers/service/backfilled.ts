@@ -1,0 +1,43 @@
+import type { Delivery } from '../delivery.ts';
+
+/** The user that a backfill is about, as the envelope of an event names it. */
+export interface BackfilledUser {
+  readonly userId: string;
+  readonly teamId: string | null;
+  readonly clientUserId: string | null;
+}
+
+/** What an answer of the service becomes: an event, as the service would send it. */
+export interface BackfilledEvent {
+  /** Ends with `.backfilled` where the service's own end with `.created` or `.updated`: it is routed like these, and told from them. */
+  readonly eventType: string;
+  /** Names it among all of the user's events of its type; the same when it is asked for again. */
+  readonly deliveryId: string;
+  readonly data: unknown;
+}
+
+export interface Place {
+  readonly source: string;
+  readonly partition: string;
+  readonly offset: number;
+  /** Microseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+/** The delivery of such an event. Numbers that no double holds are written as the service spelled them. */
+export function deliveryOf(event: BackfilledEvent, { userId, teamId, clientUserId }: BackfilledUser, place: Place): Delivery {
+  const { eventType, deliveryId, data } = event;
+  return {
+    ...place,
+    headers: new Map([
+      ['event-type', eventType],
+      ['user-id', userId],
+      ['idempotency-key', deliveryId],
+    ]),
+    key: Buffer.from(userId),
+    body: Buffer.from(
+      JSON.stringify({ event_type: eventType, team_id: teamId, user_id: userId, client_user_id: clientUserId, data }),
+    ),
+    inline: false,
+  };
+}

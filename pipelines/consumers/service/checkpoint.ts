@@ -1,0 +1,74 @@
+import { dirname } from 'node:path';
+import { makeFolder, readIfThere, replaceFile } from '@aorta/streams';
+import { AortaError } from '@aorta/telemetry';
+import { z } from 'zod';
+
+const FORMAT = 1;
+
+/** How far a backfill is. */
+export interface BackfillPosition {
+  /** Number of the step that is next; as many as there are steps where it is done. */
+  readonly step: number;
+  /** Where within the step its next page is. */
+  readonly cursor: string | undefined;
+  /** Offset of the next delivery. */
+  readonly offset: number;
+}
+
+const stored = z.object({
+  format: z.int(),
+  /** What was asked for: of another question the numbers of steps mean nothing. */
+  asked: z.string(),
+  step: z.int().min(0),
+  cursor: z.string().nullable(),
+  offset: z.int().min(0),
+});
+
+/** The position of one backfill, in a small file: an interrupted one goes on where it was. */
+export class BackfillCheckpoint {
+  readonly #path: string;
+  readonly #asked: string;
+  #position: BackfillPosition | undefined;
+
+  private constructor(path: string, asked: string, position: BackfillPosition | undefined) {
+    this.#path = path;
+    this.#asked = asked;
+    this.#position = position;
+  }
+
+  /** Opens it; `asked` is the question in words of its own. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE; a damaged file counts as none. */
+  static async open(path: string, asked: string): Promise<BackfillCheckpoint> {
+    const bytes = await readIfThere(path);
+    const parsed = stored.safeParse(contentOf(bytes));
+    if (!parsed.success) return new BackfillCheckpoint(path, asked, undefined);
+    const { format, step, cursor, offset } = parsed.data;
+    if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
+    const same = parsed.data.asked === asked;
+    return new BackfillCheckpoint(path, asked, {
+      step: same ? step : 0,
+      cursor: same ? (cursor ?? undefined) : undefined,
+      offset,
+    });
+  }
+
+  /** Where it stands; undefined where it has not begun. */
+  get position(): BackfillPosition | undefined {
+    return this.#position;
+  }
+
+  /** Durably. Rejects with AORTA-DATA-UNWRITABLE. */
+  async commit(position: BackfillPosition): Promise<void> {
+    this.#position = position;
+    const content = { format: FORMAT, asked: this.#asked, ...position, cursor: position.cursor ?? null };
+    await makeFolder(dirname(this.#path));
+    await replaceFile(this.#path, [JSON.stringify(content)]);
+  }
+}
+
+function contentOf(bytes: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(bytes?.toString('utf8') ?? 'null');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { type Answer, everyPage, type ServiceClient } from '@aorta/service-client';
+import { AortaError, isAortaError } from '@aorta/telemetry';
+import type { BackfilledEvent } from './backfilled.ts';
+import type { Step } from './plan.ts';
+
+/** What one answer of the service became. */
+export interface Page {
+  readonly events: readonly BackfilledEvent[];
+  /** Microseconds since 1970. */
+  readonly servedAt: number;
+  /** Where the step goes on; undefined behind its last page. */
+  readonly next: string | undefined;
+}
+
+const ORDERS_A_PAGE = 100;
+
+/** Asks for a step, page by page, from a cursor on. Rejects as the client does, and with AORTA-SERVICE-CURSOR. */
+export async function* pagesOf(
+  client: ServiceClient,
+  userId: string,
+  step: Step,
+  from: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  switch (step.kind) {
+    case 'user':
+      return;
+    case 'profiles':
+      yield* profiles(client, userId, from, signal);
+      return;
+    case 'orders':
+      yield* orders(client, userId, from, signal);
+      return;
+    case 'summaries': {
+      const { resource, range } = step;
+      const { value, servedAt } = await client.summaries(resource, userId, range, signal);
+      const events = value.map((data, index) => ({
+        eventType: `daily.data.${resource}.backfilled`,
+        deliveryId: idOf(data) ?? `${range.from}/${index}`,
+        data,
+      }));
+      yield { events, servedAt, next: undefined };
+      return;
+    }
+    case 'samples': {
+      const { resource, path, range } = step;
+      const operation = `GET /v2/timeseries/{user_id}/${path}/grouped`;
+      const ask = (cursor: string | undefined) => client.groupedTimeseries(userId, path, { ...range, cursor }, signal);
+      for await (const { value, servedAt } of everyPage(operation, ask, from)) {
+        const events = Object.entries(value.groups).flatMap(([provider, groups]) =>
+          groups.map((data, index) => ({
+            eventType: `daily.data.${resource}.backfilled`,
+            deliveryId: `${range.from}/${provider}/${index}/${firstTime(data)}`,
+            data: named(data, provider),
+          })),
+        );
+        yield { events, servedAt, next: value.next };
+      }
+    }
+  }
+}
+
+/**
+ * A profile is of a provider; which ones there are, the connections say. One without a profile has none to give. The
+ * cursor is the provider whose profile is next; where it is connected no more, all are asked for again.
+ */
+async function* profiles(
+  client: ServiceClient,
+  userId: string,
+  from: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  const connected = await client.connections(userId, signal);
+  const slugs = connected.value.items.map(({ slug }) => slug);
+  for (let at = Math.max(0, from === undefined ? 0 : slugs.indexOf(from)); at < slugs.length; at++) {
+    const profile = await orGone(client.profile(userId, slugs[at], signal));
+    const next = slugs[at + 1];
+    if (profile === undefined) yield { events: [], servedAt: connected.servedAt, next };
+    else {
+      const { value: data, servedAt } = profile;
+      const deliveryId = `${slugs[at]}/${idOf(data)}`;
+      yield { events: [{ eventType: 'daily.data.profile.backfilled', deliveryId, data }], servedAt, next };
+    }
+  }
+}
+
+/** Orders are few, so that all of them are asked for, whatever the range: their results may come long after. */
+async function* orders(
+  client: ServiceClient,
+  userId: string,
+  from: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  let first: string | undefined;
+  for (let page = Number(from ?? 1); ; page++) {
+    const { value, servedAt } = await client.orders({ userId, page, size: ORDERS_A_PAGE }, signal);
+    const begins = value.items[0]?.id;
+    if (begins !== undefined && begins === first)
+      throw new AortaError('AORTA-SERVICE-CURSOR', { operation: 'GET /v3/orders', pages: page });
+    first = begins;
+    const events = value.items.map((data) => ({ eventType: 'labtest.order.backfilled', deliveryId: data.id, data }));
+    const last = value.items.length + value.misshapen === 0 || (value.total !== undefined && page * ORDERS_A_PAGE >= value.total);
+    yield { events, servedAt, next: last ? undefined : String(page + 1) };
+    if (last) return;
+  }
+}
+
+async function orGone<T>(asked: Promise<Answer<T>>): Promise<Answer<T> | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return undefined;
+    throw error;
+  }
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+
+function idOf(value: unknown): string | undefined {
+  const id = member(value, 'id');
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** The time of a group's first sample, which tells the pages of a range apart; cursors need not be the same again. */
+function firstTime(group: unknown): string {
+  const samples = member(group, 'data');
+  const first: unknown = Array.isArray(samples) ? samples[0] : undefined;
+  return String(member(first, 'start') ?? member(first, 'timestamp') ?? '');
+}
+
+/** A group whose source does not say its provider has the one under which it stands. */
+function named(group: unknown, provider: string): unknown {
+  const source = member(group, 'source');
+  if (typeof group !== 'object' || group === null || typeof source !== 'object' || source === null) return group;
+  return member(source, 'provider') === undefined && member(source, 'slug') === undefined
+    ? { ...group, source: { ...source, provider } }
+    : group;
+}

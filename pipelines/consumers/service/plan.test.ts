@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { createRouter } from '../router.ts';
+import { beginningOf, instantsOf, piecesOf } from './calendar.ts';
+import { backfillResources, planBackfill } from './plan.ts';
+
+test('pieces of a range touch, and end with it', () => {
+  expect(piecesOf({ from: '2025-01-30', to: '2025-02-05' }, 3)).toEqual([
+    { from: '2025-01-30', to: '2025-02-01' },
+    { from: '2025-02-02', to: '2025-02-04' },
+    { from: '2025-02-05', to: '2025-02-05' },
+  ]);
+  expect(piecesOf({ from: '2025-01-30', to: '2025-01-30' }, 30)).toEqual([{ from: '2025-01-30', to: '2025-01-30' }]);
+});
+
+test('instants of neighbouring pieces overlap, and hold a date wherever it is kept', () => {
+  const [first, second] = piecesOf({ from: '2025-03-01', to: '2025-03-02' }, 1).map(instantsOf);
+  expect(first).toEqual({ from: '2025-02-28T10:00:00.000Z', to: '2025-03-02T12:00:00.000Z' });
+  expect(Date.parse(second!.from)).toBeLessThan(Date.parse(first!.to));
+});
+
+test.each(['2025-02-30', '2025-2-3', 'yesterday', ''])('%j is no date', (text) => {
+  expect(beginningOf(text)).toBeNaN();
+});
+
+test('every resource is asked for over the whole range, by its name in the paths', () => {
+  const steps = planBackfill({ from: '2025-01-01', to: '2026-02-04', days: 30 });
+  const samples = steps.filter((step) => step.kind === 'samples');
+  expect(new Set(samples.map(({ resource }) => resource)).size).toBe(49);
+  expect(samples.find(({ resource }) => resource === 'fat')!.path).toBe('body_fat');
+  expect(steps.filter((step) => step.kind === 'summaries' && step.resource === 'sleep')).toHaveLength(14);
+  expect(planBackfill({ from: '2025-01-01', to: '2025-01-02', days: 30, resources: ['orders'] }).map(({ kind }) => kind)).toEqual(
+    ['user', 'orders'],
+  );
+});
+
+test('what is fetched is routed as what is sent', () => {
+  const route = createRouter();
+  const typeOf = (name: string): string => (name === 'orders' ? 'labtest.order' : `daily.data.${name}`);
+  for (const name of backfillResources) {
+    const stream = route(`${typeOf(name)}.backfilled`);
+    expect(stream, name).not.toBe('unrouted');
+    expect(stream, name).toBe(route(`${typeOf(name)}.created`));
+  }
+});

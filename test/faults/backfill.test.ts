@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDuckDbReader } from '@aorta/warehouse/duckdb';
+import { load, readSetting } from 'aorta';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personWorld } from '../service/person.ts';
+import { type ScriptedService, startService } from '../service/server.ts';
+
+/** A person's history out of the service, through real processes that are killed: it ends as if nothing had happened. */
+
+const userId = '11111111-2222-4333-8444-555555555555';
+const from = '2025-01-01';
+const days = 400;
+const to = '2026-02-04';
+const resources = [
+  'profile',
+  'orders',
+  'sleep',
+  'activity',
+  'workouts',
+  'meal',
+  'body',
+  'heartrate',
+  'steps',
+  'weight',
+  'glucose',
+];
+const question = { users: [userId], from, to, days: 60, marginS: 3600, resources };
+const script = join(import.meta.dirname, 'backfill.process.ts');
+const root = mkdtempSync(join(tmpdir(), 'aorta-backfill-'));
+let service: ScriptedService;
+
+beforeAll(async () => {
+  service = await startService({ ...personWorld({ userId, from, days }), pageSize: 700 });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(root, 'life-'));
+  writeFileSync(
+    join(folder, 'aorta.yaml'),
+    `service: { base_url: "${service.url}", key: planted-key, deadline_s: 5, deadline_total_s: 20 }\n`,
+  );
+  return folder;
+}
+
+interface Life {
+  readonly output: string;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Runs one life; it is killed when it asks the service for the `killAt`-th time. */
+function live(folder: string, killAt = Number.POSITIVE_INFINITY, asked: object = question): Promise<Life> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, folder, JSON.stringify(asked)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let requests = 0;
+    service.onRequest = () => {
+      if (++requests >= killAt) child.kill('SIGKILL');
+    };
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    child.on('error', reject);
+    child.on('close', (_, signal) => resolve({ output, signal }));
+  });
+}
+
+async function select(folder: string, sql: string): Promise<unknown[][]> {
+  const reader = await openDuckDbReader({ path: readSetting({}, {}, folder).place.warehouse });
+  try {
+    const { rows } = await reader.query(sql);
+    const all: unknown[][] = [];
+    for await (const chunk of rows) all.push(...chunk.map((row) => [...row]));
+    return all;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** What every table holds, version columns aside; of the deliveries those that were taken, once each. */
+async function tables(folder: string): Promise<Record<string, unknown>> {
+  const versions = '_received_at, _origin, _offset, _reader, _loaded_at';
+  const held: Record<string, unknown> = {};
+  for (const table of ['sleep', 'activity', 'workouts', 'meal', 'profile', 'lab_orders', 'timeseries']) {
+    const [row] = await select(
+      folder,
+      `select count(*)::integer, md5(string_agg(r::text, chr(10) order by r::text)) from (select * exclude (${versions}${table === 'timeseries' ? '' : ', _version_time'}) from ${table}) r`,
+    );
+    held[table] = row;
+  }
+  const [deliveries] = await select(
+    folder,
+    `select count(*)::integer, md5(string_agg(r::text, chr(10) order by r::text)) from (
+      select distinct event_type, delivery_id, user_id, provider, resource, samples, stream, body_bytes from deliveries where stream <> 'redelivered'
+    ) r`,
+  );
+  return { ...held, deliveries };
+}
+
+test('interrupted at random points, and done twice, it ends with the tables of one uninterrupted run', async () => {
+  const whole = newFolder();
+  const first = await live(whole);
+  expect(JSON.parse(first.output)).toMatchObject({
+    problems: [],
+    report: {
+      unrouted: 0,
+      dead_letters: {},
+      partial: {},
+      tables: {
+        sleep: days,
+        activity: days,
+        workouts: 57,
+        meal: 80,
+        profile: 1,
+        lab_orders: 3,
+        timeseries: days * (24 + 6 + 4 + 1),
+      },
+    },
+  });
+  const expected = await tables(whole);
+  const requests = service.asked.length;
+
+  const folder = newFolder();
+  let seed = 11;
+  const random = (): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  let killed = 0;
+  for (let life = 0; life < 3; life++)
+    killed += (await live(folder, 1 + Math.floor((random() * requests) / 3))).signal === null ? 0 : 1;
+  expect(killed).toBe(3);
+  const last = await live(folder);
+  expect(last.signal).toBeNull();
+  expect(await tables(folder)).toEqual(expected);
+  // It went on where it was.
+  expect(JSON.parse(last.output).report.received).toBeLessThan(JSON.parse(first.output).report.received);
+
+  const again = JSON.parse((await live(folder)).output).report;
+  expect(again.received).toBe(JSON.parse(first.output).report.received);
+  expect(await tables(folder)).toEqual(expected);
+});
+
+test('it never wins over an event that came after it, and does over what came before', async () => {
+  const folder = newFolder();
+  const event = (receivedAt: string, offset: number, value: number): string => {
+    const data = {
+      source: { provider: 'fitbit', type: 'scale' },
+      data: [{ timestamp: '2025-01-01T00:00:00.001Z', unit: 'kg', value }],
+    };
+    return JSON.stringify({
+      source: 'hub',
+      partition: 0,
+      offset,
+      received_at: receivedAt,
+      headers: {},
+      body: { event_type: 'daily.data.weight.created', user_id: userId, data },
+    });
+  };
+  const weights = async (): Promise<unknown> =>
+    (await select(folder, 'select weight_kg from weight order by start_at limit 1'))[0];
+  const setting = readSetting({}, {}, folder);
+  const taken = async (line: string): Promise<void> => {
+    writeFileSync(join(folder, 'events.ndjson'), `${line}\n`);
+    await load({ setting, files: ['events.ndjson'], folder });
+  };
+  const asked = { ...question, to: '2025-01-05', resources: ['weight'] };
+  await taken(event('2025-06-01T00:00:00Z', 1, 1));
+  expect(await weights()).toEqual([1]);
+  await live(folder, Number.POSITIVE_INFINITY, asked);
+  expect(await weights()).toEqual([80]);
+  // Sent within the margin: it may have been on its way when the service answered.
+  await taken(event(new Date(Date.now() - 60_000).toISOString(), 2, 2));
+  await live(folder, Number.POSITIVE_INFINITY, asked);
+  expect(await weights()).toEqual([2]);
+});
+
+test('a service that fails is asked again, what it refuses is said, and nothing of it is in files that are no data', async () => {
+  const folder = newFolder();
+  const before = service.world;
+  service.world = {
+    ...before,
+    faults: [
+      { path: '/v2/summary/sleep/', kind: 'busy', status: 429, retryAfter: '0.05', times: 2 },
+      { path: '/v2/summary/activity/', kind: 'reset', after: 20, times: 1 },
+      { path: '/v2/summary/electrocardiogram/', kind: 'closed-beta', form: 'text' },
+      { path: '/v2/timeseries/', kind: 'busy', status: 503, times: 1 },
+      { path: `/v2/timeseries/${userId}/steps/`, kind: 'loop' },
+    ],
+  };
+  const asked = { ...question, resources: ['sleep', 'activity', 'electrocardiogram', 'heartrate', 'steps'] };
+  const { output } = await live(folder, Number.POSITIVE_INFINITY, asked);
+  service.world = before;
+  const { report, problems } = JSON.parse(output);
+  expect(problems).toEqual(['AORTA-SERVICE-NOT-ENABLED', 'AORTA-SERVICE-CURSOR']);
+  expect(report.tables).toMatchObject({ sleep: days, activity: days });
+  expect(await select(folder, `select count(*)::integer from heartrate`)).toEqual([[days * 30]]);
+  const checkpoint = readFileSync(join(readSetting({}, {}, folder).place.streams, 'service', checkpointOf(folder)), 'utf8');
+  expect(checkpoint).not.toContain(userId);
+});
+
+function checkpointOf(folder: string): string {
+  const { place } = readSetting({}, {}, folder);
+  return readdirSync(join(place.streams, 'service'))[0]!;
+}
