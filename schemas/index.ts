@@ -5,6 +5,17 @@ export { PerSample, sampleValue } from './events/per-sample.ts';
 export { type EventStream, readEvent } from './events/read-event.ts';
 export { resourceColumns, type TimeseriesResource, type TimeseriesStream, timeseriesResources } from './events/resource.ts';
 export { type Reading, type Refusal, type RefusedPart, refusals } from './events/verdict.ts';
+export { compareEvidence, type Evidence } from './historical-pulls/evidence.ts';
+export {
+  type HeardPiece,
+  hearCompletion,
+  hearConnection,
+  hearPoll,
+  learn,
+  trackRecord,
+} from './historical-pulls/hearing.ts';
+export { foldPulls, type Pull, type PullChange, type PullHistory } from './historical-pulls/history.ts';
+export { pullStates } from './historical-pulls/state.ts';
 export type { PrivacyClass, StreamAttributes, StreamShape } from './streams/declaration.ts';
 export * from './streams/streams.generated.ts';
 export {

@@ -16,6 +16,7 @@ import { devCommand } from './verbs/dev.ts';
 import { deadLettersCommand } from './verbs/dlq.ts';
 import { doctorCommand } from './verbs/doctor.ts';
 import { loadCommand } from './verbs/load.ts';
+import { pullsCommand } from './verbs/pulls.ts';
 import { queryCommand } from './verbs/query.ts';
 import { runCommand } from './verbs/run.ts';
 import { schemaCommand } from './verbs/schema.ts';
@@ -33,6 +34,7 @@ const verbs: readonly MakeCommand[] = [
   backfillCommand,
   queryCommand,
   statusCommand,
+  pullsCommand,
   streamsCommand,
   tailCommand,
   deadLettersCommand,

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Source, Tally } from '@aorta/consumers';
 import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
-import { type JobsThread, type JobsThreadOptions, startJobsThread } from '@aorta/jobs';
+import { type Following, followHistoricalPulls, type JobsThread, type JobsThreadOptions, startJobsThread } from '@aorta/jobs';
+import { openServiceClient } from '@aorta/service-client';
 import { lockFolder, makeFolder, openKafkaStreams, openLocalLog, type StreamLog } from '@aorta/streams';
 import {
   type AortaError,
@@ -28,6 +30,8 @@ export interface PipelineOptions {
   /** Goes on until the signal comes: `run`. Without it a run ends when all sources are drained. */
   readonly untilStopped?: boolean;
   readonly only?: 'consumers' | 'jobs' | undefined;
+  /** Follows historical pulls, where that is configured: `run`. */
+  readonly follow?: boolean;
   /** Ends the run in order: what is being done is finished, flushed and committed. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
@@ -94,8 +98,10 @@ async function runParts(options: PipelineOptions, closing: Closing): Promise<Pip
   const { setting, only, signal, progress = new Progress() } = options;
   const started = progress.wait('run', 'starting', { deadlineMs: 0 });
   const parts = await openParts({ ...options, progress }, closing);
-  const consumed =
-    only === 'jobs' ? await waitForStop(options, parts, started) : await consumeAll({ ...options, progress }, parts, started);
+  const consumed = await besidePulls(parts.pulls, options, (signal) => {
+    const running = { ...options, progress, ...(signal === undefined ? {} : { signal }) };
+    return only === 'jobs' ? waitForStop(running, parts, started) : consumeAll(running, parts, started);
+  });
   if (parts.jobs !== undefined) {
     if (signal?.aborted !== true) await finish(parts.jobs, signal);
     else await leave(parts.jobs, setting);
@@ -106,11 +112,40 @@ async function runParts(options: PipelineOptions, closing: Closing): Promise<Pip
   return { ended, tally: consumed.tally, tables: await parts.jobs?.rows() };
 }
 
+/**
+ * Follows historical pulls while the others work. Where one of both fails, the other is stopped. A run that ends when it
+ * has caught up hears what has come in, and asks the service once for whoever is due.
+ */
+async function besidePulls(
+  pulls: Following | undefined,
+  { untilStopped, signal }: PipelineOptions,
+  work: (signal: AbortSignal | undefined) => Promise<Consumed>,
+): Promise<Consumed> {
+  if (pulls === undefined) return work(signal);
+  if (untilStopped !== true) {
+    const consumed = await work(signal);
+    if (consumed.error === undefined && signal?.aborted !== true) await pulls.once();
+    return consumed;
+  }
+  const failure = new AbortController();
+  const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
+  const followed = pulls.run(stop).catch((error: unknown) => {
+    failure.abort();
+    throw error;
+  });
+  try {
+    return await work(stop);
+  } finally {
+    failure.abort();
+    await followed;
+  }
+}
+
 /** A run has its progress, whether somebody looks at it or not. */
 type Running = PipelineOptions & { readonly progress: Progress };
 
 async function openParts(
-  { setting, only, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
+  { setting, only, follow = false, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
   closing: Closing,
 ): Promise<Parts> {
   const { place, configuration } = setting;
@@ -149,10 +184,10 @@ async function openParts(
       log = opened;
       closing.push(() => opened.close());
     }
-    if (only === 'consumers') return { log, jobs: undefined };
+    if (only === 'consumers') return { log, jobs: undefined, pulls: undefined };
     const jobs = await start({ streams: { kafka: settings, clientId: clientIdOf('jobs') } });
     closeJobs(jobs);
-    return { log, jobs };
+    return { log, jobs, pulls: undefined };
   }
 
   let jobs: JobsThread | undefined;
@@ -166,10 +201,21 @@ async function openParts(
     },
   });
   closing.push(() => log.close());
-  if (only === 'consumers') return { log, jobs: undefined };
+  if (only === 'consumers') return { log, jobs: undefined, pulls: undefined };
   jobs = await start({ log, streams: place.streams });
   closeJobs(jobs);
-  return { log, jobs };
+  if (configuration.historical_pulls === undefined || !follow) return { log, jobs, pulls: undefined };
+  const pulls = await followHistoricalPulls({
+    log,
+    client: configuration.service === undefined ? undefined : openServiceClient(configuration.service),
+    settings: configuration.historical_pulls,
+    folder: join(place.streams, 'historical-pulls'),
+    logger,
+    metrics,
+    progress,
+  });
+  closing.push(() => pulls.close());
+  return { log, jobs, pulls };
 }
 
 function duckDbOf({
@@ -183,6 +229,7 @@ interface Parts {
   /** What consumers append to; undefined where only jobs run, and find their records by themselves. */
   readonly log: StreamLog | undefined;
   readonly jobs: JobsThread | undefined;
+  readonly pulls: Following | undefined;
 }
 
 interface Consumed {

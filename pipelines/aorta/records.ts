@@ -55,7 +55,7 @@ export function factsOf<S extends StreamName>(record: StreamRecords[S]): RecordF
   return {
     received_at: receipt.received_at,
     place: placeText(receipt),
-    event_type: tellable('event' in record ? record.event.event_type : record.event_type),
+    event_type: tellable('event' in record ? record.event.event_type : 'event_type' in record ? record.event_type : null),
     samples: 'start_at' in record ? record.start_at.length : null,
     reason: 'reason' in record ? record.reason : null,
   };

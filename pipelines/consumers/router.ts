@@ -14,7 +14,7 @@ export type Router = (eventType: string) => Destination;
 
 /** Names of the streams that a route may name, `unrouted` (which switches a route off) included. */
 export const destinations: readonly Destination[] = streamNames.filter(
-  (name): name is Destination => name === 'unrouted' || streamSchemas[name].aorta.shape !== 'whole',
+  (name): name is Destination => name === 'unrouted' || !['whole', 'fetched'].includes(streamSchemas[name].aorta.shape),
 );
 
 /** The routes that the declarations of the streams bring. */

@@ -12,8 +12,11 @@ import { timeseriesReader } from './timeseries.ts';
 import type { Reading } from './verdict.ts';
 import { readWorkoutPoints } from './workout-points.ts';
 
-/** The streams that events are read into; the others keep deliveries whole. */
-export type EventStream = Exclude<StreamName, 'unrouted' | 'redelivered' | 'dead_letters'>;
+/** The streams that hold what was fetched from the service, or made from other streams. */
+type FetchedStream = 'introspection_polls' | 'historical_pull_tracks';
+
+/** The streams that events are read into; the others keep deliveries whole, or hold none. */
+export type EventStream = Exclude<StreamName, 'unrouted' | 'redelivered' | 'dead_letters' | FetchedStream>;
 
 const readers: { readonly [S in EventStream]: Reader<S> } = {
   activity: summaryReader('activity'),

@@ -49,8 +49,11 @@ export function itemsOf(type: AvroType): AvroType | undefined {
   return typeof type === 'object' && 'items' in type ? type.items : undefined;
 }
 
-/** Shape of a stream's payload: how it is read, landed and merged. */
-export type StreamShape = 'summary' | 'timeseries' | 'event' | 'whole';
+/**
+ * Shape of a stream's payload: how it is read, landed and merged. `fetched` is what jobs asked the service for, or made
+ * from other streams: no delivery, so nothing is routed there, it has no envelope, and no row in `deliveries`.
+ */
+export type StreamShape = 'summary' | 'timeseries' | 'event' | 'fetched' | 'whole';
 
 export interface StreamAttributes {
   readonly shape: StreamShape;

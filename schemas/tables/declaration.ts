@@ -57,7 +57,7 @@ export interface Column {
 export interface TableDeclaration {
   readonly name: string;
   readonly stream: string;
-  readonly shape: 'summary' | 'timeseries' | 'event' | 'deliveries';
+  readonly shape: 'summary' | 'timeseries' | 'event' | 'fetched' | 'deliveries';
   readonly doc: string;
   readonly columns: readonly Column[];
   /** Columns that identify a row. */

@@ -94,9 +94,11 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
   const event = (name: 'event_type' | 'team_id' | 'user_id') => (row: LandedRow) =>
     'event' in row.record
       ? row.record.event[name]
-      : ((row.record as unknown as { [name: string]: unknown })[name] as string | null);
+      : ((row.record as unknown as { [name: string]: string | null | undefined })[name] ?? null);
   const whole = stream === 'dead_letters';
-  const payload = (name: string) => (table === undefined ? {} : { sameAs: `c_${name}` });
+  // What was fetched is no delivery: it has no row in `deliveries`.
+  const fetched = table?.shape === 'fetched';
+  const payload = (name: string) => (table === undefined || fetched ? {} : { sameAs: `c_${name}` });
   return [
     { name: 'd_source', type: 'varchar', cell: ({ record }) => record.receipt.source },
     { name: 'd_source_partition', type: 'varchar', cell: ({ record }) => record.receipt.partition },
@@ -126,7 +128,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
     {
       name: 'd_counts',
       type: 'double',
-      cell: ({ record, part }) => (part > 0 || (whole && 'scope' in record && record.scope === 'part') ? 0 : 1),
+      cell: ({ record, part }) => (fetched || part > 0 || (whole && 'scope' in record && record.scope === 'part') ? 0 : 1),
     },
   ];
 }

@@ -6,6 +6,7 @@ import { dailyView } from './daily.ts';
 import type { View, ViewDialect } from './dialect.ts';
 import { eventVolumeView } from './event-volume.ts';
 import { freshnessView } from './freshness.ts';
+import { historicalPullViews } from './historical-pulls.ts';
 import { labOrderHistoryView, labOrderProgressView } from './lab-orders.ts';
 import { latestSamplesView } from './latest.ts';
 import { listViews } from './list.ts';
@@ -41,5 +42,6 @@ export function views(dialect: ViewDialect, tables: readonly TableDeclaration[],
     freshnessView(dialect),
     eventVolumeView(dialect),
     completenessView(dialect),
+    ...historicalPullViews(dialect),
   ];
 }

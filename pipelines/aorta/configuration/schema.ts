@@ -8,6 +8,7 @@ import {
   routesOptions,
   topicsOf,
 } from '@aorta/consumers';
+import { historicalPullsOptions } from '@aorta/jobs';
 import { serviceOptions } from '@aorta/service-client';
 import { kafkaStreamsOptions } from '@aorta/streams';
 import { healthOptions } from '@aorta/telemetry';
@@ -71,6 +72,7 @@ export const configurationSchema = z.strictObject({
     .describe(
       'What of the events reaches the tables, by the class of a field; `aorta schema` prints the classes. Secrets (signed links and the like) never do. Unknown fields, kept in `extra`, do where every class of their stream does. Streams keep everything.',
     ),
+  historical_pulls: historicalPullsOptions.optional(),
   health: healthOptions.optional(),
   log: logOptions.prefault({}).describe('Log lines, in JSON, on standard error.'),
 });

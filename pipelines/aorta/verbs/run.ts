@@ -70,6 +70,7 @@ export function runCommand(surroundings: Surroundings): Command {
       const { ended, tally, tables } = await runPipeline({
         setting,
         only: flags.only,
+        follow: true,
         sources: ({ log }) => [...sources.all, ...fetchingSources(setting, fetching, log)],
         untilStopped: flags.once !== true,
         signal: stop.signal,

@@ -29,8 +29,9 @@ export async function* sightings(log: ReadableLog, of: StreamPartition, from: nu
 /** What the record says of its delivery; undefined where the delivery had no id. */
 function sightingOf(record: StreamRecords[StreamName]): RecordedSighting | undefined {
   const { receipt } = record;
-  if (receipt.delivery_id === null) return undefined;
   const named = 'event' in record ? record.event : record;
+  // What was fetched is no delivery.
+  if (receipt.delivery_id === null || !('event_type' in named)) return undefined;
   // The receipt says which of the two the headers named; where they did, header and body agree, or the header was kept.
   const userId = receipt.header_facts & USER_IN_HEADERS ? named.user_id : null;
   const eventType = receipt.header_facts & EVENT_TYPE_IN_HEADERS ? named.event_type : null;

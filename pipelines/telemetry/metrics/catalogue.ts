@@ -22,6 +22,7 @@ export const labelCatalogue = {
   incident:
     '`reopened`: a partition was opened anew; `repeated`: events came twice and were taken once; `missing`: the hub left sequence numbers out; `expired`: events that it dropped before they were read; `blind`: sequence numbers of a redelivery window that it no longer has.',
   metric: 'A metric of this page.',
+  call: '`user`, `page` (of all users) or `failed`.',
   version: 'Version of the program.',
 } as const;
 
@@ -336,6 +337,36 @@ export const metricCatalogue = {
     type: 'histogram',
     unit: 'seconds',
     help: 'Publishing the copy that readers see.',
+    labels: [],
+  },
+  aorta_pulls_calls_total: {
+    type: 'counter',
+    unit: 'none',
+    help: 'Calls of the introspection of historical pulls.',
+    labels: ['call'],
+  },
+  aorta_pulls_tracks_total: {
+    type: 'counter',
+    unit: 'none',
+    help: 'Tracks of historical pulls that were folded anew, because something was heard.',
+    labels: [],
+  },
+  aorta_pulls_users: {
+    type: 'gauge',
+    unit: 'none',
+    help: 'Users whose historical pulls are followed.',
+    labels: [],
+  },
+  aorta_pulls_evidence_bytes: {
+    type: 'gauge',
+    unit: 'bytes',
+    help: 'Memory that the evidence of historical pulls takes.',
+    labels: [],
+  },
+  aorta_pulls_oldest_answer_seconds: {
+    type: 'gauge',
+    unit: 'seconds',
+    help: 'Age of the oldest answer that the service gave for a user; absent while one was not answered for yet.',
     labels: [],
   },
   aorta_metrics_overflow_total: {

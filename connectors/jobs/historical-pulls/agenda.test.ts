@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { Agenda, type Step } from './agenda.ts';
+import type { UserStanding } from './tracker.ts';
+
+const HOUR = 3_600_000;
+const pace = { betweenCallsMs: 1000, fastestMs: 10_000, settledMs: 6 * HOUR, stalledMs: 24 * HOUR, pageUsers: 50 };
+const settled: UserStanding = { openNews: null, unnamed: false, gone: false };
+const moving = (at: number): UserStanding => ({ openNews: at * 1000, unnamed: false, gone: false });
+
+/** Plays calls from `from` on; a page answers for nobody. Gives when each user was asked for. */
+function play(
+  agenda: Agenda,
+  from: number,
+  until: number,
+  heard: (userId: string, now: number) => UserStanding,
+): Map<string, number[]> {
+  const asked = new Map<string, number[]>();
+  for (let now = from; now < until; ) {
+    const step: Step = agenda.next(now);
+    if (step.ask === 'nothing') now = step.at;
+    else if (step.ask === 'page') agenda.sweepEnded(now, true);
+    else {
+      asked.set(step.userId, [...(asked.get(step.userId) ?? []), now]);
+      agenda.answered(step.userId, now);
+      agenda.heard(step.userId, heard(step.userId, now), now);
+    }
+  }
+  return asked;
+}
+
+describe('the agenda', () => {
+  test('asks at once for who has news, then ever more seldom, and hardly for who stands still', () => {
+    const agenda = new Agenda(pace);
+    agenda.heard('u', moving(0), 0);
+    const times = play(agenda, 0, 60 * HOUR, () => moving(0)).get('u')!;
+    expect(times[0]).toBeLessThanOrEqual(1000);
+    const gaps = times.slice(1).map((at, index) => at - times[index]!);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10_000);
+    expect(gaps.slice(0, 3).every((gap) => gap <= 15_000)).toBe(true);
+    expect(gaps.at(-1)).toBeGreaterThanOrEqual(9 * HOUR);
+    expect(times.length).toBeLessThan(70);
+  });
+
+  test('asks at once for a settled user of whom an event tells', () => {
+    const agenda = new Agenda(pace);
+    agenda.heard('u', settled, 0);
+    play(agenda, 0, HOUR, () => settled);
+    agenda.heard('u', moving(HOUR), HOUR);
+    expect(play(agenda, HOUR, HOUR + 60_000, () => moving(HOUR)).get('u')![0]).toBeLessThanOrEqual(HOUR + 1000);
+  });
+
+  test('makes no more calls than it may, however many are due', () => {
+    const agenda = new Agenda(pace);
+    for (let user = 0; user < 500; user++) agenda.heard(`u-${user}`, moving(0), 0);
+    let calls = 0;
+    for (let now = 0; now < 60_000; now += 50) {
+      const step = agenda.next(now);
+      if (step.ask === 'nothing') continue;
+      calls += 1;
+      if (step.ask === 'page') agenda.sweepEnded(now, true);
+      else agenda.answered(step.userId, now);
+    }
+    expect(calls).toBeLessThanOrEqual(60);
+    expect(calls).toBeGreaterThanOrEqual(58);
+  });
+
+  test('comes to everybody whom the list of all does not have', () => {
+    const agenda = new Agenda(pace);
+    const users = Array.from({ length: 300 }, (_, user) => `u-${user}`);
+    for (const user of users) agenda.heard(user, settled, 0);
+    expect(play(agenda, 0, HOUR, () => settled).size).toBe(300);
+  });
+
+  test('asks no more for who is gone', () => {
+    const agenda = new Agenda(pace);
+    agenda.heard('u', { ...settled, gone: true }, 0);
+    expect(play(agenda, 0, 48 * HOUR, () => settled).size).toBe(0);
+  });
+
+  test('keeps 100,000 users within one cycle of the list, at the calls that it may make', () => {
+    const agenda = new Agenda({ ...pace, betweenCallsMs: 500, settledMs: HOUR });
+    const users = 100_000;
+    for (let user = 0; user < users; user++) agenda.heard(`u-${user}`, moving(0), 0);
+    let calls = 0;
+    let now = 0;
+    for (let page = 0; page < 2000; ) {
+      const step = agenda.next(now);
+      if (step.ask === 'nothing') {
+        now = step.at;
+        continue;
+      }
+      calls += 1;
+      if (step.ask === 'user') {
+        agenda.answered(step.userId, now);
+        continue;
+      }
+      for (let user = page * 50; user < (page + 1) * 50; user++) agenda.answered(`u-${user}`, now);
+      page += 1;
+    }
+    agenda.sweepEnded(now, true);
+    expect(calls * 500).toBeLessThanOrEqual(now + 500);
+    // 2,000 pages at two calls a second are 17 minutes.
+    expect(now / 60_000).toBeLessThan(24);
+    expect(now - agenda.oldest()!).toBeLessThanOrEqual(now);
+    expect(agenda.oldest()).toBeDefined();
+  });
+});

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { NoticesSettings } from './options.ts';
+import type { PresentPull } from './tracker.ts';
+
+/** What is posted. */
+interface Notice {
+  readonly event: 'historical_pull.failed' | 'historical_pull.retrying';
+  readonly provider: string;
+  readonly resource: string;
+  readonly error_details: string | null;
+  readonly scheduled_at: string | null;
+  readonly since: string;
+  readonly user_id?: string;
+}
+
+/** A notice, and when it is to be sent: now, or once the pull is retrying for long enough. Milliseconds. */
+interface Owed {
+  readonly at: number;
+  readonly notice: Notice;
+}
+
+/** What is remembered across restarts: by the pull. */
+export interface NoticesState {
+  readonly owed: readonly (readonly [pull: string, Owed])[];
+  /** Fingerprints of what was sent, the newest last. */
+  readonly sent: readonly string[];
+}
+
+/** What happened longer ago than this is history: nobody wants to be told of it when tracking begins. */
+const NEWS_MS = 3 * 86_400_000;
+const MOST_SENT = 100_000;
+const DEADLINE_MS = 10_000;
+
+/** Tells by webhook of pulls that failed or are retrying for long: each at least once. What is owed is kept until the other side said 2xx. */
+export class Notices {
+  readonly #settings: NoticesSettings;
+  readonly #owed: Map<string, Owed>;
+  readonly #sent: Set<string>;
+  #notBefore = 0;
+  #failures = 0;
+
+  constructor(settings: NoticesSettings, state: NoticesState | undefined) {
+    this.#settings = settings;
+    this.#owed = new Map(state?.owed);
+    this.#sent = new Set(state?.sent);
+  }
+
+  state(): NoticesState {
+    return { owed: [...this.#owed], sent: [...this.#sent].slice(-MOST_SENT) };
+  }
+
+  /** Looks at pulls that have changed. */
+  look(present: readonly PresentPull[], now: number): void {
+    for (const one of present) {
+      const { pull } = one;
+      const key = JSON.stringify([one.userId, one.provider, one.resource]);
+      this.#owed.delete(key);
+      if (pull.state === 'failure') this.#owe(key, one, 'historical_pull.failed', pull.since, pull.since / 1000, now);
+      else if (pull.retryingSince !== null) {
+        const at = pull.retryingSince / 1000 + this.#settings.retrying_after_h * 3_600_000;
+        this.#owe(key, one, 'historical_pull.retrying', pull.retryingSince, at, now);
+      }
+    }
+  }
+
+  #owe(key: string, one: PresentPull, event: Notice['event'], since: number, at: number, now: number): void {
+    if (at < now - NEWS_MS) return;
+    const { userId, provider, resource, pull } = one;
+    const notice: Notice = {
+      event,
+      provider,
+      resource,
+      error_details: pull.errorDetails,
+      scheduled_at: pull.scheduledAt === null ? null : iso(pull.scheduledAt),
+      since: iso(since),
+      ...(this.#settings.user_ids ? { user_id: userId } : {}),
+    };
+    if (!this.#sent.has(fingerprint(key, notice))) this.#owed.set(key, { at, notice });
+  }
+
+  /** Sends what is due. True where something was sent, and is to be remembered. */
+  async send(now: number, signal: AbortSignal): Promise<boolean> {
+    if (now < this.#notBefore) return false;
+    let sent = false;
+    for (const [key, { at, notice }] of this.#owed) {
+      if (at > now) continue;
+      if (!(await post(this.#settings.webhook, notice, signal))) {
+        this.#failures += 1;
+        this.#notBefore = now + Math.min(600_000, 5_000 * 2 ** Math.min(this.#failures, 7));
+        return sent;
+      }
+      this.#failures = 0;
+      this.#owed.delete(key);
+      this.#sent.add(fingerprint(key, notice));
+      sent = true;
+    }
+    return sent;
+  }
+
+  /** Notices that could not be delivered so far. */
+  get failures(): number {
+    return this.#failures;
+  }
+}
+
+const iso = (micros: number): string => new Date(micros / 1000).toISOString();
+
+/** The fingerprint of a notice: what is remembered of it names nobody. */
+function fingerprint(key: string, { event, scheduled_at, since }: Notice): string {
+  return createHash('sha256')
+    .update(JSON.stringify([key, event, scheduled_at, since]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+async function post(webhook: string, notice: Notice, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(webhook, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(notice),
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+    });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

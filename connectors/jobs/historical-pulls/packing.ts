@@ -1,0 +1,101 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Evidence } from '@aorta/schemas';
+
+/** What is heard of the connection of a user to a provider, and of each resource. */
+export interface ProviderEvidence {
+  /** Of the connection: holds for all resources. */
+  readonly connection: Evidence[];
+  readonly resources: Map<string, Evidence[]>;
+}
+
+/** Everything that is known of the pulls of a user. */
+export interface UserEvidence {
+  /** Evidence time of the last answer: those of one user go up, whatever clocks do. */
+  lastAnswer: number;
+  readonly providers: Map<string, ProviderEvidence>;
+}
+
+export const nothingHeard = (): UserEvidence => ({ lastAnswer: Number.NEGATIVE_INFINITY, providers: new Map() });
+
+const kinds = [
+  'connected',
+  'connection_error',
+  'expected',
+  'unavailable',
+  'not_pulled',
+  'completed',
+  'completed_partly',
+  'told',
+] as const satisfies readonly Evidence['kind'][];
+
+type Packed = readonly [kind: number, at: number, ...rest: (string | number | null)[]];
+
+function pack(evidence: Evidence): Packed {
+  const kind = kinds.indexOf(evidence.kind);
+  switch (evidence.kind) {
+    case 'completed':
+    case 'completed_partly':
+      return [kind, evidence.at, evidence.rangeStart, evidence.rangeEnd];
+    case 'told': {
+      const { at, status, scheduledAt, rangeStart, rangeEnd, startedAt, endedAt, daysWithData, errorDetails } = evidence;
+      return [kind, at, rangeStart, rangeEnd, scheduledAt, startedAt, endedAt, daysWithData, status, errorDetails];
+    }
+    default:
+      return [kind, evidence.at];
+  }
+}
+
+function unpack([index, at, ...rest]: Packed): Evidence {
+  const kind = kinds[index]!;
+  const [rangeStart, rangeEnd, scheduledAt, startedAt, endedAt, daysWithData] = rest as (number | null)[];
+  if (kind === 'told') {
+    const [status, errorDetails] = rest.slice(6) as [string, string | null];
+    return {
+      kind,
+      at,
+      status,
+      scheduledAt: scheduledAt!,
+      rangeStart: rangeStart!,
+      rangeEnd: rangeEnd!,
+      startedAt: startedAt!,
+      endedAt: endedAt!,
+      daysWithData: daysWithData!,
+      errorDetails,
+    };
+  }
+  if (kind === 'completed' || kind === 'completed_partly') return { kind, at, rangeStart: rangeStart!, rangeEnd: rangeEnd! };
+  return { kind, at };
+}
+
+/**
+ * A user's evidence as few bytes: there may be a hundred thousand users, with dozens of resources each, of whom few have
+ * news at a time. The times of a user's resources are much alike, so that it shrinks to about a tenth.
+ */
+export function packUser({ lastAnswer, providers }: UserEvidence): Buffer {
+  const all = [...providers].map(([provider, { connection, resources }]) => [
+    provider,
+    connection.map(pack),
+    [...resources].map(([resource, evidence]) => [resource, evidence.map(pack)]),
+  ]);
+  const answered = Number.isFinite(lastAnswer) ? lastAnswer : null;
+  return deflateRawSync(JSON.stringify([answered, all]), { level: 1 });
+}
+
+export function unpackUser(bytes: Buffer): UserEvidence {
+  const [answered, all] = JSON.parse(inflateRawSync(bytes).toString('utf8')) as [
+    number | null,
+    [string, Packed[], [string, Packed[]][]][],
+  ];
+  return {
+    lastAnswer: answered ?? Number.NEGATIVE_INFINITY,
+    providers: new Map(
+      all.map(([provider, connection, resources]) => [
+        provider,
+        {
+          connection: connection.map(unpack),
+          resources: new Map(resources.map(([resource, evidence]) => [resource, evidence.map(unpack)])),
+        },
+      ]),
+    ),
+  };
+}

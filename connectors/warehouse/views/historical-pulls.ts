@@ -1,0 +1,96 @@
+import type { View, ViewDialect } from './dialect.ts';
+
+/** Where an open pull is to be called stalled that no answer of the service speaks of: after a day. */
+const STALLED_AFTER_S = 86_400;
+
+/** Every historical pull, in the state that all evidence leaves it in. `is_present` marks the last of a user, provider and resource. */
+const historicalPullsView = ({ table }: ViewDialect): View => ({
+  name: 'historical_pulls',
+  query: `select * from ${table('historical_pull_tracks_pulls')}`,
+});
+
+/** Every step of every historical pull: into another state, or to another kind of problem. */
+const historicalPullChangesView = ({ table }: ViewDialect): View => ({
+  name: 'historical_pull_changes',
+  query: `select * from ${table('historical_pull_tracks_changes')}`,
+});
+
+/** The evidence that the states follow from: a piece may be about another pull of the same user, provider and resource. */
+const historicalPullEvidenceView = ({ table }: ViewDialect): View => ({
+  name: 'historical_pull_evidence',
+  query: `select * from ${table('historical_pull_tracks_evidence')}`,
+});
+
+/**
+ * How each history stands that was ever heard of, as people ask it: the present pull of each user, provider and resource.
+ * `as_of` is when the service last answered for the user; NULL where it was never asked.
+ */
+const historicalPullBoardView = ({ table, secondsBetween }: ViewDialect): View => ({
+  name: 'historical_pull_board',
+  query: `select
+  user_id, provider, resource, standing,
+  case standing when 'retrying' then retrying_since else since end as since,
+  case
+    when standing = 'complete' and provisional then 'the service announced the end; its introspection has not said so yet'
+    when standing = 'complete' and days_with_data = 0 then 'done, and no day of the range had data'
+    when standing = 'complete' then 'done'
+    when standing = 'failed' and knows_retrying = false
+      then coalesce(error_details, 'no reason given') || '; perhaps only for now: connections from before 9 May 2025 do not tell'
+    when standing = 'failed' then coalesce(error_details, 'no reason given')
+    when standing = 'retrying' then coalesce(error_details, 'no reason given')
+    when standing = 'stalled' and broken_at is not null then 'the connection broke'
+    when standing = 'stalled' and state = 'expected' then 'connected, and the service has planned no pull'
+    when standing = 'stalled' then 'nothing new was heard'
+    when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(status, 'none')
+    when standing = 'not_pulled' then 'the service does not pull this resource of the connection'
+    when standing = 'announced' then 'this provider announces the end before there is any data'
+    when standing = 'not_reported' then 'of this provider and resource nothing is ever told'
+    when perhaps_completed_at is not null then 'one of several pulls has ended; which one the service has not said yet'
+    when retrying_since is not null then 'trying again'
+    when state = 'expected' then 'connected'
+    else state
+  end as reason,
+  case
+    when standing = 'failed' and error_class = 'retriable' then 'trigger the pull again'
+    when standing = 'failed' then 'ask the user to connect again, or the service for the reason, by its trace id'
+    when standing = 'retrying' and error_class = 'final' then 'wait: the service tries again, though the error says it would not'
+    when standing = 'retrying' then 'wait: the service tries again by itself'
+    when standing = 'stalled' and broken_at is not null then 'ask the user to connect again'
+    when standing = 'stalled' then 'trigger the pull again, or ask the service'
+    when standing = 'not_pulled' then 'ask the user for the permissions that the resource needs'
+    when standing = 'announced' then 'expect the data as daily events'
+    when standing = 'not_reported' then 'judge by the data that has come'
+    when standing = 'unknown' then 'look up the status; a newer version of Aorta may know it'
+  end as what_to_do,
+  state, status, error_details, error_class, scheduled_at, range_start, range_end, days_with_data, provisional,
+  knows_retrying, broken_at, contradicted_at, as_of, coalesce(stale_at < current_timestamp, true) as stale
+from (
+  select
+    b.*, p._received_at as as_of, p.stale_at,
+    case
+      when b.state = 'success' then 'complete'
+      when b.state = 'failure' then 'failed'
+      when b.state = 'unknown' then 'unknown'
+      when b.state = 'expected' and b.announced_at is not null then 'announced'
+      when b.state = 'expected' and b.not_pulled_at is not null then 'not_pulled'
+      when b.state = 'expected' and not b.reports then 'not_reported'
+      when b.broken_at is not null then 'stalled'
+      when b.state = 'retrying' then 'retrying'
+      when ${secondsBetween('b.since', 'current_timestamp')} > coalesce(p.stalled_after_s, ${STALLED_AFTER_S}) then 'stalled'
+      else 'in_motion'
+    end as standing
+  from ${table('historical_pulls')} b
+  left join ${table('introspection_polls')} p on p.user_id = b.user_id
+  where b.is_present
+)`,
+});
+
+/** The views of historical pulls, in the order in which they can be made. */
+export function historicalPullViews(dialect: ViewDialect): View[] {
+  return [
+    historicalPullsView(dialect),
+    historicalPullChangesView(dialect),
+    historicalPullEvidenceView(dialect),
+    historicalPullBoardView(dialect),
+  ];
+}

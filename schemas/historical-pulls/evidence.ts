@@ -1,0 +1,113 @@
+/**
+ * What is heard of the historical pulls of one user, provider and resource. `at` is the evidence time, in microseconds
+ * since 1970: of an event its receipt, of a poll the moment in which the service answered. Other instants are the
+ * service's own, in microseconds too.
+ */
+export type Evidence = ConnectionEvidence | ExpectationEvidence | CompletionEvidence | ToldEvidence;
+
+/** The connection to the provider was made (or made again), or broke: holds for all of its resources. */
+export interface ConnectionEvidence {
+  readonly kind: 'connected' | 'connection_error';
+  readonly at: number;
+}
+
+/** The new connection gives the resource, or does not; or introspection lists it among those that are not pulled. */
+export interface ExpectationEvidence {
+  readonly kind: 'expected' | 'unavailable' | 'not_pulled';
+  readonly at: number;
+}
+
+/** The event that a pull has ended well; `partly` where the service says that more of it follows. */
+export interface CompletionEvidence {
+  readonly kind: 'completed' | 'completed_partly';
+  readonly at: number;
+  readonly rangeStart: number | null;
+  readonly rangeEnd: number | null;
+}
+
+/** What introspection tells of a pull. */
+export interface ToldEvidence {
+  readonly kind: 'told';
+  readonly at: number;
+  /** As the service spells it. */
+  readonly status: string;
+  readonly scheduledAt: number | null;
+  readonly rangeStart: number | null;
+  readonly rangeEnd: number | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly daysWithData: number | null;
+  readonly errorDetails: string | null;
+}
+
+export type EvidenceKind = Evidence['kind'];
+
+/** Evidence of the same moment stands in this order: what opens a pull before what ends it. */
+const rank: Readonly<Record<EvidenceKind, number>> = {
+  connected: 0,
+  expected: 1,
+  unavailable: 2,
+  not_pulled: 3,
+  told: 4,
+  completed_partly: 5,
+  completed: 6,
+  connection_error: 7,
+};
+
+/** A total order over evidence, by evidence time first; 0 only for evidence that says the same. */
+export function compareEvidence(a: Evidence, b: Evidence): number {
+  if (a.at !== b.at) return a.at - b.at;
+  if (a.kind !== b.kind) return rank[a.kind] - rank[b.kind];
+  const [left, right] = [content(a), content(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function content(evidence: Evidence): string {
+  switch (evidence.kind) {
+    case 'told':
+      return JSON.stringify([
+        evidence.scheduledAt,
+        evidence.rangeStart,
+        evidence.rangeEnd,
+        evidence.status,
+        evidence.startedAt,
+        evidence.endedAt,
+        evidence.daysWithData,
+        evidence.errorDetails,
+      ]);
+    case 'completed':
+    case 'completed_partly':
+      return JSON.stringify([evidence.rangeStart, evidence.rangeEnd]);
+    default:
+      return '';
+  }
+}
+
+/** Whole seconds: as ranges and times of scheduling are compared. */
+export function second(at: number | null): number | null {
+  return at === null ? null : Math.floor(at / 1_000_000);
+}
+
+/**
+ * Whether two answers say the same of a pull. The days with data count once the service calls the pull ended: while it is
+ * in motion they grow with every poll.
+ */
+export function saysTheSame(a: ToldEvidence, b: ToldEvidence): boolean {
+  return (
+    a.status === b.status &&
+    a.errorDetails === b.errorDetails &&
+    second(a.scheduledAt) === second(b.scheduledAt) &&
+    second(a.rangeStart) === second(b.rangeStart) &&
+    second(a.rangeEnd) === second(b.rangeEnd) &&
+    second(a.startedAt) === second(b.startedAt) &&
+    second(a.endedAt) === second(b.endedAt) &&
+    (a.daysWithData === b.daysWithData || !hasEnded(a))
+  );
+}
+
+const ended: ReadonlySet<string> = new Set(['success', 'failure']);
+
+/** Whether the service calls the pull ended. `endedAt` says nothing of it: a pull that will be tried again has one, too. */
+function hasEnded({ status }: ToldEvidence): boolean {
+  return ended.has(status.toLowerCase());
+}

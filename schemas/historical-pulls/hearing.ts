@@ -1,0 +1,175 @@
+import type { Connection, HistoricalCompletion, HistoricalPullTrack, IntrospectionPoll } from '../streams/streams.generated.ts';
+import { compareEvidence, type Evidence, saysTheSame, second, type ToldEvidence } from './evidence.ts';
+import type { PullHistory } from './history.ts';
+
+/** A piece of evidence, and whose it is: of one resource, or of a connection with all of its resources (`resource` is null). */
+export interface HeardPiece {
+  readonly provider: string;
+  readonly resource: string | null;
+  readonly evidence: Evidence;
+}
+
+/** What an event of a connection says of pulls. */
+export function hearConnection(record: Connection): readonly HeardPiece[] {
+  const { provider } = record;
+  const at = record.receipt.received_at;
+  if (record.event.event_type === 'provider.connection.error')
+    return [{ provider, resource: null, evidence: { kind: 'connection_error', at } }];
+  // A retired `updated` says nothing of whether a pull follows.
+  if (record.event.event_type !== 'provider.connection.created') return [];
+  const available = Object.entries(availability(record.resource_availability)).flatMap(([resource, of]): HeardPiece[] => {
+    const status = (of as { status?: unknown } | null)?.status;
+    // A word that is not known promises nothing.
+    const kind = status === 'available' ? 'expected' : status === 'unavailable' ? 'unavailable' : undefined;
+    return kind === undefined ? [] : [{ provider, resource, evidence: { kind, at } }];
+  });
+  return [{ provider, resource: null, evidence: { kind: 'connected', at } }, ...available];
+}
+
+/** The reader of events has kept it as JSON; one of another form says nothing. */
+function availability(json: string | null): Readonly<Record<string, unknown>> {
+  const parsed: unknown = json === null ? null : JSON.parse(json);
+  return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) ? { ...parsed } : {};
+}
+
+/** What the end of a pull says. */
+export function hearCompletion({
+  provider,
+  resource,
+  receipt,
+  range_start,
+  range_end,
+  is_final,
+}: HistoricalCompletion): HeardPiece {
+  const kind = is_final === false ? 'completed_partly' : 'completed';
+  return { provider, resource, evidence: { kind, at: receipt.received_at, rangeStart: range_start, rangeEnd: range_end } };
+}
+
+/** What an answer of introspection says, heard at `at`. */
+export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): readonly HeardPiece[] {
+  return [
+    ...pulls.map((pull): HeardPiece => {
+      const { provider, resource, status, days_with_data, error_details } = pull;
+      const times = { scheduledAt: pull.scheduled_at, startedAt: pull.started_at, endedAt: pull.ended_at };
+      const range = { rangeStart: pull.range_start, rangeEnd: pull.range_end };
+      const rest = { daysWithData: days_with_data, errorDetails: error_details };
+      return { provider, resource, evidence: { kind: 'told', at, status, ...times, ...range, ...rest } };
+    }),
+    ...not_pulled.map(({ provider, resource }): HeardPiece => ({ provider, resource, evidence: { kind: 'not_pulled', at } })),
+  ];
+}
+
+/**
+ * Puts a piece among the evidence of its resource, in the order of evidence, and says whether it is news: the same piece
+ * once more is not, nor an answer that says what the answer before said. So what is kept does not grow with the polls,
+ * and the fold of it is that of all evidence, as long as the answers about a user are heard in their order.
+ */
+export function learn(evidence: Evidence[], piece: Evidence): boolean {
+  let place = evidence.length;
+  for (; place > 0; place--) {
+    const order = compareEvidence(evidence[place - 1]!, piece);
+    if (order === 0) return false;
+    if (order < 0) break;
+  }
+  if (piece.kind === 'told') {
+    const planned = second(piece.scheduledAt);
+    const before = evidence
+      .slice(0, place)
+      .findLast((one) => one.kind === 'told' && second(one.scheduledAt) === planned && maybeSameRange(one, piece));
+    if (before?.kind === 'told' && saysTheSame(before, piece)) return false;
+  } else if (piece.kind === 'not_pulled') {
+    // It is taken back by an answer that tells of a pull, and by nothing else.
+    const before = evidence.slice(0, place).findLast(({ kind }) => kind === 'not_pulled' || kind === 'told');
+    if (before?.kind === 'not_pulled') return false;
+  }
+  evidence.splice(place, 0, piece);
+  return true;
+}
+
+/** Of several ranges planned at the same second each is a pull of its own; what comes without a range may be of any. */
+function maybeSameRange(a: ToldEvidence, b: ToldEvidence): boolean {
+  const without = (one: ToldEvidence): boolean => one.rangeStart === null && one.rangeEnd === null;
+  return without(a) || without(b) || (second(a.rangeStart) === second(b.rangeStart) && second(a.rangeEnd) === second(b.rangeEnd));
+}
+
+/** Revision of the fold: raised when it is fixed, so that tracks made anew replace those of before. */
+const REVISION = 1;
+
+/** The record of a track; undefined where nothing says that there is, or was to be, a pull. */
+export function trackRecord(
+  userId: string,
+  provider: string,
+  resource: string,
+  evidence: readonly Evidence[],
+  { pulls, changes }: PullHistory,
+): HistoricalPullTrack | undefined {
+  if (pulls.length === 0) return undefined;
+  return {
+    receipt: {
+      source: 'historical-pulls',
+      partition: '',
+      // Of two tracks the one that knows more is newer: what is known only grows.
+      offset: evidence.length,
+      received_at: evidence.at(-1)!.at,
+      delivery_id: null,
+      header_facts: 0,
+      body_bytes: 0,
+      body_crc32: 0,
+    },
+    reader: REVISION,
+    user_id: userId,
+    provider,
+    resource,
+    pulls: pulls.map((pull, index) => ({
+      is_present: index === pulls.length - 1,
+      scheduled_at: pull.scheduledAt,
+      range_start: pull.rangeStart,
+      range_end: pull.rangeEnd,
+      state: pull.state,
+      since: pull.since,
+      retrying_since: pull.retryingSince,
+      status: pull.status,
+      error_details: pull.errorDetails,
+      error_class: pull.errorClass,
+      expected_at: pull.expectedAt,
+      started_at: pull.startedAt,
+      ended_at: pull.endedAt,
+      days_with_data: pull.daysWithData,
+      provisional: pull.provisional,
+      perhaps_completed_at: pull.perhapsCompletedAt,
+      announced_at: pull.announcedAt,
+      broken_at: pull.brokenAt,
+      not_pulled_at: pull.notPulledAt,
+      contradicted_at: pull.contradictedAt,
+      knows_retrying: pull.knowsRetrying,
+      reports: pull.reports,
+    })),
+    changes: changes.map((change) => ({
+      scheduled_at: change.scheduledAt,
+      range_start: change.rangeStart,
+      range_end: change.rangeEnd,
+      changed_at: change.at,
+      from_state: change.from,
+      to_state: change.to,
+      event: change.by,
+      status: change.status,
+      error_details: change.errorDetails,
+    })),
+    evidence: evidence.map((piece) => {
+      const told = piece.kind === 'told' ? piece : undefined;
+      const ranged = 'rangeStart' in piece ? piece : undefined;
+      return {
+        evidence_at: piece.at,
+        kind: piece.kind,
+        scheduled_at: told?.scheduledAt ?? null,
+        range_start: ranged?.rangeStart ?? null,
+        range_end: ranged?.rangeEnd ?? null,
+        status: told?.status ?? null,
+        started_at: told?.startedAt ?? null,
+        ended_at: told?.endedAt ?? null,
+        days_with_data: told?.daysWithData ?? null,
+        error_details: told?.errorDetails ?? null,
+      };
+    }),
+  };
+}

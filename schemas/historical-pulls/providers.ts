@@ -1,0 +1,22 @@
+/**
+ * What single providers do differently (service-facts §1.6). Everything that is not named here announces the end of each
+ * pull, and means by it that the data is there.
+ */
+
+/** The service announces the end of the pull as soon as the connection stands, before there is any data. */
+const announcesEarly: ReadonlySet<string> = new Set(['garmin']);
+
+/** Resources that are pulled at all; of the others nothing is ever heard. */
+const pullsOnly: Readonly<Record<string, readonly string[]>> = { polar: ['sleep', 'sleep_stream'], dexcom: [] };
+
+export function completesEarly(provider: string): boolean {
+  return announcesEarly.has(provider);
+}
+
+/** Whether the end, or anything else, of a pull of this resource can be heard of at all. */
+export function reports(provider: string, resource: string): boolean {
+  return pullsOnly[provider]?.includes(resource) ?? true;
+}
+
+/** From this instant (microseconds since 1970) on, connections know `retrying`: in earlier ones a `failure` may be a temporary one. */
+export const RETRYING_SINCE = Date.UTC(2025, 4, 9) * 1000;

@@ -1,0 +1,375 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Following, followHistoricalPulls, historicalPullsOptions } from '@aorta/jobs';
+import type { HistoricalPullTrack } from '@aorta/schemas';
+import { openServiceClient, serviceOptions } from '@aorta/service-client';
+import { type LocalLog, openLocalLog, partitionOf } from '@aorta/streams';
+import { openDuckDbReader } from '@aorta/warehouse/duckdb';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { aorta } from '../e2e/command.ts';
+import { type ServiceProcess, startServiceProcess } from '../service/process.ts';
+import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
+import { type ScriptedService, startService } from '../service/server.ts';
+import type { World } from '../service/world.ts';
+
+/**
+ * Scripted connections, one for each outcome that introspection knows and each of its errors: what the board says of them,
+ * through kill -9 of both sides.
+ */
+
+const root = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
+const ended: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0).reverse()) await end();
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const minutesAgo = (minutes: number): string => new Date(Math.floor(Date.now() / 1000) * 1000 - minutes * 60_000).toISOString();
+const scheduledAt = minutesAgo(30);
+const startedAt = minutesAgo(29);
+const endedAt = minutesAgo(20);
+const started = { scheduledAt, startedAt };
+
+/** By user: what the service tells, and how the board is to say it. */
+const connections: Readonly<Record<string, { pull: ScriptedPull; standing: string; reason: string }>> = {
+  'u-scheduled': { pull: { status: 'scheduled', scheduledAt }, standing: 'in_motion', reason: 'scheduled' },
+  'u-in-progress': { pull: { status: 'in_progress', ...started }, standing: 'in_motion', reason: 'in_progress' },
+  'u-success': { pull: { status: 'success', ...started, endedAt, daysWithData: 70 }, standing: 'complete', reason: 'done' },
+  ...Object.fromEntries(
+    ['provider_rate_limit_exceeded', 'provider_unavailable', 'transport_failure', 'resource_contention'].map((errorDetails) => [
+      // The end of the attempt is set, as in the service's own example: it is retrying all the same.
+      `u-${errorDetails}`,
+      { pull: { status: 'retrying', ...started, endedAt, errorDetails }, standing: 'retrying', reason: errorDetails },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['non_retriable_error', 'unexpected_error', 'retry_quota_exhausted'].map((errorDetails) => [
+      `u-${errorDetails}`,
+      { pull: { status: 'failure', ...started, endedAt, errorDetails }, standing: 'failed', reason: errorDetails },
+    ]),
+  ),
+  'u-paused': {
+    pull: { status: 'paused', ...started },
+    standing: 'unknown',
+    reason: 'the service tells a status that is not known here: paused',
+  },
+};
+const users = Object.keys(connections);
+const answer = (user: string, pull: ScriptedPull = connections[user]!.pull) => userAnswer(user, 'oura', { sleep: pull });
+const world: World = { pulls: users.map((user) => answer(user)), pageSize: 5 };
+
+const connected = (user: string, at: string, provider = 'oura'): string =>
+  JSON.stringify({
+    source: 'hub',
+    partition: '0',
+    offset: users.indexOf(user) + 1000 * (Date.parse(at) % 7),
+    received_at: at,
+    body: {
+      event_type: 'provider.connection.created',
+      user_id: user,
+      team_id: 'team',
+      client_user_id: `c-${user}`,
+      data: {
+        user_id: user,
+        provider: { name: provider, slug: provider, logo: '' },
+        resource_availability: { sleep: { status: 'available' } },
+      },
+    },
+  });
+
+/** The tracker in this process, over a service that speaks as scripted. */
+async function tracker(said: World, more: object = {}) {
+  const folder = mkdtempSync(join(root, 'tracker-'));
+  const service = await startService(said);
+  ended.push(() => service.close());
+  const log = await openLocalLog({ folder });
+  ended.push(() => log.close());
+  const client = openServiceClient(serviceOptions.parse({ base_url: service.url, key: 'k', deadline_s: 2, deadline_total_s: 4 }));
+  const settings = historicalPullsOptions.parse({ calls_a_minute: 60_000, ...more });
+  const follow = (): Promise<Following> =>
+    followHistoricalPulls({ log, client, settings, folder: join(folder, 'historical-pulls') });
+  return { service, log, folder, follow };
+}
+
+/** The newest track of each user, from the stream. */
+async function newest(log: LocalLog): Promise<Map<string, HistoricalPullTrack>> {
+  const of = partitionOf('historical_pull_tracks');
+  const found = new Map<string, HistoricalPullTrack>();
+  for (let from = 0; from < log.end(of); ) {
+    const { records, to } = await log.read(of, from, { records: 1000, bytes: 1e7 });
+    for (const record of records) {
+      const before = found.get(record.user_id);
+      if (before === undefined || record.receipt.offset > before.receipt.offset) found.set(record.user_id, record);
+    }
+    from = to;
+  }
+  return found;
+}
+
+const states = async (log: LocalLog): Promise<Record<string, string>> =>
+  Object.fromEntries([...(await newest(log))].map(([user, { pulls }]) => [user, pulls.at(-1)!.state]));
+
+const asksFor = (service: ScriptedService, user: string): number =>
+  service.asked.filter((path) => path.includes(`user_id=${user}`)).length;
+
+test('says the right thing after one list of all, and after one more when it changes; the state outlives a restart and a loss', async () => {
+  const { service, log, folder, follow } = await tracker(world);
+  const first = await follow();
+  await first.once();
+  expect(await states(log)).toEqual({
+    'u-scheduled': 'scheduled',
+    'u-in-progress': 'in_progress',
+    'u-success': 'success',
+    'u-provider_rate_limit_exceeded': 'retrying',
+    'u-provider_unavailable': 'retrying',
+    'u-transport_failure': 'retrying',
+    'u-resource_contention': 'retrying',
+    'u-non_retriable_error': 'failure',
+    'u-unexpected_error': 'failure',
+    'u-retry_quota_exhausted': 'failure',
+    'u-paused': 'unknown',
+  });
+  // 11 users are 3 pages.
+  expect(service.asked.length).toBeLessThanOrEqual(2 * 3);
+  await first.close();
+
+  const succeeded = { status: 'success', ...started, endedAt: minutesAgo(1), daysWithData: 88 };
+  service.world = { ...world, pulls: users.map((user) => answer(user, user === 'u-transport_failure' ? succeeded : undefined)) };
+  const second = await follow();
+  await second.once();
+  await second.close();
+  const track = (await newest(log)).get('u-transport_failure')!;
+  expect(track.changes.map(({ to_state }) => to_state)).toEqual(['retrying', 'success']);
+  expect(track.pulls).toMatchObject([{ state: 'success', days_with_data: 88, retrying_since: null }]);
+  expect(track.evidence).toHaveLength(2);
+
+  // A late word of the open state changes nothing.
+  const late = { status: 'in_progress', ...started };
+  service.world = { ...world, pulls: users.map((user) => answer(user, user === 'u-transport_failure' ? late : undefined)) };
+  const third = await follow();
+  await third.once();
+  await third.close();
+  expect((await states(log))['u-transport_failure']).toBe('success');
+
+  // What was written down is gone: everything is folded again from the streams, and says the same.
+  const before = await newest(log);
+  rmSync(join(folder, 'historical-pulls'), { recursive: true });
+  const end = log.end(partitionOf('historical_pull_tracks'));
+  const again = await followHistoricalPulls({
+    log,
+    client: undefined,
+    settings: historicalPullsOptions.parse({}),
+    folder: join(folder, 'historical-pulls'),
+  });
+  await again.once();
+  expect(log.end(partitionOf('historical_pull_tracks'))).toBeGreaterThan(end);
+  expect(await newest(log)).toEqual(before);
+});
+
+test('asks for users whom the list does not have, settles those who are gone, and leaves pages that go round in a circle', async () => {
+  const { service, log, follow } = await tracker({
+    ...world,
+    faults: [{ path: '/v2/introspect/historical_pull', kind: 'loop', times: 4 }],
+  });
+  const event = (user: string, offset: number) => ({
+    receipt: {
+      source: 's',
+      partition: '0',
+      offset,
+      received_at: Date.now() * 1000,
+      delivery_id: null,
+      header_facts: 0,
+      body_bytes: 0,
+      body_crc32: 0,
+    },
+    event: { event_type: 'provider.connection.created', team_id: null, user_id: user, client_user_id: null },
+    reader: 1,
+    provider: 'oura',
+    provider_name: null,
+    provider_logo: null,
+    data_user_id: null,
+    external_user_id: null,
+    resource_availability: '{"sleep":{"status":"available"},"steps":{"status":"someday"}}',
+    legacy_source: null,
+    message: null,
+    error_type: null,
+    error_details: null,
+    extra: null,
+  });
+  log.append('connections', event('u-elsewhere', 1));
+  await log.flush();
+  const following = await follow();
+  await following.once();
+  expect(asksFor(service, 'u-elsewhere')).toBeGreaterThan(0);
+  expect((await newest(log)).get('u-elsewhere')!.pulls).toMatchObject([{ state: 'expected', is_present: true }]);
+  expect(service.asked.length).toBeLessThan(20);
+
+  service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull', kind: 'gone' }] };
+  log.append('connections', event('u-gone', 2));
+  await log.flush();
+  await following.once();
+  const polls = partitionOf('introspection_polls');
+  const { records } = await log.read(polls, 0, { records: 1000, bytes: 1e7 });
+  expect(records.filter(({ gone }) => gone).map(({ user_id }) => user_id)).toContain('u-gone');
+  const asked = asksFor(service, 'u-gone');
+  await following.once();
+  expect(asksFor(service, 'u-gone')).toBe(asked);
+  await following.close();
+});
+
+test('a notice of a failure, and of retrying for long, comes at least once, and not again after a restart', async () => {
+  const heard: Record<string, unknown>[] = [];
+  let refuses = true;
+  const hook = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => (body += part));
+    request.on('end', () => {
+      if (!refuses) heard.push(JSON.parse(body));
+      response.writeHead(refuses ? 500 : 204).end();
+    });
+  });
+  await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done));
+  ended.push(() => new Promise((done) => hook.close(done)));
+  const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
+  const pulls = [answer('u-unexpected_error'), answer('u-transport_failure'), answer('u-success')];
+  const { follow, log } = await tracker({ pulls }, { notices: { webhook, retrying_after_h: 1e-7 } });
+  const first = await follow();
+  await first.once();
+  await first.close();
+  expect(heard).toEqual([]);
+  refuses = false;
+  for (let life = 0; life < 2; life++) {
+    const next = await follow();
+    await next.once();
+    await next.close();
+  }
+  expect(heard.map(({ event, error_details }) => [event, error_details]).sort()).toEqual([
+    ['historical_pull.failed', 'unexpected_error'],
+    ['historical_pull.retrying', 'transport_failure'],
+  ]);
+  expect(JSON.stringify(heard)).not.toContain('u-');
+  expect(Object.keys(await states(log))).toHaveLength(3);
+});
+
+const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
+
+/** `aorta run` in a process of its own. */
+function run(folder: string): ChildProcess {
+  const child = spawn(process.execPath, [program, 'run', '--no-supervise'], { cwd: folder, stdio: 'ignore' });
+  ended.push(() => killed(child));
+  return child;
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+type Board = Record<string, string>;
+
+/** What the published board says: standing and reason by user. */
+async function board(folder: string): Promise<Board> {
+  const reader = await openDuckDbReader({ path: join(folder, 'warehouse.duckdb') }).catch(() => undefined);
+  if (reader === undefined) return {};
+  try {
+    const rows: Board = {};
+    const { rows: chunks } = await reader.query("select user_id, standing || ': ' || reason from historical_pull_board");
+    for await (const chunk of chunks) for (const [user, text] of chunk) rows[String(user)] = String(text);
+    return rows;
+  } finally {
+    await reader.close();
+  }
+}
+
+async function until(folder: string, expected: Board): Promise<void> {
+  const deadline = Date.now() + 180_000;
+  let seen: Board = {};
+  while (Date.now() < deadline) {
+    seen = await board(folder);
+    if (Object.entries(expected).every(([user, text]) => seen[user] === text)) return;
+    await new Promise((done) => setTimeout(done, 250));
+  }
+  expect(seen).toMatchObject(expected);
+}
+
+test('the board is right through kill -9 of Aorta and of the service', async () => {
+  const folder = mkdtempSync(join(root, 'run-'));
+  mkdirSync(join(folder, 'incoming'));
+  const service: ServiceProcess = await startServiceProcess(world, folder);
+  ended.push(() => service.kill());
+  writeFileSync(
+    join(folder, 'aorta.yaml'),
+    `sources: [{ type: files, paths: [./incoming], poll_s: 0.5 }]
+streams: { type: local, folder: ./streams }
+warehouse: { type: duckdb, path: ./warehouse.duckdb, publish_every_s: 1 }
+service: { base_url: "${service.url}", key: planted-key, deadline_s: 2, deadline_total_s: 3 }
+historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
+`,
+  );
+  const events = users.map((user) => connected(user, minutesAgo(31)));
+  writeFileSync(join(folder, 'incoming', 'connections.ndjson'), `${events.join('\n')}\n`);
+  const expected: Board = Object.fromEntries(
+    users.map((user) => [user, `${connections[user]!.standing}: ${connections[user]!.reason}`]),
+  );
+
+  const first = run(folder);
+  await until(folder, expected);
+  // Both die, and the service has moved on when it is back.
+  await killed(first);
+  await service.kill();
+  const succeeded = { status: 'success', ...started, endedAt: minutesAgo(1), daysWithData: 88 };
+  const failed = { status: 'failure', ...started, endedAt, errorDetails: 'retry_quota_exhausted' };
+  const moved: Record<string, ScriptedPull> = { 'u-provider_unavailable': succeeded, 'u-resource_contention': failed };
+  service.tell({ ...world, pulls: users.map((user) => answer(user, moved[user])) });
+  const second = run(folder);
+  await until(folder, expected);
+  await service.start();
+  await until(folder, {
+    ...expected,
+    'u-provider_unavailable': 'complete: done',
+    'u-resource_contention': 'failed: retry_quota_exhausted',
+  });
+  second.kill('SIGTERM');
+  await new Promise((done) => second.once('exit', done));
+
+  const json = async (words: readonly string[]) => JSON.parse((await aorta(folder, [...words, '--json'])).stdout);
+  const changes = await json([
+    'query',
+    "select to_state from historical_pull_changes where user_id = 'u-provider_unavailable' order by changed_at, ordinal",
+  ]);
+  expect(changes.map((row: { to_state: string }) => row.to_state)).toEqual(['expected', 'retrying', 'success']);
+  const retrying = await json(['pulls', '--state', 'retrying']);
+  expect(retrying.map((row: { user_id: string }) => row.user_id).sort()).toEqual([
+    'u-provider_rate_limit_exceeded',
+    'u-transport_failure',
+  ]);
+  expect(retrying[0]).toMatchObject({ state: 'retrying', stale: false, what_to_do: 'wait: the service tries again by itself' });
+  const shown = (await aorta(folder, ['pulls'])).stdout;
+  expect(shown).toContain('3 failed');
+
+  // The tables again, from the streams alone: without the warehouse, the service, or what the tracker has written down.
+  const tracks = 'select * exclude (_loaded_at) from historical_pull_tracks order by user_id, provider, resource';
+  const before = await json(['query', tracks]);
+  expect(before).toHaveLength(users.length);
+  for (const gone of [
+    'warehouse.duckdb',
+    'warehouse.published.duckdb',
+    'streams/historical-pulls',
+    'streams/historical_pull_tracks',
+  ])
+    rmSync(join(folder, gone), { recursive: true });
+  await service.kill();
+  writeFileSync(
+    join(folder, 'again.yaml'),
+    'streams: { type: local, folder: ./streams }\nwarehouse: { type: duckdb, path: ./warehouse.duckdb }\nhistorical_pulls: {}\n',
+  );
+  const again = await aorta(folder, ['run', '--only', 'jobs', '--once', '--config', 'again.yaml']);
+  expect(again.code, again.stderr).toBe(0);
+  expect(await json(['query', tracks, '--config', 'again.yaml'])).toEqual(before);
+});

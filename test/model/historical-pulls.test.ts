@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareEvidence, type Evidence } from '../../schemas/historical-pulls/evidence.ts';
+import { learn } from '../../schemas/historical-pulls/hearing.ts';
+import { foldPulls } from '../../schemas/historical-pulls/history.ts';
+import { pullStates } from '../../schemas/historical-pulls/state.ts';
+import { tellApart } from '../../schemas/historical-pulls/telling-apart.ts';
+import { pullEvents, transitions } from '../../schemas/historical-pulls/transitions.ts';
+import { notPulledOf, pullsOf } from './historical-pulls.ts';
+
+/**
+ * The reducer against the model, over small worlds: few moments, seconds of scheduling and ranges, so that pulls, ranges
+ * and times coincide all the time.
+ */
+
+const BASE = Date.UTC(2026, 2, 28, 12) * 1000;
+const MINUTE = 60_000_000;
+const moment = fc.oneof(
+  fc.integer({ min: -4, max: 30 }).map((minutes) => BASE + minutes * MINUTE),
+  // A clock that jumped, and one that runs in another second.
+  fc.constantFrom(BASE - 3_000 * MINUTE, BASE + 3_000 * MINUTE, BASE + 1_234_567, BASE + 12 * MINUTE + 7),
+);
+const planned = fc.constantFrom(null, BASE, BASE + 400_000, BASE + 5 * MINUTE, BASE + 20 * MINUTE);
+const range = fc.constantFrom(
+  { rangeStart: null, rangeEnd: null },
+  { rangeStart: BASE - 9e12, rangeEnd: BASE },
+  { rangeStart: BASE - 9e12 + 300_000, rangeEnd: BASE + 999_999 },
+  { rangeStart: BASE - 8e12, rangeEnd: BASE },
+);
+const told = fc
+  .record({
+    at: moment,
+    status: fc.constantFrom('scheduled', 'in_progress', 'retrying', 'Retrying', 'success', 'failure', 'paused'),
+    scheduledAt: planned,
+    range,
+    startedAt: fc.constantFrom(null, BASE + MINUTE),
+    // It is set or not whatever the status is: it has no meaning.
+    endedAt: fc.constantFrom(null, BASE + 2 * MINUTE),
+    daysWithData: fc.constantFrom(null, 0, 70),
+    errorDetails: fc.constantFrom(null, 'provider_rate_limit_exceeded', 'retry_quota_exhausted', 'never_heard_of'),
+  })
+  .map(({ range: of, ...rest }): Evidence => ({ kind: 'told', ...rest, ...of }));
+const completion = fc
+  .record({ kind: fc.constantFrom('completed' as const, 'completed' as const, 'completed_partly' as const), at: moment, range })
+  .map(({ range: of, ...rest }): Evidence => ({ ...rest, ...of }));
+const other = fc
+  .record({
+    kind: fc.constantFrom('connected', 'connection_error', 'expected', 'expected', 'unavailable', 'not_pulled'),
+    at: moment,
+  })
+  .map((evidence) => evidence as Evidence);
+const provider = fc.constantFrom('oura', 'oura', 'oura', 'garmin');
+const evidence = fc.array(
+  fc.oneof({ weight: 5, arbitrary: told }, { weight: 2, arbitrary: completion }, { weight: 2, arbitrary: other }),
+  {
+    minLength: 1,
+    maxLength: 14,
+  },
+);
+
+/** What introspection answers, and answers again and again. */
+const isAnswer = ({ kind }: Evidence): boolean => kind === 'told' || kind === 'not_pulled';
+
+const visited = new Map<string, number>();
+
+/** Walks every pull through the table once more, to count the cells. */
+function count(of: string, pieces: readonly Evidence[]): void {
+  const sorted = pieces
+    .toSorted(compareEvidence)
+    .filter((one, index, all) => index === 0 || compareEvidence(all[index - 1]!, one) !== 0);
+  for (const { heard } of tellApart(of, sorted)) {
+    let state: keyof typeof transitions = 'expected';
+    for (const { event } of heard) {
+      const cell = `${state} × ${event}`;
+      visited.set(cell, (visited.get(cell) ?? 0) + 1);
+      state = transitions[state][event].to;
+    }
+  }
+}
+
+const second = (at: number | null): number | null => (at === null ? null : Math.floor(at / 1e6));
+
+describe('the reducer', () => {
+  test('says what the model says, of evidence in any order, repeated, and with some of it lost', () => {
+    fc.assert(
+      fc.property(provider, evidence, fc.infiniteStream(fc.nat()), (of, pieces, dice) => {
+        count(of, pieces);
+        const { pulls, changes } = foldPulls(of, 'sleep', pieces);
+        const model = pullsOf(of, pieces);
+        expect(
+          pulls.map((pull) => ({
+            scheduled: second(pull.scheduledAt),
+            state: pull.state,
+            since: pull.since,
+            retryingSince: pull.retryingSince,
+            provisional: pull.provisional,
+            perhaps: pull.perhapsCompletedAt !== null,
+            contradicted: pull.contradictedAt !== null,
+          })),
+        ).toEqual(model.map(({ steps: _, ...rest }) => rest));
+        expect(pulls.at(-1)?.notPulledAt ?? null).toBe(
+          model.length === 0 ? null : (notPulledOf(pieces) ?? pulls.at(-1)!.notPulledAt),
+        );
+        const steps = model.flatMap(({ steps: all }) => all).sort(([a, x], [b, y]) => a - b || (x < y ? -1 : 1));
+        expect(changes.map(({ at, to }) => [at, to]).sort(([a, x], [b, y]) => +a! - +b! || (x! < y! ? -1 : 1))).toEqual(steps);
+
+        const roll = (): number => dice.next().value;
+        const shuffled = [...pieces, ...pieces.filter(() => roll() % 3 === 0)]
+          .map((piece) => [roll(), piece] as const)
+          .sort(([a], [b]) => a - b)
+          .map(([, piece]) => piece);
+        expect(foldPulls(of, 'sleep', shuffled)).toEqual({ pulls, changes });
+
+        // What is kept of it says the same, as long as answers are heard in their order; of everything else no order is asked.
+        const answers = pieces.filter(isAnswer).toSorted(compareEvidence);
+        const kept: Evidence[] = [];
+        for (const piece of shuffled) {
+          const next = isAnswer(piece) ? answers.shift() : piece;
+          if (next !== undefined) learn(kept, next);
+        }
+        for (const piece of [...answers, ...pieces.filter((one) => !isAnswer(one))]) learn(kept, piece);
+        expect(foldPulls(of, 'sleep', kept)).toEqual({ pulls, changes });
+      }),
+      { numRuns: 1_200 },
+    );
+  });
+
+  test('was led through every cell of state and event', () => {
+    const cells = pullStates.flatMap((state) => pullEvents.map((event) => `${state} × ${event}`));
+    expect(cells).toHaveLength(98);
+    expect(cells.filter((cell) => !visited.has(cell))).toEqual([]);
+  });
+});
+
+describe('the table', () => {
+  test('no word of an open state undoes an end', () => {
+    for (const state of ['success', 'failure'] as const)
+      for (const event of pullEvents) {
+        const { to, verdict } = transitions[state][event];
+        expect(['success', 'failure'], `${state} × ${event}`).toContain(to);
+        expect(to === state, `${state} × ${event}`).toBe(verdict !== 'contradicts');
+      }
+  });
+
+  test('retrying and failure are told by the service alone, and never for each other', () => {
+    for (const state of pullStates)
+      for (const event of pullEvents) {
+        const { to } = transitions[state][event];
+        if (to !== state && to === 'retrying') expect(event).toBe('told_retrying');
+        if (to !== state && to === 'failure') expect(event).toBe('told_failure');
+      }
+  });
+
+  test('a verdict says whether the state is another one', () => {
+    for (const state of pullStates)
+      for (const event of pullEvents) {
+        const { to, verdict } = transitions[state][event];
+        expect(to !== state, `${state} × ${event}`).toBe(verdict === 'moves' || verdict === 'contradicts');
+      }
+  });
+});
