@@ -36,6 +36,6 @@ test('promise 1 and 2: any interleaving, rewind, split and crash gives the table
         system.remove();
       }
     }),
-    { numRuns: 60 * Number(process.env.SOAK ?? 1) },
+    { numRuns: 40 * Number(process.env.SOAK ?? 1) },
   );
 });

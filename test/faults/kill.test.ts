@@ -121,7 +121,7 @@ describe('killed at', () => {
 });
 
 describe('killed twice at random times', () => {
-  test.each(Array.from({ length: 15 * Number(process.env.SOAK ?? 1) }, (_, seed) => seed + 1))('seed %i', async (seed) => {
+  test.each(Array.from({ length: 10 * Number(process.env.SOAK ?? 1) }, (_, seed) => seed + 1))('seed %i', async (seed) => {
     const folder = newFolder();
     // A fixed fraction of a whole life: times differ between machines, the spread over the life does not.
     const fraction = (salt: number): number => ((seed * 7919 + salt * 104_729) % 1000) / 1000;

@@ -46,7 +46,7 @@ function multiplied(): number {
     'Written by `npm run soak`: the last campaign.',
     '',
     machineLine(),
-    `- Counts: ${times} × those of \`npm test\` (${times * 60} whole pipelines crashed between their steps, ${times * 15} folders killed twice with kill -9, ${times * 40} warehouses against the model).`,
+    `- Counts: ${times} × those of \`npm test\` (${times * 40} whole pipelines crashed between their steps, ${times * 10} folders killed twice with kill -9, ${times * 40} warehouses against the model).`,
     `- Took ${minutes()} minutes; ended ${status === 0 ? 'without a failure' : '**with failures**'}.`,
     '',
   ]);

@@ -19,8 +19,9 @@ afterAll(() => silences.print());
 const SOON = 3000;
 /** After a broker that has everything: who takes in finds source and streams again, and who lands its group. */
 const BROKER_BACK = 5000;
-/** For a working process that its supervisor starts again. */
+/** For a working process that its supervisor starts again; the one that lands opens its warehouse besides. */
 const STARTED_AGAIN = 5000;
+const LANDS_AGAIN = 8000;
 /** For partitions of processes and machines that are killed every two seconds: each may be lost again before it is back. */
 const AGAIN_AND_AGAIN = 5 * (SESSION_MS + STARTED_AGAIN);
 /** For so long those who take in are killed at random; the soak gives more. */
@@ -85,7 +86,7 @@ describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined
       const refused = await aorta(place, ['run', '--once', '--only', 'jobs']);
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
       expect(refused.stderr).toContain('Several workers need BigQuery');
-      await stage.fault('the one that lands is killed', STARTED_AGAIN, async () => {
+      await stage.fault('the one that lands is killed', LANDS_AGAIN, async () => {
         landing.killWorker();
         return undefined;
       });
