@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bigQuery } from './bigquery.ts';
 import { eventHubs } from './event-hubs.ts';
 import { growth } from './growth.ts';
 import { kafka } from './kafka.ts';
@@ -66,6 +67,7 @@ const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])
   ['landing and merging', () => landing(ROUNDS)],
   ['event hubs', () => eventHubs(5)],
   ['kafka', () => kafka(quick ? { rounds: 3, starts: 1, idleSeconds: 15 } : { rounds: 5, starts: 5, idleSeconds: 60 }, say)],
+  ['bigquery', () => bigQuery(ROUNDS, quick ? 10 : 60)],
   ['files to tables', () => whole(5, !quick)],
   ...(quick ? [] : [['a table that grows tenfold', () => growth(33)] as const]),
 ];
