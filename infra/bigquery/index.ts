@@ -1,6 +1,6 @@
 export type { BigQueryControl, Quotas, ServerState } from './control.ts';
 export { controlClient } from './control-port.ts';
 export type { CallKind, Fault, FaultRule } from './faults/fault.ts';
-export { BigQueryProblem } from './problem.ts';
+export { BigQueryProblem, PortTaken } from './problem.ts';
 export { provideBigQuery, whyNoBigQuery } from './provide.ts';
 export type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';

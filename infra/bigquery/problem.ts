@@ -10,3 +10,13 @@ export class BigQueryProblem extends Error {
     this.hint = hint;
   }
 }
+
+/** Somebody else has the port that the server was to have. */
+export class PortTaken extends BigQueryProblem {
+  readonly port: number;
+
+  constructor(port: number) {
+    super(`Port ${port} is in use`, 'Give another one.');
+    this.port = port;
+  }
+}

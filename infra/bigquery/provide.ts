@@ -5,8 +5,7 @@ import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
 import { realProject } from './real-project.ts';
 
 /**
- * BigQuery for a test: the real project that AORTA_BIGQUERY_PROJECT names, else a local server in a container where a Docker
- * daemon answers and has the image that AORTA_BIGQUERY_IMAGE names, else one of this machine's Python. Rejects with
+ * BigQuery for a test: the real project that AORTA_BIGQUERY_PROJECT names, else a server on this machine. Rejects with
  * {@link BigQueryProblem}.
  */
 export async function provideBigQuery(options: BigQueryOptions = {}): Promise<ProvidedBigQuery> {

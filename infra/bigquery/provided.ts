@@ -14,15 +14,13 @@ export interface BigQueryOptions {
 
 /** BigQuery for tests, wherever it comes from. */
 export interface ProvidedBigQuery {
-  /** A real project, an image of the local server in a container, or a process of this machine. */
-  readonly provider: 'project' | 'docker' | 'local';
+  /** A real project, or a server on this machine. */
+  readonly provider: 'project' | 'local';
   /** `http://127.0.0.1:PORT`, for a client's `apiEndpoint`; undefined for the real service. */
   readonly apiEndpoint: string | undefined;
   readonly project: string;
   /** Where its datasets are; undefined where the client shall not say. */
   readonly location: string | undefined;
-  /** Why providers before this one were passed over. */
-  readonly passedOver: readonly string[];
   /** The official client, ready to use; options replace what it is made with. */
   client(options?: ClientOptions): BigQuery;
   /** What may be done to it; undefined where it is not ours. */

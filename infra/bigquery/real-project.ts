@@ -10,7 +10,6 @@ export function realProject({ own = false }: BigQueryOptions): ProvidedBigQuery 
     apiEndpoint: undefined,
     project,
     location,
-    passedOver: [],
     client: (options) => new BigQuery({ projectId: project, ...(location === undefined ? {} : { location }), ...options }),
     control: undefined,
     controlPort: undefined,

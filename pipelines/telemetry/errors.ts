@@ -310,6 +310,11 @@ export const catalogue = {
     message: 'No Kafka broker can be started on this machine: {problem}.',
     remedy: '{hint}',
   },
+  'AORTA-BIGQUERY-LOCAL': {
+    class: 'setup',
+    message: 'No local BigQuery can be started on this machine: {problem}.',
+    remedy: '{hint}',
+  },
   'AORTA-HUB-UNREACHABLE': {
     class: 'transient',
     message: 'The Event Hubs namespace {namespace} cannot be reached ({condition}).',

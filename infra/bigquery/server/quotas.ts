@@ -2,7 +2,7 @@ import type { Quotas } from '../control.ts';
 import { ServiceError } from './service-error.ts';
 
 /** The numbers of the real service. */
-export const REAL_QUOTAS: Quotas = {
+const REAL_QUOTAS: Quotas = {
   loadsPerTableAndDay: 1500,
   loadsPerDay: 100_000,
   metadataUpdatesPerTable: 5,

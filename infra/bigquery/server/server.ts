@@ -42,11 +42,12 @@ export class BigQueryListener {
   }
 
   async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { socket } = incoming;
     const call = callOf(incoming.method ?? 'GET', incoming.url ?? '/');
     this.#rules.count(call.kind);
     const body = await this.#body(incoming, call);
     if (body === undefined) {
-      incoming.socket.resetAndDestroy();
+      socket.resetAndDestroy();
       return;
     }
     const fault = this.#rules.take(call.kind, textOf(call, body));
@@ -60,7 +61,7 @@ export class BigQueryListener {
       const reply = await this.#service.answer({ ...call, headers: incoming.headers, body }, fault);
       if (kept === undefined) send(outgoing, reply);
     }
-    if (kept?.kind === 'reset') incoming.socket.resetAndDestroy();
+    if (kept?.kind === 'reset') socket.resetAndDestroy();
   }
 
   /** The whole body; undefined where it came no further, or has to be cut. */

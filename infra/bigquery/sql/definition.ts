@@ -11,7 +11,7 @@ export interface TableFacts {
   readonly options: TableOptions;
 }
 
-export interface TableOptions {
+interface TableOptions {
   readonly description?: string | null;
   readonly labels?: Readonly<Record<string, string>>;
   readonly requirePartitionFilter?: boolean;
@@ -21,7 +21,7 @@ export interface TableOptions {
 }
 
 /** A column of an ALTER TABLE. */
-export type ColumnChange =
+type ColumnChange =
   | { readonly kind: 'add'; readonly field: Field }
   | { readonly kind: 'drop' | 'relax'; readonly name: string }
   | { readonly kind: 'type'; readonly field: Field };
@@ -34,6 +34,10 @@ export type Definition =
       readonly ifNotExists: boolean;
       readonly temporary: boolean;
       readonly facts: TableFacts;
+      /** Its columns, where the statement lists them. */
+      readonly columns: readonly Field[] | undefined;
+      /** Where a view's query stands, or that of a table made by one. */
+      readonly query: { readonly start: number; readonly end: number } | undefined;
       /** The statement without what the emulator cannot read, its primary key. */
       readonly kept: readonly { readonly start: number; readonly end: number }[];
     }
@@ -74,6 +78,7 @@ function creation(tokens: readonly Token[]): Definition | undefined {
   const ifNotExists = named > at + 1;
   let { next } = path;
   let primaryKey: readonly string[] | undefined;
+  let columns: readonly Field[] | undefined;
   const dropped: { start: number; end: number }[] = [];
   if (isSymbol(tokens[next], '(')) {
     const end = closingOf(tokens, next);
@@ -85,8 +90,11 @@ function creation(tokens: readonly Token[]): Definition | undefined {
       // With the comma before it.
       dropped.push({ start: tokens[key - 1]!.start, end: tokens[last]!.end });
     }
+    columns = what === 'table' ? columnsOf(tokens.slice(next + 1, end)) : undefined;
     next = end + 1;
   }
+  const as = tokens.findIndex((token, index) => index >= next && isWord(token, 'AS'));
+  const query = as < 0 ? undefined : { start: tokens[as + 1]!.start, end: tokens.at(-1)!.end };
   const facts = { ...tableFacts(tokens, next), ...(primaryKey === undefined ? {} : { primaryKey }) };
   const [first, last] = [tokens[0]!.start, tokens.at(-1)!.end];
   const kept =
@@ -96,7 +104,20 @@ function creation(tokens: readonly Token[]): Definition | undefined {
           { start: first, end: dropped[0]!.start },
           { start: dropped[0]!.end, end: last },
         ];
-  return { kind: 'create', what, parts: path.parts, ifNotExists, temporary, facts, kept };
+  return { kind: 'create', what, parts: path.parts, ifNotExists, temporary, facts, columns, query, kept };
+}
+
+/** The columns that CREATE TABLE lists, with their modes and descriptions. */
+function columnsOf(tokens: readonly Token[]): Field[] {
+  return splitAt(tokens).flatMap((entry) => {
+    const [name] = entry;
+    if (name === undefined || isWord(name, 'PRIMARY', 'FOREIGN', 'CONSTRAINT')) return [];
+    const { field, next } = fieldAt(name.text, entry, 1);
+    const required = entry.some((token, index) => index >= next && isWord(token, 'NOT') && isWord(entry[index + 1], 'NULL'));
+    const options = entry.findIndex((token, index) => index >= next && isWord(token, 'OPTIONS'));
+    const { description } = options < 0 ? {} : optionsAt(entry, options + 1);
+    return [{ ...field, ...(required ? { mode: 'REQUIRED' } : {}), ...(description ? { description } : {}) }];
+  });
 }
 
 /** PARTITION BY, CLUSTER BY and OPTIONS, as far as AS. */
@@ -104,7 +125,7 @@ function tableFacts(tokens: readonly Token[], from: number): TableFacts {
   let facts: TableFacts = { options: {} };
   for (let at = from; at < tokens.length && !isWord(tokens[at], 'AS'); at++) {
     if (isWord(tokens[at], 'PARTITION')) facts = { ...facts, partitionedBy: partitioning(tokens, at + 2) };
-    if (isWord(tokens[at], 'CLUSTER')) facts = { ...facts, clusteredBy: namesAt(tokens, at + 1).names };
+    if (isWord(tokens[at], 'CLUSTER')) facts = { ...facts, clusteredBy: namesAt(tokens, at + 2).names };
     if (isWord(tokens[at], 'OPTIONS')) facts = { ...facts, options: optionsAt(tokens, at + 1) };
   }
   return facts;

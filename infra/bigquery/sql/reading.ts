@@ -44,7 +44,7 @@ export function readingOf({ tokens }: Statement): Reading {
   while (isSymbol(tokens[first], '(')) first++;
   const kind = (tokens[first]?.kind === 'word' && KINDS[tokens[first]!.text.toUpperCase()]) || 'other';
   const named = kind === 'ddl' || kind === 'other' ? undefined : targetAt(tokens, kind);
-  const target = named === undefined ? undefined : useAt(tokens, named)?.use;
+  const target = named === undefined ? undefined : useAt(tokens, named, true)?.use;
   const uses: TableUse[] = target === undefined ? [] : [target];
   for (let at = 0; at < tokens.length; at++) {
     if (!isWord(tokens[at], 'FROM', 'JOIN', 'USING')) continue;
@@ -71,10 +71,15 @@ function targetAt(tokens: readonly Token[], kind: Reading['kind']): number | und
   return at;
 }
 
-function useAt(tokens: readonly Token[], at: number): { readonly use: TableUse; readonly next: number } | undefined {
+/** `target`: what stands after it in parentheses are its columns, where it else would be a function. */
+function useAt(
+  tokens: readonly Token[],
+  at: number,
+  target = false,
+): { readonly use: TableUse; readonly next: number } | undefined {
   if (isWord(tokens[at], 'UNNEST', 'SELECT', 'EXTERNAL_QUERY')) return undefined;
   const path = tablePathAt(tokens, at);
-  if (path === undefined || isSymbol(tokens[path.next], '(')) return undefined;
+  if (path === undefined || (!target && isSymbol(tokens[path.next], '('))) return undefined;
   let { next } = path;
   let alias = path.parts.at(-1)!;
   if (isWord(tokens[next], 'AS')) next++;

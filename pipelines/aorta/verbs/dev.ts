@@ -7,6 +7,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { counted } from '../printing/quantity.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { bigQueryCommand } from './dev-bigquery.ts';
 import { kafkaCommand } from './dev-kafka.ts';
 import { action, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -16,7 +17,8 @@ export function devCommand(surroundings: Surroundings): Command {
     .summary('local servers in place of the real ones')
     .description('Local servers that take the place of the real ones while you develop, with the settings to paste.')
     .addCommand(eventHubsCommand(surroundings))
-    .addCommand(kafkaCommand(surroundings));
+    .addCommand(kafkaCommand(surroundings))
+    .addCommand(bigQueryCommand(surroundings));
 }
 
 interface EventHubsFlags {

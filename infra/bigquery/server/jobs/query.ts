@@ -1,4 +1,6 @@
 import { type Definition, definitionOf } from '../../sql/definition.ts';
+import { withExactNumbers } from '../../sql/exact-numbers.ts';
+import { withParameters } from '../../sql/parameters.ts';
 import { type PartitionBounds, partitionBounds } from '../../sql/partition-bounds.ts';
 import { type Reading, readingOf, type TableUse } from '../../sql/reading.ts';
 import { type Statement, statementsOf } from '../../sql/statements.ts';
@@ -84,12 +86,16 @@ export async function runQuery(service: Service, job: Job): Promise<void> {
     if (name !== undefined) service.quotas.metadataUpdate(keyOf(name), service.clock.now, true);
   }
   const before = new Set(plan.statements.flatMap(({ definition }) => existing(service, plan, definition)));
-  const text = await withDestination(service, query, rewritten(plan));
+  const digits = withExactNumbers(rewritten(plan));
+  const written = plan.statements.length > 1 ? withParameters(digits, query.queryParameters ?? []) : digits;
+  const text = await withDestination(service, query, written);
   try {
     if (text.trim() !== '') await run(service, job, query, plan, text);
   } finally {
     await followed(service, plan, before);
   }
+  const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
+  if (dataset !== undefined) await service.tables.adopt({ dataset, table });
   job.statistics.query.totalBytesBilled = String(billed);
 }
 
@@ -179,10 +185,11 @@ async function withDestination({ tables, datasets }: Service, query: Json, text:
 
 async function run(service: Service, job: Job, query: Json, plan: QueryPlan, text: string): Promise<void> {
   const { upstream } = service;
-  const { destinationTable: _, ...rest } = query;
+  const { destinationTable: _, queryParameters, ...rest } = query;
+  const parameters = plan.statements.length > 1 ? {} : { queryParameters };
   const answer = await upstream.ask('POST', '/jobs', {
     jobReference: { jobId: job.id },
-    configuration: { query: { ...rest, query: text } },
+    configuration: { query: { ...rest, ...parameters, query: text } },
   });
   const error = answer.status >= 300 ? errorOf(answer) : answer.body.status?.errorResult;
   if (error !== undefined) throw missingOf(service, plan, job.location) ?? new ServiceError(error.reason, error.message);
@@ -228,7 +235,7 @@ async function followed(service: Service, plan: QueryPlan, before: ReadonlySet<s
     if (definition.kind === 'create' && (definition.temporary || (definition.ifNotExists && before.has(keyOf(name))))) continue;
     const { status } = await upstream.ask('GET', `/datasets/${name.dataset}/tables/${name.table}`);
     const there = status < 300;
-    if (definition.kind === 'drop' ? !there : there) await tables.follow(name, definition);
+    if (definition.kind === 'drop' ? !there : there) await tables.follow(name, definition, plan.text);
   }
   await service.adoptDatasets();
 }

@@ -25,10 +25,21 @@ export function normalised(fields: readonly Field[]): Field[] {
   }));
 }
 
-/** The column's type in GoogleSQL: `ARRAY<STRUCT<at TIMESTAMP>>`. */
+/** The columns for the emulator, which has no BIGNUMERIC. */
+export function forEmulator(fields: readonly Field[]): Field[] {
+  return normalised(fields).map((field) => ({
+    ...field,
+    ...(field.type === 'BIGNUMERIC' ? { type: 'NUMERIC' } : {}),
+    ...(field.fields === undefined ? {} : { fields: forEmulator(field.fields) }),
+  }));
+}
+
+/** The column’s type as the emulator reads it: `ARRAY<STRUCT<at TIMESTAMP>>`. */
 export function sqlType(field: Field): string {
   const type = typeOf(field);
   const inner = (field.fields ?? []).map((one) => `\`${one.name}\` ${sqlType(one)}`).join(', ');
-  const single = type === 'RECORD' ? `STRUCT<${inner}>` : (NEW_NAMES[type] ?? type);
+  // Without its digits the emulator keeps three of them after the point.
+  const exact = type === 'NUMERIC' || type === 'BIGNUMERIC' ? 'NUMERIC(38, 9)' : undefined;
+  const single = type === 'RECORD' ? `STRUCT<${inner}>` : (exact ?? NEW_NAMES[type] ?? type);
   return modeOf(field) === 'REPEATED' ? `ARRAY<${single}>` : single;
 }

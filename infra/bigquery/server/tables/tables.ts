@@ -4,7 +4,7 @@ import { type Datasets, etagOf, present } from '../datasets.ts';
 import type { QuotaCount } from '../quotas.ts';
 import { duplicate, invalid, notFound, ServiceError } from '../service-error.ts';
 import type { Json, Upstream } from '../upstream.ts';
-import { type Field, modeOf, normalised, typeOf } from './field.ts';
+import { type Field, forEmulator, modeOf, normalised, typeOf } from './field.ts';
 import { schemaChange } from './schema-change.ts';
 import { TableSizes } from './table-sizes.ts';
 
@@ -33,7 +33,7 @@ const KEPT = [
 ] as const;
 
 export const keyOf = ({ dataset, table }: TableName): string => `${dataset}.${table}`;
-export const pathOf = ({ dataset, table }: TableName): string => `/datasets/${dataset}/tables/${table}`;
+const pathOf = ({ dataset, table }: TableName): string => `/datasets/${dataset}/tables/${table}`;
 
 /** Tables and views: the emulator has their rows, what is said of them is kept here. */
 export class Tables {
@@ -113,7 +113,7 @@ export class Tables {
       const reference = { projectId: this.#project, datasetId: dataset, tableId: table };
       await this.#upstream.done('POST', `/datasets/${dataset}/tables`, {
         tableReference: reference,
-        schema: { fields: normalised(fields) },
+        schema: { fields: forEmulator(fields) },
       });
     }
     await this.#keep(name, said);
@@ -170,14 +170,15 @@ export class Tables {
   }
 
   /** Follows a statement of DDL that the emulator has carried out, or that only the server carries out. */
-  async follow(name: TableName, definition: Definition): Promise<void> {
+  async follow(name: TableName, definition: Definition, text: string): Promise<void> {
     if (definition.kind === 'drop') this.forget(name);
     else if (definition.kind === 'create') {
       const existed = this.kept(name) !== undefined;
       if (existed && definition.ifNotExists) return;
-      const fields = await this.#upstreamFields(name);
+      const fields = definition.columns ?? (await this.#upstreamFields(name));
       if (!this.#datasets.has(name.dataset)) this.#datasets.adopt(name.dataset, this.#clock.now);
-      const view = definition.what === 'view' ? { view: await this.#upstreamView(name) } : {};
+      const query = definition.query === undefined ? '' : text.slice(definition.query.start, definition.query.end);
+      const view = definition.what === 'view' ? { view: { query } } : {};
       this.sizes.forget(name);
       await this.#keep(name, { schema: { fields }, ...view, ...this.#said(definition.facts) });
     } else {
@@ -202,10 +203,14 @@ export class Tables {
     }
   }
 
-  /** Keeps a table that came to be in the emulator without anything being said of it. */
+  /** Keeps a table that the emulator made or replaced without anything being said of it. */
   async adopt(name: TableName): Promise<void> {
     this.sizes.changed(name);
-    if (this.kept(name) === undefined) await this.#keep(name, { schema: { fields: await this.#upstreamFields(name) } });
+    const kept = this.kept(name);
+    const fields = await this.#upstreamFields(name);
+    if (kept === undefined) await this.#keep(name, { schema: { fields } });
+    else if (fields.map((field) => field.name).join() !== (kept.schema?.fields ?? []).map((field: Field) => field.name).join())
+      this.#kept.set(keyOf(name), { ...kept, schema: { fields } });
   }
 
   /** Takes away what has expired by the server's clock: tables, and rows of partitions. */
@@ -267,7 +272,7 @@ export class Tables {
   }
 
   async #setFields(name: TableName, fields: readonly Field[]): Promise<void> {
-    await this.#upstream.done('PATCH', pathOf(name), { schema: { fields } });
+    await this.#upstream.done('PATCH', pathOf(name), { schema: { fields: forEmulator(fields) } });
     const kept = this.kept(name);
     this.#kept.set(keyOf(name), { ...kept, schema: { fields } });
     this.sizes.changed(name);
@@ -280,11 +285,6 @@ export class Tables {
   async #upstreamFields(name: TableName): Promise<Field[]> {
     const { schema } = await this.#upstream.done('GET', pathOf(name));
     return normalised(schema?.fields ?? []);
-  }
-
-  async #upstreamView(name: TableName): Promise<Json> {
-    const { view } = await this.#upstream.done('GET', pathOf(name));
-    return { query: '', ...view };
   }
 
   /** What DDL says, as the REST API writes it. */

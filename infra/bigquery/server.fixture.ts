@@ -1,0 +1,96 @@
+import type { BigQuery, Table } from '@google-cloud/bigquery';
+import { provideBigQuery } from './provide.ts';
+import type { ProvidedBigQuery } from './provided.ts';
+import type { ErrorProto } from './server/service-error.ts';
+import type { Json } from './server/upstream.ts';
+
+/** A local server with a dataset, and shorter ways to ask it. */
+export interface Place {
+  readonly provided: ProvidedBigQuery;
+  readonly client: BigQuery;
+  /** A new table with these columns; gives its name. */
+  table(columns: Json, metadata?: Json): Promise<Table>;
+  /** Loads rows as a file of NDJSON by one multipart upload, as the official client does; gives the finished job. */
+  load(table: Table, rows: readonly object[] | Buffer, settings?: Json): Promise<Json>;
+  /** Runs a query job to its end; gives it. */
+  job(query: string, settings?: Json): Promise<Json>;
+  rows(query: string, settings?: Json): Promise<Json[]>;
+  stop(): Promise<void>;
+}
+
+export const DATASET = 'health';
+
+export async function startPlace(): Promise<Place> {
+  const provided = await provideBigQuery({ own: true });
+  const client = provided.client({ autoRetry: false });
+  await client.createDataset(DATASET);
+  let made = 0;
+  const finished = async (id: string): Promise<Json> => {
+    for (;;) {
+      const [metadata] = await client.job(id, { location: 'US' }).getMetadata();
+      if (metadata.status.state === 'DONE') return metadata;
+    }
+  };
+  return {
+    provided,
+    client,
+    async table(columns, metadata = {}) {
+      const [table] = await client.dataset(DATASET).createTable(`t${++made}`, { schema: { fields: columns }, ...metadata });
+      return table;
+    },
+    async load(table, rows, settings = {}) {
+      const { jobId = `load_${crypto.randomUUID()}`, ...load } = settings;
+      await upload(
+        provided,
+        jobId,
+        {
+          destinationTable: { projectId: provided.project, datasetId: DATASET, tableId: table.id },
+          sourceFormat: 'NEWLINE_DELIMITED_JSON',
+          ...load,
+        },
+        Buffer.isBuffer(rows) ? rows : ndjson(rows),
+      );
+      return finished(jobId);
+    },
+    async job(query, settings = {}) {
+      const { jobId = `query_${crypto.randomUUID()}` } = settings;
+      // The client throws where the job has failed by the time of the answer.
+      await client.createQueryJob({ query, ...settings, jobId }).catch((error) => {
+        if (error.code !== undefined) throw error;
+      });
+      return finished(jobId);
+    },
+    async rows(query, settings = {}) {
+      const [rows] = await client.query({ query, ...settings });
+      return rows;
+    },
+    stop: () => provided.stop(),
+  };
+}
+
+export const ndjson = (rows: readonly object[]): Buffer => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+
+/** What the service answers with, in place of what was asked for. */
+interface Refusal {
+  readonly code: number;
+  readonly errors: readonly ErrorProto[];
+}
+
+/** One upload, sent as the official client sends it; rejects with {@link Refusal}, or where the connection is cut. */
+export async function upload({ apiEndpoint, project }: ProvidedBigQuery, jobId: string, load: Json, data: Buffer): Promise<Json> {
+  const job = { jobReference: { projectId: project, jobId, location: 'US' }, configuration: { load } };
+  const part = (type: string): string => `--edge\r\nContent-Type: ${type}\r\n\r\n`;
+  const body = Buffer.concat([
+    Buffer.from(`${part('application/json')}${JSON.stringify(job)}\r\n${part('application/octet-stream')}`),
+    data,
+    Buffer.from('\r\n--edge--\r\n'),
+  ]);
+  const response = await fetch(`${apiEndpoint}/upload/bigquery/v2/projects/${project}/jobs?uploadType=multipart`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/related; boundary=edge' },
+    body: new Uint8Array(body),
+  });
+  const answer = (await response.json()) as Json;
+  if (!response.ok) throw answer.error as Refusal;
+  return answer;
+}

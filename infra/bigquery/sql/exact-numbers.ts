@@ -1,0 +1,28 @@
+import { statementsOf } from './statements.ts';
+import { isSymbol, isWord, type Token } from './tokens.ts';
+
+/** What the emulator has for all of them; BIGNUMERIC has fewer digits there than in the real service. */
+const EXACT = 'NUMERIC(38, 9)';
+
+/** The text with the digits of its exact types written out: without them the emulator keeps three after the point, in silence. */
+export function withExactNumbers(text: string): string {
+  let written = '';
+  let at = 0;
+  for (const { tokens } of statementsOf(text)) {
+    const defines = isWord(tokens[0], 'CREATE', 'ALTER');
+    for (const [index, token] of tokens.entries()) {
+      if (!isWord(token, 'NUMERIC', 'DECIMAL', 'BIGNUMERIC', 'BIGDECIMAL') || !isType(tokens, index, defines)) continue;
+      written += text.slice(at, token.start) + EXACT;
+      at = token.end;
+    }
+  }
+  return written + text.slice(at);
+}
+
+function isType(tokens: readonly Token[], index: number, defines: boolean): boolean {
+  const [before, after] = [tokens[index - 1], tokens[index + 1]];
+  if (isSymbol(after, '(') || after?.kind === 'string') return false;
+  if (isWord(before, 'AS')) return isSymbol(after, ')');
+  if (isSymbol(before, '<')) return isSymbol(after, '>');
+  return defines && (before?.kind === 'word' || before?.kind === 'name');
+}

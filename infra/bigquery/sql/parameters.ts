@@ -1,0 +1,50 @@
+import { tokensOf } from './tokens.ts';
+
+/** A query parameter, as the REST API writes it. */
+export interface QueryParameter {
+  readonly name?: string;
+  readonly parameterType: ParameterType;
+  readonly parameterValue: ParameterValue;
+}
+
+interface ParameterType {
+  readonly type: string;
+  readonly arrayType?: ParameterType;
+  readonly structTypes?: readonly { readonly name?: string; readonly type: ParameterType }[];
+}
+
+interface ParameterValue {
+  readonly value?: string | number | boolean | null;
+  readonly arrayValues?: readonly ParameterValue[];
+  readonly structValues?: Readonly<Record<string, ParameterValue>>;
+}
+
+/** The text with named parameters written out: the emulator forgets them where there are several statements. */
+export function withParameters(text: string, parameters: readonly QueryParameter[]): string {
+  const values = new Map(
+    parameters.flatMap((one) =>
+      one.name === undefined ? [] : [[`@${one.name.toLowerCase()}`, one] as [string, QueryParameter]],
+    ),
+  );
+  let written = '';
+  let at = 0;
+  for (const token of tokensOf(text)) {
+    const parameter = token.kind === 'word' ? values.get(token.text.toLowerCase()) : undefined;
+    if (parameter === undefined) continue;
+    written += text.slice(at, token.start) + literal(parameter.parameterType, parameter.parameterValue);
+    at = token.end;
+  }
+  return written + text.slice(at);
+}
+
+function literal(type: ParameterType, value: ParameterValue): string {
+  if (type.type === 'ARRAY') return `[${(value.arrayValues ?? []).map((one) => literal(type.arrayType!, one)).join(', ')}]`;
+  if (type.type === 'STRUCT')
+    return `STRUCT(${(type.structTypes ?? []).map(({ name = '', type: inner }) => `${literal(inner, value.structValues?.[name] ?? {})}${name === '' ? '' : ` AS \`${name}\``}`).join(', ')})`;
+  const text = value.value === undefined || value.value === null ? 'NULL' : quoted(String(value.value));
+  return type.type === 'STRING' && text !== 'NULL' ? text : `CAST(${text} AS ${type.type})`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { definitionOf } from './definition.ts';
+import { withExactNumbers } from './exact-numbers.ts';
+import { withParameters } from './parameters.ts';
+import { leavesIn, partitionBounds } from './partition-bounds.ts';
+import { readingOf } from './reading.ts';
+import { statementsOf } from './statements.ts';
+
+const read = (sql: string) => readingOf(statementsOf(sql)[0]!);
+const tables = (sql: string): string[] => read(sql).tables.map(({ parts, alias }) => `${parts.join('.')} ${alias}`);
+
+describe('tables of a statement', () => {
+  test.each([
+    ['SELECT * FROM `p.d.a` AS x JOIN d.b USING (id), UNNEST(x.l) l', ['p.d.a x', 'd.b b']],
+    ['SELECT 1 FROM d.a t, t.samples s', ['d.a t']],
+    ['SELECT 1 FROM my-project.d.a', ['my-project.d.a a']],
+    [
+      'MERGE INTO d.t AS T USING (SELECT * FROM d.s UNION ALL SELECT * FROM d.u) S ON T.id = S.id WHEN MATCHED THEN DELETE',
+      ['d.t T', 'd.s s', 'd.u u'],
+    ],
+    ['INSERT INTO d.t (a, b) SELECT a, b FROM d.s WHERE TRUE', ['d.t t', 'd.s s']],
+    ['DELETE FROM d.t WHERE a IN (SELECT a FROM d.s)', ['d.t t', 'd.s s']],
+    ['UPDATE d.t x SET a = 1 FROM d.s WHERE TRUE', ['d.t x', 'd.s s']],
+    ['TRUNCATE TABLE d.t', ['d.t t']],
+    ["SELECT EXTRACT(DAY FROM at), 'FROM d.x' FROM d.a", ['at at', 'd.a a']],
+  ])('%s', (sql, wanted) => {
+    expect(tables(sql)).toEqual(wanted);
+  });
+
+  test('the target is told from the others', () => {
+    expect(read('MERGE d.t USING d.s ON TRUE WHEN MATCHED THEN DELETE')).toMatchObject({
+      kind: 'merge',
+      target: { parts: ['d', 't'] },
+    });
+    expect(read('SELECT 1 FROM d.t').target).toBeUndefined();
+  });
+});
+
+describe('bounds of a partition column', () => {
+  const bounds = (condition: string) =>
+    partitionBounds(statementsOf(`SELECT * FROM d.t T WHERE ${condition}`)[0]!.tokens, '_day', 'T');
+  const days = ['2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03'];
+  test.each([
+    ["T._day IN (DATE '2026-11-01', DATE('2026-11-03'))", '.x.x'],
+    ["_day = '2026-11-02'", '..x.'],
+    ["T._day BETWEEN DATE '2026-11-01' AND DATE '2026-11-02'", '.xx.'],
+    ["_day >= DATE '2026-11-02'", '..xx'],
+    ["_day > '2026-10-31' AND _day <= '2026-11-01'", 'xx..'],
+    ['_day = @day', 'xxxx'],
+    ["S._day = DATE '2026-11-01'", 'xxxx'],
+    ["x = DATE '2026-11-01'", 'xxxx'],
+  ])('%s', (condition, wanted) => {
+    expect(days.map((day) => (leavesIn(bounds(condition), day) ? 'x' : '.')).join('')).toBe(wanted);
+  });
+
+  test('a filter whose days are not written is one; another table’s is none', () => {
+    expect([bounds('_day = @day').kind, bounds('S._day = @day').kind, bounds('TRUE').kind]).toEqual(['unknown', 'none', 'none']);
+  });
+});
+
+test('a definition without what the emulator cannot read', () => {
+  const sql =
+    'CREATE TABLE d.t (a INT64 NOT NULL, b STRUCT<c NUMERIC(5, 2), e ARRAY<DATE>>, PRIMARY KEY (a, b) NOT ENFORCED) CLUSTER BY a, b OPTIONS (labels = [("k", "v")])';
+  const definition = definitionOf(statementsOf(sql)[0]!);
+  if (definition?.kind !== 'create') throw new Error('no creation');
+  expect(definition.kept.map(({ start, end }) => sql.slice(start, end)).join('')).toBe(
+    sql.replace(', PRIMARY KEY (a, b) NOT ENFORCED', ''),
+  );
+  expect(definition.facts).toEqual({ primaryKey: ['a', 'b'], clusteredBy: ['a', 'b'], options: { labels: { k: 'v' } } });
+  expect(definition.columns).toEqual([
+    { name: 'a', type: 'INTEGER', mode: 'REQUIRED' },
+    {
+      name: 'b',
+      type: 'RECORD',
+      mode: 'NULLABLE',
+      fields: [
+        { name: 'c', type: 'NUMERIC', mode: 'NULLABLE' },
+        { name: 'e', type: 'DATE', mode: 'REPEATED' },
+      ],
+    },
+  ]);
+});
+
+test('what a table is altered by', () => {
+  const altered = (sql: string) => definitionOf(statementsOf(sql)[0]!);
+  expect(altered('ALTER TABLE d.t ADD COLUMN IF NOT EXISTS a ARRAY<STRING>, ALTER COLUMN b DROP NOT NULL')).toMatchObject({
+    columns: [
+      { kind: 'add', field: { name: 'a', mode: 'REPEATED' } },
+      { kind: 'relax', name: 'b' },
+    ],
+    forServer: false,
+  });
+  expect(altered('ALTER TABLE d.t SET OPTIONS (expiration_timestamp = NULL)')).toMatchObject({
+    facts: { options: { expires: null } },
+    forServer: true,
+  });
+});
+
+test('exact types get their digits, columns of that name do not', () => {
+  expect(
+    withExactNumbers(
+      "SELECT CAST(x AS NUMERIC), numeric AS numeric, NUMERIC '1.5' FROM t; CREATE TABLE t (a NUMERIC, b ARRAY<BIGNUMERIC>, c NUMERIC(5, 2))",
+    ),
+  ).toBe(
+    "SELECT CAST(x AS NUMERIC(38, 9)), numeric AS numeric, NUMERIC '1.5' FROM t; CREATE TABLE t (a NUMERIC(38, 9), b ARRAY<NUMERIC(38, 9)>, c NUMERIC(5, 2))",
+  );
+});
+
+test('parameters are written out, but not in texts', () => {
+  const parameters = [
+    { name: 'who', parameterType: { type: 'STRING' }, parameterValue: { value: "o'\\n" } },
+    {
+      name: 'days',
+      parameterType: { type: 'ARRAY', arrayType: { type: 'DATE' } },
+      parameterValue: { arrayValues: [{ value: '2026-11-01' }] },
+    },
+    { name: 'none', parameterType: { type: 'INT64' }, parameterValue: {} },
+  ];
+  expect(withParameters("SELECT @who, '@who', @days, @none, @other", parameters)).toBe(
+    "SELECT 'o\\'\\\\n', '@who', [CAST('2026-11-01' AS DATE)], CAST(NULL AS INT64), @other",
+  );
+});
