@@ -193,8 +193,8 @@ function mergeSamples(merge: Merge, bounds: readonly number[]): string {
         // Key columns are never null: a sample without a type has an empty one.
         return `${field.name in partialKeys ? `IFNULL(${value}, '')` : value} AS ${column(field.name)}`;
       });
-    return `    SELECT ${indent([...expressions, `${dayOf('s.start_at')} AS _day`, '_place'], '      ')}
-    FROM ${tableName(dataset, batch.table)} AS l, UNNEST(l._samples) AS s WITH OFFSET AS _place`;
+    return `    SELECT ${indent([...expressions, `${dayOf('s.start_at')} AS _day`, 'place AS _place'], '      ')}
+    FROM ${tableName(dataset, batch.table)} AS l, UNNEST(l._samples) AS s WITH OFFSET AS place`;
   });
   // Within a receipt the last sample of a key wins.
   const order = [...target.order, '_place'].map((name) => `${column(name)} DESC`).join(', ');

@@ -1,16 +1,12 @@
 import { FIRST_DAY, LAST_DAY } from '../../sample-days.ts';
 import type { TableField } from '../tables/fields.ts';
 
-/** A text as a literal. Everything that is not printable ASCII is escaped: nothing in it can end the literal or the line. */
+/** A text as a literal: nothing in it ends the literal or the line. */
 export function text(value: string): string {
-  let escaped = '';
-  for (const character of value) {
-    const code = character.codePointAt(0)!;
-    if (character === "'" || character === '\\') escaped += `\\${character}`;
-    else if (code >= 0x20 && code < 0x7f) escaped += character;
-    else if (code <= 0xffff) escaped += `\\u${code.toString(16).padStart(4, '0')}`;
-    else escaped += `\\U${code.toString(16).padStart(8, '0')}`;
-  }
+  const escaped = value
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", "\\'")
+    .replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return `'${escaped}'`;
 }
 

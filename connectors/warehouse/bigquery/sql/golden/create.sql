@@ -36,7 +36,7 @@ CLUSTER BY target
 OPTIONS (description = 'A row for each table: two merges of it that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_suppressed` (
-  user_hash STRING NOT NULL OPTIONS (description = 'SHA-256 of the key and the user\u2019s id, in hexadecimal digits.'),
+  user_hash STRING NOT NULL OPTIONS (description = 'SHA-256 of the key and the user’s id, in hexadecimal digits.'),
   suppressed_at TIMESTAMP NOT NULL OPTIONS (description = 'When the user was erased.')
 )
 CLUSTER BY user_hash
@@ -120,7 +120,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.blood_pressure` (
   sample_extra JSON OPTIONS (description = 'Members of the sample that this declaration does not know, and members whose value does not fit, as sent: a JSON object.'),
   extra JSON OPTIONS (description = 'Members of the event that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path.'),
   local_date DATE OPTIONS (description = 'Date of the sample where the user was: NULL where the offset is not known.'),
-  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key\u2019s time, clamped to 2010-01-01\u20262036-12-31.'),
+  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.'),
   _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
@@ -645,7 +645,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.notes` (
   sample_extra JSON OPTIONS (description = 'Members of the sample that this declaration does not know, and members whose value does not fit, as sent: a JSON object.'),
   extra JSON OPTIONS (description = 'Members of the event that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path.'),
   local_date DATE OPTIONS (description = 'Date of the sample where the user was: NULL where the offset is not known.'),
-  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key\u2019s time, clamped to 2010-01-01\u20262036-12-31.'),
+  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.'),
   _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
@@ -740,8 +740,8 @@ CREATE TABLE IF NOT EXISTS `my-project.health.sleep` (
   hr_resting_bpm INT64 OPTIONS (description = 'Resting heart rate. (bpm)'),
   efficiency FLOAT64 OPTIONS (description = 'Share of the session asleep: some providers send 0.97, others 97.'),
   latency_s INT64 OPTIONS (description = 'Time to fall asleep. (s)'),
-  temperature_delta_c FLOAT64 OPTIONS (description = 'Skin temperature against the usual one. (\u00b0C)'),
-  skin_temperature_c FLOAT64 OPTIONS (description = 'Skin temperature. (\u00b0C)'),
+  temperature_delta_c FLOAT64 OPTIONS (description = 'Skin temperature against the usual one. (°C)'),
+  skin_temperature_c FLOAT64 OPTIONS (description = 'Skin temperature. (°C)'),
   hr_dip_pct FLOAT64 OPTIONS (description = 'Dip of the heart rate. (%)'),
   state STRING OPTIONS (description = 'tentative or confirmed.'),
   average_hrv_ms FLOAT64 OPTIONS (description = 'Average heart rate variability (RMSSD). (ms)'),
@@ -834,7 +834,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.timeseries` (
   sample_extra JSON OPTIONS (description = 'Members of the sample that this declaration does not know, and members whose value does not fit, as sent: a JSON object.'),
   extra JSON OPTIONS (description = 'Members of the event that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path.'),
   local_date DATE OPTIONS (description = 'Date of the sample where the user was: NULL where the offset is not known.'),
-  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key\u2019s time, clamped to 2010-01-01\u20262036-12-31.'),
+  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.'),
   _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
   _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
   _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
@@ -950,7 +950,7 @@ CREATE TABLE IF NOT EXISTS `my-project.health.deliveries` (
   redelivered BOOL NOT NULL OPTIONS (description = 'Its redelivery window already held it.'),
   body_bytes INT64 NOT NULL OPTIONS (description = 'Length of the uncompressed body. (byte)'),
   _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
-  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key\u2019s time, clamped to 2010-01-01\u20262036-12-31.'),
+  _day DATE NOT NULL OPTIONS (description = 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.'),
   _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
   PRIMARY KEY (source, source_partition, source_offset, received_at) NOT ENFORCED
 )

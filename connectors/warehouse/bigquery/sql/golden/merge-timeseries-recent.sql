@@ -46,8 +46,8 @@ USING (
       l._offset AS _offset,
       l._reader AS _reader,
       GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(s.start_at))) AS _day,
-      _place
-    FROM `my-project.health.aorta_landed_timeseries_3_de7d1b721a1e0632_0_100_9af30b86_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS _place
+      place AS _place
+    FROM `my-project.health.aorta_landed_timeseries_3_de7d1b721a1e0632_0_100_9af30b86_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS place
     UNION ALL
     SELECT l.event_type AS event_type,
       l.team_id AS team_id,
@@ -85,8 +85,8 @@ USING (
       l._offset AS _offset,
       l._reader AS _reader,
       GREATEST(DATE '2010-01-01', LEAST(DATE '2036-12-31', DATE(s.start_at))) AS _day,
-      _place
-    FROM `my-project.health.aorta_landed_timeseries_3_de7d1b721a1e0632_100_200_9af30b86_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS _place
+      place AS _place
+    FROM `my-project.health.aorta_landed_timeseries_3_de7d1b721a1e0632_100_200_9af30b86_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS place
   )
   WHERE _day IN (DATE '2026-03-28', DATE '2026-03-29')
     AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_meta` WHERE name = 'suppression_key'), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
