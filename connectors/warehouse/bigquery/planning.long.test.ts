@@ -7,8 +7,8 @@ import { applyBigQuery, type PlanningOptions, planBigQuery } from './planning.ts
 
 const problem = await whyNoBigQuery({ own: true });
 
-/** Views of functions that the local server's language lacks. */
-const notHere = ['meal_foods', 'continuous_query_rows'];
+/** Views that the local server cannot have: of functions that its language lacks, and of many tables by one name. */
+const notHere = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
 
 describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   let provided: ProvidedBigQuery;
@@ -36,7 +36,7 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
     expect(planned.map(({ of }) => of)).toContain('dataset');
     const first = await applyBigQuery(options);
     expect(first.done.length).toBeGreaterThanOrEqual(planned.length);
-    expect(first.left.filter(({ name }) => !notHere.includes(name))).toEqual([]);
+    expect(first.left.filter(({ name }) => !notHere(name))).toEqual([]);
 
     // Somebody else's table, an older table of ours, and a view that was changed by hand.
     const dataset = client.dataset('planned');
@@ -46,10 +46,10 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
     const { schema, ...rest } = sleep!.resource as { schema: { fields: { name: string }[] } };
     const fields = schema.fields.filter(({ name }) => name !== 'score');
     await dataset.createTable('sleep', { ...rest, schema: { fields } } as never);
-    const [difference, ...others] = (await planBigQuery(options)).filter(({ name }) => !notHere.includes(name));
+    const [difference, ...others] = (await planBigQuery(options)).filter(({ name }) => !notHere(name));
     expect([difference, others]).toMatchObject([{ kind: 'change', name: 'sleep', what: 'column score is missing' }, []]);
     const second = await applyBigQuery(options);
     expect(second.done.map(({ name }) => name)).toEqual(['sleep']);
-    expect(second.left.filter(({ name }) => !notHere.includes(name))).toEqual([]);
+    expect(second.left.filter(({ name }) => !notHere(name))).toEqual([]);
   });
 });

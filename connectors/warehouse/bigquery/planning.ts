@@ -1,4 +1,4 @@
-import { type TableDeclaration, tables } from '@aorta/schemas';
+import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { isAortaError } from '@aorta/telemetry';
 import { landedTable, type Privacy } from '../privacy.ts';
 import { bigQueryViews } from '../views/bigquery-dialect.ts';
@@ -7,7 +7,7 @@ import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
 import { forMany } from './layout.ts';
 import type { BigQuerySettings } from './options.ts';
-import type { Dataset } from './sql/index.ts';
+import { type Dataset, emptyLanding, landedView, landingSchema } from './sql/index.ts';
 import { wantedTables } from './tables/declared.ts';
 import type { Difference, FoundTable } from './tables/difference.ts';
 import { planWarehouse, type WantedView } from './tables/plan.ts';
@@ -30,8 +30,10 @@ async function differences(jobs: Jobs, options: PlanningOptions): Promise<Differ
   const dataset: Dataset = { project: client.project, dataset: client.dataset };
   const declared = options.tables ?? tables;
   const landed = declared.map((table) => landedTable(table, options.privacy));
-  const wanted = wantedTables(landed, options.team);
+  const schemas = landed.map((table) => landingSchema(table.stream as StreamName, table, options.summary_order));
+  const wanted = [...wantedTables(landed, options.team), ...landed.map((table, index) => emptyLanding(table, schemas[index]!))];
   const shown = views(bigQueryViews(dataset), landed, declared).filter((view): view is WantedView => view.query !== undefined);
+  shown.push(...landed.map((table, index) => landedView(dataset, table, schemas[index]!)));
   const foundDataset = await jobs.ifThere('looking at the dataset', () => client.getDataset(), client.dataset);
   const found = new Map<string, FoundTable>();
   if (foundDataset !== undefined) {
