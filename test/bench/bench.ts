@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { bigQuery } from './bigquery.ts';
 import { eventHubs } from './event-hubs.ts';
 import { growth } from './growth.ts';
 import { historicalPulls } from './historical-pulls.ts';
@@ -30,6 +31,7 @@ const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])
   ['event hubs', () => eventHubs(5)],
   ['kafka', () => kafka(quick ? { rounds: 3, starts: 1, idleSeconds: 15 } : { rounds: 5, starts: 5, idleSeconds: 60 }, say)],
   ['historical pulls', () => historicalPulls(ROUNDS, quick ? 2_000 : 100_000)],
+  ['bigquery', () => bigQuery(ROUNDS, quick ? 10 : 60)],
   ['files to tables', () => whole(5, !quick)],
   ...(quick ? [] : [['a table that grows tenfold', () => growth(33)] as const]),
 ];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { CallFailed, failureOfAnswer } from '../errors/call-failed.ts';
@@ -29,10 +30,11 @@ export async function upload<Job>(
   const response = await fetch(url, {
     method: 'POST',
     headers,
-    // Its length is known, and nothing is copied.
-    body: new Blob(parts as readonly Uint8Array<ArrayBuffer>[] as Uint8Array<ArrayBuffer>[]),
+    // Chunk by chunk, and nothing is copied: several uploads may stand still for long.
+    body: Readable.from(parts, { objectMode: false }),
+    duplex: 'half',
     signal: AbortSignal.timeout(deadlineMs),
-  });
+  } as RequestInit);
   const text = await response.text();
   let answer: {
     readonly error?: { readonly errors?: readonly { reason?: string; message?: string }[]; readonly message?: string };

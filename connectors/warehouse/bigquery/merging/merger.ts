@@ -55,6 +55,9 @@ export interface MergeOutcome {
 /** Tables that are merged into at the same time: each has jobs of its own. */
 const TARGETS_AT_ONCE = 4;
 
+/** Bytes of a statement's text: the service takes a mebibyte. */
+const LONGEST_STATEMENT = 1_000_000;
+
 /** Least that a statement may be billed for, whatever is left: the service rounds up to it for every table that is read. */
 const LEAST_BILLED = 200 * 2 ** 20;
 
@@ -116,6 +119,14 @@ export class Merger {
     if (columns instanceof AortaError) return columns;
     onBytes(target.name, columns.bytes);
     const { sql, merge } = mergeStatement({ dataset, target, extent, batches, fields: columns.fields });
+    if (Buffer.byteLength(sql) > LONGEST_STATEMENT && parts.length > 1) {
+      const half = Math.ceil(parts.length / 2);
+      const first = await this.#mergeOne({ target, extent, parts: parts.slice(0, half) });
+      if (first instanceof AortaError) return first;
+      const second = await this.#mergeOne({ target, extent, parts: parts.slice(half) });
+      if (second instanceof AortaError) return second;
+      return { ...second, rows: first.rows + second.rows, milliseconds: first.milliseconds + second.milliseconds };
+    }
     const { bytes: estimated } = await jobs
       .call('estimating a merge', () => client.estimate(merge), { of: target.name, except: ['missing'] })
       .catch((error: unknown) => {

@@ -116,8 +116,11 @@ export function isDue({ target, extent, parts }: PendingMerge, pace: MergePace, 
   return rows >= pace.rows || age >= pace.everyMs(target);
 }
 
-/** Batches of one statement at most: it names every one with all of its columns, and has a length that the service takes. */
-const MOST_BATCHES = 40;
+/**
+ * Batches of one statement at most. Every statement reads a table without partitions whole, so few large ones are cheaper;
+ * the service takes a thousand tables in one.
+ */
+const MOST_BATCHES = 300;
 /** Rows of one statement at most, unless one batch has more. */
 const MOST_ROWS = 20_000_000;
 

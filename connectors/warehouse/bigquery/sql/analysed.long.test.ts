@@ -12,6 +12,9 @@ import {
   eraseSteps,
   forgetMergedStatement,
   formatStatement,
+  landedTablePrefix,
+  landedView,
+  landingSchema,
   mergeStatement,
   positionsStatement,
   readMergedStatement,
@@ -65,6 +68,21 @@ describe('GoogleSQL accepts', () => {
       forgetMergedStatement(dataset, ['a', 'b']),
     ];
     for (const statement of statements) await accepted(statement);
+  });
+
+  test('the views of what has landed, which name many tables at once', async () => {
+    const wildcards = tables.map((table) => {
+      const schema = landingSchema(table.stream as StreamName, table, 'updated_at');
+      return { name: name(`${landedTablePrefix(table.stream)}*`), columns: schema.fields };
+    });
+    const all = [...known, ...wildcards];
+    for (const table of tables) {
+      const { query } = landedView(dataset, table, landingSchema(table.stream as StreamName, table, 'updated_at'));
+      const analysis = await analyser.analyse(query, all);
+      expect(analysis).toMatchObject({ accepted: true });
+      const shown = tableFields(table).filter((field) => field.name !== '_loaded_at');
+      expect(analysis.accepted && analysis.columns.map((one) => one.name)).toEqual(shown.map((one) => one.name));
+    }
   });
 
   test('an erasure, whose user is in no text', async () => {

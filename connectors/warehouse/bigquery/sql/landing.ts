@@ -178,9 +178,12 @@ export function incarnationHash(incarnation: string): string {
   return createHash('sha256').update(incarnation).digest('hex').slice(0, 16);
 }
 
+/** What the names of a stream's landing tables begin with, and no other's: no stream has two underscores in its name. */
+export const landedTablePrefix = (stream: string): string => `${LANDED}${stream}__`;
+
 /** The name of a batch's landing table, and of its load job. */
 export function landedTableName({ stream, partition, incarnation, from, to, revision, attempt }: LandedTableKey): string {
-  return `${LANDED}${stream}_${partition}_${incarnationHash(incarnation)}_${from}_${to}_${revision}_${attempt}`;
+  return `${landedTablePrefix(stream)}${partition}_${incarnationHash(incarnation)}_${from}_${to}_${revision}_${attempt}`;
 }
 
 /** A landing table's name taken apart; the incarnation as {@link incarnationHash} gives it. */
@@ -191,7 +194,7 @@ export type LandedTableFacts = Omit<LandedTableKey, 'incarnation' | 'stream'> & 
 
 /** What a table's name says of the batch; undefined where it is no landing table. */
 export function readLandedTableName(name: string): LandedTableFacts | undefined {
-  const found = /^aorta_landed_([a-z_0-9]+)_(\d+)_([0-9a-f]{16})_(\d+)_(\d+)_([0-9a-f]{8})_(\d+)$/.exec(name);
+  const found = /^aorta_landed_([a-z_0-9]+)__(\d+)_([0-9a-f]{16})_(\d+)_(\d+)_([0-9a-f]{8})_(\d+)$/.exec(name);
   if (found === null) return undefined;
   const [, stream, partition, hash, from, to, revision, attempt] = found as unknown as [string, ...string[]];
   return {

@@ -1,7 +1,8 @@
-import { deliveries, type StreamName, type TableDeclaration, timeseriesResources } from '@aorta/schemas';
+import { deliveries, type StreamName, type TableDeclaration } from '@aorta/schemas';
 import { userColumns } from '../../erasure.ts';
 import { type TableField, tableFields } from '../tables/fields.ts';
 import { fenceStatement, recordStatement } from './control.ts';
+import { computed, indent, landedRows, landedSamples, localDate, partialKeys, sampleKey, samplesOf } from './landed-rows.ts';
 import { absent, fromLanded } from './landed-values.ts';
 import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, dates, dayOf, newer, tableName, text } from './types.ts';
@@ -71,8 +72,6 @@ export function mergeStatement(merge: Merge): MergeStatement {
 const union = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b);
 
 const isOfDelivery = (name: string): boolean => name.startsWith('d_');
-const samplesOf = (fields: readonly TableField[]): readonly TableField[] =>
-  fields.find(({ name }) => name === '_samples')?.fields ?? [];
 const named = (fields: readonly TableField[]): Map<string, TableField> => new Map(fields.map((field) => [field.name, field]));
 
 /**
@@ -95,9 +94,6 @@ export function lackingColumns({ target, batches, fields = tableFields(target) }
   return [...lacking];
 }
 
-/** Columns of the target that a merge computes. */
-const computed = new Set(['_day', 'local_date', '_loaded_at']);
-
 /** Columns of the target in the order in which a merge names them: the declared ones, then those of a newer version. */
 function targetFields({ target, fields }: Merge): TableField[] {
   const declared = tableFields(target);
@@ -106,8 +102,6 @@ function targetFields({ target, fields }: Merge): TableField[] {
   // As the table has it: its list may have more fields, and its type may be wider.
   return [...declared.map((field) => known.get(field.name) ?? field), ...(fields ?? []).filter(({ name }) => !names.has(name))];
 }
-
-const indent = (lines: readonly string[], by: string): string => lines.join(`,\n${by}`);
 
 /** The end of every merge: newer rows update, unknown ones are inserted. `same` are columns by which rows match. */
 function whenClauses(condition: string, names: readonly string[], same: readonly string[]): string {
@@ -133,22 +127,10 @@ function statementOf(merge: Merge, bounds: readonly number[] | undefined): strin
   }
 }
 
-/** Expression of a column from a batch's landing table, `l`. */
-function landedColumn(table: TableDeclaration, field: TableField, batch: MergeBatch): string {
-  const landed = batch.fields.find(({ name }) => name === field.name);
-  const declared = table.columns.find(({ name }) => name === field.name);
-  return landed === undefined ? absent(field, declared?.default) : fromLanded(field, landed, `l.${column(field.name)}`);
-}
-
 function mergeRows(merge: Merge): string {
   const { dataset, target, batches } = merge;
   const fields = targetFields(merge);
-  const selects = batches.map((batch) => {
-    const expressions = fields
-      .filter(({ name }) => !computed.has(name))
-      .map((field) => `${landedColumn(target, field, batch)} AS ${column(field.name)}`);
-    return `    SELECT ${indent(expressions, '      ')}\n    FROM ${tableName(dataset, batch.table)} AS l`;
-  });
+  const selects = batches.map((batch) => landedRows(dataset, target, fields, batch));
   const order = target.order.map((name) => `${column(name)} DESC`).join(', ');
   return `MERGE INTO ${tableName(dataset, target.name)} AS T
 USING (
@@ -167,35 +149,11 @@ ${whenClauses(
 )}`;
 }
 
-const keyedByType = timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => text(resource));
-
-/** Parts of a sample's key that count for some resources only; `''` for the others. */
-const partialKeys: Readonly<Record<string, (row: string) => string>> = {
-  sample_type: (row) => `IF(${row}resource IN (${keyedByType.join(', ')}), ${row}sample_type, '')`,
-  source_workout_id: (row) => `IF(STARTS_WITH(${row}resource, 'workout_'), ${row}source_workout_id, '')`,
-};
-
-const sampleKey = (name: string, row: string): string => partialKeys[name]?.(row) ?? `${row}${column(name)}`;
-
 function mergeSamples(merge: Merge, bounds: readonly number[]): string {
   const { dataset, target, batches } = merge;
   const fields = targetFields(merge);
   const list = dates(bounds);
-  const ofSample = (batch: MergeBatch, name: string): TableField | undefined =>
-    samplesOf(batch.fields).find((field) => field.name === name);
-  const selects = batches.map((batch) => {
-    const expressions = fields
-      .filter(({ name }) => !computed.has(name))
-      .map((field) => {
-        const sample = ofSample(batch, field.name);
-        const value =
-          sample === undefined ? landedColumn(target, field, batch) : fromLanded(field, sample, `s.${column(field.name)}`);
-        // Key columns are never null: a sample without a type has an empty one.
-        return `${field.name in partialKeys ? `IFNULL(${value}, '')` : value} AS ${column(field.name)}`;
-      });
-    return `    SELECT ${indent([...expressions, `${dayOf('s.start_at')} AS _day`, 'place AS _place'], '      ')}
-    FROM ${tableName(dataset, batch.table)} AS l, UNNEST(l._samples) AS s WITH OFFSET AS place`;
-  });
+  const selects = batches.map((batch) => landedSamples(dataset, target, fields, batch));
   // Within a receipt the last sample of a key wins.
   const order = [...target.order, '_place'].map((name) => `${column(name)} DESC`).join(', ');
   const key = target.key.map((name) => sampleKey(name, ''));
@@ -203,8 +161,7 @@ function mergeSamples(merge: Merge, bounds: readonly number[]): string {
   return `MERGE INTO ${tableName(dataset, target.name)} AS T
 USING (
   SELECT *,
-    IF(time_basis = 'floating', DATE(start_at),
-      DATE(SAFE.TIMESTAMP_ADD(start_at, INTERVAL timezone_offset_s SECOND))) AS local_date
+    ${localDate} AS local_date
   FROM (
 ${selects.join('\n    UNION ALL\n')}
   )

@@ -4,8 +4,11 @@ import { OWN } from '../sql/landing.ts';
 import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
 import { type TableField, tableFields } from './fields.ts';
 
-/** How teams share the warehouse; `docs/guides/bigquery.md` says when which. */
-export type TeamSeparation = 'none' | 'column' | 'dataset';
+/**
+ * How teams share the tables: not at all, or by their column `team_id`, which then comes first in the order of the rows.
+ * A dataset per team is a configuration per team.
+ */
+export type TeamSeparation = 'none' | 'column';
 
 /** A table of the warehouse, as it ought to be: the members of `tables.insert`, under the names that the service has. */
 export interface WantedTable {

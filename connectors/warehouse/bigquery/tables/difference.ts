@@ -24,9 +24,9 @@ export interface FoundTable {
 }
 
 /**
- * A difference between declared and real. What has `sql` and is not refused, `apply` carries out; where there is a
- * `resource`, by `tables.insert` of it rather than by the statement. What is refused it leaves: there `sql` is what a
- * person could run, where there is such a statement, after reading `why`.
+ * A difference between declared and real. What is not refused, `apply` carries out: where there is a `resource` by
+ * `tables.insert` or `tables.patch` of it, else by the statement. What is refused it leaves: there `sql` is what a person
+ * could run, where there is such a statement, after reading `why`.
  */
 export interface Difference {
   readonly kind: 'create' | 'change' | 'refused';
@@ -63,11 +63,11 @@ const sameType = (a: TableField, b: TableField): boolean => typeOf(a) === typeOf
 const said = (field: TableField): string => sqlType({ ...field, type: typeOf(field), fields: field.fields ?? [] });
 
 interface ColumnChanges {
-  /** New columns, and columns whose lists have new fields: the schema is patched with them. */
-  readonly added: string[];
-  /** Fields with everything that was added, relaxed and widened. */
+  /** Fields with everything that was added and relaxed. */
   readonly fields: TableField[];
   readonly statements: { readonly what: string; readonly sql: string }[];
+  /** What only a statement can do: after the schema is patched, which still has the narrower type. */
+  readonly widened: { readonly what: string; readonly sql: string }[];
   readonly refused: { readonly what: string; readonly why: string; readonly sql?: string }[];
 }
 
@@ -78,7 +78,7 @@ function columnChanges(
   wanted: readonly TableField[],
   found: readonly TableField[],
 ): ColumnChanges {
-  const changes: ColumnChanges = { added: [], fields: [...found], statements: [], refused: [] };
+  const changes: ColumnChanges = { fields: [...found], statements: [], widened: [], refused: [] };
   const of = tableName(dataset, table);
   // Names of columns do not tell upper from lower case.
   const place = (name: string): number => found.findIndex((field) => field.name.toLowerCase() === name.toLowerCase());
@@ -87,7 +87,6 @@ function columnChanges(
     if (at < 0) {
       // A column cannot be added as REQUIRED: merges fill it, and rows of before have none.
       const relaxed = { ...field, mode: modeOf(field) === 'REQUIRED' ? 'NULLABLE' : modeOf(field) };
-      changes.added.push(field.name);
       changes.fields.push(relaxed);
       changes.statements.push({
         what: `column ${field.name} is missing`,
@@ -110,8 +109,7 @@ function columnChanges(
     if (!sameType(field, there)) {
       // The table may be the wider one already: then it stays, and merges put the narrower values into it.
       if (wider[typeOf(there)]?.includes(typeOf(field))) {
-        changes.fields[at] = { ...there, type: field.type };
-        changes.statements.push({
+        changes.widened.push({
           what: `column ${field.name} is ${said(there)} there and ${said(field)} here`,
           sql: `ALTER TABLE ${of} ALTER COLUMN ${name} SET DATA TYPE ${sqlType(field)}`,
         });
@@ -156,7 +154,6 @@ function nested(changes: ColumnChanges, of: string, field: TableField, there: Ta
     });
   if (missing.length === 0) return;
   const fields = [...(there.fields ?? []), ...missing.map((one) => ({ ...one, mode: 'NULLABLE' }))];
-  changes.added.push(field.name);
   changes.fields[at] = { ...changes.fields[at]!, fields };
   changes.statements.push({
     what: `${missing.length === 1 ? 'field' : 'fields'} ${missing.map(({ name }) => `${field.name}[].${name}`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
@@ -215,6 +212,7 @@ export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: F
       ),
     ];
   const differences = columns.statements.map(({ what, sql }) => change(what, sql, { schema: { fields: columns.fields } }));
+  for (const { what, sql } of columns.widened) differences.push(change(what, sql));
   for (const { what, why, sql } of columns.refused) differences.push(refused(what, why, sql));
 
   const partition = found.timePartitioning?.field;

@@ -326,6 +326,40 @@ CREATE TABLE IF NOT EXISTS `my-project.health.historical_completions` (
 CLUSTER BY user_id
 OPTIONS (description = 'A historical pull of a resource has ended well; it carries no data.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.historical_pull_tracks` (
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  provider STRING NOT NULL OPTIONS (description = 'Slug of the provider.'),
+  resource STRING NOT NULL OPTIONS (description = 'Resource of the pulls.'),
+  pulls ARRAY<STRUCT<is_present BOOL, scheduled_at TIMESTAMP, range_start TIMESTAMP, range_end TIMESTAMP, state STRING, since TIMESTAMP, retrying_since TIMESTAMP, status STRING, error_details STRING, error_class STRING, expected_at TIMESTAMP, started_at TIMESTAMP, ended_at TIMESTAMP, days_with_data INT64, provisional BOOL, perhaps_completed_at TIMESTAMP, announced_at TIMESTAMP, broken_at TIMESTAMP, not_pulled_at TIMESTAMP, contradicted_at TIMESTAMP, knows_retrying BOOL, reports BOOL>> OPTIONS (description = 'The pulls in their order, the present one last.'),
+  changes ARRAY<STRUCT<scheduled_at TIMESTAMP, range_start TIMESTAMP, range_end TIMESTAMP, changed_at TIMESTAMP, from_state STRING, to_state STRING, event STRING, status STRING, error_details STRING>> OPTIONS (description = 'Every step of every pull, in the order of evidence.'),
+  evidence ARRAY<STRUCT<evidence_at TIMESTAMP, kind STRING, scheduled_at TIMESTAMP, range_start TIMESTAMP, range_end TIMESTAMP, status STRING, started_at TIMESTAMP, ended_at TIMESTAMP, days_with_data INT64, error_details STRING>> OPTIONS (description = 'The evidence that it is folded from, in its order; answers that said what the one before said are not repeated.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (user_id, provider, resource) NOT ENFORCED
+)
+CLUSTER BY user_id
+OPTIONS (description = 'The historical pulls of a user, provider and resource, folded from all evidence; the tracker writes it anew with every new piece.', labels = [('aorta', 'table'), ('aorta_shape', 'fetched')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.introspection_polls` (
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  gone BOOL NOT NULL OPTIONS (description = 'The service has no such user any more.'),
+  stale_at TIMESTAMP NOT NULL OPTIONS (description = 'When this answer is to be taken for out of date, where no newer one has come.'),
+  stalled_after_s INT64 NOT NULL OPTIONS (description = 'An open pull that nothing was heard of for so long counts as stalled. (second)'),
+  pulls ARRAY<STRUCT<provider STRING, resource STRING, status STRING, range_start TIMESTAMP, range_end TIMESTAMP, scheduled_at TIMESTAMP, started_at TIMESTAMP, ended_at TIMESTAMP, days_with_data INT64, error_details STRING, release STRING, trace_id STRING, extra JSON>> OPTIONS (description = 'What is under `pulled`: the last pull of each resource.'),
+  not_pulled ARRAY<STRUCT<provider STRING, resource STRING>> OPTIONS (description = 'What is under `not_pulled`: resources without a pull.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (user_id) NOT ENFORCED
+)
+CLUSTER BY user_id
+OPTIONS (description = 'What the service answered of the historical pulls of one user; the table has the newest answer of each, the stream all of them.', labels = [('aorta', 'table'), ('aorta_shape', 'fetched')]);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.lab_appointments` (
   event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
   team_id STRING OPTIONS (description = 'Team of the user.'),
@@ -385,6 +419,37 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_critical_results` (
 )
 CLUSTER BY user_id, order_id
 OPTIONS (description = 'A lab says that a result is critical: the newest word on a sample of an order. The result itself is fetched from the service.', labels = [('aorta', 'table'), ('aorta_shape', 'summary')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.lab_markers` (
+  event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
+  team_id STRING OPTIONS (description = 'Team of the user.'),
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  client_user_id STRING OPTIONS (description = 'The customer\'s own id of the user.'),
+  marker_id STRING NOT NULL OPTIONS (description = 'Id of the marker.'),
+  name STRING OPTIONS (description = 'Name.'),
+  slug STRING OPTIONS (description = 'Slug.'),
+  description STRING OPTIONS (description = 'Description.'),
+  lab_id INT64 OPTIONS (description = 'The lab.'),
+  lab_code STRING OPTIONS (description = 'The lab\'s own code.'),
+  marker_type STRING OPTIONS (description = '`biomarker` or `panel`.'),
+  unit STRING OPTIONS (description = 'Unit.'),
+  price STRING OPTIONS (description = 'Price, as text.'),
+  a_la_carte_enabled BOOL OPTIONS (description = 'Whether it can be ordered by itself.'),
+  common_tat_days INT64 OPTIONS (description = 'Usual time from sample to result. (day)'),
+  worst_case_tat_days INT64 OPTIONS (description = 'Longest time from sample to result. (day)'),
+  is_orderable BOOL OPTIONS (description = 'Whether it can be ordered.'),
+  aoe JSON OPTIONS (description = 'Questions that are asked with the order, as sent.'),
+  expected_results JSON OPTIONS (description = 'Results that it leads to, as sent.'),
+  extra JSON OPTIONS (description = 'Members of the answer that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (marker_id) NOT ENFORCED
+)
+CLUSTER BY marker_id
+OPTIONS (description = 'A marker that can be ordered: a biomarker or a panel. The newest answer that differs from the one before.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.lab_match_reviews` (
   event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
@@ -512,6 +577,63 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_report_parsing_jobs` (
 )
 CLUSTER BY user_id, id
 OPTIONS (description = 'The reading of a lab report that a user has uploaded, with the results that were found in it. It names no time of its last change, so the newest that was received holds.', labels = [('aorta', 'table'), ('aorta_shape', 'summary')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.lab_results` (
+  event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
+  team_id STRING OPTIONS (description = 'Team of the user.'),
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  client_user_id STRING OPTIONS (description = 'The customer\'s own id of the user.'),
+  order_id STRING NOT NULL OPTIONS (description = 'Id of the order in `lab_orders`.'),
+  status STRING OPTIONS (description = '`final` or `partial`.'),
+  interpretation STRING OPTIONS (description = 'Of the results as a whole.'),
+  date_reported STRING OPTIONS (description = 'When the lab reported, as sent.'),
+  date_collected STRING OPTIONS (description = 'When the sample was taken, as sent.'),
+  date_received STRING OPTIONS (description = 'When the lab had the sample, as sent.'),
+  laboratory STRING OPTIONS (description = 'Name of the laboratory.'),
+  clia_number STRING OPTIONS (description = 'CLIA number of the laboratory; the service calls it `clia_#`.'),
+  specimen_number STRING OPTIONS (description = 'Number of the sample at the lab.'),
+  account_id STRING OPTIONS (description = 'Account at the lab.'),
+  items ARRAY<STRUCT<name STRING, slug STRING, result STRING, result_type STRING, result_number FLOAT64, result_sign STRING, result_low FLOAT64, result_high FLOAT64, legacy_value FLOAT64, unit STRING, taken_at TIMESTAMP, notes STRING, reference_range STRING, reference_low FLOAT64, reference_high FLOAT64, is_above_max_range BOOL, is_below_min_range BOOL, interpretation STRING, source_interpretation STRING, loinc STRING, loinc_slug STRING, lab_code STRING, source_markers JSON, performing_laboratory STRING, source_sample_id STRING>> OPTIONS (description = 'The results, as sent.'),
+  missing ARRAY<STRUCT<name STRING, slug STRING, inferred_failure_type STRING, note STRING, loinc STRING, loinc_slug STRING, provider_id STRING>> OPTIONS (description = 'Results that the lab could not give.'),
+  sample_information JSON OPTIONS (description = 'The samples, as sent.'),
+  order_transaction JSON OPTIONS (description = 'The transaction of the order, as sent.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (order_id) NOT ENFORCED
+)
+CLUSTER BY user_id, order_id
+OPTIONS (description = 'The results of an order of a lab test, fetched when the order completed or had a part of them. One row per order: the newest answer.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.lab_tests` (
+  event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
+  team_id STRING OPTIONS (description = 'Team of the user.'),
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  client_user_id STRING OPTIONS (description = 'The customer\'s own id of the user.'),
+  id STRING NOT NULL OPTIONS (description = 'Id of the test.'),
+  name STRING OPTIONS (description = 'Name.'),
+  slug STRING OPTIONS (description = 'Slug.'),
+  description STRING OPTIONS (description = 'Description.'),
+  sample_type STRING OPTIONS (description = 'What is sampled.'),
+  method STRING OPTIONS (description = 'How it is collected.'),
+  price FLOAT64 OPTIONS (description = 'Price.'),
+  is_active BOOL OPTIONS (description = 'Whether it can be ordered (deprecated by the service).'),
+  status STRING OPTIONS (description = '`active`, `pending_approval` or `inactive`.'),
+  fasting BOOL OPTIONS (description = 'Whether it requires fasting.'),
+  lab JSON OPTIONS (description = 'The lab, as sent.'),
+  markers JSON OPTIONS (description = 'The markers that it measures, as sent.'),
+  extra JSON OPTIONS (description = 'Members of the answer that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (id) NOT ENFORCED
+)
+CLUSTER BY id
+OPTIONS (description = 'A lab test of the team. The newest answer that differs from the one before.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.meal` (
   event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
@@ -706,6 +828,29 @@ CREATE TABLE IF NOT EXISTS `my-project.health.raw_events` (
 CLUSTER BY user_id, provider
 OPTIONS (description = 'Data as a provider sent it to the service, in the provider\'s own form. The stream keeps it whole; nobody knows what it holds, so the table has it only where identifiers are switched on.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.sent_resources` (
+  event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
+  team_id STRING OPTIONS (description = 'Team of the user.'),
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  client_user_id STRING OPTIONS (description = 'The customer\'s own id of the user.'),
+  provider STRING NOT NULL OPTIONS (description = 'Slug of the provider.'),
+  resource STRING NOT NULL OPTIONS (description = 'Resource, as the service\'s introspection names it.'),
+  sent_count INT64 OPTIONS (description = 'Objects that it sent in events `*.created`. (count)'),
+  oldest_data TIMESTAMP OPTIONS (description = 'Time of the oldest data.'),
+  newest_data TIMESTAMP OPTIONS (description = 'Time of the newest data.'),
+  last_attempt_at TIMESTAMP OPTIONS (description = 'When it last asked the provider.'),
+  last_attempt_status STRING OPTIONS (description = '`success` or `failure`.'),
+  extra JSON OPTIONS (description = 'Members of the answer that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (user_id, provider, resource) NOT ENFORCED
+)
+CLUSTER BY user_id
+OPTIONS (description = 'What the service says that it has, and has sent, of a resource of a user\'s provider: the newest answer.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.sleep` (
   event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
   team_id STRING OPTIONS (description = 'Team of the user.'),
@@ -846,6 +991,72 @@ PARTITION BY _day
 CLUSTER BY resource, user_id
 OPTIONS (description = 'A batch of samples of one timeseries resource. A field per sample is an array: empty, no sample has it; one entry, every sample has that one; else one entry a sample. `start_at` always has one entry a sample.', labels = [('aorta', 'table'), ('aorta_shape', 'timeseries')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.user_connections` (
+  event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
+  team_id STRING OPTIONS (description = 'Team of the user.'),
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  client_user_id STRING OPTIONS (description = 'The customer\'s own id of the user.'),
+  provider STRING NOT NULL OPTIONS (description = 'Slug of the provider.'),
+  provider_name STRING OPTIONS (description = 'Readable name of the provider.'),
+  provider_logo STRING OPTIONS (description = 'Address of an icon.'),
+  status STRING OPTIONS (description = '`connected`, `error`, or `gone` where the service lists it no more.'),
+  created_on TIMESTAMP OPTIONS (description = 'When it was connected.'),
+  error_details JSON OPTIONS (description = 'What is wrong, as sent.'),
+  resource_availability JSON OPTIONS (description = 'Per resource: status, and which scopes were granted or denied.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (user_id, provider) NOT ENFORCED
+)
+CLUSTER BY user_id
+OPTIONS (description = 'A connection of a user to a provider, as the service tells its state. One row per user and provider: the newest answer that differs from the one before.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.user_states` (
+  event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
+  team_id STRING OPTIONS (description = 'Team of the user.'),
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  client_user_id STRING OPTIONS (description = 'The customer\'s own id of the user.'),
+  state STRING OPTIONS (description = '`present`, or `missing`: deleted, with 7 days in which that can be undone.'),
+  since TIMESTAMP OPTIONS (description = 'When that was found out.'),
+  erase_after TIMESTAMP OPTIONS (description = 'When what is kept of a missing user should be erased.'),
+  returned BOOL OPTIONS (description = 'Whether a present user had been missing before.'),
+  extra JSON OPTIONS (description = 'Members of the answer that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (user_id) NOT ENFORCED
+)
+CLUSTER BY user_id
+OPTIONS (description = 'Whether a user is in the service\'s list of users: a row per user, of the last change.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.users` (
+  event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
+  team_id STRING OPTIONS (description = 'Team of the user.'),
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  client_user_id STRING OPTIONS (description = 'The customer\'s own id of the user.'),
+  data_team_id STRING OPTIONS (description = 'Team of the user.'),
+  created_on TIMESTAMP OPTIONS (description = 'When the user was made.'),
+  fallback_time_zone_source STRING OPTIONS (description = 'Where that time zone came from.'),
+  fallback_time_zone_updated_at TIMESTAMP OPTIONS (description = 'When that time zone was set.'),
+  fallback_birth_date_source STRING OPTIONS (description = 'Where that birth date came from.'),
+  fallback_birth_date_updated_at TIMESTAMP OPTIONS (description = 'When that birth date was set.'),
+  ingestion_start DATE OPTIONS (description = 'First date whose data is taken in.'),
+  ingestion_end DATE OPTIONS (description = 'Last date whose data is taken in.'),
+  connected_sources JSON OPTIONS (description = 'Providers that are connected, as sent.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (user_id) NOT ENFORCED
+)
+CLUSTER BY user_id
+OPTIONS (description = 'A user of the service, as its list of users has it. One row per user: the newest answer that differs from the one before.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.workout_stream_events` (
   event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
   team_id STRING OPTIONS (description = 'Team of the user.'),
@@ -876,6 +1087,25 @@ CREATE TABLE IF NOT EXISTS `my-project.health.workout_stream_events` (
 )
 CLUSTER BY user_id, workout_id
 OPTIONS (description = 'The service says that a workout has a stream of points, or, by a retired type of event, that it has none. The stream is not part of the event. One row per user and workout: the newest event.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.workout_streams` (
+  event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
+  team_id STRING OPTIONS (description = 'Team of the user.'),
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  client_user_id STRING OPTIONS (description = 'The customer\'s own id of the user.'),
+  workout_id STRING NOT NULL OPTIONS (description = 'Id of the workout in `workouts`.'),
+  points ARRAY<STRUCT<time_s INT64, point_at TIMESTAMP, heart_rate_bpm FLOAT64, cadence FLOAT64, altitude_m FLOAT64, speed_m_s FLOAT64, distance_m FLOAT64, power_w FLOAT64, resistance FLOAT64, temperature_c FLOAT64, latitude_deg FLOAT64, longitude_deg FLOAT64>> OPTIONS (description = 'The points, as many as the longest of the columns that were sent.'),
+  uneven BOOL OPTIONS (description = 'Whether the columns that were sent had different lengths.'),
+  extra JSON OPTIONS (description = 'Members of the answer that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (user_id, workout_id) NOT ENFORCED
+)
+CLUSTER BY user_id, workout_id
+OPTIONS (description = 'The stream of points of a workout, fetched when an event said that there is one. One row per user and workout: the newest answer.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.workouts` (
   event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),

@@ -283,6 +283,34 @@ create table historical_completions (
   _loaded_at timestamptz not null
 );
 
+create table historical_pull_tracks (
+  user_id varchar not null,
+  provider varchar not null,
+  resource varchar not null,
+  pulls struct(is_present boolean, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, state varchar, since timestamptz, retrying_since timestamptz, status varchar, error_details varchar, error_class varchar, expected_at timestamptz, started_at timestamptz, ended_at timestamptz, days_with_data bigint, provisional boolean, perhaps_completed_at timestamptz, announced_at timestamptz, broken_at timestamptz, not_pulled_at timestamptz, contradicted_at timestamptz, knows_retrying boolean, reports boolean)[] not null default ([]),
+  changes struct(scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, changed_at timestamptz, from_state varchar, to_state varchar, event varchar, status varchar, error_details varchar)[] not null default ([]),
+  evidence struct(evidence_at timestamptz, kind varchar, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, status varchar, started_at timestamptz, ended_at timestamptz, days_with_data bigint, error_details varchar)[] not null default ([]),
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table introspection_polls (
+  user_id varchar not null,
+  gone boolean not null,
+  stale_at timestamptz not null,
+  stalled_after_s bigint not null,
+  pulls struct(provider varchar, resource varchar, status varchar, range_start timestamptz, range_end timestamptz, scheduled_at timestamptz, started_at timestamptz, ended_at timestamptz, days_with_data bigint, error_details varchar, release varchar, trace_id varchar, extra json)[] not null default ([]),
+  not_pulled struct(provider varchar, resource varchar)[] not null default ([]),
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table lab_appointments (
   event_type varchar not null,
   team_id varchar,
@@ -330,6 +358,34 @@ create table lab_critical_results (
   updated_at timestamptz,
   extra json,
   _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table lab_markers (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  marker_id varchar not null,
+  name varchar,
+  slug varchar,
+  description varchar,
+  lab_id bigint,
+  lab_code varchar,
+  marker_type varchar,
+  unit varchar,
+  price varchar,
+  a_la_carte_enabled boolean,
+  common_tat_days bigint,
+  worst_case_tat_days bigint,
+  is_orderable boolean,
+  aoe json,
+  expected_results json,
+  extra json,
   _received_at timestamptz not null,
   _origin bigint not null,
   _offset bigint not null,
@@ -448,6 +504,57 @@ create table lab_report_parsing_jobs (
   date_collected varchar,
   results struct(test_name varchar, value varchar, value_type varchar, units varchar, min_reference_range double, max_reference_range double, is_below_min_range boolean, is_above_max_range boolean, interpretation varchar, sample_type varchar, measurement_kind varchar, sensitivity varchar, source_panel_name varchar, loinc_match_status varchar, loinc_matches json)[] not null default ([]),
   _version_time timestamptz not null,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table lab_results (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  order_id varchar not null,
+  status varchar,
+  interpretation varchar,
+  date_reported varchar,
+  date_collected varchar,
+  date_received varchar,
+  laboratory varchar,
+  clia_number varchar,
+  specimen_number varchar,
+  account_id varchar,
+  items struct(name varchar, slug varchar, result varchar, result_type varchar, result_number double, result_sign varchar, result_low double, result_high double, legacy_value double, unit varchar, taken_at timestamptz, notes varchar, reference_range varchar, reference_low double, reference_high double, is_above_max_range boolean, is_below_min_range boolean, interpretation varchar, source_interpretation varchar, loinc varchar, loinc_slug varchar, lab_code varchar, source_markers json, performing_laboratory varchar, source_sample_id varchar)[] not null default ([]),
+  missing struct(name varchar, slug varchar, inferred_failure_type varchar, note varchar, loinc varchar, loinc_slug varchar, provider_id varchar)[] not null default ([]),
+  sample_information json,
+  order_transaction json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table lab_tests (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  id varchar not null,
+  name varchar,
+  slug varchar,
+  description varchar,
+  sample_type varchar,
+  method varchar,
+  price double,
+  is_active boolean,
+  status varchar,
+  fasting boolean,
+  lab json,
+  markers json,
+  extra json,
   _received_at timestamptz not null,
   _origin bigint not null,
   _offset bigint not null,
@@ -633,6 +740,26 @@ create table raw_events (
   _loaded_at timestamptz not null
 );
 
+create table sent_resources (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  resource varchar not null,
+  sent_count bigint,
+  oldest_data timestamptz,
+  newest_data timestamptz,
+  last_attempt_at timestamptz,
+  last_attempt_status varchar,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table sleep (
   event_type varchar not null,
   team_id varchar,
@@ -764,6 +891,63 @@ create table aorta.timeseries_samples (
   _reader bigint not null
 );
 
+create table user_connections (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  provider_name varchar,
+  provider_logo varchar,
+  status varchar,
+  created_on timestamptz,
+  error_details json,
+  resource_availability json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table user_states (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  state varchar,
+  since timestamptz,
+  erase_after timestamptz,
+  returned boolean,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table users (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  data_team_id varchar,
+  created_on timestamptz,
+  fallback_time_zone_source varchar,
+  fallback_time_zone_updated_at timestamptz,
+  fallback_birth_date_source varchar,
+  fallback_birth_date_updated_at timestamptz,
+  ingestion_start date,
+  ingestion_end date,
+  connected_sources json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table workout_stream_events (
   event_type varchar not null,
   team_id varchar,
@@ -784,6 +968,22 @@ create table workout_stream_events (
   sport_id bigint,
   sport_name varchar,
   sport_slug varchar,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
+create table workout_streams (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  workout_id varchar not null,
+  points struct(time_s bigint, point_at timestamptz, heart_rate_bpm double, cadence double, altitude_m double, speed_m_s double, distance_m double, power_w double, resistance double, temperature_c double, latitude_deg double, longitude_deg double)[] not null default ([]),
+  uneven boolean,
   extra json,
   _received_at timestamptz not null,
   _origin bigint not null,
@@ -1615,6 +1815,51 @@ from (
   from continuous_query_results
 ) listed;
 
+create or replace view historical_pull_tracks_pulls as
+select
+  user_id, provider, resource, ordinal,
+  element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports
+from (
+  select user_id, provider, resource, generate_subscripts(pulls, 1) as ordinal, unnest(pulls) as element
+  from historical_pull_tracks
+) listed;
+
+create or replace view historical_pull_tracks_changes as
+select
+  user_id, provider, resource, ordinal,
+  element.scheduled_at, element.range_start, element.range_end, element.changed_at, element.from_state, element.to_state, element.event, element.status, element.error_details
+from (
+  select user_id, provider, resource, generate_subscripts(changes, 1) as ordinal, unnest(changes) as element
+  from historical_pull_tracks
+) listed;
+
+create or replace view historical_pull_tracks_evidence as
+select
+  user_id, provider, resource, ordinal,
+  element.evidence_at, element.kind, element.scheduled_at, element.range_start, element.range_end, element.status, element.started_at, element.ended_at, element.days_with_data, element.error_details
+from (
+  select user_id, provider, resource, generate_subscripts(evidence, 1) as ordinal, unnest(evidence) as element
+  from historical_pull_tracks
+) listed;
+
+create or replace view introspection_polls_pulls as
+select
+  user_id, ordinal,
+  element.provider, element.resource, element.status, element.range_start, element.range_end, element.scheduled_at, element.started_at, element.ended_at, element.days_with_data, element.error_details, element.release, element.trace_id, element.extra
+from (
+  select user_id, generate_subscripts(pulls, 1) as ordinal, unnest(pulls) as element
+  from introspection_polls
+) listed;
+
+create or replace view introspection_polls_not_pulled as
+select
+  user_id, ordinal,
+  element.provider, element.resource
+from (
+  select user_id, generate_subscripts(not_pulled, 1) as ordinal, unnest(not_pulled) as element
+  from introspection_polls
+) listed;
+
 create or replace view lab_appointments_events as
 select
   user_id, id, provider, ordinal,
@@ -1649,6 +1894,24 @@ select
 from (
   select user_id, id, generate_subscripts(results, 1) as ordinal, unnest(results) as element
   from lab_report_parsing_jobs
+) listed;
+
+create or replace view lab_results_items as
+select
+  user_id, order_id, ordinal,
+  element.name, element.slug, element.result, element.result_type, element.result_number, element.result_sign, element.result_low, element.result_high, element.legacy_value, element.unit, element.taken_at, element.notes, element.reference_range, element.reference_low, element.reference_high, element.is_above_max_range, element.is_below_min_range, element.interpretation, element.source_interpretation, element.loinc, element.loinc_slug, element.lab_code, element.source_markers, element.performing_laboratory, element.source_sample_id
+from (
+  select user_id, order_id, generate_subscripts(items, 1) as ordinal, unnest(items) as element
+  from lab_results
+) listed;
+
+create or replace view lab_results_missing as
+select
+  user_id, order_id, ordinal,
+  element.name, element.slug, element.inferred_failure_type, element.note, element.loinc, element.loinc_slug, element.provider_id
+from (
+  select user_id, order_id, generate_subscripts(missing, 1) as ordinal, unnest(missing) as element
+  from lab_results
 ) listed;
 
 create or replace view menstrual_cycle_menstrual_flow as
@@ -1739,6 +2002,15 @@ select
 from (
   select user_id, provider, source_type, id, generate_subscripts(basal_body_temperature, 1) as ordinal, unnest(basal_body_temperature) as element
   from menstrual_cycle
+) listed;
+
+create or replace view workout_streams_points as
+select
+  user_id, workout_id, ordinal,
+  element.time_s, element.point_at, element.heart_rate_bpm, element.cadence, element.altitude_m, element.speed_m_s, element.distance_m, element.power_w, element.resistance, element.temperature_c, element.latitude_deg, element.longitude_deg
+from (
+  select user_id, workout_id, generate_subscripts(points, 1) as ordinal, unnest(points) as element
+  from workout_streams
 ) listed;
 
 create or replace view lab_order_progress as
@@ -1860,3 +2132,103 @@ select
   count(dead_letter_reason) as dead_letters
 from deliveries
 group by make_timestamp(epoch_us(received_at))::date, event_type, provider, stream;
+
+create or replace view completeness as
+select
+  user_id, provider, resource, sent, received, backfilled, gap,
+  least(gap, backfilled) as closed_by_backfill, gap - least(gap, backfilled) as missing,
+  oldest_data, newest_data, last_attempt_at, last_attempt_status, as_of
+from (
+  select
+    s.user_id, s.provider, s.resource, s.sent_count as sent,
+    coalesce(d.received, 0) as received, coalesce(d.backfilled, 0) as backfilled,
+    greatest(s.sent_count - coalesce(d.received, 0), 0) as gap,
+    s.oldest_data, s.newest_data, s.last_attempt_at, s.last_attempt_status, s._received_at as as_of
+  from (
+    select *, case resource when 'body_fat' then 'fat' when 'body_weight' then 'weight' else resource end as event_resource
+    from sent_resources
+  ) s
+  left join (
+    select
+      user_id, provider, resource,
+      cast(sum(case when kind = 'created' then objects else 0 end) as bigint) as received,
+      cast(sum(case when kind = 'backfilled' then objects else 0 end) as bigint) as backfilled
+    from (
+      select
+        user_id, provider, nullif(split_part(event_type, '.', 3), '') as resource, nullif(split_part(event_type, '.', 4), '') as kind,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+        max(coalesce(samples, 1)) as objects
+      from deliveries
+      where event_type like 'daily.data.%' and not redelivered and dead_letter_reason is null
+      group by 1, 2, 3, 4, 5
+    )
+    group by 1, 2, 3
+  ) d on d.user_id = s.user_id and d.provider = s.provider and d.resource = s.event_resource
+);
+
+create or replace view historical_pulls as
+select * from historical_pull_tracks_pulls;
+
+create or replace view historical_pull_changes as
+select * from historical_pull_tracks_changes;
+
+create or replace view historical_pull_evidence as
+select * from historical_pull_tracks_evidence;
+
+create or replace view historical_pull_board as
+select
+  user_id, provider, resource, standing,
+  case standing when 'retrying' then retrying_since else since end as since,
+  case
+    when standing = 'complete' and provisional then 'the service announced the end; its introspection has not said so yet'
+    when standing = 'complete' and days_with_data = 0 then 'done, and no day of the range had data'
+    when standing = 'complete' then 'done'
+    when standing = 'failed' and knows_retrying = false
+      then coalesce(error_details, 'no reason given') || '; perhaps only for now: connections from before 9 May 2025 do not tell'
+    when standing = 'failed' then coalesce(error_details, 'no reason given')
+    when standing = 'retrying' then coalesce(error_details, 'no reason given')
+    when standing = 'stalled' and broken_at is not null then 'the connection broke'
+    when standing = 'stalled' and state = 'expected' then 'connected, and the service has planned no pull'
+    when standing = 'stalled' then 'nothing new was heard'
+    when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(status, 'none')
+    when standing = 'not_pulled' then 'the service does not pull this resource of the connection'
+    when standing = 'announced' then 'this provider announces the end before there is any data'
+    when standing = 'not_reported' then 'of this provider and resource nothing is ever told'
+    when perhaps_completed_at is not null then 'one of several pulls has ended; which one the service has not said yet'
+    when retrying_since is not null then 'trying again'
+    when state = 'expected' then 'connected'
+    else state
+  end as reason,
+  case
+    when standing = 'failed' and error_class = 'retriable' then 'trigger the pull again'
+    when standing = 'failed' then 'ask the user to connect again, or the service for the reason, by its trace id'
+    when standing = 'retrying' and error_class = 'final' then 'wait: the service tries again, though the error says it would not'
+    when standing = 'retrying' then 'wait: the service tries again by itself'
+    when standing = 'stalled' and broken_at is not null then 'ask the user to connect again'
+    when standing = 'stalled' then 'trigger the pull again, or ask the service'
+    when standing = 'not_pulled' then 'ask the user for the permissions that the resource needs'
+    when standing = 'announced' then 'expect the data as daily events'
+    when standing = 'not_reported' then 'judge by the data that has come'
+    when standing = 'unknown' then 'look up the status; a newer version of Aorta may know it'
+  end as what_to_do,
+  state, status, error_details, error_class, scheduled_at, range_start, range_end, days_with_data, provisional,
+  knows_retrying, broken_at, contradicted_at, as_of, coalesce(stale_at < current_timestamp, true) as stale
+from (
+  select
+    b.*, p._received_at as as_of, p.stale_at,
+    case
+      when b.state = 'success' then 'complete'
+      when b.state = 'failure' then 'failed'
+      when b.state = 'unknown' then 'unknown'
+      when b.state = 'expected' and b.announced_at is not null then 'announced'
+      when b.state = 'expected' and b.not_pulled_at is not null then 'not_pulled'
+      when b.state = 'expected' and not b.reports then 'not_reported'
+      when b.broken_at is not null then 'stalled'
+      when b.state = 'retrying' then 'retrying'
+      when (epoch_us(current_timestamp) - epoch_us(b.since)) / 1000000.0 > coalesce(p.stalled_after_s, 86400) then 'stalled'
+      else 'in_motion'
+    end as standing
+  from historical_pulls b
+  left join introspection_polls p on p.user_id = b.user_id
+  where b.is_present
+);

@@ -1,0 +1,55 @@
+import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { tables } from '@aorta/schemas';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { privacyOptions } from '../privacy.ts';
+import { bigQueryOptions } from './options.ts';
+import { applyBigQuery, type PlanningOptions, planBigQuery } from './planning.ts';
+
+const problem = await whyNoBigQuery({ own: true });
+
+/** Views that the local server cannot have: of functions that its language lacks, and of many tables by one name. */
+const notHere = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
+
+describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+  let provided: ProvidedBigQuery;
+  let options: PlanningOptions;
+
+  beforeAll(async () => {
+    provided = await provideBigQuery({ own: true });
+    const { project, apiEndpoint } = provided;
+    const { type: _, ...settings } = bigQueryOptions.parse({
+      type: 'bigquery',
+      project,
+      dataset: 'planned',
+      location: provided.location ?? 'US',
+      ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
+    });
+    // What every dialect has: the views of the others are asked of the analyser.
+    options = { ...settings, privacy: privacyOptions.parse({ free_text: false }), tables };
+  });
+  afterAll(() => provided?.stop());
+
+  test('make what is missing, beside what others have, and nothing twice', async () => {
+    const client = provided.client();
+    const planned = await planBigQuery(options);
+    expect(planned.every(({ kind }) => kind === 'create')).toBe(true);
+    expect(planned.map(({ of }) => of)).toContain('dataset');
+    const first = await applyBigQuery(options);
+    expect(first.done.length).toBeGreaterThanOrEqual(planned.length);
+    expect(first.left.filter(({ name }) => !notHere(name))).toEqual([]);
+
+    // Somebody else's table, an older table of ours, and a view that was changed by hand.
+    const dataset = client.dataset('planned');
+    await dataset.createTable('of_others', { schema: { fields: [{ name: 'a', type: 'STRING' }] } });
+    await dataset.table('sleep').delete();
+    const [sleep] = planned.filter(({ of, name }) => of === 'table' && name === 'sleep');
+    const { schema, ...rest } = sleep!.resource as { schema: { fields: { name: string }[] } };
+    const fields = schema.fields.filter(({ name }) => name !== 'score');
+    await dataset.createTable('sleep', { ...rest, schema: { fields } } as never);
+    const [difference, ...others] = (await planBigQuery(options)).filter(({ name }) => !notHere(name));
+    expect([difference, others]).toMatchObject([{ kind: 'change', name: 'sleep', what: 'column score is missing' }, []]);
+    const second = await applyBigQuery(options);
+    expect(second.done.map(({ name }) => name)).toEqual(['sleep']);
+    expect(second.left.filter(({ name }) => !notHere(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
+import type { TableField } from '../tables/fields.ts';
+import { absent, fromLanded } from './landed-values.ts';
+import { column, type Dataset, dayOf, tableName, text } from './types.ts';
+
+/** What landed rows are read from: a landing table, or many of them by one name. */
+export interface LandedRelation {
+  /** Without the dataset. */
+  readonly table: string;
+  /** The columns that it has: another version's lacks some, or has more. */
+  readonly fields: readonly TableField[];
+}
+
+/** Columns of the target that a merge computes. */
+export const computed = new Set(['_day', 'local_date', '_loaded_at']);
+
+export const samplesOf = (fields: readonly TableField[]): readonly TableField[] =>
+  fields.find(({ name }) => name === '_samples')?.fields ?? [];
+
+export const indent = (lines: readonly string[], by: string): string => lines.join(`,\n${by}`);
+
+/** Expression of a column from a landing table, `l`. */
+function landedColumn(table: TableDeclaration, field: TableField, batch: LandedRelation): string {
+  const landed = batch.fields.find(({ name }) => name === field.name);
+  const declared = table.columns.find(({ name }) => name === field.name);
+  return landed === undefined ? absent(field, declared?.default) : fromLanded(field, landed, `l.${column(field.name)}`);
+}
+
+/** Query of landed rows as rows of a table of summaries or events. */
+export function landedRows(
+  dataset: Dataset,
+  target: TableDeclaration,
+  fields: readonly TableField[],
+  batch: LandedRelation,
+): string {
+  const expressions = fields
+    .filter(({ name }) => !computed.has(name))
+    .map((field) => `${landedColumn(target, field, batch)} AS ${column(field.name)}`);
+  return `    SELECT ${indent(expressions, '      ')}\n    FROM ${tableName(dataset, batch.table)} AS l`;
+}
+
+const keyedByType = timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => text(resource));
+
+/** Parts of a sample's key that count for some resources only; `''` for the others. */
+export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
+  sample_type: (row) => `IF(${row}resource IN (${keyedByType.join(', ')}), ${row}sample_type, '')`,
+  source_workout_id: (row) => `IF(STARTS_WITH(${row}resource, 'workout_'), ${row}source_workout_id, '')`,
+};
+
+export const sampleKey = (name: string, row: string): string => partialKeys[name]?.(row) ?? `${row}${column(name)}`;
+
+/** Query of landed samples as rows of a timeseries table, with `_day`, and with `_place` in the event. */
+export function landedSamples(
+  dataset: Dataset,
+  target: TableDeclaration,
+  fields: readonly TableField[],
+  batch: LandedRelation,
+): string {
+  const samples = new Map(samplesOf(batch.fields).map((field) => [field.name, field]));
+  const expressions = fields
+    .filter(({ name }) => !computed.has(name))
+    .map((field) => {
+      const sample = samples.get(field.name);
+      const value =
+        sample === undefined ? landedColumn(target, field, batch) : fromLanded(field, sample, `s.${column(field.name)}`);
+      // Key columns are never null: a sample without a type has an empty one.
+      return `${field.name in partialKeys ? `IFNULL(${value}, '')` : value} AS ${column(field.name)}`;
+    });
+  return `    SELECT ${indent([...expressions, `${dayOf('s.start_at')} AS _day`, 'place AS _place'], '      ')}
+    FROM ${tableName(dataset, batch.table)} AS l, UNNEST(l._samples) AS s WITH OFFSET AS place`;
+}
+
+/** The date of a sample where the user was. Beyond the years that there are it is NULL. */
+export const localDate = `IF(time_basis = 'floating', DATE(start_at),
+      DATE(SAFE.TIMESTAMP_ADD(start_at, INTERVAL timezone_offset_s SECOND)))`;

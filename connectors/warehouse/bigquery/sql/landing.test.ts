@@ -1,0 +1,44 @@
+import { streamNames } from '@aorta/schemas';
+import { expect, test } from 'vitest';
+import { tableOf } from './landed.fixture.ts';
+import { landedTableName, landedTablePrefix, landingSchema, readLandedTableName } from './landing.ts';
+
+test('a landing table is told by its name, which another cut, incarnation, schema or attempt does not have', () => {
+  const key = { stream: 'sleep', partition: 7, incarnation: 'i', from: 10, to: 25, revision: 'deadbeef', attempt: 1 } as const;
+  const name = landedTableName(key);
+  const { incarnation, ...facts } = key;
+  expect(readLandedTableName(name)).toEqual({ ...facts, incarnationHash: expect.stringMatching(/^[0-9a-f]{16}$/) });
+  expect(landedTableName({ ...key })).toBe(name);
+  const others = [
+    { stream: 'sleep_cycle' as const },
+    { partition: 8 },
+    { incarnation: 'j' },
+    { from: 11 },
+    { to: 26 },
+    { revision: 'deadbee0' },
+    { attempt: 2 },
+  ].map((change) => landedTableName({ ...key, ...change }));
+  expect(new Set([name, ...others]).size).toBe(others.length + 1);
+  for (const other of ['sleep', 'aorta_merged', 'aorta_landed_sleep', `${name}_x`])
+    expect(readLandedTableName(other)).toBeUndefined();
+});
+
+test('no stream’s landing tables have names that begin as another’s', () => {
+  for (const stream of streamNames) {
+    expect(stream).not.toContain('__');
+    const begin = streamNames.filter((other) => landedTablePrefix(other).startsWith(landedTablePrefix(stream)));
+    expect(begin).toEqual([stream]);
+  }
+});
+
+test('every stream has a landing schema: names once, keys required, JSON as text', () => {
+  for (const stream of streamNames) {
+    const { fields, columns, revision } = landingSchema(stream, tableOf(stream), 'updated_at');
+    const names = fields.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(fields.every(({ type }) => type !== 'JSON')).toBe(true);
+    expect(fields.flatMap((field) => field.fields ?? []).every(({ type }) => type !== 'JSON')).toBe(true);
+    expect(columns.find(({ name }) => name === 'd_received_at')).toMatchObject({ required: true });
+    expect(landingSchema(stream, tableOf(stream), 'updated_at').revision).toBe(revision);
+  }
+});
