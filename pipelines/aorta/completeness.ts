@@ -1,7 +1,7 @@
 import type { QueryValue, WarehouseReader } from '@aorta/warehouse';
 
 /** A resource of which less came than the service says that it has sent. */
-export interface Gap {
+interface Gap {
   readonly user_id: string;
   readonly provider: string;
   readonly resource: string;

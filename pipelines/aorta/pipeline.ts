@@ -52,7 +52,7 @@ export interface SourceOfRun {
   readonly behindOthers?: true;
 }
 
-export interface SourceSurroundings {
+interface SourceSurroundings {
   /** What the sources are taken into. */
   readonly log: StreamLog;
   /** Brings what the streams hold already into the tables, so that readers see what an interrupted run has left. */

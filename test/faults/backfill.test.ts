@@ -6,6 +6,7 @@ import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import { load, readSetting } from 'aorta';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personWorld } from '../service/person.ts';
+import { startServiceProcess } from '../service/process.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
 
 /** A person's history out of the service, through real processes that are killed: it ends as if nothing had happened. */
@@ -40,11 +41,11 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-function newFolder(): string {
+function newFolder(url = service.url): string {
   const folder = mkdtempSync(join(root, 'life-'));
   writeFileSync(
     join(folder, 'aorta.yaml'),
-    `service: { base_url: "${service.url}", key: planted-key, deadline_s: 5, deadline_total_s: 20 }\n`,
+    `service: { base_url: "${url}", key: planted-key, deadline_s: 5, deadline_total_s: 20 }\n`,
   );
   return folder;
 }
@@ -203,6 +204,25 @@ test('a service that fails is asked again, what it refuses is said, and nothing 
   expect(await select(folder, `select count(*)::integer from heartrate`)).toEqual([[days * 30]]);
   const checkpoint = readFileSync(join(readSetting({}, {}, folder).place.streams, 'service', checkpointOf(folder)), 'utf8');
   expect(checkpoint).not.toContain(userId);
+});
+
+test('a service that is killed while it is asked, and comes back, is waited for', async () => {
+  const apart = mkdtempSync(join(root, 'service-'));
+  const scripted = await startServiceProcess(personWorld({ userId, from, days: 20 }), apart);
+  const folder = newFolder(scripted.url);
+  try {
+    await scripted.kill();
+    const life = live(folder, Number.POSITIVE_INFINITY, { ...question, to: '2025-01-20', resources: ['sleep'] });
+    // It finds nobody at first.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await scripted.start();
+    expect(JSON.parse((await life).output)).toMatchObject({
+      problems: [],
+      report: { tables: { sleep: 20, users: 1, user_connections: 2 } },
+    });
+  } finally {
+    await scripted.kill();
+  }
 });
 
 function checkpointOf(folder: string): string {

@@ -3,7 +3,7 @@ import type { FetchingJob } from '../fetching/fetched.ts';
 import type { Surrounding } from '../workout-streams/workout-streams.ts';
 
 /** Whether an order in this status has results: it completed, was corrected after that, or has a part of them. */
-export function hasResults(status: string | null): boolean {
+function hasResults(status: string | null): boolean {
   return status !== null && (/^completed(\.|$)/.test(status) || status.endsWith('.partial_results'));
 }
 

@@ -10,7 +10,7 @@ export type PollingSurrounding = Pick<PollingOptions<never>, 'file' | 'logger' |
 };
 
 /** Deleted users can be brought back for so long. */
-export const GRACE_MS = 7 * 86_400_000;
+const GRACE_MS = 7 * 86_400_000;
 
 const PAGE = 500;
 /** Users whose connections are asked for in one cycle, beside those that changed: those first that were not asked for longest. */

@@ -9,7 +9,7 @@ export interface BackfilledUser {
 
 /** What an answer of the service becomes: an event, as the service would send it. */
 export interface BackfilledEvent {
-  /** Ends with `.backfilled` where the service's own end with `.created` or `.updated`: it is routed like these, and told from them. */
+  /** Ends with `.backfilled` where the service's own end with `.created` or `.updated`: it is routed like these, and told from them. What no event tells begins with `service.`. */
   readonly eventType: string;
   /** Names it among all of the user's events of its type; the same when it is asked for again. */
   readonly deliveryId: string;
@@ -27,6 +27,8 @@ export interface Place {
 /** The delivery of such an event. Numbers that no double holds are written as the service spelled them. */
 export function deliveryOf(event: BackfilledEvent, { userId, teamId, clientUserId }: BackfilledUser, place: Place): Delivery {
   const { eventType, deliveryId, data } = event;
+  // What is not made like an event of the service names the customer's id of the user in a column of its own class.
+  const asSent = !eventType.startsWith('service.');
   return {
     ...place,
     headers: new Map([
@@ -36,7 +38,13 @@ export function deliveryOf(event: BackfilledEvent, { userId, teamId, clientUserI
     ]),
     key: Buffer.from(userId),
     body: Buffer.from(
-      JSON.stringify({ event_type: eventType, team_id: teamId, user_id: userId, client_user_id: clientUserId, data }),
+      JSON.stringify({
+        event_type: eventType,
+        team_id: teamId,
+        user_id: userId,
+        client_user_id: asSent ? clientUserId : null,
+        data,
+      }),
     ),
     inline: false,
   };

@@ -24,6 +24,7 @@ export async function* pagesOf(
 ): AsyncGenerator<Page> {
   switch (step.kind) {
     case 'user':
+      yield await userAndConnections(client, userId, signal);
       return;
     case 'profiles':
       yield* profiles(client, userId, from, signal);
@@ -58,6 +59,18 @@ export async function* pagesOf(
       }
     }
   }
+}
+
+/** The user and the connections, as the list of users is taken. */
+async function userAndConnections(client: ServiceClient, userId: string, signal: AbortSignal): Promise<Page> {
+  const { value: data, servedAt } = await client.user(userId, signal);
+  const connections = await client.connections(userId, signal);
+  const events = connections.value.items.map((connection) => ({
+    eventType: 'service.connection.polled',
+    deliveryId: `connection/${connection.slug}`,
+    data: connection,
+  }));
+  return { events: [{ eventType: 'service.user.polled', deliveryId: 'user', data }, ...events], servedAt, next: undefined };
 }
 
 /**

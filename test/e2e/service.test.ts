@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personWorld } from '../service/person.ts';
+import { type ScriptedService, startService } from '../service/server.ts';
+import type { World } from '../service/world.ts';
+import { aorta } from './command.ts';
+
+/** What `aorta run` fetches beside its sources, as a person sees it: the command line against a scripted service. */
+
+const user = '11111111-2222-4333-8444-555555555555';
+const other = '66666666-2222-4333-8444-555555555555';
+const folder = mkdtempSync(join(tmpdir(), 'aorta-service-'));
+let service: ScriptedService;
+
+const big = 40_000;
+const person = personWorld({ userId: user, from: '2026-01-01', days: 10 });
+const world: World = {
+  ...person,
+  key: { header: 'x-team-key', value: 'planted-key' },
+  users: [...person.users!, { ...person.users![0], user_id: other, client_user_id: 'planted-other' }],
+  workoutStreams: {
+    ragged: {
+      time: [1_767_225_600, 162_662_560, 1_767_225_602],
+      heartrate: [100, null],
+      lat: [52.5, 52.5, 52.5, 52.5],
+      power: [],
+    },
+    empty: { time: [], heartrate: null },
+    // Ten megabytes and more.
+    big: Object.fromEntries(
+      ['time', 'heartrate', 'cadence', 'altitude', 'velocity_smooth', 'distance', 'power', 'lat', 'lng'].map((name) => [
+        name,
+        Array.from({ length: big }, (_, index) => (name === 'time' ? 1_767_225_600 + index : 100.125 + (index * 7) / 11)),
+      ]),
+    ),
+  },
+  results: {
+    'order-1': {
+      metadata: { 'clia_#': '12D', patient: 'Planted Name', status: 'final' },
+      results: [
+        { name: 'HDL', result: '5.2', type: 'numeric', unit: 'mmol/L', loinc: '14646-4' },
+        { name: 'CRP', result: '<0.3', type: 'range' },
+      ],
+    },
+  },
+  markers: Array.from({ length: 130 }, (_, index) => ({
+    id: index,
+    name: `Marker ${index}`,
+    slug: `m${index}`,
+    expected_results: [],
+  })),
+  labTests: [{ id: 'test-1', name: 'Lipids', slug: 'lipids' }],
+  resources: [
+    {
+      user_id: user,
+      provider: {
+        oura: { sleep: { sent_count: 1, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' } },
+        fitbit: {
+          body_weight: { sent_count: 12, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' },
+          telepathy: { sent_count: 3 },
+        },
+      },
+    },
+  ],
+  faults: [{ path: '/v2/timeseries/workouts/broken/', kind: 'status', status: 400 }],
+};
+
+const event = (offset: number, type: string, data: object): string =>
+  JSON.stringify({
+    source: 'hub',
+    partition: 0,
+    offset,
+    received_at: `2026-01-11T00:00:${String(offset).padStart(2, '0')}Z`,
+    headers: {},
+    body: { event_type: type, user_id: user, data },
+  });
+const announce = (offset: number, workout: string): string =>
+  event(offset, 'daily.data.workout_stream.created', { workout_id: workout, provider_id: 'p', source: { provider: 'oura' } });
+
+beforeAll(async () => {
+  service = await startService(world);
+  writeFileSync(
+    join(folder, 'aorta.yaml'),
+    `sources: [{ type: files, paths: [events.ndjson] }]
+service: { base_url: "${service.url}", key: planted-key, key_header: X-Team-Key, deadline_s: 10, deadline_total_s: 20 }
+`,
+  );
+  writeFileSync(
+    join(folder, 'events.ndjson'),
+    [
+      announce(1, 'ragged'),
+      announce(2, 'empty'),
+      announce(3, 'big'),
+      announce(4, 'gone'),
+      announce(5, 'broken'),
+      event(6, 'labtest.order.updated', { id: 'order-1', last_event: { id: 1, status: 'completed.walk_in_test.completed' } }),
+      event(7, 'labtest.order.updated', { id: 'order-2', last_event: { id: 1, status: 'received.walk_in_test.ordered' } }),
+      event(8, 'daily.data.sleep.created', { id: 'sleep-0', source: { provider: 'oura' } }),
+    ].join('\n'),
+  );
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const written: string[] = [];
+async function run(...words: string[]): Promise<{ code: number | null; stdout: string }> {
+  const { code, stdout, stderr } = await aorta(folder, words);
+  written.push(stderr);
+  return { code, stdout };
+}
+
+async function runOnce(): Promise<void> {
+  const { code } = await run('run', '--once');
+  // What it says is why.
+  expect({ code, said: code === 0 ? '' : written.at(-1) }).toEqual({ code: 0, said: '' });
+}
+
+async function select(sql: string): Promise<unknown[]> {
+  const { stdout } = await run('query', sql, '--json');
+  return JSON.parse(stdout) as unknown[];
+}
+
+test('what events announce is fetched, and what no event tells', async () => {
+  await runOnce();
+  expect(await select('select workout_id, len(points) as points, uneven from workout_streams order by 1')).toEqual([
+    { workout_id: 'big', points: big, uneven: false },
+    { workout_id: 'empty', points: 0, uneven: false },
+    { workout_id: 'ragged', points: 4, uneven: true },
+  ]);
+  expect(
+    await select(
+      "select ordinal, point_at, heart_rate_bpm, latitude_deg from workout_streams_points where workout_id = 'ragged' order by 1",
+    ),
+  ).toEqual([
+    { ordinal: 1, point_at: '2026-01-01T00:00:00Z', heart_rate_bpm: 100, latitude_deg: 52.5 },
+    { ordinal: 2, point_at: null, heart_rate_bpm: null, latitude_deg: 52.5 },
+    { ordinal: 3, point_at: '2026-01-01T00:00:02Z', heart_rate_bpm: null, latitude_deg: 52.5 },
+    { ordinal: 4, point_at: null, heart_rate_bpm: null, latitude_deg: 52.5 },
+  ]);
+  expect(
+    await select('select order_id, ordinal, name, result, result_number, result_sign, loinc from lab_results_items order by 2'),
+  ).toEqual([
+    { order_id: 'order-1', ordinal: 1, name: 'HDL', result: '5.2', result_number: 5.2, result_sign: null, loinc: '14646-4' },
+    { order_id: 'order-1', ordinal: 2, name: 'CRP', result: '<0.3', result_number: 0.3, result_sign: '<', loinc: null },
+  ]);
+  expect(await select('select clia_number from lab_results')).toEqual([{ clia_number: '12D' }]);
+  expect(await select('select count(*) as markers, (select count(*) from lab_tests) as tests from lab_markers')).toEqual([
+    { markers: 130, tests: 1 },
+  ]);
+  expect(await select('select user_id, state, returned from user_states order by 1')).toEqual([
+    { user_id: user, state: 'present', returned: false },
+    { user_id: other, state: 'present', returned: false },
+  ]);
+  expect(await select('select provider, status from user_connections order by 1')).toEqual([
+    { provider: 'fitbit', status: 'error' },
+    { provider: 'oura', status: 'connected' },
+  ]);
+  expect(await select('select count(*) as n from deliveries where dead_letter_reason is not null')).toEqual([{ n: 0 }]);
+});
+
+test('identifiers of users and patients are not landed', async () => {
+  const columns = (await select(
+    "select table_name || '.' || column_name as name from information_schema.columns where table_name in ('users', 'lab_results', 'user_connections')",
+  )) as { name: string }[];
+  const names = columns.map(({ name }) => name);
+  expect(names).toContain('users.user_id');
+  for (const withheld of [
+    'users.customer_user_id',
+    'users.fallback_time_zone',
+    'users.fallback_birth_date',
+    'lab_results.patient',
+    'lab_results.extra',
+  ])
+    expect(names).not.toContain(withheld);
+});
+
+test('gaps are named, with what closes them, and the backfill does', async () => {
+  const gaps = async (): Promise<{ with_gaps: number; gaps: { resource: string; missing: number; backfill: string | null }[] }> =>
+    JSON.parse((await run('status', '--completeness', '--json')).stdout);
+  const before = await gaps();
+  expect(before).toMatchObject({
+    compared: 3,
+    with_gaps: 2,
+    gaps: [
+      {
+        provider: 'fitbit',
+        resource: 'body_weight',
+        sent: 12,
+        received: 0,
+        missing: 12,
+        backfill: `aorta backfill --user ${user} --from 2026-01-01 --to 2026-01-10 --resource weight`,
+      },
+      { resource: 'telepathy', missing: 3, backfill: null },
+    ],
+  });
+  expect((await run('status', '--completeness')).stdout).toContain(before.gaps[0]!.backfill);
+  const words = before.gaps[0]!.backfill!.split(' ').slice(1);
+  expect((await run(...words)).code).toBe(0);
+  expect((await gaps()).gaps[0]).toMatchObject({ resource: 'telepathy' });
+  expect(
+    await select("select received, backfilled, closed_by_backfill, missing from completeness where resource = 'body_weight'"),
+  ).toEqual([{ received: 0, backfilled: 10, closed_by_backfill: 10, missing: 2 }]);
+});
+
+test('a user who was deleted is missing, and comes back by undo; nothing is asked for that did not change', async () => {
+  const before = service.asked.length;
+  service.world = { ...world, users: world.users!.slice(0, 1), faults: [] };
+  await runOnce();
+  expect(service.asked.slice(before).filter((path) => path.includes('workouts/') && !path.includes('broken'))).toEqual([]);
+  expect(
+    await select(`select state, erase_after > since + interval 6 day as later from user_states where user_id = '${other}'`),
+  ).toEqual([{ state: 'missing', later: true }]);
+  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ erasures_due: 0 });
+  service.world = world;
+  await runOnce();
+  expect(await select(`select state, returned from user_states where user_id = '${other}'`)).toEqual([
+    { state: 'present', returned: true },
+  ]);
+  expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: 130 }]);
+});
+
+test('a key that is not known is said once, and nothing of it or of anybody is in what was written', async () => {
+  service.world = { ...world, key: { header: 'x-team-key', value: 'another' } };
+  expect((await run('run', '--once')).code).toBe(1);
+  expect(written.at(-1)).toContain('AORTA-SERVICE-KEY');
+  expect(written.join('')).not.toMatch(/planted|Planted/);
+  expect(written.join('')).not.toContain(user);
+});
