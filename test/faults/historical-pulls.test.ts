@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -259,7 +259,10 @@ const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin
 
 /** `aorta run` in a process of its own. */
 function run(folder: string): ChildProcess {
-  const child = spawn(process.execPath, [program, 'run', '--no-supervise'], { cwd: folder, stdio: 'ignore' });
+  const child = spawn(process.execPath, [program, 'run', '--no-supervise'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', openSync(join(folder, 'run.log'), 'a')],
+  });
   ended.push(() => killed(child));
   return child;
 }
@@ -288,14 +291,14 @@ async function board(folder: string): Promise<Board> {
 }
 
 async function until(folder: string, expected: Board): Promise<void> {
-  const deadline = Date.now() + 180_000;
+  const deadline = Date.now() + 150_000;
   let seen: Board = {};
   while (Date.now() < deadline) {
     seen = await board(folder);
     if (Object.entries(expected).every(([user, text]) => seen[user] === text)) return;
     await new Promise((done) => setTimeout(done, 250));
   }
-  expect(seen).toMatchObject(expected);
+  expect(seen, readFileSync(join(folder, 'run.log'), 'utf8')).toMatchObject(expected);
 }
 
 test('the board is right through kill -9 of Aorta and of the service', async () => {
