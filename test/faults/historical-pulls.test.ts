@@ -341,7 +341,11 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
   second.kill('SIGTERM');
   await new Promise((done) => second.once('exit', done));
 
-  const json = async (words: readonly string[]) => JSON.parse((await aorta(folder, [...words, '--json'])).stdout);
+  const json = async (words: readonly string[]) => {
+    const { code, stdout, stderr } = await aorta(folder, [...words, '--json']);
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout);
+  };
   const changes = await json([
     'query',
     "select to_state from historical_pull_changes where user_id = 'u-provider_unavailable' order by changed_at, ordinal",

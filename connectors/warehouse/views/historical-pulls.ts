@@ -1,24 +1,43 @@
+/** What these views ask of a language: how a relation is named, and the seconds from one instant to another. */
+interface PullsDialect {
+  table(name: string): string;
+  secondsBetween(from: string, to: string): string;
+}
+
+/** A view, by what it selects. */
+interface PullsView {
+  readonly name: string;
+  readonly query: string;
+}
+
 /** Where an open pull is to be called stalled that no answer of the service speaks of: after a day. */
 const STALLED_AFTER_S = 86_400;
 
 /** Every historical pull, in the state that all evidence leaves it in. `is_present` marks the last of a user, provider and resource. */
-const historicalPullsView = `create or replace view historical_pulls as
-select * from historical_pull_tracks_pulls`;
+const historicalPullsView = ({ table }: PullsDialect): PullsView => ({
+  name: 'historical_pulls',
+  query: `select * from ${table('historical_pull_tracks_pulls')}`,
+});
 
 /** Every step of every historical pull: into another state, or to another kind of problem. */
-const historicalPullChangesView = `create or replace view historical_pull_changes as
-select * from historical_pull_tracks_changes`;
+const historicalPullChangesView = ({ table }: PullsDialect): PullsView => ({
+  name: 'historical_pull_changes',
+  query: `select * from ${table('historical_pull_tracks_changes')}`,
+});
 
 /** The evidence that the states follow from: a piece may be about another pull of the same user, provider and resource. */
-const historicalPullEvidenceView = `create or replace view historical_pull_evidence as
-select * from historical_pull_tracks_evidence`;
+const historicalPullEvidenceView = ({ table }: PullsDialect): PullsView => ({
+  name: 'historical_pull_evidence',
+  query: `select * from ${table('historical_pull_tracks_evidence')}`,
+});
 
 /**
  * How each history stands that was ever heard of, as people ask it: the present pull of each user, provider and resource.
  * `as_of` is when the service last answered for the user; NULL where it was never asked.
  */
-const historicalPullBoardView = `create or replace view historical_pull_board as
-select
+const historicalPullBoardView = ({ table, secondsBetween }: PullsDialect): PullsView => ({
+  name: 'historical_pull_board',
+  query: `select
   user_id, provider, resource, standing,
   case standing when 'retrying' then retrying_since else since end as since,
   case
@@ -67,18 +86,18 @@ from (
       when b.state = 'expected' and not b.reports then 'not_reported'
       when b.broken_at is not null then 'stalled'
       when b.state = 'retrying' then 'retrying'
-      when epoch(current_timestamp - b.since) > coalesce(p.stalled_after_s, ${STALLED_AFTER_S}) then 'stalled'
+      when ${secondsBetween('b.since', 'current_timestamp')} > coalesce(p.stalled_after_s, ${STALLED_AFTER_S}) then 'stalled'
       else 'in_motion'
     end as standing
-  from historical_pulls b
-  left join introspection_polls p on p.user_id = b.user_id
+  from ${table('historical_pulls')} b
+  left join ${table('introspection_polls')} p on p.user_id = b.user_id
   where b.is_present
-)`;
+) standings`,
+});
 
 /** The views of historical pulls, in the order in which they can be made. */
-export const historicalPullViews: readonly string[] = [
-  historicalPullsView,
-  historicalPullChangesView,
-  historicalPullEvidenceView,
-  historicalPullBoardView,
-];
+export function historicalPullViews(dialect: PullsDialect): readonly PullsView[] {
+  return [historicalPullsView, historicalPullChangesView, historicalPullEvidenceView, historicalPullBoardView].map((view) =>
+    view(dialect),
+  );
+}

@@ -9,6 +9,12 @@ import { resourceView } from './resource.ts';
 import { sleepCycleStagesView } from './sleep-cycle-stages.ts';
 import { workoutsHrZonesView } from './workouts-hr-zones.ts';
 
+/** What views of both languages say in DuckDB. */
+const duckDb = {
+  table: (name: string): string => name,
+  secondsBetween: (from: string, to: string): string => `epoch(${to} - ${from})`,
+};
+
 /**
  * The statements of every view, in the order in which they can be made, over tables of which some columns may not be
  * landed: a view names only columns of `tables`, or such as can never be withheld. `declared` are the same tables with all
@@ -29,6 +35,6 @@ export function views(tables: readonly TableDeclaration[], declared: readonly Ta
     labOrderProgressView,
     labOrderHistoryView,
     continuousQueryRowsView,
-    ...historicalPullViews,
+    ...historicalPullViews(duckDb).map(({ name, query }) => `create or replace view ${name} as\n${query}`),
   ];
 }
