@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -278,8 +278,9 @@ type Board = Record<string, string>;
 
 /** What the published board says: standing and reason by user. */
 async function board(folder: string): Promise<Board> {
-  const reader = await openDuckDbReader({ path: join(folder, 'warehouse.duckdb') }).catch(() => undefined);
-  if (reader === undefined) return {};
+  // Before there is a published copy, a reader would open the very file that the run is about to open for itself.
+  if (!existsSync(join(folder, 'warehouse.published.duckdb'))) return {};
+  const reader = await openDuckDbReader({ path: join(folder, 'warehouse.duckdb') });
   try {
     const rows: Board = {};
     const { rows: chunks } = await reader.query("select user_id, standing || ': ' || reason from historical_pull_board");
@@ -291,7 +292,7 @@ async function board(folder: string): Promise<Board> {
 }
 
 async function until(folder: string, expected: Board): Promise<void> {
-  const deadline = Date.now() + 150_000;
+  const deadline = Date.now() + 240_000;
   let seen: Board = {};
   while (Date.now() < deadline) {
     seen = await board(folder);
