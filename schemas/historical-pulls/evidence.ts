@@ -6,13 +6,13 @@
 export type Evidence = ConnectionEvidence | ExpectationEvidence | CompletionEvidence | ToldEvidence;
 
 /** The connection to the provider was made (or made again), or broke: holds for all of its resources. */
-export interface ConnectionEvidence {
+interface ConnectionEvidence {
   readonly kind: 'connected' | 'connection_error';
   readonly at: number;
 }
 
 /** The new connection gives the resource, or does not; or introspection lists it among those that are not pulled. */
-export interface ExpectationEvidence {
+interface ExpectationEvidence {
   readonly kind: 'expected' | 'unavailable' | 'not_pulled';
   readonly at: number;
 }
@@ -40,7 +40,7 @@ export interface ToldEvidence {
   readonly errorDetails: string | null;
 }
 
-export type EvidenceKind = Evidence['kind'];
+type EvidenceKind = Evidence['kind'];
 
 /** Evidence of the same moment stands in this order: what opens a pull before what ends it. */
 const rank: Readonly<Record<EvidenceKind, number>> = {

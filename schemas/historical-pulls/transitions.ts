@@ -23,7 +23,7 @@ export type PullEvent = (typeof pullEvents)[number];
  * What an event makes of a pull: `moves` to another state; `confirms` the one it has; is `noted` beside it; comes `late`,
  * of an open state after the end; `contradicts` an end by another one, and moves it there.
  */
-export type Verdict = 'moves' | 'confirms' | 'noted' | 'late' | 'contradicts';
+type Verdict = 'moves' | 'confirms' | 'noted' | 'late' | 'contradicts';
 
 export interface Cell {
   readonly to: PullState;

@@ -11,15 +11,7 @@ export interface ScriptedPull {
   readonly rangeEnd?: string;
 }
 
-export function pullAnswer({
-  status,
-  scheduledAt,
-  startedAt,
-  endedAt,
-  errorDetails,
-  daysWithData,
-  rangeEnd,
-}: ScriptedPull): Json {
+function pullAnswer({ status, scheduledAt, startedAt, endedAt, errorDetails, daysWithData, rangeEnd }: ScriptedPull): Json {
   const end = rangeEnd ?? `${scheduledAt.slice(0, 10)}T00:00:00+00:00`;
   return {
     status,

@@ -14,7 +14,7 @@ import { Agenda } from './agenda.ts';
 import { Notices } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { goneRecord, pollRecord } from './poll-record.ts';
-import { type Positions, readSnapshot, writeSnapshot } from './snapshot.ts';
+import { type Positions, readSent, readSnapshot, writeSent, writeSnapshot } from './snapshot.ts';
 import { type EvidenceStream, evidenceStreams, Tracker } from './tracker.ts';
 
 /** Group as which the tracker reads the streams. */
@@ -29,7 +29,7 @@ const LOOK_MS = 500;
 const SNAPSHOT_MS = 300_000;
 /** After a failed call the next one waits so long, and twice as long after each further one. */
 const PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 300_000;
+const LONGEST_PAUSE_MS = 30_000;
 
 export interface FollowingOptions {
   /** The streams, which are read and appended to. */
@@ -76,6 +76,7 @@ class Follower implements Following {
   readonly #lanes = new Map<EvidenceStream, Lane>();
   readonly #unwatch: () => void;
   #notices: Notices | undefined;
+  readonly #damaged = new Set<EvidenceStream>();
   #changed = false;
   #snapshotAt: number;
   /** Of the list of all users: where its next page begins, and those that were seen. */
@@ -106,7 +107,7 @@ class Follower implements Following {
     for (const [userId, gone, evidence] of remembered?.users ?? [])
       this.#agenda.heard(userId, this.#tracker.restore(userId, gone, evidence), now);
     Object.assign(this.#positions, remembered?.positions);
-    if (settings.notices !== undefined) this.#notices = new Notices(settings.notices, remembered?.notices);
+    if (settings.notices !== undefined) this.#notices = new Notices(settings.notices, remembered?.owed, await readSent(folder));
     for (const stream of evidenceStreams) {
       const lane = this.#options.progress?.lane({ kind: 'stream', reader: GROUP, of: stream }, { part: PART });
       if (lane !== undefined) this.#lanes.set(stream, lane);
@@ -131,15 +132,20 @@ class Follower implements Following {
       await this.#ask(step, AbortSignal.timeout(600_000));
       await this.#hearAll();
     }
-    await this.#notices?.send(this.#clock(), AbortSignal.timeout(60_000));
+    await this.#notify(AbortSignal.timeout(60_000));
+  }
+
+  async #notify(signal: AbortSignal): Promise<void> {
+    if (this.#notices === undefined || !(await this.#notices.send(this.#clock(), signal))) return;
+    this.#changed = true;
+    await writeSent(this.#options.folder, this.#notices.sent());
   }
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#hearAll(signal);
-      const now = this.#clock();
-      const sent = await this.#notices?.send(now, signal);
-      if (this.#changed && (sent === true || now >= this.#snapshotAt)) await this.#writeDown();
+      await this.#notify(signal);
+      if (this.#changed && this.#clock() >= this.#snapshotAt) await this.#writeDown();
       const wait = this.#options.client === undefined ? LOOK_MS : await this.#askNext(signal);
       if (wait > 0) await pause(Math.min(LOOK_MS, wait), signal);
     }
@@ -158,20 +164,39 @@ class Follower implements Following {
   /** Hears what the streams hold that was not heard, folds it, and appends what became of it. */
   async #hearAll(signal?: AbortSignal): Promise<void> {
     const { log } = this.#options;
-    for (let more = true; more && signal?.aborted !== true; ) {
+    let heard = false;
+    for (let more = true; more && signal?.aborted !== true; heard ||= more) {
       more = false;
-      for (const stream of evidenceStreams) {
-        const of = partitionOf(stream);
-        const { position } = this.#positions[stream];
-        const end = log.end(of);
-        this.#lanes.get(stream)?.report({ position, end, state: 'reading' });
-        if (position >= end) continue;
-        const read = await log.read(of, position, BATCH);
-        for (const record of read.records) this.#tracker.hear(stream, record as never);
-        this.#positions[stream] = { incarnation: log.incarnation(of), position: read.to };
-        more = true;
-      }
+      for (const stream of evidenceStreams) if (await this.#hear(stream)) more = true;
       if (more) await this.#fold();
+    }
+    if (!heard) return;
+    this.#changed = true;
+    for (const stream of evidenceStreams) {
+      const { position } = this.#positions[stream];
+      if (position > 0) await log.commit(GROUP, partitionOf(stream), position);
+    }
+  }
+
+  /** A batch of a stream; false where it has nothing new. Of a stream that is damaged nothing more is heard, and the others go on. */
+  async #hear(stream: EvidenceStream): Promise<boolean> {
+    const { log } = this.#options;
+    const of = partitionOf(stream);
+    const { position } = this.#positions[stream];
+    const end = log.end(of);
+    this.#lanes.get(stream)?.report({ position, end, state: this.#damaged.has(stream) ? 'damaged' : 'reading' });
+    if (position >= end || this.#damaged.has(stream)) return false;
+    try {
+      const read = await log.read(of, position, BATCH);
+      for (const record of read.records) this.#tracker.hear(stream, record as never);
+      this.#positions[stream] = { incarnation: log.incarnation(of), position: read.to };
+      this.#lanes.get(stream)?.report({ position: read.to, end });
+      return read.to > position;
+    } catch (error) {
+      if (!isAortaError(error) || error.code !== 'AORTA-SEGMENT-CORRUPT') throw error;
+      this.#damaged.add(stream);
+      this.#logger.error('stream cannot be read', { stream, ...errorFields(error) });
+      return false;
     }
   }
 
@@ -183,15 +208,7 @@ class Follower implements Following {
     if (tracks.length > 0) await log.flush();
     for (const [userId, standing] of users) this.#agenda.heard(userId, standing, now);
     this.#notices?.look(present, now);
-    this.#changed = true;
     this.#metrics.count('aorta_pulls_tracks_total', {}, tracks.length);
-    for (const stream of evidenceStreams) {
-      const { position } = this.#positions[stream];
-      if (position === 0) continue;
-      const of = partitionOf(stream);
-      await log.commit(GROUP, of, position);
-      this.#lanes.get(stream)?.report({ position, end: log.end(of) });
-    }
   }
 
   async #ask(
@@ -253,7 +270,7 @@ class Follower implements Following {
   }
 
   async #writeDown(): Promise<void> {
-    await writeSnapshot(this.#options.folder, this.#tracker, this.#positions, this.#notices?.state());
+    await writeSnapshot(this.#options.folder, this.#tracker, this.#positions, this.#notices?.owed());
     this.#changed = false;
     this.#snapshotAt = this.#clock() + SNAPSHOT_MS;
   }

@@ -14,17 +14,13 @@ interface Notice {
 }
 
 /** A notice, and when it is to be sent: now, or once the pull is retrying for long enough. Milliseconds. */
-interface Owed {
+interface Planned {
   readonly at: number;
   readonly notice: Notice;
 }
 
-/** What is remembered across restarts: by the pull. */
-export interface NoticesState {
-  readonly owed: readonly (readonly [pull: string, Owed])[];
-  /** Fingerprints of what was sent, the newest last. */
-  readonly sent: readonly string[];
-}
+/** Notices that are not sent yet, by the pull. */
+export type Owed = readonly (readonly [pull: string, Planned])[];
 
 /** What happened longer ago than this is history: nobody wants to be told of it when tracking begins. */
 const NEWS_MS = 3 * 86_400_000;
@@ -34,19 +30,24 @@ const DEADLINE_MS = 10_000;
 /** Tells by webhook of pulls that failed or are retrying for long: each at least once. What is owed is kept until the other side said 2xx. */
 export class Notices {
   readonly #settings: NoticesSettings;
-  readonly #owed: Map<string, Owed>;
+  readonly #owed: Map<string, Planned>;
   readonly #sent: Set<string>;
   #notBefore = 0;
   #failures = 0;
 
-  constructor(settings: NoticesSettings, state: NoticesState | undefined) {
+  constructor(settings: NoticesSettings, owed: Owed | undefined, sent: readonly string[]) {
     this.#settings = settings;
-    this.#owed = new Map(state?.owed);
-    this.#sent = new Set(state?.sent);
+    this.#owed = new Map(owed);
+    this.#sent = new Set(sent);
   }
 
-  state(): NoticesState {
-    return { owed: [...this.#owed], sent: [...this.#sent].slice(-MOST_SENT) };
+  owed(): Owed {
+    return [...this.#owed];
+  }
+
+  /** Fingerprints of what was sent, the newest last. */
+  sent(): readonly string[] {
+    return [...this.#sent].slice(-MOST_SENT);
   }
 
   /** Looks at pulls that have changed. */
@@ -95,11 +96,6 @@ export class Notices {
       sent = true;
     }
     return sent;
-  }
-
-  /** Notices that could not be delivered so far. */
-  get failures(): number {
-    return this.#failures;
   }
 }
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { makeFolder, partitionOf, readIfThere, replaceFile, type StreamLog } from '@aorta/streams';
-import type { NoticesState } from './notices.ts';
+import type { Owed } from './notices.ts';
 import { type EvidenceStream, evidenceStreams, type Tracker } from './tracker.ts';
 
 const FORMAT = 1;
 const FILE = 'tracker.ndjson';
+const SENT = 'notices-sent.json';
 /** Lines that are put together before they are written. */
 const LINES = 1_000;
 
@@ -14,22 +15,22 @@ export type Positions = Record<EvidenceStream, { readonly incarnation: string; r
 interface Head {
   readonly format: number;
   readonly positions: Positions;
-  readonly notices: NoticesState | null;
+  readonly owed: Owed | null;
 }
 
 /** What a tracker was when it was last written down. It saves reading the streams again, and can always be made from them. */
 export interface Remembered {
   readonly positions: Positions;
-  readonly notices: NoticesState | undefined;
+  readonly owed: Owed | undefined;
   readonly users: readonly (readonly [userId: string, gone: boolean, evidence: Buffer])[];
 }
 
 /** Reads it; undefined where there is none, or one of another version or of other streams. */
 export async function readSnapshot(folder: string, log: StreamLog): Promise<Remembered | undefined> {
-  const text = (await readIfThere(join(folder, FILE)))?.toString('utf8');
-  if (text === undefined) return undefined;
+  const content = await readIfThere(join(folder, FILE));
+  if (content === undefined) return undefined;
   try {
-    const [first, ...lines] = text.trimEnd().split('\n');
+    const [first, ...lines] = content.toString('utf8').trimEnd().split('\n');
     const head = JSON.parse(first!) as Head;
     if (head.format !== FORMAT) return undefined;
     const ours = evidenceStreams.every((stream) => {
@@ -42,7 +43,7 @@ export async function readSnapshot(folder: string, log: StreamLog): Promise<Reme
       const [userId, gone, evidence] = JSON.parse(line) as [string, boolean, string];
       return [userId, gone, Buffer.from(evidence, 'base64')] as const;
     });
-    return { positions: head.positions, notices: head.notices ?? undefined, users };
+    return { positions: head.positions, owed: head.owed ?? undefined, users };
   } catch {
     // What cannot be read is made anew.
     return undefined;
@@ -54,9 +55,9 @@ export async function writeSnapshot(
   folder: string,
   tracker: Tracker,
   positions: Positions,
-  notices: NoticesState | undefined,
+  owed: Owed | undefined,
 ): Promise<void> {
-  const head: Head = { format: FORMAT, positions, notices: notices ?? null };
+  const head: Head = { format: FORMAT, positions, owed: owed ?? null };
   const parts = [`${JSON.stringify(head)}\n`];
   let lines: string[] = [];
   for (const [userId, gone, evidence] of tracker.snapshot()) {
@@ -68,4 +69,20 @@ export async function writeSnapshot(
   parts.push(lines.join(''));
   await makeFolder(folder);
   await replaceFile(join(folder, FILE), parts);
+}
+
+/** Fingerprints of the notices that were sent. */
+export async function readSent(folder: string): Promise<readonly string[]> {
+  const content = await readIfThere(join(folder, SENT));
+  try {
+    return content === undefined ? [] : (JSON.parse(content.toString('utf8')) as readonly string[]);
+  } catch {
+    // Each notice comes at least once.
+    return [];
+  }
+}
+
+export async function writeSent(folder: string, sent: readonly string[]): Promise<void> {
+  await makeFolder(folder);
+  await replaceFile(join(folder, SENT), [JSON.stringify(sent)]);
 }

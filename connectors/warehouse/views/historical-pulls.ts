@@ -4,7 +4,7 @@ import type { View, ViewDialect } from './dialect.ts';
 const STALLED_AFTER_S = 86_400;
 
 /** Every historical pull, in the state that all evidence leaves it in. `is_present` marks the last of a user, provider and resource. */
-const historicalPullsView = ({ table }: ViewDialect): View => ({
+const historicalView = ({ table }: ViewDialect): View => ({
   name: 'historical_pulls',
   query: `select * from ${table('historical_pull_tracks_pulls')}`,
 });
@@ -82,15 +82,12 @@ from (
   from ${table('historical_pulls')} b
   left join ${table('introspection_polls')} p on p.user_id = b.user_id
   where b.is_present
-)`,
+) standings`,
 });
 
 /** The views of historical pulls, in the order in which they can be made. */
-export function historicalPullViews(dialect: ViewDialect): View[] {
-  return [
-    historicalPullsView(dialect),
-    historicalPullChangesView(dialect),
-    historicalPullEvidenceView(dialect),
-    historicalPullBoardView(dialect),
-  ];
+export function historicalPullViews(dialect: ViewDialect): readonly View[] {
+  return [historicalView, historicalPullChangesView, historicalPullEvidenceView, historicalPullBoardView].map((view) =>
+    view(dialect),
+  );
 }

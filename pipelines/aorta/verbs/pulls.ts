@@ -126,10 +126,13 @@ function statement({ user, provider, state }: PullsFlags): string {
 ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}\n`}order by case standing ${order} end, since desc, user_id, provider, resource`;
 }
 
+/** Days are few enough for a number. */
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+
 async function rowsOf(result: QueryResult): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for await (const chunk of result.rows)
-    for (const row of chunk) rows.push(Object.fromEntries(columns.map((name, index) => [name, row[index]])) as Row);
+    for (const row of chunk) rows.push(Object.fromEntries(columns.map((name, index) => [name, plain(row[index])])) as Row);
   return rows;
 }
 

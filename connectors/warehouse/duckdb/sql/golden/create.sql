@@ -2231,4 +2231,4 @@ from (
   from historical_pulls b
   left join introspection_polls p on p.user_id = b.user_id
   where b.is_present
-);
+) standings;
