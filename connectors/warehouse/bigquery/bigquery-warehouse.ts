@@ -204,8 +204,8 @@ class BigQueryWarehouse implements Warehouse {
 
   async prepare(): Promise<void> {
     await checkDataset(this.#jobs, this.#options.location);
-    const found = await prepareTables(this.#jobs, [...this.#wanted.values()], this.#options.add_columns);
-    for (const { name } of this.#tables) this.#targetBytes.set(name, Number(found.get(name)?.numBytes ?? 0));
+    const made = await prepareTables(this.#jobs, [...this.#wanted.values()], this.#options.add_columns);
+    for (const { name } of this.#tables) this.#targetBytes.set(name, Number(made.get(name)?.numBytes ?? 0));
     const targets = allTargets(this.#tables).map(({ name }) => name);
     const key = randomBytes(32).toString('hex');
     await this.#run('preparing the bookkeeping', `${beginStatements(this.#dataset, targets, key).join(';\n')};`);
