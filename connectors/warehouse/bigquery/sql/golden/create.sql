@@ -97,6 +97,20 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_historical_completions
 )
 OPTIONS (description = 'One row: two merges of historical_completions that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_historical_pull_tracks` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of historical_pull_tracks that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_introspection_polls` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of introspection_polls that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_appointments` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
   merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
@@ -110,6 +124,13 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_critical_results` 
   merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
 )
 OPTIONS (description = 'One row: two merges of lab_critical_results that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_markers` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of lab_markers that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_match_reviews` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
@@ -131,6 +152,20 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_report_parsing_job
   merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
 )
 OPTIONS (description = 'One row: two merges of lab_report_parsing_jobs that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_results` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of lab_results that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_tests` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of lab_tests that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_meal` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
@@ -167,6 +202,13 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_raw_events` (
 )
 OPTIONS (description = 'One row: two merges of raw_events that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_sent_resources` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of sent_resources that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_sleep` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
   merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
@@ -188,12 +230,40 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_timeseries` (
 )
 OPTIONS (description = 'One row: two merges of timeseries that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_user_connections` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of user_connections that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_user_states` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of user_states that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_users` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of users that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_workout_stream_events` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
   merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
   merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
 )
 OPTIONS (description = 'One row: two merges of workout_stream_events that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_workout_streams` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of workout_streams that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_workouts` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
