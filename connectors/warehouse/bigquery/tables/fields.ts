@@ -1,7 +1,7 @@
 import { type Column, type ColumnType, elementFields, type TableDeclaration, type ValueType } from '@aorta/schemas';
 
 /** Types as the metadata of the service names them. */
-export type FieldType =
+type FieldType =
   | 'STRING'
   | 'INTEGER'
   | 'FLOAT'
@@ -25,7 +25,7 @@ export interface TableField {
 }
 
 /** Names of the service for the dialect-free types. */
-export const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
+const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
   string: 'STRING',
   int64: 'INTEGER',
   float64: 'FLOAT',
