@@ -224,10 +224,10 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       const { open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('m', 90)]);
-      await control().inject({ on: 'job-insert', about: 'aorta_merge_body', fault: { kind: 'reset', when: 'after' } });
+      await control().inject({ on: 'job-insert', about: '_merge_body_', fault: { kind: 'reset', when: 'after' } });
       await control().inject({
         on: 'job-insert',
-        about: 'aorta_merge_deliveries',
+        about: '_merge_deliveries_',
         fault: { kind: 'job-fails', reason: 'jobBackendError' },
       });
       await warehouse.merge('all');

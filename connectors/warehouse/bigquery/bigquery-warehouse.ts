@@ -208,9 +208,8 @@ class BigQueryWarehouse implements Warehouse {
     await checkDataset(this.#jobs, this.#options.location);
     const made = await prepareTables(this.#jobs, [...this.#wanted.values()], this.#options.add_columns);
     for (const { name } of this.#tables) this.#targetBytes.set(name, Number(made.get(name)?.numBytes ?? 0));
-    const targets = allTargets(this.#tables).map(({ name }) => name);
     const key = randomBytes(32).toString('hex');
-    await this.#run('preparing the bookkeeping', `${beginStatements(this.#dataset, targets, key).join(';\n')};`);
+    await this.#run('preparing the bookkeeping', `${beginStatements(this.#dataset, key).join(';\n')};`);
     const [format, spent] = await Promise.all([
       this.#jobs.rows('reading the format', formatStatement(this.#dataset)),
       this.#jobs.rows('reading the costs of the day', spentStatement(this.#dataset, this.#surroundings.now())),

@@ -2,7 +2,7 @@ import { AortaError } from '@aorta/telemetry';
 import type { DatasetResource, TableResource } from './client/client.ts';
 import type { Jobs } from './client/jobs.ts';
 import { CallFailed } from './errors/call-failed.ts';
-import { tableResource, type WantedTable } from './tables/declared.ts';
+import { LABEL, tableResource, type WantedTable } from './tables/declared.ts';
 import { type Difference, type FoundTable, tableDifferences } from './tables/difference.ts';
 import type { TableField } from './tables/fields.ts';
 
@@ -31,6 +31,7 @@ export async function checkDataset(jobs: Jobs, location: string): Promise<Datase
   if (found === undefined) throw new AortaError('AORTA-BIGQUERY-DATASET', { dataset, project });
   if (found.location !== undefined && found.location.toLowerCase() !== location.toLowerCase())
     throw new AortaError('AORTA-BIGQUERY-LOCATION', { dataset, found: found.location, configured: location });
+  jobs.identify(found.creationTime);
   return found;
 }
 
@@ -40,7 +41,12 @@ export async function prepareTables(
   wanted: readonly WantedTable[],
   addColumns: boolean,
 ): Promise<ReadonlyMap<string, TableResource>> {
-  const found = await forMany(wanted, async (table) => [table.name, await prepareTable(jobs, table, addColumns)] as const);
+  const { client } = jobs;
+  const listed = await jobs.call('looking for tables', () => client.listTables(), { of: client.dataset });
+  const there = new Set(listed.map(({ name }) => name));
+  // The bookkeeping never changes its shape; it is made, and not looked at again.
+  const asked = wanted.filter(({ name, labels }) => labels[LABEL] !== 'bookkeeping' || !there.has(name));
+  const found = await forMany(asked, async (table) => [table.name, await prepareTable(jobs, table, addColumns)] as const);
   return new Map(found);
 }
 

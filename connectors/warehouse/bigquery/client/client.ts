@@ -22,6 +22,8 @@ export interface TableResource {
 
 export interface DatasetResource {
   readonly location: string;
+  /** Milliseconds since 1970, as text: a dataset that is made anew is another one. */
+  readonly creationTime?: string;
   readonly defaultTableExpirationMs?: string;
   readonly defaultPartitionExpirationMs?: string;
 }

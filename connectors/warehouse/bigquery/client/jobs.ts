@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { AortaError } from '@aorta/telemetry';
 import { CallFailed, failureOf, wordsOf } from '../errors/call-failed.ts';
 import { type Patience, type Persisting, pauseAfter, persist, refusal, type Surroundings } from '../errors/persisting.ts';
@@ -25,9 +25,24 @@ const LOOKS_FOR_NEW = 6;
 /** Query jobs to their end, whatever happens on the way. */
 export class Jobs {
   readonly #options: JobsOptions;
+  #dataset = '';
 
   constructor(options: JobsOptions) {
     this.#options = options;
+  }
+
+  /**
+   * The id of a job that does something to the dataset. Ids are the project's, and are never free again: a dataset beside
+   * this one, or one that had its name before, has jobs of its own.
+   */
+  idOf(name: string): string {
+    return `aorta_${this.#dataset}_${name}`;
+  }
+
+  /** Says which dataset it is, once it was looked at. */
+  identify(creationTime: string | undefined): void {
+    const { dataset } = this.#options.client;
+    this.#dataset = createHash('sha256').update(`${dataset} ${creationTime}`).digest('hex').slice(0, 12);
   }
 
   get client(): BigQueryClient {

@@ -100,13 +100,14 @@ export async function loadBatch(
   const { client } = jobs;
   for (let attempt = 1; ; attempt++) {
     const name = landedTableName({ ...facts, revision: schema.revision, attempt });
+    const jobId = jobs.idOf(name);
     const batch: LandedBatch = { ...facts, name, landedAt: now() };
     const step = 'landing a batch';
     let state: JobState | undefined;
     try {
       await ready(name);
       await makeTable(jobs, batch, now());
-      state = await jobs.finish(step, name, () => client.load({ jobId: name, table: name, body }), onUploaded);
+      state = await jobs.finish(step, jobId, () => client.load({ jobId, table: name, body }), onUploaded);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       // The table was there a moment ago: who swept it away takes the attempt with it.

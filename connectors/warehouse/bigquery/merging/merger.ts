@@ -15,7 +15,7 @@ import { cutMerge, isDue, type MergedRecord, type MergePace, type PendingMerge, 
 export type MergedTarget = MergeReport['targets'][number];
 
 /** What the merger asks of the cost: whether a merge may be done now, and what it came to. */
-export interface Purse {
+interface Purse {
   /** Bytes that may be billed now. */
   left(): number;
   reserve(estimate: number): { settle(billed: number): void };
@@ -136,14 +136,15 @@ export class Merger {
     const reserved = purse.reserve(estimated);
     let billed = 0;
     try {
-      // The fence and the record are tables, too, which every merge writes to.
+      // The record is a table, too, which every merge writes to; the fence is the target's own.
       await ready([
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },
       ]);
       const left = purse.left();
       const mostBytes = Number.isFinite(left) ? Math.max(estimated + left, LEAST_BILLED) : undefined;
-      const name = `aorta_merge_${target.name}_${extent}_${hashOf(parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`))}`;
+      const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
+      const name = jobs.idOf(`merge_${target.name}_${extent}_${hashOf(parted)}`);
       const state = await jobs.query(
         step,
         name,

@@ -10,6 +10,7 @@ import {
   controlTables,
   countStatement,
   eraseSteps,
+  fenceTables,
   forgetMergedStatement,
   formatStatement,
   landedTablePrefix,
@@ -31,7 +32,10 @@ const days = [14_610, 20_540, 20_541];
 const batchesOf = (stream: StreamName) => [landed(stream, 0, days), landed(stream, 100, days, ['extra', '_samples.unit'])];
 
 const known: DeclaredTable[] = [
-  ...controlTables.map((table) => ({ name: name(table.name), columns: table.fields })),
+  ...[...controlTables, ...fenceTables([...tables, deliveries].map((table) => table.name))].map((table) => ({
+    name: name(table.name),
+    columns: table.fields,
+  })),
   ...[...tables, deliveries].map((table) => ({ name: name(table.name), columns: tableFields(table) })),
   ...streamNames.flatMap(batchesOf).map((batch) => ({ name: name(batch.table), columns: batch.fields })),
 ];
@@ -60,7 +64,7 @@ describe('GoogleSQL accepts', () => {
   test('the bookkeeping', async () => {
     const position = { stream: 'sleep', partition: 3, incarnation: "i'", position: 17 };
     const statements = [
-      ...beginStatements(dataset, ['sleep', 'deliveries'], 'ab'.repeat(32)),
+      ...beginStatements(dataset, 'ab'.repeat(32)),
       formatStatement(dataset),
       positionsStatement(dataset, [position, { ...position, partition: 4 }]),
       readPositionsStatement(dataset),

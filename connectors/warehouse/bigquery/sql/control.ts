@@ -48,16 +48,6 @@ export const controlTables: readonly ControlTable[] = [
     cluster: ['batch'],
   },
   {
-    name: 'aorta_fences',
-    doc: 'A row for each table: two merges of it that overlap both update it, so one of them aborts.',
-    fields: [
-      fieldOf('target', 'string', true, 'Table.'),
-      fieldOf('merges', 'int64', true, 'Merges and erasures so far.', 'count'),
-      fieldOf('merged_at', 'timestamp', false, 'When the last one was.'),
-    ],
-    cluster: ['target'],
-  },
-  {
     name: 'aorta_suppressed',
     doc: 'Keyed hashes of users who were erased: no merge brings them back.',
     fields: [
@@ -68,6 +58,26 @@ export const controlTables: readonly ControlTable[] = [
   },
 ];
 
+/** The fence of a table. */
+const fenceName = (target: string): string => `aorta_fence_${target}`;
+
+/**
+ * A fence for each table. Two transactions that change rows of one table cannot both be carried out, whichever rows these
+ * are: so every target has a table of its own, and merges of different targets do not disturb each other.
+ */
+export function fenceTables(targets: readonly string[]): ControlTable[] {
+  return targets.map((target) => ({
+    name: fenceName(target),
+    doc: `One row: two merges of ${target} that overlap both update it, so one of them aborts.`,
+    fields: [
+      fieldOf('target', 'string', true, 'Table.'),
+      fieldOf('merges', 'int64', true, 'Merges and erasures so far.', 'count'),
+      fieldOf('merged_at', 'timestamp', false, 'When the last one was.'),
+    ],
+    cluster: [],
+  }));
+}
+
 /** What is said in `aorta_meta` under a name: the least of them, should two workers have written it at once. */
 export const meta = (dataset: Dataset, name: string): string =>
   `(SELECT MIN(value) FROM ${tableName(dataset, 'aorta_meta')} WHERE name = ${text(name)})`;
@@ -76,7 +86,7 @@ export const meta = (dataset: Dataset, name: string): string =>
  * Statements that make a new warehouse ready for merges, and leave one that is alone. `key` is the suppression list's, of
  * at least 32 random bytes in hexadecimal digits: it counts only where there is none yet.
  */
-export function beginStatements(dataset: Dataset, targets: readonly string[], key: string): string[] {
+export function beginStatements(dataset: Dataset, key: string): string[] {
   if (!/^[0-9a-f]{64,}$/.test(key)) throw new Error('a key of hexadecimal digits');
   const facts = { format: String(FORMAT), suppression_key: key };
   const entries = Object.entries(facts).map(
@@ -84,13 +94,7 @@ export function beginStatements(dataset: Dataset, targets: readonly string[], ke
 SELECT ${text(name)}, ${text(value)} FROM UNNEST([1]) AS once
 WHERE NOT EXISTS (SELECT 1 FROM ${tableName(dataset, 'aorta_meta')} WHERE name = ${text(name)})`,
   );
-  const fences = tableName(dataset, 'aorta_fences');
-  return [
-    ...entries,
-    `INSERT INTO ${fences} (target, merges)
-SELECT target, 0 FROM UNNEST([${targets.map(text).join(', ')}]) AS target
-WHERE target NOT IN (SELECT target FROM ${fences})`,
-  ];
+  return entries;
 }
 
 /** Asks for the format: one row with one text, or null where the warehouse has just been made. */
@@ -142,9 +146,11 @@ export function forgetMergedStatement(dataset: Dataset, batches: readonly string
 
 /** Updates the fence of a target: another transaction that does so at the same time makes one of the two abort. */
 export function fenceStatement(dataset: Dataset, target: string): string {
-  return `UPDATE ${tableName(dataset, 'aorta_fences')}
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = ${text(target)}`;
+  return `MERGE INTO ${tableName(dataset, fenceName(target))} AS T
+USING (SELECT ${text(target)} AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP())`;
 }
 
 /** A batch, or dates of it, that a merge folds. */

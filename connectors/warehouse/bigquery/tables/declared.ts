@@ -1,5 +1,5 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
-import { type ControlTable, controlTables } from '../sql/control.ts';
+import { type ControlTable, controlTables, fenceTables } from '../sql/control.ts';
 import { OWN } from '../sql/landing.ts';
 import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
 import { type TableField, tableFields } from './fields.ts';
@@ -57,7 +57,9 @@ const wantedControl = ({ name, doc, fields, cluster }: ControlTable): WantedTabl
 /** Every table of the warehouse under the landed columns of its declarations. */
 export function wantedTables(tables: readonly TableDeclaration[], team: TeamSeparation = 'none'): WantedTable[] {
   for (const { name } of tables) if (name.startsWith(OWN)) throw new Error(`${name}: ${OWN}… is the bookkeeping's`);
-  return [...controlTables.map(wantedControl), ...[...tables, deliveries].map((table) => wantedTable(table, team))];
+  const all = [...tables, deliveries];
+  const bookkeeping = [...controlTables, ...fenceTables(all.map(({ name }) => name))];
+  return [...bookkeeping.map(wantedControl), ...all.map((table) => wantedTable(table, team))];
 }
 
 /** What `tables.insert` is sent. */

@@ -27,20 +27,187 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_merged` (
 CLUSTER BY batch
 OPTIONS (description = 'Which landed batch was merged into which table: written in the transaction of the merge.', labels = [('aorta', 'bookkeeping')]);
 
-CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fences` (
-  target STRING NOT NULL OPTIONS (description = 'Table.'),
-  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
-  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
-)
-CLUSTER BY target
-OPTIONS (description = 'A row for each table: two merges of it that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
-
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_suppressed` (
   user_hash STRING NOT NULL OPTIONS (description = 'SHA-256 of the key and the user’s id, in hexadecimal digits.'),
   suppressed_at TIMESTAMP NOT NULL OPTIONS (description = 'When the user was erased.')
 )
 CLUSTER BY user_hash
 OPTIONS (description = 'Keyed hashes of users who were erased: no merge brings them back.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_activity` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of activity that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_blood_pressure` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of blood_pressure that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_body` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of body that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_connection_events` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of connection_events that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_continuous_query_results` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of continuous_query_results that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_delivery_failures` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of delivery_failures that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_devices` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of devices that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_electrocardiogram` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of electrocardiogram that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_historical_completions` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of historical_completions that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_appointments` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of lab_appointments that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_critical_results` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of lab_critical_results that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_match_reviews` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of lab_match_reviews that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_orders` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of lab_orders that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_lab_report_parsing_jobs` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of lab_report_parsing_jobs that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_meal` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of meal that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_menstrual_cycle` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of menstrual_cycle that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_notes` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of notes that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_profile` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of profile that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_raw_events` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of raw_events that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_sleep` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of sleep that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_sleep_cycle` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of sleep_cycle that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_timeseries` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of timeseries that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_workout_stream_events` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of workout_stream_events that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_workouts` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of workouts that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_deliveries` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of deliveries that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.activity` (
   event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),

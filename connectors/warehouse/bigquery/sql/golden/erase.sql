@@ -3,9 +3,11 @@ SELECT TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_met
 WHERE TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_meta` WHERE name = 'suppression_key'), @user))) NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'activity';
+MERGE INTO `my-project.health.aorta_fence_activity` AS T
+USING (SELECT 'activity' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.activity`
 WHERE user_id = @user OR data_user_id = @user;
@@ -14,9 +16,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'blood_pressure';
+MERGE INTO `my-project.health.aorta_fence_blood_pressure` AS T
+USING (SELECT 'blood_pressure' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.blood_pressure`
 WHERE user_id = @user OR data_user_id = @user;
@@ -25,9 +29,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'body';
+MERGE INTO `my-project.health.aorta_fence_body` AS T
+USING (SELECT 'body' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.body`
 WHERE user_id = @user OR data_user_id = @user;
@@ -36,9 +42,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'connection_events';
+MERGE INTO `my-project.health.aorta_fence_connection_events` AS T
+USING (SELECT 'connection_events' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.connection_events`
 WHERE user_id = @user OR data_user_id = @user;
@@ -47,9 +55,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'continuous_query_results';
+MERGE INTO `my-project.health.aorta_fence_continuous_query_results` AS T
+USING (SELECT 'continuous_query_results' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.continuous_query_results`
 WHERE user_id = @user;
@@ -58,9 +68,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'delivery_failures';
+MERGE INTO `my-project.health.aorta_fence_delivery_failures` AS T
+USING (SELECT 'delivery_failures' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.delivery_failures`
 WHERE user_id = @user;
@@ -69,9 +81,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'devices';
+MERGE INTO `my-project.health.aorta_fence_devices` AS T
+USING (SELECT 'devices' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.devices`
 WHERE user_id = @user OR data_user_id = @user;
@@ -80,9 +94,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'electrocardiogram';
+MERGE INTO `my-project.health.aorta_fence_electrocardiogram` AS T
+USING (SELECT 'electrocardiogram' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.electrocardiogram`
 WHERE user_id = @user OR data_user_id = @user;
@@ -91,9 +107,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'historical_completions';
+MERGE INTO `my-project.health.aorta_fence_historical_completions` AS T
+USING (SELECT 'historical_completions' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.historical_completions`
 WHERE user_id = @user OR data_user_id = @user;
@@ -102,9 +120,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'lab_appointments';
+MERGE INTO `my-project.health.aorta_fence_lab_appointments` AS T
+USING (SELECT 'lab_appointments' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.lab_appointments`
 WHERE user_id = @user OR data_user_id = @user;
@@ -113,9 +133,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'lab_critical_results';
+MERGE INTO `my-project.health.aorta_fence_lab_critical_results` AS T
+USING (SELECT 'lab_critical_results' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.lab_critical_results`
 WHERE user_id = @user OR data_user_id = @user;
@@ -124,9 +146,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'lab_match_reviews';
+MERGE INTO `my-project.health.aorta_fence_lab_match_reviews` AS T
+USING (SELECT 'lab_match_reviews' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.lab_match_reviews`
 WHERE user_id = @user;
@@ -135,9 +159,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'lab_orders';
+MERGE INTO `my-project.health.aorta_fence_lab_orders` AS T
+USING (SELECT 'lab_orders' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.lab_orders`
 WHERE user_id = @user OR data_user_id = @user;
@@ -146,9 +172,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'lab_report_parsing_jobs';
+MERGE INTO `my-project.health.aorta_fence_lab_report_parsing_jobs` AS T
+USING (SELECT 'lab_report_parsing_jobs' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.lab_report_parsing_jobs`
 WHERE user_id = @user;
@@ -157,9 +185,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'meal';
+MERGE INTO `my-project.health.aorta_fence_meal` AS T
+USING (SELECT 'meal' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.meal`
 WHERE user_id = @user OR data_user_id = @user;
@@ -168,9 +198,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'menstrual_cycle';
+MERGE INTO `my-project.health.aorta_fence_menstrual_cycle` AS T
+USING (SELECT 'menstrual_cycle' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.menstrual_cycle`
 WHERE user_id = @user OR data_user_id = @user;
@@ -179,9 +211,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'notes';
+MERGE INTO `my-project.health.aorta_fence_notes` AS T
+USING (SELECT 'notes' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.notes`
 WHERE user_id = @user OR data_user_id = @user;
@@ -190,9 +224,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'profile';
+MERGE INTO `my-project.health.aorta_fence_profile` AS T
+USING (SELECT 'profile' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.profile`
 WHERE user_id = @user OR data_user_id = @user;
@@ -201,9 +237,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'raw_events';
+MERGE INTO `my-project.health.aorta_fence_raw_events` AS T
+USING (SELECT 'raw_events' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.raw_events`
 WHERE user_id = @user;
@@ -212,9 +250,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'sleep';
+MERGE INTO `my-project.health.aorta_fence_sleep` AS T
+USING (SELECT 'sleep' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.sleep`
 WHERE user_id = @user OR data_user_id = @user;
@@ -223,9 +263,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'sleep_cycle';
+MERGE INTO `my-project.health.aorta_fence_sleep_cycle` AS T
+USING (SELECT 'sleep_cycle' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.sleep_cycle`
 WHERE user_id = @user OR data_user_id = @user;
@@ -234,9 +276,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'timeseries';
+MERGE INTO `my-project.health.aorta_fence_timeseries` AS T
+USING (SELECT 'timeseries' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.timeseries`
 WHERE user_id = @user OR data_user_id = @user;
@@ -245,9 +289,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'workout_stream_events';
+MERGE INTO `my-project.health.aorta_fence_workout_stream_events` AS T
+USING (SELECT 'workout_stream_events' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.workout_stream_events`
 WHERE user_id = @user OR data_user_id = @user;
@@ -256,9 +302,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'workouts';
+MERGE INTO `my-project.health.aorta_fence_workouts` AS T
+USING (SELECT 'workouts' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.workouts`
 WHERE user_id = @user OR data_user_id = @user;
@@ -267,9 +315,11 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'deliveries';
+MERGE INTO `my-project.health.aorta_fence_deliveries` AS T
+USING (SELECT 'deliveries' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.deliveries`
 WHERE user_id = @user;

@@ -1,8 +1,10 @@
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'activity';
+MERGE INTO `my-project.health.aorta_fence_activity` AS T
+USING (SELECT 'activity' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 MERGE INTO `my-project.health.activity` AS T
 USING (

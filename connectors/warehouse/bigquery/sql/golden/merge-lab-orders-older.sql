@@ -1,8 +1,10 @@
 BEGIN TRANSACTION;
 
-UPDATE `my-project.health.aorta_fences`
-SET merges = merges + 1, merged_at = CURRENT_TIMESTAMP()
-WHERE target = 'lab_orders';
+MERGE INTO `my-project.health.aorta_fence_lab_orders` AS T
+USING (SELECT 'lab_orders' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 MERGE INTO `my-project.health.lab_orders` AS T
 USING (
