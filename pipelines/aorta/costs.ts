@@ -25,7 +25,7 @@ export async function costsOf(setting: Setting): Promise<CostReport> {
 }
 
 /** Money, in the currency of the price: to four decimals where it is little. */
-export const money = (amount: number): string => amount.toFixed(amount < 1 ? 4 : 2);
+const money = (amount: number): string => amount.toFixed(amount < 1 ? 4 : 2);
 
 export function costText({ days, waits, pricePerTib, mostPerDay }: CostReport, out: Pick<Output, 'columns'>): string {
   const right = { align: 'right' } as const;

@@ -246,7 +246,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
       const landed = listed.filter(({ id }) => id!.startsWith('aorta_landed_'));
-      expect(landed.map(({ id }) => id!.split('_').slice(2, 7).join(' '))).toEqual([
+      expect(landed.map(({ id }) => id!.split(/_+/).slice(2, 7).join(' '))).toEqual([
         'body 0 de7d1b721a1e0632 0 1',
         'body 0 de7d1b721a1e0632 1 2',
       ]);

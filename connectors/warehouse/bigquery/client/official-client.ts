@@ -50,7 +50,7 @@ interface JobResource {
 
 const number = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
 
-export function jobState(job: JobResource, id: string): JobState {
+function jobState(job: JobResource, id: string): JobState {
   const { status, statistics } = job;
   const done = status?.state === 'DONE';
   return {

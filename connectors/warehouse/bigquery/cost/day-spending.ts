@@ -2,7 +2,7 @@ import { bytesFor } from './price.ts';
 
 const DAY = 86_400_000;
 
-export const dayOf = (now: number): number => Math.floor(now / DAY);
+const dayOf = (now: number): number => Math.floor(now / DAY);
 
 /**
  * What a worker may spend in a day (UTC), and has spent. What others had spent when this one began counts for all of them

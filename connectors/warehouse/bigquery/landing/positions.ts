@@ -12,7 +12,7 @@ export interface WrittenPosition {
 }
 
 /** A stretch that no landing table and no position covers, before a landing table. */
-export interface Hole {
+interface Hole {
   readonly stream: string;
   readonly partition: number;
   readonly incarnation: string;

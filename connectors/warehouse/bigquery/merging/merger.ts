@@ -15,7 +15,7 @@ import { cutMerge, isDue, type MergedRecord, type MergePace, type PendingMerge, 
 export type MergedTarget = MergeReport['targets'][number];
 
 /** What the merger asks of the cost: whether a merge may be done now, and what it came to. */
-export interface Purse {
+interface Purse {
   /** Bytes that may be billed now. */
   left(): number;
   reserve(estimate: number): { settle(billed: number): void };

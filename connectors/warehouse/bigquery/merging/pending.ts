@@ -2,7 +2,7 @@ import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { MOST_DAYS } from '../sql/index.ts';
 
-export type Extent = 'recent' | 'old';
+type Extent = 'recent' | 'old';
 
 /** Batches of which one table lacks something: what a merge would fold. */
 export interface PendingMerge {
@@ -11,7 +11,7 @@ export interface PendingMerge {
   readonly parts: readonly PendingPart[];
 }
 
-export interface PendingPart {
+interface PendingPart {
   readonly batch: LandedBatch;
   /** Days since 1970 that are not merged; none where the target is not partitioned. */
   readonly days: readonly number[];
@@ -50,7 +50,7 @@ export class MergedRecord {
 }
 
 /** The tables that a batch of a stream goes into. */
-export function targetsOf(stream: string, tables: readonly TableDeclaration[]): TableDeclaration[] {
+function targetsOf(stream: string, tables: readonly TableDeclaration[]): TableDeclaration[] {
   const own = tables.find((table) => table.stream === stream);
   return own === undefined ? [deliveries] : [own, deliveries];
 }

@@ -4,7 +4,7 @@ import type { TableField } from '../tables/fields.ts';
 const SECOND = 1_000_000n;
 
 /** An instant from microseconds since 1970, as RFC 3339 in UTC; the fraction only where there is one. */
-export function isoOf(micros: bigint, suffix = 'Z'): string {
+function isoOf(micros: bigint, suffix = 'Z'): string {
   const seconds = micros >= 0n ? micros / SECOND : -((-micros + SECOND - 1n) / SECOND);
   const fraction = micros - seconds * SECOND;
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, -'.000Z'.length);

@@ -59,7 +59,7 @@ export const controlTables: readonly ControlTable[] = [
 ];
 
 /** The fence of a table. */
-export const fenceName = (target: string): string => `aorta_fence_${target}`;
+const fenceName = (target: string): string => `aorta_fence_${target}`;
 
 /**
  * A fence for each table. Two transactions that change rows of one table cannot both be carried out, whichever rows these
