@@ -94,7 +94,9 @@ describe('the jobs', () => {
               asked.push([pace, target.landed({ stream: 'historical_completions', partition: 0 })?.position]);
               return target.publish(pace);
             }
-          : (target[member] as () => unknown).bind(target),
+          : typeof target[member] === 'function'
+            ? (target[member] as () => unknown).bind(target)
+            : target[member],
     });
     await append(7);
     const jobs = startJobs({ log, warehouse: watched, batch: { records: 3, bytes: 1 << 20 } });
