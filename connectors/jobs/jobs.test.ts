@@ -105,6 +105,29 @@ describe('the jobs', () => {
     await jobs.stop();
   });
 
+  test('gather records where each landing counts, and land at once when somebody waits for everything', async () => {
+    const progress = new Progress();
+    const sparing = new Proxy(warehouse, {
+      get: (target, name) => {
+        if (name === 'landingWait') return () => 3_600_000;
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    await append(7);
+    const jobs = startJobs({ log, warehouse: sparing, progress });
+    await vi.waitFor(
+      () => expect(progress.waits().map(({ reason }) => reason)).toContain('gathering records for a batch'),
+      10_000,
+    );
+    expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })).toBeUndefined();
+    // That records wait for their time is no stall.
+    expect(progress.stalls()).toEqual([]);
+    await jobs.finish();
+    expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })?.position).toBe(7);
+    await jobs.stop();
+  });
+
   test('that do not get on with landing turn readiness red, and say where', async () => {
     let now = 0;
     const progress = new Progress({ clock: () => now });

@@ -117,8 +117,9 @@ describe.skipIf(problem !== undefined)(`BigQuery and DuckDB${problem === undefin
   });
 
   async function run(query: string, params?: Record<string, string>): Promise<Record<string, unknown>[]> {
-    const [rows] = await client.query({ query, wrapIntegers: true, ...(params === undefined ? {} : { params }) });
-    return rows as Record<string, unknown>[];
+    if (params === undefined) return (await client.query({ query, wrapIntegers: true }))[0] as Record<string, unknown>[];
+    const [job] = await client.createQueryJob({ query, params });
+    return (await job.getQueryResults({ wrapIntegers: true }))[0] as Record<string, unknown>[];
   }
 
   /** Lands the records of a stream, those of samples cut in two, and gives the batches with the days of samples and of receipts. */

@@ -4,4 +4,4 @@ export * from './landed-view.ts';
 export * from './landing.ts';
 export * from './merge.ts';
 export * from './merge-interval.ts';
-export { type Dataset, sqlType, tableName, text } from './types.ts';
+export { type Dataset, tableName, text } from './types.ts';

@@ -5,7 +5,7 @@ import { column, sqlType, text } from './types.ts';
  * A JSON value from the text in which it landed. A number that JSON here cannot hold exactly is rounded; a text that it
  * refuses whole (nested deeper than 500) is kept as a JSON string, since nothing may be lost.
  */
-export function jsonFrom(value: string): string {
+function jsonFrom(value: string): string {
   return `IF(${value} IS NULL, NULL, IFNULL(SAFE.PARSE_JSON(${value}, wide_number_mode => 'round'), TO_JSON(${value})))`;
 }
 

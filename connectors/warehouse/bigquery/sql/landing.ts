@@ -174,7 +174,7 @@ export const OWN = 'aorta_';
 const LANDED = `${OWN}landed_`;
 
 /** The part of a name that stands for an incarnation. */
-export function incarnationHash(incarnation: string): string {
+function incarnationHash(incarnation: string): string {
   return createHash('sha256').update(incarnation).digest('hex').slice(0, 16);
 }
 

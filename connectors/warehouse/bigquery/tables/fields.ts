@@ -1,17 +1,7 @@
 import { type Column, type ColumnType, elementFields, type TableDeclaration, type ValueType } from '@aorta/schemas';
 
 /** Types as the metadata of the service names them. */
-export type FieldType =
-  | 'STRING'
-  | 'INTEGER'
-  | 'FLOAT'
-  | 'BOOLEAN'
-  | 'TIMESTAMP'
-  | 'DATE'
-  | 'JSON'
-  | 'NUMERIC'
-  | 'BIGNUMERIC'
-  | 'RECORD';
+type FieldType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'TIMESTAMP' | 'DATE' | 'JSON' | 'NUMERIC' | 'BIGNUMERIC' | 'RECORD';
 
 /** A column of a table, or a field of a record, as the metadata of the service has it (`schema.fields` of `tables.get`). */
 export interface TableField {
@@ -25,7 +15,7 @@ export interface TableField {
 }
 
 /** Names of the service for the dialect-free types. */
-export const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
+const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
   string: 'STRING',
   int64: 'INTEGER',
   float64: 'FLOAT',

@@ -11,7 +11,7 @@ export interface WantedView {
 }
 
 /** A dataset as the service describes it, as far as it is looked at. */
-export interface FoundDataset {
+interface FoundDataset {
   readonly location?: string;
 }
 
