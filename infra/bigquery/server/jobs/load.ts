@@ -32,6 +32,10 @@ export async function runLoad(service: Service, job: Job, data: Buffer): Promise
   try {
     if (before !== undefined && wanted !== undefined) await tables.changeSchema(name, wanted, true);
     const rows = await put(service, job, checked?.data ?? data);
+    const kept = tables.kept(name);
+    if (checked !== undefined && load.writeDisposition !== 'WRITE_TRUNCATE')
+      tables.sizes.loaded(name, kept, checked.rows, checked.data.length);
+    else tables.sizes.changed(name);
     job.statistics = {
       load: {
         inputFiles: '1',
@@ -104,7 +108,6 @@ async function put({ upstream, tables, place }: Service, job: Job, data: Buffer)
     const error: ErrorProto | undefined = answer.status >= 300 ? errorOf(answer) : answer.body.status?.errorResult;
     if (error !== undefined) throw new ServiceError('invalid', error.message.replaceAll(file, 'the data'));
     const name = destinationOf(load.destinationTable);
-    tables.sizes.changed(name);
     if (tables.kept(name) === undefined) await tables.adopt(name);
     return Number(answer.body.statistics?.load?.outputRows ?? 0);
   } finally {

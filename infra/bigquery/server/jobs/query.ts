@@ -4,6 +4,7 @@ import { withParameters } from '../../sql/parameters.ts';
 import { type PartitionBounds, partitionBounds } from '../../sql/partition-bounds.ts';
 import { type Reading, readingOf, type TableUse } from '../../sql/reading.ts';
 import { type Statement, statementsOf } from '../../sql/statements.ts';
+import { isWord } from '../../sql/tokens.ts';
 import type { Service } from '../service.ts';
 import { duplicate, notFound, ServiceError } from '../service-error.ts';
 import { keyOf, type TableName } from '../tables/tables.ts';
@@ -237,5 +238,5 @@ async function followed(service: Service, plan: QueryPlan, before: ReadonlySet<s
     const there = status < 300;
     if (definition.kind === 'drop' ? !there : there) await tables.follow(name, definition, plan.text);
   }
-  await service.adoptDatasets();
+  if (plan.statements.some(({ statement }) => isWord(statement.tokens[0], 'CREATE', 'DROP'))) await service.adoptDatasets();
 }

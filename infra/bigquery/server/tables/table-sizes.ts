@@ -20,6 +20,8 @@ export class TableSizes {
   readonly #upstream: Upstream;
   readonly #project: string;
   readonly #known = new Map<string, TableSize>();
+  /** Of tables of how many rows the mean size of a row was taken, and what it was. */
+  readonly #means = new Map<string, { readonly rows: number; readonly bytes: number }>();
 
   constructor(upstream: Upstream, project: string) {
     this.#upstream = upstream;
@@ -32,11 +34,29 @@ export class TableSizes {
 
   forget(name: TableName): void {
     this.changed(name);
+    this.#means.delete(this.#path(name));
+  }
+
+  /** A table that was just made holds nothing: nobody has to count. */
+  made({ dataset, table }: TableName): void {
+    this.#known.set(`${dataset}.${table}`, NOTHING);
+  }
+
+  /** So many rows of so many bytes were loaded: where nothing hangs on their days, nobody has to count either. */
+  loaded(name: TableName, kept: Json, rows: number, bytes: number): void {
+    const key = `${name.dataset}.${name.table}`;
+    const before = this.#known.get(key);
+    if (before === undefined || kept.timePartitioning?.field !== undefined) this.changed(name);
+    else this.#known.set(key, { rows: before.rows + rows, bytes: before.bytes + bytes, partitions: new Map() });
+  }
+
+  #path({ dataset, table }: TableName): string {
+    return `\`${this.#project}.${dataset}.${table}\``;
   }
 
   async of({ dataset, table }: TableName, kept: Json): Promise<TableSize> {
     const key = `${dataset}.${table}`;
-    const known = this.#known.get(key) ?? (await this.#counted(`\`${this.#project}.${dataset}.${table}\``, kept));
+    const known = this.#known.get(key) ?? (await this.#counted(this.#path({ dataset, table }), kept));
     this.#known.set(key, known);
     return known;
   }
@@ -51,10 +71,19 @@ export class TableSizes {
     const partitions = new Map(rows.map(([day, count]) => [day ?? '', Number(count)]));
     const count = [...partitions.values()].reduce((sum, one) => sum + one, 0);
     if (count === 0) return NOTHING;
-    const mean = await this.#upstream.rows(
+    const bytes = Math.round((await this.#mean(path, count)) * count);
+    return { rows: count, bytes, partitions: field === undefined ? new Map() : partitions };
+  }
+
+  /** Bytes of a row; taken anew when the table has doubled. */
+  async #mean(path: string, rows: number): Promise<number> {
+    const known = this.#means.get(path);
+    if (known !== undefined && rows >= known.rows && rows < 2 * known.rows) return known.bytes;
+    const [row] = await this.#upstream.rows(
       `SELECT AVG(LENGTH(TO_JSON_STRING(t))) FROM (SELECT * FROM ${path} LIMIT ${SAMPLE}) t`,
     );
-    const bytes = Math.round(Number(mean[0]?.[0] ?? 0) * count);
-    return { rows: count, bytes, partitions: field === undefined ? new Map() : partitions };
+    const bytes = Number(row?.[0] ?? 0);
+    this.#means.set(path, { rows, bytes });
+    return bytes;
   }
 }

@@ -117,6 +117,7 @@ export class Tables {
       });
     }
     await this.#keep(name, said);
+    this.sizes.made(name);
     return this.get(name);
   }
 
