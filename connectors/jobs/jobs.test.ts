@@ -94,12 +94,37 @@ describe('the jobs', () => {
               asked.push([pace, target.landed({ stream: 'historical_completions', partition: 0 })?.position]);
               return target.publish(pace);
             }
-          : (target[member] as () => unknown).bind(target),
+          : typeof target[member] === 'function'
+            ? (target[member] as () => unknown).bind(target)
+            : target[member],
     });
     await append(7);
     const jobs = startJobs({ log, warehouse: watched, batch: { records: 3, bytes: 1 << 20 } });
     await vi.waitFor(() => expect(asked).toHaveLength(1), 10_000);
     expect(asked).toEqual([['due', 7]]);
+    await jobs.stop();
+  });
+
+  test('gather records where each landing counts, and land at once when somebody waits for everything', async () => {
+    const progress = new Progress();
+    const sparing = new Proxy(warehouse, {
+      get: (target, name) => {
+        if (name === 'landingWait') return () => 3_600_000;
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    await append(7);
+    const jobs = startJobs({ log, warehouse: sparing, progress });
+    await vi.waitFor(
+      () => expect(progress.waits().map(({ reason }) => reason)).toContain('gathering records for a batch'),
+      10_000,
+    );
+    expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })).toBeUndefined();
+    // That records wait for their time is no stall.
+    expect(progress.stalls()).toEqual([]);
+    await jobs.finish();
+    expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })?.position).toBe(7);
     await jobs.stop();
   });
 

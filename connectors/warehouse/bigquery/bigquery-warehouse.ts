@@ -19,7 +19,7 @@ import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
 import { type Activity, activityStatement, activityTable, spentStatement } from './cost/activity.ts';
 import { DaySpending } from './cost/day-spending.ts';
-import { priceOf } from './cost/price.ts';
+import { priceOf, withoutLandings } from './cost/price.ts';
 import { discoverBatches, landedPositions, readMerged, readPositions } from './discovery.ts';
 import { eraseUser } from './erasing.ts';
 import { wordsOf } from './errors/call-failed.ts';
@@ -195,20 +195,21 @@ class BigQueryWarehouse implements Warehouse {
 
   /** Milliseconds between merges of a table that every merge reads whole, so that all of them keep to the budget. */
   #budgeted({ name, partition }: TableDeclaration): number {
-    const { budget_per_day: budget, price_per_tib: price } = this.#options;
+    const { budget_per_day: budget, price_per_tib: price, land_every_s, workers } = this.#options;
     if (partition !== undefined || budget === undefined) return 0;
     const whole = this.#tables.filter((table) => table.partition === undefined);
     const weighed = whole.map((table) => ({ name: table.name, bytes: this.#targetBytes.get(table.name) ?? 0 }));
-    return (mergeIntervals(budget, weighed, price).get(name) ?? 0) * 1000;
+    const landings = (86_400_000 / landingInterval(land_every_s * 1000, this.#landedAt.size, workers)) * this.#landedAt.size;
+    const left = withoutLandings(budget, landings * workers, price);
+    return (mergeIntervals(left, weighed, price).get(name) ?? 0) * 1000;
   }
 
   async prepare(): Promise<void> {
     await checkDataset(this.#jobs, this.#options.location);
     const made = await prepareTables(this.#jobs, [...this.#wanted.values()], this.#options.add_columns);
     for (const { name } of this.#tables) this.#targetBytes.set(name, Number(made.get(name)?.numBytes ?? 0));
-    const targets = allTargets(this.#tables).map(({ name }) => name);
     const key = randomBytes(32).toString('hex');
-    await this.#run('preparing the bookkeeping', `${beginStatements(this.#dataset, targets, key).join(';\n')};`);
+    await this.#run('preparing the bookkeeping', `${beginStatements(this.#dataset, key).join(';\n')};`);
     const [format, spent] = await Promise.all([
       this.#jobs.rows('reading the format', formatStatement(this.#dataset)),
       this.#jobs.rows('reading the costs of the day', spentStatement(this.#dataset, this.#surroundings.now())),

@@ -4,11 +4,11 @@ import type { TableField } from '../tables/fields.ts';
 const SECOND = 1_000_000n;
 
 /** An instant from microseconds since 1970, as RFC 3339 in UTC; the fraction only where there is one. */
-function isoOf(micros: bigint, suffix = 'Z'): string {
+function isoOf(micros: bigint): string {
   const seconds = micros >= 0n ? micros / SECOND : -((-micros + SECOND - 1n) / SECOND);
   const fraction = micros - seconds * SECOND;
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, -'.000Z'.length);
-  return `${whole}${fraction === 0n ? '' : `.${String(fraction).padStart(6, '0')}`}${suffix}`;
+  return `${whole}${fraction === 0n ? '' : `.${String(fraction).padStart(6, '0')}`}Z`;
 }
 
 /** Microseconds of a timestamp as the service writes it: a whole number of them, seconds with a fraction, or RFC 3339. */
