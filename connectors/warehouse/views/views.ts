@@ -9,6 +9,15 @@ import { resourceView } from './resource.ts';
 import { sleepCycleStagesView } from './sleep-cycle-stages.ts';
 import { workoutsHrZonesView } from './workouts-hr-zones.ts';
 
+/** What views of both languages say in DuckDB. */
+const duckDb = {
+  table: (name: string): string => name,
+  part: (value: string, number: number): string => `nullif(split_part(${value}, '.', ${number}), '')`,
+};
+
+const statement = ({ name, query }: { readonly name: string; readonly query: string }): string =>
+  `create or replace view ${name} as\n${query}`;
+
 /**
  * The statements of every view, in the order in which they can be made, over tables of which some columns may not be
  * landed: a view names only columns of `tables`, or such as can never be withheld. `declared` are the same tables with all
@@ -29,6 +38,6 @@ export function views(tables: readonly TableDeclaration[], declared: readonly Ta
     labOrderProgressView,
     labOrderHistoryView,
     continuousQueryRowsView,
-    completenessView,
+    statement(completenessView(duckDb)),
   ];
 }

@@ -1954,17 +1954,17 @@ from (
   left join (
     select
       user_id, provider, resource,
-      cast(sum(case when kind = 'created' then objects else 0 end) as bigint) as received,
-      cast(sum(case when kind = 'backfilled' then objects else 0 end) as bigint) as backfilled
+      cast(sum(case when kind = 'created' then objects else 0 end) as int64) as received,
+      cast(sum(case when kind = 'backfilled' then objects else 0 end) as int64) as backfilled
     from (
       select
-        user_id, provider, split_part(event_type, '.', 3) as resource, split_part(event_type, '.', 4) as kind,
-        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as varchar)) as delivery,
+        user_id, provider, nullif(split_part(event_type, '.', 3), '') as resource, nullif(split_part(event_type, '.', 4), '') as kind,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
         max(coalesce(samples, 1)) as objects
       from deliveries
       where event_type like 'daily.data.%' and not redelivered and dead_letter_reason is null
       group by 1, 2, 3, 4, 5
-    )
+    ) counted
     group by 1, 2, 3
   ) d on d.user_id = s.user_id and d.provider = s.provider and d.resource = s.event_resource
-);
+) compared;
