@@ -3,6 +3,7 @@ import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { brokersOf, type EventHubsSettings, hubsOf, type KafkaSettings } from '@aorta/consumers';
 import type { ProbedTopic } from '@aorta/consumers/kafka';
+import { openServiceClient } from '@aorta/service-client';
 import { inUse, type KafkaStreamsSettings, planTopics } from '@aorta/streams';
 import { AortaError, isAortaError, silentLogger } from '@aorta/telemetry';
 import { notLanded, type WarehouseReader } from '@aorta/warehouse';
@@ -49,6 +50,7 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
     ])),
     ...(await eventHubs(setting)),
     ...(await kafka(setting)),
+    await service(setting),
     ...(await warehouse(setting)),
   ].filter((finding) => finding !== undefined);
 }
@@ -116,6 +118,21 @@ async function eventHubs({ configuration, place }: Setting): Promise<readonly Fi
 }
 
 /** Every topic that is configured: reached, where the group stands in it, and whose time its records have. */
+/** The service's REST API: asked for one user, with patience for seconds only. */
+async function service({ configuration }: Setting): Promise<Finding | undefined> {
+  const { service: settings } = configuration;
+  if (settings === undefined) return undefined;
+  const check = 'service';
+  try {
+    const client = openServiceClient({ ...settings, deadline_s: Math.min(5, settings.deadline_s), deadline_total_s: 5 });
+    const { value } = await client.users({ offset: 0, limit: 1 });
+    const users = value.total === undefined ? 'the key is known' : counted(value.total, 'user');
+    return { check, state: 'ok', found: `${users} at ${new URL(settings.base_url).host}` };
+  } catch (error) {
+    return failure(check, error);
+  }
+}
+
 async function kafka({ configuration }: Setting): Promise<readonly Finding[]> {
   const sources = configuration.sources.filter((source) => source.type === 'kafka');
   if (sources.length === 0) return [];

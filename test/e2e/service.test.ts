@@ -14,7 +14,7 @@ const other = '66666666-2222-4333-8444-555555555555';
 const folder = mkdtempSync(join(tmpdir(), 'aorta-service-'));
 let service: ScriptedService;
 
-const big = 40_000;
+const big = 70_000;
 const person = personWorld({ userId: user, from: '2026-01-01', days: 10 });
 const world: World = {
   ...person,
@@ -221,6 +221,10 @@ test('a user who was deleted is missing, and comes back by undo; nothing is aske
     { state: 'present', returned: true },
   ]);
   expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: 130 }]);
+});
+
+test('the doctor asks the service', async () => {
+  expect((await run('doctor')).stdout).toMatch(/service +2 users at 127\.0\.0\.1/);
 });
 
 test('a key that is not known is said once, and nothing of it or of anybody is in what was written', async () => {

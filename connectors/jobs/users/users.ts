@@ -1,5 +1,5 @@
 import type { Answer, ServiceClient } from '@aorta/service-client';
-import { isAortaError } from '@aorta/telemetry';
+import { AortaError, isAortaError } from '@aorta/telemetry';
 import { z } from 'zod';
 import type { FetchedEvent, FetchingJob } from '../fetching/fetched.ts';
 import { type Known, openPolling, type PollingOptions } from '../fetching/polling.ts';
@@ -43,6 +43,7 @@ async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortS
   const changed = new Set<string>();
   for await (const { value, servedAt } of pages(client, signal)) {
     const events: FetchedEvent[] = [];
+    const before = seen.size;
     for (const user of value.items) {
       if (seen.has(user.user_id)) continue;
       seen.add(user.user_id);
@@ -52,6 +53,8 @@ async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortS
       }
       events.push(...found(known.facts, user.user_id, servedAt));
     }
+    if (value.items.length > 0 && seen.size === before)
+      throw new AortaError('AORTA-SERVICE-CURSOR', { operation: 'GET /v2/user', pages: Math.ceil(seen.size / PAGE) + 1 });
     yield events;
   }
   const { users } = known.facts;

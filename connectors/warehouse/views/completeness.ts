@@ -5,10 +5,9 @@ import type { View, ViewDialect } from './dialect.ts';
  * in events `*.created`, so these are counted, each delivery once however often it came; what a backfill fetched stands
  * apart, and closes as much of the gap as it holds. Two resources have another name in introspection than in events.
  */
-export function completenessView({ table, part }: ViewDialect): View {
-  return {
-    name: 'completeness',
-    query: `select
+export const completenessView = ({ table, part }: ViewDialect): View => ({
+  name: 'completeness',
+  query: `select
   user_id, provider, resource, sent, received, backfilled, gap,
   least(gap, backfilled) as closed_by_backfill, gap - least(gap, backfilled) as missing,
   oldest_data, newest_data, last_attempt_at, last_attempt_status, as_of
@@ -25,8 +24,8 @@ from (
   left join (
     select
       user_id, provider, resource,
-      cast(sum(case when kind = 'created' then objects else 0 end) as bigint) as received,
-      cast(sum(case when kind = 'backfilled' then objects else 0 end) as bigint) as backfilled
+      cast(sum(case when kind = 'created' then objects else 0 end) as int64) as received,
+      cast(sum(case when kind = 'backfilled' then objects else 0 end) as int64) as backfilled
     from (
       select
         user_id, provider, ${part('event_type', 3)} as resource, ${part('event_type', 4)} as kind,
@@ -35,9 +34,8 @@ from (
       from ${table('deliveries')}
       where event_type like 'daily.data.%' and not redelivered and dead_letter_reason is null
       group by 1, 2, 3, 4, 5
-    )
+    ) counted
     group by 1, 2, 3
   ) d on d.user_id = s.user_id and d.provider = s.provider and d.resource = s.event_resource
-)`,
-  };
-}
+) compared`,
+});

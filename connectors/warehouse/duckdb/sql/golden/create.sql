@@ -2151,8 +2151,8 @@ from (
   left join (
     select
       user_id, provider, resource,
-      cast(sum(case when kind = 'created' then objects else 0 end) as bigint) as received,
-      cast(sum(case when kind = 'backfilled' then objects else 0 end) as bigint) as backfilled
+      cast(sum(case when kind = 'created' then objects else 0 end) as int64) as received,
+      cast(sum(case when kind = 'backfilled' then objects else 0 end) as int64) as backfilled
     from (
       select
         user_id, provider, nullif(split_part(event_type, '.', 3), '') as resource, nullif(split_part(event_type, '.', 4), '') as kind,
@@ -2161,10 +2161,10 @@ from (
       from deliveries
       where event_type like 'daily.data.%' and not redelivered and dead_letter_reason is null
       group by 1, 2, 3, 4, 5
-    )
+    ) counted
     group by 1, 2, 3
   ) d on d.user_id = s.user_id and d.provider = s.provider and d.resource = s.event_resource
-);
+) compared;
 
 create or replace view historical_pulls as
 select * from historical_pull_tracks_pulls;
