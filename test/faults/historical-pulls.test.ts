@@ -359,7 +359,7 @@ historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 }
   ]);
   expect(retrying[0]).toMatchObject({ state: 'retrying', stale: false, what_to_do: 'wait: the service tries again by itself' });
   const shown = (await aorta(folder, ['pulls'])).stdout;
-  expect(shown).toContain('3 failed');
+  expect(shown).toContain('4 failed, 2 retrying');
 
   // The tables again, from the streams alone: without the warehouse, the service, or what the tracker has written down.
   const tracks = 'select * exclude (_loaded_at) from historical_pull_tracks order by user_id, provider, resource';

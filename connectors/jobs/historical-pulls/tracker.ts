@@ -9,6 +9,7 @@ import {
   hearPoll,
   learn,
   type Pull,
+  type PullHistory,
   type StreamRecords,
   trackRecord,
 } from '@aorta/schemas';
@@ -38,7 +39,7 @@ export interface PresentPull {
 export interface Folded {
   /** Tracks that know more than before. */
   readonly tracks: readonly HistoricalPullTrack[];
-  /** Users of whom something was heard, an answer without news included. */
+  /** Users of whom something new was heard. */
   readonly users: ReadonlyMap<string, UserStanding>;
   readonly present: readonly PresentPull[];
 }
@@ -127,33 +128,41 @@ export class Tracker {
     const present: PresentPull[] = [];
     const users = new Map<string, UserStanding>();
     for (const [userId, open] of this.#open) {
+      const wasGone = this.#gone.has(userId);
       if (open.gone === true) this.#gone.add(userId);
       else if (open.gone === false) this.#gone.delete(userId);
+      const folded = new Map<Evidence[], PullHistory>();
       for (const [provider, news] of open.news) {
         const known = open.evidence.providers.get(provider)!;
         for (const resource of news ?? known.resources.keys()) {
           const evidence = wholeEvidence(known, resource);
           const history = foldPulls(provider, resource, evidence);
+          folded.set(known.resources.get(resource)!, history);
           const track = trackRecord(userId, provider, resource, evidence, history);
           if (track === undefined) continue;
           tracks.push(track);
           present.push({ userId, provider, resource, pull: history.pulls.at(-1)! });
         }
       }
-      users.set(userId, this.#standingOf(userId, open.evidence));
+      if (open.news.size > 0 || wasGone !== this.#gone.has(userId))
+        users.set(userId, this.#standingOf(userId, open.evidence, folded));
       this.#packed.set(userId, packUser(open.evidence));
     }
     this.#open = new Map();
     return { tracks, users, present };
   }
 
-  #standingOf(userId: string, { providers }: UserEvidence): UserStanding {
+  #standingOf(
+    userId: string,
+    { providers }: UserEvidence,
+    folded: ReadonlyMap<Evidence[], PullHistory> = new Map(),
+  ): UserStanding {
     let openNews: number | null = null;
     let unnamed = false;
     for (const [provider, known] of providers)
-      for (const resource of known.resources.keys()) {
+      for (const [resource, own] of known.resources) {
         const evidence = wholeEvidence(known, resource);
-        const pull = foldPulls(provider, resource, evidence).pulls.at(-1);
+        const pull = (folded.get(own) ?? foldPulls(provider, resource, evidence)).pulls.at(-1);
         if (pull === undefined) continue;
         const waits = pull.provisional || pull.perhapsCompletedAt !== null;
         if (waits) unnamed = true;
