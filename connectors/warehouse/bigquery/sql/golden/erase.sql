@@ -120,6 +120,32 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
+MERGE INTO `my-project.health.aorta_fence_historical_pull_tracks` AS T
+USING (SELECT 'historical_pull_tracks' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.historical_pull_tracks`
+WHERE user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
+MERGE INTO `my-project.health.aorta_fence_introspection_polls` AS T
+USING (SELECT 'introspection_polls' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.introspection_polls`
+WHERE user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
 MERGE INTO `my-project.health.aorta_fence_lab_appointments` AS T
 USING (SELECT 'lab_appointments' AS target) AS S
 ON T.target = S.target
@@ -141,6 +167,19 @@ WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CU
 
 DELETE FROM `my-project.health.lab_critical_results`
 WHERE user_id = @user OR data_user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
+MERGE INTO `my-project.health.aorta_fence_lab_markers` AS T
+USING (SELECT 'lab_markers' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.lab_markers`
+WHERE user_id = @user;
 
 COMMIT TRANSACTION;
 
@@ -179,6 +218,32 @@ WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAM
 WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
 
 DELETE FROM `my-project.health.lab_report_parsing_jobs`
+WHERE user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
+MERGE INTO `my-project.health.aorta_fence_lab_results` AS T
+USING (SELECT 'lab_results' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.lab_results`
+WHERE user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
+MERGE INTO `my-project.health.aorta_fence_lab_tests` AS T
+USING (SELECT 'lab_tests' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.lab_tests`
 WHERE user_id = @user;
 
 COMMIT TRANSACTION;
@@ -250,6 +315,19 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
+MERGE INTO `my-project.health.aorta_fence_sent_resources` AS T
+USING (SELECT 'sent_resources' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.sent_resources`
+WHERE user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
 MERGE INTO `my-project.health.aorta_fence_sleep` AS T
 USING (SELECT 'sleep' AS target) AS S
 ON T.target = S.target
@@ -289,6 +367,45 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
+MERGE INTO `my-project.health.aorta_fence_user_connections` AS T
+USING (SELECT 'user_connections' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.user_connections`
+WHERE user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
+MERGE INTO `my-project.health.aorta_fence_user_states` AS T
+USING (SELECT 'user_states' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.user_states`
+WHERE user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
+MERGE INTO `my-project.health.aorta_fence_users` AS T
+USING (SELECT 'users' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.users`
+WHERE user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
 MERGE INTO `my-project.health.aorta_fence_workout_stream_events` AS T
 USING (SELECT 'workout_stream_events' AS target) AS S
 ON T.target = S.target
@@ -297,6 +414,19 @@ WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CU
 
 DELETE FROM `my-project.health.workout_stream_events`
 WHERE user_id = @user OR data_user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
+MERGE INTO `my-project.health.aorta_fence_workout_streams` AS T
+USING (SELECT 'workout_streams' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.workout_streams`
+WHERE user_id = @user;
 
 COMMIT TRANSACTION;
 

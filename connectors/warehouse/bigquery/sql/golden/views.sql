@@ -21,12 +21,12 @@ from `my-project.health.timeseries`
 where resource = 'afib_burden';
 
 CREATE OR REPLACE VIEW `my-project.health.basal_body_temperature`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '9a223d5c124bfc33')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '65bbf5d310f7a2b4')]) AS
 select
   user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
   start_at,
   end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  case when unit is null or lower(unit) = '\u00b0c' then value end as basal_body_temperature_c,
+  case when unit is null or lower(unit) = '°c' then value end as basal_body_temperature_c,
   value, unit, _day, _received_at, _loaded_at
 from `my-project.health.timeseries`
 where resource = 'basal_body_temperature';
@@ -64,23 +64,23 @@ from `my-project.health.timeseries`
 where resource = 'body_mass_index';
 
 CREATE OR REPLACE VIEW `my-project.health.body_temperature`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5c9cff1f220ac886')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'f12355a6bd38db86')]) AS
 select
   user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
   start_at,
   end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  sensor_location, case when unit is null or lower(unit) = '\u00b0c' then value end as body_temperature_c,
+  sensor_location, case when unit is null or lower(unit) = '°c' then value end as body_temperature_c,
   value, unit, _day, _received_at, _loaded_at
 from `my-project.health.timeseries`
 where resource = 'body_temperature';
 
 CREATE OR REPLACE VIEW `my-project.health.body_temperature_delta`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e0a3c0c321791298')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '5f921c95c582d91b')]) AS
 select
   user_id, client_user_id, team_id, provider, source_type, source_app_id, source_device_id,
   start_at,
   end_at, timezone_offset_s, local_date, time_basis, sample_type,
-  sensor_location, case when unit is null or lower(unit) = '\u00b0c' then value end as body_temperature_delta_c,
+  sensor_location, case when unit is null or lower(unit) = '°c' then value end as body_temperature_delta_c,
   value, unit, _day, _received_at, _loaded_at
 from `my-project.health.timeseries`
 where resource = 'body_temperature_delta';
@@ -672,6 +672,56 @@ from (
   from `my-project.health.continuous_query_results` as t, unnest(t.changes) as element with offset as place
 ) listed;
 
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_pulls`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '16c65845e86ff039')]) AS
+select
+  user_id, provider, resource, ordinal,
+  element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports
+from (
+  select t.user_id, t.provider, t.resource, place + 1 as ordinal, element
+  from `my-project.health.historical_pull_tracks` as t, unnest(t.pulls) as element with offset as place
+) listed;
+
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_changes`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '29ba479739f19b5c')]) AS
+select
+  user_id, provider, resource, ordinal,
+  element.scheduled_at, element.range_start, element.range_end, element.changed_at, element.from_state, element.to_state, element.event, element.status, element.error_details
+from (
+  select t.user_id, t.provider, t.resource, place + 1 as ordinal, element
+  from `my-project.health.historical_pull_tracks` as t, unnest(t.changes) as element with offset as place
+) listed;
+
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_tracks_evidence`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '74df9103b9c2aaaa')]) AS
+select
+  user_id, provider, resource, ordinal,
+  element.evidence_at, element.kind, element.scheduled_at, element.range_start, element.range_end, element.status, element.started_at, element.ended_at, element.days_with_data, element.error_details
+from (
+  select t.user_id, t.provider, t.resource, place + 1 as ordinal, element
+  from `my-project.health.historical_pull_tracks` as t, unnest(t.evidence) as element with offset as place
+) listed;
+
+CREATE OR REPLACE VIEW `my-project.health.introspection_polls_pulls`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'edbbb27655433671')]) AS
+select
+  user_id, ordinal,
+  element.provider, element.resource, element.status, element.range_start, element.range_end, element.scheduled_at, element.started_at, element.ended_at, element.days_with_data, element.error_details, element.release, element.trace_id, element.extra
+from (
+  select t.user_id, place + 1 as ordinal, element
+  from `my-project.health.introspection_polls` as t, unnest(t.pulls) as element with offset as place
+) listed;
+
+CREATE OR REPLACE VIEW `my-project.health.introspection_polls_not_pulled`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '0263741aa4270596')]) AS
+select
+  user_id, ordinal,
+  element.provider, element.resource
+from (
+  select t.user_id, place + 1 as ordinal, element
+  from `my-project.health.introspection_polls` as t, unnest(t.not_pulled) as element with offset as place
+) listed;
+
 CREATE OR REPLACE VIEW `my-project.health.lab_appointments_events`
 OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '11a2ed61e464ce1b')]) AS
 select
@@ -710,6 +760,26 @@ select
 from (
   select t.user_id, t.id, place + 1 as ordinal, element
   from `my-project.health.lab_report_parsing_jobs` as t, unnest(t.results) as element with offset as place
+) listed;
+
+CREATE OR REPLACE VIEW `my-project.health.lab_results_items`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e8653b7a374b4e88')]) AS
+select
+  user_id, order_id, ordinal,
+  element.name, element.slug, element.result, element.result_type, element.result_number, element.result_sign, element.result_low, element.result_high, element.legacy_value, element.unit, element.taken_at, element.notes, element.reference_range, element.reference_low, element.reference_high, element.is_above_max_range, element.is_below_min_range, element.interpretation, element.source_interpretation, element.loinc, element.loinc_slug, element.lab_code, element.source_markers, element.performing_laboratory, element.source_sample_id
+from (
+  select t.user_id, t.order_id, place + 1 as ordinal, element
+  from `my-project.health.lab_results` as t, unnest(t.items) as element with offset as place
+) listed;
+
+CREATE OR REPLACE VIEW `my-project.health.lab_results_missing`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e6ab6b2c9bc99ece')]) AS
+select
+  user_id, order_id, ordinal,
+  element.name, element.slug, element.inferred_failure_type, element.note, element.loinc, element.loinc_slug, element.provider_id
+from (
+  select t.user_id, t.order_id, place + 1 as ordinal, element
+  from `my-project.health.lab_results` as t, unnest(t.missing) as element with offset as place
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.menstrual_cycle_menstrual_flow`
@@ -810,6 +880,16 @@ select
 from (
   select t.user_id, t.provider, t.source_type, t.id, place + 1 as ordinal, element
   from `my-project.health.menstrual_cycle` as t, unnest(t.basal_body_temperature) as element with offset as place
+) listed;
+
+CREATE OR REPLACE VIEW `my-project.health.workout_streams_points`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '975e9075d4597203')]) AS
+select
+  user_id, workout_id, ordinal,
+  element.time_s, element.point_at, element.heart_rate_bpm, element.cadence, element.altitude_m, element.speed_m_s, element.distance_m, element.power_w, element.resistance, element.temperature_c, element.latitude_deg, element.longitude_deg
+from (
+  select t.user_id, t.workout_id, place + 1 as ordinal, element
+  from `my-project.health.workout_streams` as t, unnest(t.points) as element with offset as place
 ) listed;
 
 CREATE OR REPLACE VIEW `my-project.health.lab_order_progress`
@@ -940,3 +1020,108 @@ select
   count(dead_letter_reason) as dead_letters
 from `my-project.health.deliveries`
 group by date(received_at), event_type, provider, stream;
+
+CREATE OR REPLACE VIEW `my-project.health.completeness`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'c95b1510d2b630b1')]) AS
+select
+  user_id, provider, resource, sent, received, backfilled, gap,
+  least(gap, backfilled) as closed_by_backfill, gap - least(gap, backfilled) as missing,
+  oldest_data, newest_data, last_attempt_at, last_attempt_status, as_of
+from (
+  select
+    s.user_id, s.provider, s.resource, s.sent_count as sent,
+    coalesce(d.received, 0) as received, coalesce(d.backfilled, 0) as backfilled,
+    greatest(s.sent_count - coalesce(d.received, 0), 0) as gap,
+    s.oldest_data, s.newest_data, s.last_attempt_at, s.last_attempt_status, s._received_at as as_of
+  from (
+    select *, case resource when 'body_fat' then 'fat' when 'body_weight' then 'weight' else resource end as event_resource
+    from `my-project.health.sent_resources`
+  ) s
+  left join (
+    select
+      user_id, provider, resource,
+      cast(sum(case when kind = 'created' then objects else 0 end) as int64) as received,
+      cast(sum(case when kind = 'backfilled' then objects else 0 end) as int64) as backfilled
+    from (
+      select
+        user_id, provider, nullif(split(event_type, '.')[safe_ordinal(3)], '') as resource, nullif(split(event_type, '.')[safe_ordinal(4)], '') as kind,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+        max(coalesce(samples, 1)) as objects
+      from `my-project.health.deliveries`
+      where event_type like 'daily.data.%' and not redelivered and dead_letter_reason is null
+      group by 1, 2, 3, 4, 5
+    ) counted
+    group by 1, 2, 3
+  ) d on d.user_id = s.user_id and d.provider = s.provider and d.resource = s.event_resource
+) compared;
+
+CREATE OR REPLACE VIEW `my-project.health.historical_pulls`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '17e8b82138e6f4d1')]) AS
+select * from `my-project.health.historical_pull_tracks_pulls`;
+
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_changes`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '0e304b1b9c0cd97d')]) AS
+select * from `my-project.health.historical_pull_tracks_changes`;
+
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_evidence`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '85af8bcd13231d24')]) AS
+select * from `my-project.health.historical_pull_tracks_evidence`;
+
+CREATE OR REPLACE VIEW `my-project.health.historical_pull_board`
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'e4d1ebe52a21465e')]) AS
+select
+  user_id, provider, resource, standing,
+  case standing when 'retrying' then retrying_since else since end as since,
+  case
+    when standing = 'complete' and provisional then 'the service announced the end; its introspection has not said so yet'
+    when standing = 'complete' and days_with_data = 0 then 'done, and no day of the range had data'
+    when standing = 'complete' then 'done'
+    when standing = 'failed' and knows_retrying = false
+      then coalesce(error_details, 'no reason given') || '; perhaps only for now: connections from before 9 May 2025 do not tell'
+    when standing = 'failed' then coalesce(error_details, 'no reason given')
+    when standing = 'retrying' then coalesce(error_details, 'no reason given')
+    when standing = 'stalled' and broken_at is not null then 'the connection broke'
+    when standing = 'stalled' and state = 'expected' then 'connected, and the service has planned no pull'
+    when standing = 'stalled' then 'nothing new was heard'
+    when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(status, 'none')
+    when standing = 'not_pulled' then 'the service does not pull this resource of the connection'
+    when standing = 'announced' then 'this provider announces the end before there is any data'
+    when standing = 'not_reported' then 'of this provider and resource nothing is ever told'
+    when perhaps_completed_at is not null then 'one of several pulls has ended; which one the service has not said yet'
+    when retrying_since is not null then 'trying again'
+    when state = 'expected' then 'connected'
+    else state
+  end as reason,
+  case
+    when standing = 'failed' and error_class = 'retriable' then 'trigger the pull again'
+    when standing = 'failed' then 'ask the user to connect again, or the service for the reason, by its trace id'
+    when standing = 'retrying' and error_class = 'final' then 'wait: the service tries again, though the error says it would not'
+    when standing = 'retrying' then 'wait: the service tries again by itself'
+    when standing = 'stalled' and broken_at is not null then 'ask the user to connect again'
+    when standing = 'stalled' then 'trigger the pull again, or ask the service'
+    when standing = 'not_pulled' then 'ask the user for the permissions that the resource needs'
+    when standing = 'announced' then 'expect the data as daily events'
+    when standing = 'not_reported' then 'judge by the data that has come'
+    when standing = 'unknown' then 'look up the status; a newer version of Aorta may know it'
+  end as what_to_do,
+  state, status, error_details, error_class, scheduled_at, range_start, range_end, days_with_data, provisional,
+  knows_retrying, broken_at, contradicted_at, as_of, coalesce(stale_at < current_timestamp, true) as stale
+from (
+  select
+    b.*, p._received_at as as_of, p.stale_at,
+    case
+      when b.state = 'success' then 'complete'
+      when b.state = 'failure' then 'failed'
+      when b.state = 'unknown' then 'unknown'
+      when b.state = 'expected' and b.announced_at is not null then 'announced'
+      when b.state = 'expected' and b.not_pulled_at is not null then 'not_pulled'
+      when b.state = 'expected' and not b.reports then 'not_reported'
+      when b.broken_at is not null then 'stalled'
+      when b.state = 'retrying' then 'retrying'
+      when timestamp_diff(current_timestamp, b.since, microsecond) / 1000000.0 > coalesce(p.stalled_after_s, 86400) then 'stalled'
+      else 'in_motion'
+    end as standing
+  from `my-project.health.historical_pulls` b
+  left join `my-project.health.introspection_polls` p on p.user_id = b.user_id
+  where b.is_present
+) standings;
