@@ -30,6 +30,7 @@ const checks: readonly (readonly [name: string, ...command: string[]])[] = [
   ['format and lint', 'biome', 'ci', '.'],
   ['types', 'tsc'],
   ['drift of generated files', 'node', 'schemas/generate/generate.ts', '--check'],
+  ['drift of the reference', 'node', 'pipelines/aorta/reference/generate.ts', '--check'],
   ['unused code', 'knip'],
 ];
 
@@ -88,6 +89,7 @@ for (const [name, ...command] of checks) {
   if (passed) counts.passed++;
   else counts.failed++;
 }
+run(['node', 'infra/bigquery/emulator/prepare.ts'], { PATH: path });
 tests(['unit', 'whole'], counts);
 tests(['timed'], counts);
 

@@ -103,26 +103,29 @@ export async function loadBatch(
     const jobId = jobs.idOf(name);
     const batch: LandedBatch = { ...facts, name, landedAt: now() };
     const step = 'landing a batch';
-    let state: JobState | undefined;
+    let state: JobState;
+    let table: TableResource | undefined;
     try {
       await ready(name);
       await makeTable(jobs, batch, now());
       state = await jobs.finish(step, jobId, () => client.load({ jobId, table: name, body }), onUploaded);
+      if (state.failure === undefined)
+        table = await jobs.call(step, () => client.getTable(name), { of: name, except: ['missing'] });
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      // The table was there a moment ago: who swept it away takes the attempt with it.
+      // The table was there a moment ago: who swept it away takes the attempt with it. Another worker may have landed the
+      // same batch and merged it meanwhile; landed once more, its rows are no news to a merge.
       if (error.reason !== 'notFound' || attempt >= MOST_ATTEMPTS) throw refusal(step, error, name);
       continue;
     }
     const { failure } = state;
     if (failure === undefined) {
-      const table = await jobs.call(step, () => client.getTable(name), { of: name });
-      if (rowsOf(table) === batch.records) return batch;
+      if (table !== undefined && rowsOf(table) === batch.records) return batch;
       // DONE and not whole: a job that says so and has loaded nothing (a server that was killed), or a table that others wrote to.
       if (attempt >= MOST_ATTEMPTS)
         throw new AortaError('AORTA-BUG', {
           place: 'landing',
-          problem: `${name} holds ${rowsOf(table)} rows of ${batch.records}, and its load says that it is done`,
+          problem: `${name} holds ${table === undefined ? 0 : rowsOf(table)} rows of ${batch.records}, and its load says that it is done`,
         });
       continue;
     }
