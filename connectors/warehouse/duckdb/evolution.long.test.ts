@@ -42,7 +42,7 @@ const lacking = (missing: Readonly<Record<string, readonly string[]>>) =>
 
 /** An earlier version: without columns of every kind, such as are the same for an event and such as differ by sample, numbers and texts. */
 const earlier = lacking({
-  activity: ['distance_m', 'time_zone'],
+  activity: ['low_min', 'time_zone'],
   blood_pressure: ['diastolic_mmhg', 'unit', 'source_name'],
 });
 
@@ -114,9 +114,9 @@ const pressure = (from: number, ...samples: object[]) =>
     data: samples,
   });
 const at = (minute: number) => `2026-03-28T12:${String(minute).padStart(2, '0')}:00Z`;
-const day = (id: string, distance: number, time_zone = 'Europe/Berlin') => ({ id, distance, time_zone, steps: distance * 2 });
+const day = (id: string, low: number, time_zone = 'Europe/Berlin') => ({ id, low, time_zone, steps: low * 2 });
 
-const activities = 'select id, steps, distance_m, time_zone from activity order by id';
+const activities = 'select id, steps, low_min, time_zone from activity order by id';
 const readings =
   "select strftime(start_at, '%M'), systolic_mmhg, diastolic_mmhg, unit, source_name from blood_pressure order by 1";
 
@@ -187,7 +187,7 @@ describe('a database of an earlier version', () => {
     await use({}, async (warehouse) => {
       expect(await warehouse.publish('due')).toBe(true);
       const reader = await openDuckDbReader({ path });
-      for await (const rows of (await reader.query('select distance_m from activity')).rows) expect(rows).toEqual([[null]]);
+      for await (const rows of (await reader.query('select low_min from activity')).rows) expect(rows).toEqual([[null]]);
       await reader.close();
     });
     await use({}, async (warehouse) => expect(await warehouse.publish('due')).toBe(false));
@@ -251,7 +251,7 @@ describe('a database of an earlier version', () => {
       await warehouse.land(heartRate(0, { timestamp: at(1), value: 61, unit: 'bpm' }));
     });
     await sql(
-      'alter table activity drop column distance_m',
+      'alter table activity drop column low_min',
       'drop table aorta.timeseries_samples',
       ...without('c_time_zone', 1),
       'drop view heartrate',
@@ -265,7 +265,7 @@ describe('a database of an earlier version', () => {
     [
       'another type',
       (column) => ({ ...column, type: 'string' }),
-      'column distance_m of activity is DOUBLE there and VARCHAR here',
+      'column low_min of activity is DOUBLE there and VARCHAR here',
     ],
     [
       'a column without a default that is never null',
@@ -280,7 +280,7 @@ describe('a database of an earlier version', () => {
     const shape = 'select table_name, column_name, data_type from duckdb_columns() where not internal order by all';
     const before = await sql(shape);
     const other = [
-      ...declared((table, column) => (table === 'activity' && column.name === 'distance_m' ? change(column) : column)),
+      ...declared((table, column) => (table === 'activity' && column.name === 'low_min' ? change(column) : column)),
       { ...tables[0]!, name: 'of_the_new_version', stream: 'none' },
     ];
     const refused = await use({ tables: other }, async () => undefined).catch((error: unknown) => error);
