@@ -86,7 +86,8 @@ describe.skipIf(problem !== undefined)(`a broker on this machine${problem === un
     expect(words).toContain('-Xmx1g');
     expect(words.filter((word) => /TieredStopAtLevel|SharedArchiveFile|ArchiveClassesAtExit/.test(word))).toEqual([]);
     await createTopic(measured.brokers[0]!, { name: 'measured', partitions: 1 });
-    expect(readdirSync(measured.records)).toContain('measured-0');
+    // The controller knows of a topic before the broker has made its folder.
+    await expect.poll(() => readdirSync(measured.records), { timeout: 10_000 }).toContain('measured-0');
   });
 
   test('keeps its topics in a folder from one life to the next, on other ports', async () => {
