@@ -9,7 +9,10 @@ import { example } from '../../schemas/codec/example.fixture.ts';
 import type { AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';
 import type { Fields } from './as-read-by.ts';
 
-/** Rows of every table and view in `main`, each as JSON, in an order of their own; without `_loaded_at`, the only column of processing time. */
+/**
+ * Rows of every table and view in `main`, each as JSON, in an order of their own; without `_loaded_at`, the only column of
+ * processing time, and what the view `freshness` makes of it and of the present.
+ */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 export async function withDatabase<T>(path: string, look: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -38,7 +41,7 @@ export async function rowsOf(connection: DuckDBConnection): Promise<Rows> {
     const found = (await texts(connection, `select to_json(t)::varchar as row from ${name} t order by row`)).map(
       (text) => JSON.parse(text) as Record<string, unknown>,
     );
-    rows[name] = found.map(({ _loaded_at: _, ...row }) => row);
+    rows[name] = found.map(({ _loaded_at: _, last_loaded_at: __, age_s: ___, ...row }) => row);
   }
   return rows;
 }
