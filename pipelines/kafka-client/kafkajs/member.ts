@@ -37,8 +37,10 @@ export interface MemberEvents extends Pick<ConsumeOptions, 'onAssigned' | 'onBat
   readonly onEnd: (error: unknown, isFinal: boolean) => void;
 }
 
-/** A fetch waits so long for records: resuming a partition, and leaving, take up to this. */
-const FETCH_WAIT_MS = 200;
+/** A fetch waits so long for records: resuming a partition, and leaving, take up to this; each costs an idle process a millisecond. */
+const FETCH_WAIT_MS = 500;
+/** Before something is asked again that was not so a moment ago. */
+const SETTLE_MS = 200;
 const FETCH_BYTES = 16 * 1024 * 1024;
 const PARTITION_BYTES = 1024 * 1024;
 const LONGEST_RETRY_MS = 1_000;
@@ -206,7 +208,7 @@ export class Member implements GroupKeeper, PartitionOwner {
     const generation = this.#generation;
     if (this.#partitions.size === 0 && group.assigned().some(({ partitions }) => partitions.length > 0)) {
       // Given back already: what came would go nowhere, again and again, until the library hears of the rebalance.
-      await pause(FETCH_WAIT_MS);
+      await pause(SETTLE_MS);
       return [];
     }
     const fetched = await fetch();
@@ -232,7 +234,7 @@ export class Member implements GroupKeeper, PartitionOwner {
     const bounds = found === undefined ? undefined : (await askBounds(this.#cluster!, [found])).get(nameOf(found));
     if (next === undefined || bounds === undefined || (next >= bounds.low && next <= bounds.end)) {
       // Not ours any more, or out of range only for a broker that has just become the leader.
-      return await pause(FETCH_WAIT_MS);
+      return await pause(SETTLE_MS);
     }
     throw this.#end(new Final(new AortaError('AORTA-KAFKA-OUT-OF-RANGE', { topic, partition, next, ...bounds })));
   }
@@ -320,7 +322,7 @@ export class Member implements GroupKeeper, PartitionOwner {
       } catch (error) {
         if (!isSettling(error) || tries === SETTLING_TRIES) throw error;
         this.#mustGoOn();
-        await pause(FETCH_WAIT_MS);
+        await pause(SETTLE_MS);
       }
     }
   }
