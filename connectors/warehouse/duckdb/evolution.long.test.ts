@@ -262,11 +262,7 @@ describe('a database of an earlier version', () => {
   });
 
   test.each<[string, (column: Column) => Column, string]>([
-    [
-      'another type',
-      (column) => ({ ...column, type: 'string' }),
-      'column low_min of activity is DOUBLE there and VARCHAR here',
-    ],
+    ['another type', (column) => ({ ...column, type: 'string' }), 'column low_min of activity is DOUBLE there and VARCHAR here'],
     [
       'a column without a default that is never null',
       (column) => ({ ...column, name: 'new_m', nullable: false }),
