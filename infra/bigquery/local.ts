@@ -1,8 +1,8 @@
-import { isFree } from '@aorta/kafka-broker/machine';
+import { ControlPort, isFree } from '@aorta/machine';
 import type { BigQueryOptions as ClientOptions } from '@google-cloud/bigquery';
 import { localClient } from './client.ts';
 import type { BigQueryControl } from './control.ts';
-import { ControlPort } from './control-port.ts';
+import { commands } from './control-port.ts';
 import { Emulator } from './emulator/emulator.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { LocalControl } from './local-control.ts';
@@ -39,10 +39,10 @@ export class LocalBigQuery implements ProvidedBigQuery {
     const rules = new FaultRules();
     const control = new LocalControl(service, rules);
     const listener = new BigQueryListener(service, rules);
-    const controls = new ControlPort(control);
+    const controls = new ControlPort(commands, control);
     try {
       const apiEndpoint = `http://127.0.0.1:${await listener.listen(port)}`;
-      const controlPort = await controls.listen();
+      const controlPort = await controls.listen(0);
       const ends = [() => listener.close(), () => controls.close(), () => emulator.stop()];
       return new LocalBigQuery({ project, apiEndpoint, control, controlPort, ends });
     } catch (error) {

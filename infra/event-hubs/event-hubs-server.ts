@@ -1,6 +1,7 @@
+import { ControlPort } from '@aorta/machine';
 import { AmqpListener } from './amqp-listener.ts';
 import { type EventHubsControl, LocalControl } from './control.ts';
-import { ControlPort } from './control-port.ts';
+import { commands } from './control-port.ts';
 import { Hub, type HubDeclaration } from './hub.ts';
 import type { SharedAccessKey } from './sas.ts';
 
@@ -36,7 +37,7 @@ export async function startEventHubs(options: EventHubsOptions): Promise<EventHu
   const hubs = new Map(declarations.map((declaration) => [declaration.name.toLowerCase(), new Hub(declaration, folder)]));
   const listener = new AmqpListener(hubs, key);
   const faults = new LocalControl(listener, hubs);
-  const control = new ControlPort(faults);
+  const control = new ControlPort(commands, faults);
   const end = async (amqp: Promise<void>) => {
     await Promise.all([amqp, control.close()]);
     for (const hub of hubs.values()) hub.close();

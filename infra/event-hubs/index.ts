@@ -6,7 +6,7 @@ export type {
   RawEvent,
   ServerState,
 } from './control.ts';
-export { controlClient } from './control-client.ts';
+export { controlClient } from './control-port.ts';
 export { type EventHubsOptions, type EventHubsServer, startEventHubs } from './event-hubs-server.ts';
 export type { HubDeclaration } from './hub.ts';
 export type { HubMatcher, HubRouting } from './hub-matchers.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { EventHubsControl } from './control.ts';
-import { controlClient } from './control-client.ts';
+import { controlClient } from './control-port.ts';
 import type { EventHubsOptions } from './event-hubs-server.ts';
 
 /** A server in a process of its own, which dies with this one. */

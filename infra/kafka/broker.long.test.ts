@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { finished } from '@aorta/machine';
 import { ConfigResourceTypes, type SASLOptions } from 'kafkajs';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -14,7 +15,6 @@ import { client, consume, produce, question } from './client.fixture.ts';
 import { type BrokerOptions, createTopic, KafkaBroker, PortTaken, provideBroker, whyNoBroker, whyNoJvmBroker } from './index.ts';
 import { kafkaJars } from './jars.ts';
 import { isReady } from './ready.ts';
-import { finished } from './run.ts';
 
 const problem = await whyNoJvmBroker();
 const users = { $ConnectionString: 'Endpoint=sb://a.b/;Key="q\\uote"\\;ü=' };

@@ -2,17 +2,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts, type Guarded, isFree, reason, startGuarded } from '@aorta/machine';
 import { ClassArchive } from './class-archive.ts';
-import { type Guarded, startGuarded } from './guarded.ts';
 import { hold, refuseHeld } from './holder.ts';
 import { jarsProblem, kafkaJars } from './jars.ts';
 import { type Java, javaProblem, javaWith, jvmOf, type Purpose } from './java.ts';
-import { freePorts, isFree } from './ports.ts';
 import { BrokerProblem, PortTaken } from './problem.ts';
 import { type BrokerPorts, brokerProperties } from './properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
 import { isReady } from './ready.ts';
-import { reason } from './run.ts';
 import { stopped } from './stopped.ts';
 import { formatStorage } from './storage.ts';
 

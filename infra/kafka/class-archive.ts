@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { cacheFolder } from './cache.ts';
+import { cacheFolder } from '@aorta/machine';
 import type { Java } from './java.ts';
 
 let counter = 0;

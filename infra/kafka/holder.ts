@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { finished } from '@aorta/machine';
 import { BrokerProblem } from './problem.ts';
-import { finished } from './run.ts';
 
 const FILE = 'broker.pid';
 

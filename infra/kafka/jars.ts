@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, cacheFolder } from './cache.ts';
+import { cached, cacheFolder, finished, reason } from '@aorta/machine';
 import { BrokerProblem } from './problem.ts';
-import { finished, reason } from './run.ts';
 
 const POM = join(import.meta.dirname, 'pom.xml');
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';

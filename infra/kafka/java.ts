@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { finished } from '@aorta/machine';
 import { BrokerProblem } from './problem.ts';
-import { finished } from './run.ts';
 
 /** Kafka 4 needs this Java or a newer one. */
 const OLDEST = 17;

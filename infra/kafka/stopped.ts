@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { finished } from './run.ts';
+import { finished } from '@aorta/machine';
 
 const LOOK_EVERY_MS = 2;
 

@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cached } from './cache.ts';
+import { cached, finished, reason } from '@aorta/machine';
 import type { Java } from './java.ts';
 import { BrokerProblem } from './problem.ts';
 import { brokerProperties } from './properties.ts';
-import { finished, reason } from './run.ts';
 
 const FACTS = 'meta.properties';
 const CLUSTER = /^cluster\.id=(.*)$/m;

@@ -29,9 +29,10 @@ const may: Record<string, readonly string[]> = {
     '@aorta/bigquery-server',
   ],
   'infra/people': ['@aorta/schemas'],
-  'infra/event-hubs': ['@aorta/schemas', '@aorta/telemetry', '@aorta/people'],
-  'infra/kafka': [],
-  'infra/bigquery': ['@aorta/kafka-broker'],
+  'infra/event-hubs': ['@aorta/schemas', '@aorta/telemetry', '@aorta/people', '@aorta/machine'],
+  'infra/kafka': ['@aorta/machine'],
+  'infra/machine': [],
+  'infra/bigquery': ['@aorta/machine'],
   'infra/setup': [],
 };
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, startGuarded } from '@aorta/kafka-broker/machine';
+import { freePorts, startGuarded } from '@aorta/machine';
 import type { Catalog } from './catalog.ts';
 
 /** What the analyser says of a statement: a tree of nodes, each under the name of its kind. */

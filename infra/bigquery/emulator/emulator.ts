@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, type Guarded, startGuarded } from '@aorta/kafka-broker/machine';
+import { freePorts, type Guarded, startGuarded } from '@aorta/machine';
 import { BigQueryProblem } from '../problem.ts';
 import { emulatorPython } from './python.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, finished } from '@aorta/kafka-broker/machine';
+import { cached, finished } from '@aorta/machine';
 import { BigQueryProblem } from '../problem.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');

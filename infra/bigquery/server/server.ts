@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closed, listening } from '@aorta/machine';
 import type { FaultRules } from '../faults/fault-rules.ts';
 import { type Call, callOf } from './call.ts';
 import type { Reply, Service } from './service.ts';
@@ -30,15 +29,11 @@ export class BigQueryListener {
 
   /** Listens on 127.0.0.1 and gives the port. */
   async listen(port: number): Promise<number> {
-    this.#server.listen(port, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return (this.#server.address() as AddressInfo).port;
+    return listening(this.#server, port);
   }
 
   async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+    await closed(this.#server);
   }
 
   async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

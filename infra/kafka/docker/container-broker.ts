@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts, reason } from '@aorta/machine';
 import { jvmOf, type Purpose } from '../java.ts';
-import { freePorts } from '../ports.ts';
 import { BrokerProblem } from '../problem.ts';
 import { brokerProperties } from '../properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from '../provided.ts';
 import { type Cluster, isReady } from '../ready.ts';
-import { reason } from '../run.ts';
 import { newCluster } from '../storage.ts';
 
 /** Apache's own image; AORTA_KAFKA_IMAGE names another one with the same places, on a mirror say. */

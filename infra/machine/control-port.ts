@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { closed, listening } from './loopback.ts';
+
+/** What a local server can be told, by the names of its commands: each takes one argument or none. */
+type Commands<Name extends string> = Readonly<Record<Name, (argument: never) => unknown>>;
+
+/**
+ * A control port: the commands of a local server from another process, over HTTP on 127.0.0.1. `POST /command` with the
+ * argument as JSON answers with the result as JSON.
+ */
+export class ControlPort<Name extends string> {
+  readonly #server: Server;
+
+  constructor(commands: readonly Name[], control: Commands<Name>) {
+    this.#server = createServer(async (request, response) => {
+      const name = commands.find((command) => request.url === `/${command}`);
+      if (name === undefined || request.method !== 'POST') {
+        response.writeHead(404).end(`${JSON.stringify({ error: 'no such command', commands })}\n`);
+        return;
+      }
+      try {
+        const text = await textOf(request);
+        const result = await control[name]((text === '' ? undefined : JSON.parse(text)) as never);
+        response.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify(result ?? null)}\n`);
+      } catch (error) {
+        response.writeHead(400).end(`${JSON.stringify({ error: (error as Error).message })}\n`);
+      }
+    });
+  }
+
+  /** Listens on 127.0.0.1 and gives the port. */
+  listen(port: number): Promise<number> {
+    return listening(this.#server, port);
+  }
+
+  close(): Promise<void> {
+    return closed(this.#server);
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The control of a server in another process, by its control port on this machine. Rejects where the server refuses, or is gone. */
+export function controlClient<Control>(commands: readonly (keyof Control & string)[], controlPort: number): Control {
+  const call = async (command: string, argument: unknown): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${controlPort}/${command}`, {
+      method: 'POST',
+      ...(argument === undefined ? {} : { body: JSON.stringify(argument) }),
+    });
+    const result: unknown = await response.json();
+    if (!response.ok) throw new Error((result as { error: string }).error);
+    return result;
+  };
+  return Object.fromEntries(commands.map((command) => [command, (argument?: unknown) => call(command, argument)])) as Control;
+}
