@@ -387,10 +387,8 @@ class BigQueryWarehouse implements Warehouse {
   }
 
   async #mergeRound(extent: 'due' | 'all'): Promise<void> {
-    let looked = false;
+    if (this.#options.workers > 1) await this.#seeOnce();
     for (;;) {
-      if (this.#options.workers > 1 && !looked) await this.#seeOnce();
-      looked = true;
       const due = this.#merger.due([...this.#batches.values()], this.#merged, extent);
       if (due.length === 0) break;
       try {
