@@ -1,7 +1,16 @@
 export { openSentResources } from './completeness/sent-resources.ts';
-export type { FetchedBatch, FetchedDelivery, FetchingJob } from './fetching/fetched.ts';
-export { type Following, type FollowingOptions, followHistoricalPulls } from './historical-pulls/following.ts';
+export type { OpenAnnouncements } from './fetching/announced.ts';
+export type { FetchingJob } from './fetching/fetched.ts';
+export { FetchingSource } from './fetching/fetching-source.ts';
+export { forgetUserInFiles, forgetUserInTopic } from './fetching/forgetting.ts';
+export { memoryInFile, memoryInTopic, type OpenMemory } from './fetching/memory.ts';
+export { Turns } from './fetching/turns.ts';
+export { type Following, followHistoricalPulls, type OpenEvidence, PULLS_GROUP } from './historical-pulls/following.ts';
+export { pullsMemoryInTopic } from './historical-pulls/kept-snapshot.ts';
 export { type HistoricalPullsSettings, historicalPullsOptions } from './historical-pulls/options.ts';
+export { openHistoricalPulls, PULLS_JOB } from './historical-pulls/pulls-job.ts';
+export type { PullsMemory } from './historical-pulls/pulls-memory.ts';
+export { forgetPullsOf, pullsMemoryInFiles } from './historical-pulls/snapshot.ts';
 export { GROUP, type Jobs, type JobsOptions, Stopped, startJobs } from './jobs.ts';
 export { openLabCatalogue } from './labs/catalogue.ts';
 export { openLabResults } from './labs/results.ts';

@@ -369,7 +369,7 @@ class StreamJobs implements Jobs {
 }
 
 /** What makes one partition unreadable, and leaves the others as they are. */
-const brokenFor: ReadonlySet<string> = new Set([
+export const brokenFor: ReadonlySet<string> = new Set([
   'AORTA-SEGMENT-CORRUPT',
   'AORTA-STREAM-SHORTER',
   'AORTA-STREAM-TOPIC-SHORTER',

@@ -4,6 +4,7 @@ import type { KafkaConnection } from '@aorta/kafka-client';
 import { groupOf, streamsConnection } from '@aorta/streams';
 import { silentLogger } from '@aorta/telemetry';
 import type { Setting } from './configuration/configuration.ts';
+import { fetchingGroups } from './fetching.ts';
 import { checkpointsFolder } from './sources.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 
@@ -41,7 +42,7 @@ async function topics({ worker }: CrashedWorker, { configuration }: Setting): Pr
     // Workers that share a name cannot be told apart, and those who live are to stay.
     if (settings.type !== 'kafka' || settings.client_id !== undefined) continue;
     const { clientIdOf: nameOf, connectionOf } = await import('@aorta/consumers/kafka');
-    await dismiss(await connectionOf(settings), settings.consumer_group, nameOf(settings, worker));
+    await dismiss(await connectionOf(settings), [settings.consumer_group], nameOf(settings, worker));
   }
 }
 
@@ -49,14 +50,17 @@ async function streams({ pid }: CrashedWorker, { configuration }: Setting): Prom
   const settings = configuration.streams;
   if (settings.type !== 'kafka') return;
   const connection = streamsConnection(settings, clientIdOf('jobs'));
-  await dismiss(connection, groupOf(settings, GROUP), clientIdOf('jobs', pid));
+  await dismiss(connection, [groupOf(settings, GROUP)], clientIdOf('jobs', pid));
+  if (configuration.service === undefined && configuration.historical_pulls === undefined) return;
+  const groups = fetchingGroups.map((group) => groupOf(settings, group));
+  await dismiss(connection, groups, clientIdOf('fetching', pid));
 }
 
-async function dismiss(connection: KafkaConnection, group: string, member: string): Promise<void> {
+async function dismiss(connection: KafkaConnection, groups: readonly string[], member: string): Promise<void> {
   const { openKafka } = await import('@aorta/kafka-client');
   const client = openKafka(connection, { logger: silentLogger });
   try {
-    await client.admin.dismiss(group, member);
+    for (const group of groups) await client.admin.dismiss(group, member);
   } finally {
     await client.close();
   }

@@ -22,16 +22,20 @@ export interface Completeness {
   readonly gaps: readonly Gap[];
 }
 
+/** In what the languages of all warehouses share. */
+export const completenessQueries = {
+  counts: `select count(*) as compared, sum(case when missing > 0 then 1 else 0 end) as with_gaps from completeness`,
+  gaps: (most: number) => `select user_id, provider, resource, sent, received, backfilled, missing, as_of,
+    cast(cast(oldest_data as date) as string) as oldest_day, cast(cast(newest_data as date) as string) as newest_day
+  from completeness where missing > 0 order by missing desc, user_id, provider, resource limit ${most}`,
+  erasuresDue: `select count(*) as due from user_states where state = 'missing' and erase_after <= current_timestamp`,
+};
+
 /** Compares what the service has sent with what came, in tables as they are published. */
 export async function completenessIn(reader: WarehouseReader, most: number): Promise<Completeness> {
   const { backfillResources } = await import('@aorta/consumers/service');
-  const [[compared, gaps] = [0, 0]] = await all(reader, `select count(*), count(*) filter (where missing > 0) from completeness`);
-  const rows = await all(
-    reader,
-    `select user_id, provider, resource, sent, received, backfilled, missing, as_of,
-      strftime(oldest_data, '%Y-%m-%d'), strftime(newest_data, '%Y-%m-%d')
-    from completeness where missing > 0 order by missing desc, user_id, provider, resource limit ${most}`,
-  );
+  const [[compared, gaps] = [0, 0]] = await all(reader, completenessQueries.counts);
+  const rows = await all(reader, completenessQueries.gaps(most));
   return {
     compared: Number(compared),
     with_gaps: Number(gaps),
@@ -59,10 +63,7 @@ const namesInEvents: Readonly<Record<string, string>> = { body_fat: 'fat', body_
 
 /** Users whom the service has deleted for good, and of whom something may still be kept. */
 export async function erasuresDueIn(reader: WarehouseReader): Promise<number> {
-  const [[due] = [0]] = await all(
-    reader,
-    `select count(*) from user_states where state = 'missing' and erase_after <= current_timestamp`,
-  );
+  const [[due] = [0]] = await all(reader, completenessQueries.erasuresDue);
   return Number(due);
 }
 

@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Source, Tally } from '@aorta/consumers';
 import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
-import { type Following, followHistoricalPulls, type JobsThread, type JobsThreadOptions, startJobsThread } from '@aorta/jobs';
-import { openServiceClient } from '@aorta/service-client';
+import { type JobsThread, type JobsThreadOptions, startJobsThread } from '@aorta/jobs';
 import { lockFolder, makeFolder, openKafkaStreams, openLocalLog, type StreamLog } from '@aorta/streams';
 import {
   type AortaError,
@@ -25,13 +23,11 @@ import { addTallies, noTally } from './tallies.ts';
 /** What one run is made of. `load`, `run` and `demo` differ in this only. */
 export interface PipelineOptions {
   readonly setting: Pick<Setting, 'configuration' | 'place'>;
-  /** Gives the sources, once everything behind them stands; not where only jobs run. */
+  /** Gives the sources, once everything behind them stands; where only jobs run, those that belong to these. */
   readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
   /** Goes on until the signal comes: `run`. Without it a run ends when all sources are drained. */
   readonly untilStopped?: boolean;
   readonly only?: 'consumers' | 'jobs' | undefined;
-  /** Follows historical pulls, where that is configured: `run`. */
-  readonly follow?: boolean;
   /** Ends the run in order: what is being done is finished, flushed and committed. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
@@ -95,13 +91,11 @@ async function closeAll(closing: Closing): Promise<void> {
 }
 
 async function runParts(options: PipelineOptions, closing: Closing): Promise<PipelineOutcome> {
-  const { setting, only, signal, progress = new Progress() } = options;
+  const { setting, signal, progress = new Progress() } = options;
   const started = progress.wait('run', 'starting', { deadlineMs: 0 });
   const parts = await openParts({ ...options, progress }, closing);
-  const consumed = await besidePulls(parts.pulls, options, (signal) => {
-    const running = { ...options, progress, ...(signal === undefined ? {} : { signal }) };
-    return only === 'jobs' ? waitForStop(running, parts, started) : consumeAll(running, parts, started);
-  });
+  const running = { ...options, progress };
+  const consumed = await (parts.log === undefined ? waitForStop(running, parts, started) : consumeAll(running, parts, started));
   if (parts.jobs !== undefined) {
     if (signal?.aborted !== true) await finish(parts.jobs, signal);
     else await leave(parts.jobs, setting);
@@ -112,40 +106,11 @@ async function runParts(options: PipelineOptions, closing: Closing): Promise<Pip
   return { ended, tally: consumed.tally, tables: await parts.jobs?.rows() };
 }
 
-/**
- * Follows historical pulls while the others work. Where one of both fails, the other is stopped. A run that ends when it
- * has caught up hears what has come in, and asks the service once for whoever is due.
- */
-async function besidePulls(
-  pulls: Following | undefined,
-  { untilStopped, signal }: PipelineOptions,
-  work: (signal: AbortSignal | undefined) => Promise<Consumed>,
-): Promise<Consumed> {
-  if (pulls === undefined) return work(signal);
-  if (untilStopped !== true) {
-    const consumed = await work(signal);
-    if (consumed.error === undefined && signal?.aborted !== true) await pulls.once();
-    return consumed;
-  }
-  const failure = new AbortController();
-  const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
-  const followed = pulls.run(stop).catch((error: unknown) => {
-    failure.abort();
-    throw error;
-  });
-  try {
-    return await work(stop);
-  } finally {
-    failure.abort();
-    await followed;
-  }
-}
-
 /** A run has its progress, whether somebody looks at it or not. */
 type Running = PipelineOptions & { readonly progress: Progress };
 
 async function openParts(
-  { setting, only, follow = false, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
+  { setting, only, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
   closing: Closing,
 ): Promise<Parts> {
   const { place, configuration } = setting;
@@ -184,10 +149,10 @@ async function openParts(
       log = opened;
       closing.push(() => opened.close());
     }
-    if (only === 'consumers') return { log, jobs: undefined, pulls: undefined };
+    if (only === 'consumers') return { log, jobs: undefined };
     const jobs = await start({ streams: { kafka: settings, clientId: clientIdOf('jobs') } });
     closeJobs(jobs);
-    return { log, jobs, pulls: undefined };
+    return { log, jobs };
   }
 
   let jobs: JobsThread | undefined;
@@ -201,21 +166,10 @@ async function openParts(
     },
   });
   closing.push(() => log.close());
-  if (only === 'consumers') return { log, jobs: undefined, pulls: undefined };
+  if (only === 'consumers') return { log, jobs: undefined };
   jobs = await start({ log, streams: place.streams });
   closeJobs(jobs);
-  if (configuration.historical_pulls === undefined || !follow) return { log, jobs, pulls: undefined };
-  const pulls = await followHistoricalPulls({
-    log,
-    client: configuration.service === undefined ? undefined : openServiceClient(configuration.service),
-    settings: configuration.historical_pulls,
-    folder: join(place.streams, 'historical-pulls'),
-    logger,
-    metrics,
-    progress,
-  });
-  closing.push(() => pulls.close());
-  return { log, jobs, pulls };
+  return { log, jobs };
 }
 
 function duckDbOf({
@@ -226,10 +180,9 @@ function duckDbOf({
 }
 
 interface Parts {
-  /** What consumers append to; undefined where only jobs run, and find their records by themselves. */
+  /** What is appended to; undefined where only jobs run on topics, and find their records by themselves. */
   readonly log: StreamLog | undefined;
   readonly jobs: JobsThread | undefined;
-  readonly pulls: Following | undefined;
 }
 
 interface Consumed {
@@ -241,6 +194,8 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   const { setting, untilStopped, signal, progress, metrics = silentMetrics } = options;
   const { jobs } = parts;
   const log = parts.log!;
+  const sources = await options.sources({ log, catchUp: async () => jobs?.finish() });
+  if (sources.length === 0 && options.only === 'jobs') return waitForStop(options, parts, started);
   const failure = new AbortController();
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
   const window = await openRedeliveryWindow({
@@ -250,7 +205,6 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   });
   metrics.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   const router = createRouter(setting.configuration.routes);
-  const sources = await options.sources({ log, catchUp: async () => jobs?.finish() });
   const opened = await Promise.all(sources.map(async (source) => source.open()));
   started();
   const tallies = new Map<SourceOfRun, { earlier: Tally; now: Tally }>();

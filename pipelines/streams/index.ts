@@ -1,4 +1,5 @@
 export { type KafkaLogOptions, openKafkaLog } from './kafka/kafka-log.ts';
+export { type KeptState, openKeptState } from './kafka/kept-state.ts';
 export { type KafkaStreamsOpening, openKafkaStreams } from './kafka/open.ts';
 export { type KafkaStreamsOptions, type KafkaStreamsSettings, kafkaStreamsOptions, streamsConnection } from './kafka/options.ts';
 export { applyTopics, groupOf, planTopics, type TopicDifference, topicOf } from './kafka/topics.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Following, followHistoricalPulls, historicalPullsOptions } from '@aorta/jobs';
+import { type Following, followHistoricalPulls, historicalPullsOptions, pullsMemoryInFiles } from '@aorta/jobs';
 import type { HistoricalPullTrack } from '@aorta/schemas';
 import { openServiceClient, serviceOptions } from '@aorta/service-client';
 import { type LocalLog, openLocalLog, partitionOf } from '@aorta/streams';
@@ -91,7 +91,12 @@ async function tracker(said: World, more: object = {}) {
   const client = openServiceClient(serviceOptions.parse({ base_url: service.url, key: 'k', deadline_s: 2, deadline_total_s: 4 }));
   const settings = historicalPullsOptions.parse({ calls_a_minute: 60_000, ...more });
   const follow = (): Promise<Following> =>
-    followHistoricalPulls({ log, client, settings, folder: join(folder, 'historical-pulls') });
+    followHistoricalPulls({
+      openLog: async () => ({ log, close: async () => {} }),
+      memory: pullsMemoryInFiles(join(folder, 'historical-pulls')),
+      client,
+      settings,
+    });
   return { service, log, folder, follow };
 }
 
@@ -160,10 +165,10 @@ test('says the right thing after one list of all, and after one more when it cha
   rmSync(join(folder, 'historical-pulls'), { recursive: true });
   const end = log.end(partitionOf('historical_pull_tracks'));
   const again = await followHistoricalPulls({
-    log,
+    openLog: async () => ({ log, close: async () => {} }),
+    memory: pullsMemoryInFiles(join(folder, 'historical-pulls')),
     client: undefined,
     settings: historicalPullsOptions.parse({}),
-    folder: join(folder, 'historical-pulls'),
   });
   await again.once();
   expect(log.end(partitionOf('historical_pull_tracks'))).toBeGreaterThan(end);

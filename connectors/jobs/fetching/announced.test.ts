@@ -7,6 +7,7 @@ import { type LocalLog, openLocalLog } from '@aorta/streams';
 import { AortaError, type ErrorCode, silentLogger, silentMetrics } from '@aorta/telemetry';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAnnounced } from './announced.ts';
+import { memoryInFile } from './memory.ts';
 import { QUOTA } from './owed.ts';
 
 let folder: string;
@@ -56,8 +57,8 @@ const open = () =>
     },
     event: 'service.workout_stream',
     data: (workout_id, stream) => ({ workout_id, stream }),
-    log,
-    file: join(folder, 'job.json'),
+    openLog: async () => log,
+    memory: memoryInFile(join(folder, 'job.json')),
     once: true,
     logger: silentLogger,
     metrics: silentMetrics,

@@ -1,12 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { Answer } from '@aorta/service-client';
-import type { ReadableLog, StreamPartition } from '@aorta/streams';
+import type { ReadableLog, ReadBatch, StreamPartition } from '@aorta/streams';
 import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type SetGauge } from '@aorta/telemetry';
 import { z } from 'zod';
+import { brokenFor } from '../jobs.ts';
 import { type FetchedBatch, FetchedDeliveries, type FetchedDelivery, type FetchingJob } from './fetched.ts';
-import { Memory } from './memory.ts';
+import type { Memory, OpenMemory } from './memory.ts';
 import { type Owed, OwedSet, owedShape } from './owed.ts';
+
+/** How far a partition was read. */
+interface Heard {
+  readonly incarnation: string;
+  readonly position: number;
+}
+
+/** Where announcements are read. */
+interface Announcements extends Pick<ReadableLog, 'assigned' | 'incarnation' | 'start' | 'end' | 'read' | 'look'> {
+  /** Tells whoever watches how far a partition was read; nothing depends on it. */
+  tell?(of: StreamPartition, position: number): Promise<void>;
+  close?(): Promise<void>;
+}
+
+/** Opens them. `heard` says how far the job is in a partition, at any time: a partition that comes is read from there. */
+export type OpenAnnouncements = (heard: (of: StreamPartition) => Heard | undefined, stream: StreamName) => Promise<Announcements>;
 
 export interface AnnouncedOptions<S extends StreamName> {
   /** Name of the job in receipts, metrics and logs. */
@@ -20,9 +37,8 @@ export interface AnnouncedOptions<S extends StreamName> {
   readonly event: string;
   /** The data of such an event; `answer` is undefined where it was given up. */
   readonly data: (key: string, answer: unknown) => unknown;
-  readonly log: Pick<ReadableLog, 'assigned' | 'incarnation' | 'start' | 'end' | 'read'>;
-  /** File of what it remembers. */
-  readonly file: string;
+  readonly openLog: OpenAnnouncements;
+  readonly memory: OpenMemory;
   /** Ends when nothing is due any more. */
   readonly once: boolean;
   readonly logger: Logger;
@@ -41,9 +57,10 @@ const LOOK_MS = 500;
 const REST_MS = 60_000;
 
 const remembered = z.object({
+  /** Before what was read: where not all of it is kept, it is read again. */
+  owed: z.preprocess((kept) => (Array.isArray(kept) ? { ...kept } : kept), z.record(z.string(), owedShape)),
   /** By partition: how far its announcements were read. */
   read: z.record(z.string(), z.object({ incarnation: z.string(), position: z.number() })),
-  owed: z.array(owedShape),
   offset: z.number(),
 });
 type Remembered = z.output<typeof remembered>;
@@ -60,30 +77,46 @@ const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-
  * While the service is away, or refuses the key, nothing counts as an attempt.
  */
 export async function openAnnounced<S extends StreamName>(options: AnnouncedOptions<S>): Promise<FetchingJob<Remembered>> {
-  const empty: Remembered = { read: {}, owed: [], offset: 0 };
-  const { memory, content } = await Memory.open(options.file, remembered, empty);
-  return new Announced(options, memory, content);
+  const empty: Remembered = { owed: {}, read: {}, offset: 0 };
+  const { memory, content } = await options.memory(remembered, empty);
+  const read = new Map(Object.entries(content.read));
+  try {
+    const log = await options.openLog(({ partition }) => read.get(String(partition)), options.stream);
+    return new Announced(options, log, memory, read, content);
+  } catch (error) {
+    await memory.close();
+    throw error;
+  }
 }
 
 class Announced<S extends StreamName> implements FetchingJob<Remembered> {
   readonly name: string;
   readonly #options: AnnouncedOptions<S>;
+  readonly #log: Announcements;
   readonly #memory: Memory<Remembered>;
   readonly #owed: OwedSet;
-  readonly #read: Map<string, { incarnation: string; position: number }>;
+  readonly #read: Map<string, Heard>;
   readonly #deliveries: FetchedDeliveries;
   readonly #now: () => number;
+  readonly #broken = new Set<number>();
   #restUntil = 0;
   #told: string | undefined;
 
-  constructor(options: AnnouncedOptions<S>, memory: Memory<Remembered>, content: Remembered) {
+  constructor(
+    options: AnnouncedOptions<S>,
+    log: Announcements,
+    memory: Memory<Remembered>,
+    read: Map<string, Heard>,
+    { owed, offset }: Remembered,
+  ) {
     this.name = options.name;
     this.#options = options;
+    this.#log = log;
     this.#memory = memory;
+    this.#read = read;
     this.#now = options.now ?? Date.now;
-    this.#owed = new OwedSet(content.owed);
-    this.#read = new Map(Object.entries(content.read));
-    this.#deliveries = new FetchedDeliveries(options.name, content.offset, this.#now);
+    this.#owed = new OwedSet(Object.values(owed));
+    this.#deliveries = new FetchedDeliveries(options.name, offset, this.#now);
   }
 
   async *batches(signal: AbortSignal): AsyncGenerator<FetchedBatch<Remembered>> {
@@ -99,7 +132,7 @@ class Announced<S extends StreamName> implements FetchingJob<Remembered> {
           if (signal.aborted) return;
           yield { deliveries, position: this.#state(), awaited: true };
         } else if (heard) yield { deliveries: [], position: this.#state() };
-        else if (this.#options.once) return;
+        else if (this.#options.once && !(await this.#behind())) return;
         else await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
       }
     } finally {
@@ -108,36 +141,83 @@ class Announced<S extends StreamName> implements FetchingJob<Remembered> {
   }
 
   async commit(positions: readonly Remembered[]): Promise<void> {
-    await this.#memory.keep(positions.at(-1)!);
+    const { owed, read, offset } = positions.at(-1)!;
+    await this.#memory.keep({ owed, read, offset });
+    if (this.#log.tell === undefined) return;
+    for (const of of this.#log.assigned()) {
+      const heard = read[String(of.partition)];
+      if (heard?.incarnation === this.#log.incarnation(of)) await this.#log.tell(of, heard.position);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#log.close?.();
+    await this.#memory.close();
   }
 
   #state(): Remembered {
-    return { read: Object.fromEntries(this.#read), owed: [...this.#owed.all], offset: this.#deliveries.last };
+    return {
+      owed: Object.fromEntries(this.#owed.all.map((one) => [`${one.key} ${one.since}`, one])),
+      read: Object.fromEntries(this.#read),
+      offset: this.#deliveries.last,
+    };
+  }
+
+  /** Whether there is something to hear still: of topics it may be on its way. */
+  async #behind(): Promise<boolean> {
+    await this.#log.look?.();
+    return this.#log
+      .assigned()
+      .filter(({ stream, partition }) => stream === this.#options.stream && !this.#broken.has(partition))
+      .some((of) => (this.#positionIn(of) ?? this.#log.start(of)) < this.#log.end(of));
+  }
+
+  /** Where reading goes on; undefined where the partition was never read, or is another one since. */
+  #positionIn(of: StreamPartition): number | undefined {
+    const heard = this.#read.get(String(of.partition));
+    // What was dropped before it was read is gone: the log says so.
+    return heard?.incarnation === this.#log.incarnation(of) ? Math.max(heard.position, this.#log.start(of)) : undefined;
   }
 
   /** Takes note of what was announced since. Says whether anything was read. */
   async #hear(): Promise<boolean> {
-    const { log, stream } = this.#options;
+    const { stream } = this.#options;
     let heard = false;
-    for (const of of log.assigned()) {
+    for (const of of this.#log.assigned()) {
       if (of.stream !== stream) continue;
       while (this.#owed.size < MOST_OWED && (await this.#readOn(of as StreamPartition<S>))) heard = true;
     }
     return heard;
   }
 
+  /** Of a partition that cannot be read nothing more is heard until the next life, and the others go on. */
+  async #readFrom(of: StreamPartition<S>, from: number): Promise<ReadBatch<S> | undefined> {
+    try {
+      return await this.#log.read(of, from, READ);
+    } catch (error) {
+      if (!isAortaError(error) || !brokenFor.has(error.code)) throw error;
+      this.#broken.add(of.partition);
+      const { stream, partition } = of;
+      this.#options.logger.error('stream cannot be read', { stream, partition, ...errorFields(error) });
+      return undefined;
+    }
+  }
+
   async #readOn(of: StreamPartition<S>): Promise<boolean> {
-    const { log, announces } = this.#options;
-    const [key, incarnation] = [String(of.partition), log.incarnation(of)];
-    const before = this.#read.get(key);
-    const from = before?.incarnation === incarnation ? before.position : log.start(of);
-    if (from >= log.end(of)) return false;
-    const { records, to } = await log.read(of, from, READ);
+    const { announces } = this.#options;
+    const log = this.#log;
+    const incarnation = log.incarnation(of);
+    const from = this.#positionIn(of) ?? log.start(of);
+    if (from >= log.end(of) || this.#broken.has(of.partition)) return false;
+    const read = await this.#readFrom(of, from);
+    // Lost meanwhile: whoever has it now hears it.
+    if (read === undefined || !log.assigned().includes(of)) return false;
+    const { records, to } = read;
     for (const record of records) {
       const announced = announces(record);
       if (announced !== undefined) this.#owed.announce(announced.key, announced.userId, this.#now());
     }
-    this.#read.set(key, { incarnation, position: to });
+    if (to > from) this.#read.set(String(of.partition), { incarnation, position: to });
     return to > from;
   }
 

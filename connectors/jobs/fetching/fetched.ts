@@ -38,6 +38,8 @@ export interface FetchingJob<Position = unknown> {
   readonly name: string;
   batches(signal: AbortSignal): AsyncIterable<FetchedBatch<Position>>;
   commit(positions: readonly Position[]): Promise<void>;
+  /** Gives up what it holds of others; nothing is written down where it is another worker's by now. */
+  close(lost?: boolean): Promise<void>;
 }
 
 /** Makes the deliveries of a job, whose offsets ascend over all of its lives. */

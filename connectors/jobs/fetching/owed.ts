@@ -5,6 +5,8 @@ export interface Owed {
   /** Names it: what is announced again before it was fetched is fetched once. */
   readonly key: string;
   readonly userId: string;
+  /** When it was announced last, in milliseconds since 1970: what is announced anew is another one. */
+  readonly since: number;
   /** Attempts that have failed and count. */
   readonly attempts: number;
   /** When the next attempt may be made, in milliseconds since 1970. */
@@ -14,6 +16,7 @@ export interface Owed {
 export const owedShape = z.object({
   key: z.string(),
   userId: z.string(),
+  since: z.number().default(0),
   attempts: z.int().min(0),
   dueAt: z.number(),
 });
@@ -29,7 +32,8 @@ export class OwedSet {
   readonly #all: Map<string, Owed>;
 
   constructor(all: readonly Owed[] = []) {
-    this.#all = new Map(all.map((one) => [one.key, one]));
+    // Of what is there twice, the last announcement counts.
+    this.#all = new Map([...all].sort((a, b) => a.since - b.since).map((one) => [one.key, one]));
   }
 
   get size(): number {
@@ -42,7 +46,7 @@ export class OwedSet {
 
   /** Announced, once more perhaps: what changed since is asked for anew, without the failures of before. */
   announce(key: string, userId: string, now: number): void {
-    this.#all.set(key, { key, userId, attempts: 0, dueAt: now });
+    this.#all.set(key, { key, userId, since: now, attempts: 0, dueAt: now });
   }
 
   /** Those whose time has come, the longest waiting first. */

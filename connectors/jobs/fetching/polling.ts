@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AortaError, errorFields, isAortaError, type Logger } from '@aorta/telemetry';
 import { z } from 'zod';
 import { type FetchedBatch, FetchedDeliveries, type FetchedEvent, type FetchingJob } from './fetched.ts';
-import { Memory } from './memory.ts';
+import type { OpenMemory } from './memory.ts';
 
 /** What a polling job knows from cycle to cycle. */
 export interface Known<Facts> {
@@ -17,14 +18,16 @@ export interface Known<Facts> {
 export interface PollingOptions<Facts> {
   /** Name of the job in receipts and logs. */
   readonly name: string;
-  /** File of what it remembers. */
-  readonly file: string;
+  /** What it remembers from cycle to cycle. */
+  readonly memory: OpenMemory;
   readonly facts: { readonly shape: z.ZodType<Facts>; readonly empty: () => Facts };
   /** Asks for everything once, and gives what is news. */
   readonly cycle: (known: Known<Facts>, signal: AbortSignal) => AsyncIterable<readonly FetchedEvent[]>;
   readonly logger: Logger;
   /** Hears why a cycle ended early; the next one begins anew. */
   readonly onProblem: (error: AortaError) => void;
+  /** The next cycle begins so long after the end of the last one, whoever made it; default: at once. Milliseconds. */
+  readonly restMs?: number;
   readonly now?: () => number;
 }
 
@@ -32,6 +35,8 @@ interface Remembered<Facts> {
   readonly hashes: Readonly<Record<string, string>>;
   readonly facts: Facts;
   readonly offset: number;
+  /** When the last whole cycle ended, in milliseconds since 1970. */
+  readonly endedAt: number;
 }
 
 /** In the middle of a cycle there is nothing to remember: what is interrupted is asked for again. */
@@ -42,12 +47,17 @@ type Position<Facts> = Remembered<Facts> | undefined;
  * streams grow by what changes. Errors of the service end the cycle, and nothing else: it is asked again at the next one.
  */
 export async function openPolling<Facts>(options: PollingOptions<Facts>): Promise<FetchingJob<Position<Facts>>> {
-  const { name, file, facts, cycle, logger, onProblem } = options;
-  const shape = z.object({ hashes: z.record(z.string(), z.string()), facts: facts.shape, offset: z.number() });
-  const empty: Remembered<Facts> = { hashes: {}, facts: facts.empty(), offset: 0 };
-  const { memory, content } = await Memory.open<Remembered<Facts>>(file, shape as z.ZodType<Remembered<Facts>>, empty);
+  const { name, facts, cycle, logger, onProblem, restMs = 0, now = Date.now } = options;
+  const shape = z.object({
+    hashes: z.record(z.string(), z.string()),
+    facts: facts.shape,
+    offset: z.number(),
+    endedAt: z.number().default(0),
+  });
+  const empty: Remembered<Facts> = { hashes: {}, facts: facts.empty(), offset: 0, endedAt: 0 };
+  const { memory, content } = await options.memory(shape as z.ZodType<Remembered<Facts>>, empty);
   const hashes = new Map(Object.entries(content.hashes));
-  const deliveries = new FetchedDeliveries(name, content.offset, options.now);
+  const deliveries = new FetchedDeliveries(name, content.offset, now);
   const known: Known<Facts> = {
     facts: content.facts,
     isNews: (key, what) => {
@@ -62,13 +72,16 @@ export async function openPolling<Facts>(options: PollingOptions<Facts>): Promis
     name,
     async *batches(signal): AsyncGenerator<FetchedBatch<Position<Facts>>> {
       try {
+        const rest = Math.min(restMs, content.endedAt + restMs - now());
+        if (rest > 0) await sleep(rest, undefined, { signal }).catch(() => {});
+        if (signal.aborted) return;
         for await (const events of cycle(known, signal)) {
           if (signal.aborted) return;
           if (events.length > 0) yield { deliveries: events.map((event) => deliveries.make(event)), position: undefined };
         }
         yield {
           deliveries: [],
-          position: { hashes: Object.fromEntries(hashes), facts: known.facts, offset: deliveries.last },
+          position: { hashes: Object.fromEntries(hashes), facts: known.facts, offset: deliveries.last, endedAt: now() },
         };
       } catch (error) {
         if (signal.aborted) return;
@@ -81,5 +94,6 @@ export async function openPolling<Facts>(options: PollingOptions<Facts>): Promis
       const last = positions.findLast((position) => position !== undefined);
       if (last !== undefined) await memory.keep(last);
     },
+    close: () => memory.close(),
   };
 }

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '@aorta/service-client';
-import { partitionOf, type StreamLog } from '@aorta/streams';
+import { partitionName, type StreamLog, type StreamPartition } from '@aorta/streams';
 import {
   errorFields,
   isAortaError,
@@ -10,35 +10,46 @@ import {
   silentLogger,
   silentMetrics,
 } from '@aorta/telemetry';
+import { brokenFor } from '../jobs.ts';
 import { Agenda } from './agenda.ts';
 import { Notices } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { goneRecord, pollRecord } from './poll-record.ts';
-import { type Positions, readSent, readSnapshot, writeSent, writeSnapshot } from './snapshot.ts';
+import type { PullsMemory, Remembered } from './pulls-memory.ts';
 import { type EvidenceStream, evidenceStreams, Tracker } from './tracker.ts';
 
 /** Group as which the tracker reads the streams. */
-const GROUP = 'historical-pulls';
+export const PULLS_GROUP = 'historical-pulls';
 const PART = 'historical pulls';
 
 /** Records that are heard at a time: in between, whoever else is of this thread has its turn. */
 const BATCH = { records: 200, bytes: 1024 * 1024 };
 /** The streams are looked at so often while nothing is asked. */
 const LOOK_MS = 500;
+/** What a broker is about to send is waited for so long at a time. */
+const ARRIVING_MS = 20;
 /** What was heard is written down so often: nothing depends on it but the time of the next start. */
 const SNAPSHOT_MS = 300_000;
 /** After a failed call the next one waits so long, and twice as long after each further one. */
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 
+/** Where evidence is read, and answers are appended. */
+type Evidence = Omit<StreamLog, 'close' | 'groups' | 'committed' | 'pendingBytes'>;
+
+/** Opens it, and says how it is closed. `heard` says how far the tracker is in a partition, at any time: one that comes is read from there. */
+export type OpenEvidence = (
+  heard: (of: StreamPartition) => { readonly incarnation: string; readonly position: number } | undefined,
+  streams: readonly EvidenceStream[],
+) => Promise<{ readonly log: Evidence; close(): Promise<void> }>;
+
 export interface FollowingOptions {
-  /** The streams, which are read and appended to. */
-  readonly log: StreamLog;
+  readonly openLog: OpenEvidence;
   /** The service; undefined where only events tell of pulls. */
   readonly client: Pick<ServiceClient, 'historicalPulls'> | undefined;
   readonly settings: HistoricalPullsSettings;
-  /** Folder in which the tracker is written down. */
-  readonly folder: string;
+  /** Where the tracker is written down. */
+  readonly memory: PullsMemory;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly progress?: ProgressReports;
@@ -49,18 +60,23 @@ export interface FollowingOptions {
 /** The job that follows historical pulls. */
 export interface Following {
   /** Hears everything that the streams hold now, asks for whoever is due, and folds that too. */
-  once(): Promise<void>;
+  once(signal?: AbortSignal): Promise<void>;
   /** Follows until the signal comes; rejects where the streams cannot be read or written. */
   run(signal: AbortSignal): Promise<void>;
-  /** Writes down what is known. */
-  close(): Promise<void>;
+  /** Writes down what is known, unless it is another worker's by now. */
+  close(lost?: boolean): Promise<void>;
 }
 
 /** Opens the tracker, as it was written down last. */
 export async function followHistoricalPulls(options: FollowingOptions): Promise<Following> {
   const following = new Follower(options);
-  await following.open();
-  return following;
+  try {
+    await following.open();
+    return following;
+  } catch (error) {
+    await following.close(true);
+    throw error;
+  }
 }
 
 class Follower implements Following {
@@ -70,13 +86,13 @@ class Follower implements Following {
   readonly #clock: () => number;
   readonly #tracker = new Tracker();
   readonly #agenda: Agenda;
-  readonly #positions = Object.fromEntries(
-    evidenceStreams.map((stream) => [stream, { incarnation: '', position: 0 }]),
-  ) as Positions;
-  readonly #lanes = new Map<EvidenceStream, Lane>();
+  /** By partition. */
+  readonly #positions = new Map<string, { readonly incarnation: string; readonly position: number }>();
+  readonly #lanes = new Map<string, Lane>();
+  #opened: Awaited<ReturnType<OpenEvidence>> | undefined;
   readonly #unwatch: () => void;
   #notices: Notices | undefined;
-  readonly #damaged = new Set<EvidenceStream>();
+  readonly #damaged = new Set<string>();
   #changed = false;
   #snapshotAt: number;
   /** Of the list of all users: where its next page begins, and those that were seen. */
@@ -100,50 +116,68 @@ class Follower implements Following {
     });
   }
 
-  async open(): Promise<void> {
-    const { folder, log, settings } = this.#options;
-    const remembered = await readSnapshot(folder, log);
-    const now = this.#clock();
-    for (const [userId, gone, evidence] of remembered?.users ?? [])
-      this.#agenda.heard(userId, this.#tracker.restore(userId, gone, evidence), now);
-    Object.assign(this.#positions, remembered?.positions);
-    if (settings.notices !== undefined) this.#notices = new Notices(settings.notices, remembered?.owed, await readSent(folder));
-    for (const stream of evidenceStreams) {
-      const lane = this.#options.progress?.lane({ kind: 'stream', reader: GROUP, of: stream }, { part: PART });
-      if (lane !== undefined) this.#lanes.set(stream, lane);
-    }
+  get #log(): Evidence {
+    return this.#opened!.log;
   }
 
-  async once(): Promise<void> {
-    await this.#hearAll();
+  async open(): Promise<void> {
+    const { memory, settings, openLog } = this.#options;
+    const remembered = await memory.read();
+    for (const [name, position] of Object.entries(remembered?.positions ?? {})) this.#positions.set(name, position);
+    this.#opened = await openLog((of) => this.#positions.get(nameOf(of)), evidenceStreams);
+    if (remembered !== undefined && this.#fits()) this.#restore(remembered);
+    else this.#positions.clear();
+    if (settings.notices !== undefined) this.#notices = new Notices(settings.notices, remembered?.owed, await memory.readSent());
+  }
+
+  /** Of other streams than these nothing is known: where they hold all there ever was, it is heard anew. */
+  #fits(): boolean {
+    if (!this.#options.memory.ofTheseStreams) return true;
+    return this.#partitions().every((of) => {
+      const { incarnation, position } = this.#positions.get(nameOf(of)) ?? { incarnation: '', position: 0 };
+      return position === 0 || (incarnation === this.#log.incarnation(of) && position <= this.#log.end(of));
+    });
+  }
+
+  #restore({ users }: Remembered): void {
+    const now = this.#clock();
+    for (const [userId, gone, evidence] of users) this.#agenda.heard(userId, this.#tracker.restore(userId, gone, evidence), now);
+  }
+
+  #partitions(): readonly StreamPartition[] {
+    return this.#log.assigned().filter(({ stream }) => (evidenceStreams as readonly string[]).includes(stream));
+  }
+
+  async once(signal: AbortSignal = new AbortController().signal): Promise<void> {
+    await this.#hearAll(signal);
     // Everybody who is due now, at the configured pace; who becomes due meanwhile is due the next time.
     const soon = Math.max(1000, paceOf(this.#options.settings).betweenCallsMs);
     const asked = new Set<string>();
-    while (this.#options.client !== undefined && this.#failures === 0) {
+    while (this.#options.client !== undefined && this.#failures === 0 && !signal.aborted) {
       const step = this.#agenda.next(this.#clock());
       if (step.ask === 'nothing') {
         const wait = step.at - this.#clock();
         if (wait > soon) break;
-        await pause(Math.max(1, wait), undefined);
+        await pause(Math.max(1, wait), signal);
         continue;
       }
       if (step.ask === 'user' && asked.has(step.userId)) break;
       if (step.ask === 'user') asked.add(step.userId);
-      await this.#ask(step, AbortSignal.timeout(600_000));
-      await this.#hearAll();
+      await this.#ask(step, AbortSignal.any([signal, AbortSignal.timeout(600_000)]));
+      await this.#hearAll(signal);
     }
-    await this.#notify(AbortSignal.timeout(60_000));
+    await this.#notify(AbortSignal.any([signal, AbortSignal.timeout(60_000)]));
   }
 
   async #notify(signal: AbortSignal): Promise<void> {
     if (this.#notices === undefined || !(await this.#notices.send(this.#clock(), signal))) return;
     this.#changed = true;
-    await writeSent(this.#options.folder, this.#notices.sent());
+    await this.#options.memory.writeSent(this.#notices.sent());
   }
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#hearAll(signal);
+      await this.#hearWhatIsThere(signal);
       await this.#notify(signal);
       if (this.#changed && this.#clock() >= this.#snapshotAt) await this.#writeDown();
       const wait = this.#options.client === undefined ? LOOK_MS : await this.#askNext(signal);
@@ -161,47 +195,79 @@ class Follower implements Following {
     return 0;
   }
 
-  /** Hears what the streams hold that was not heard, folds it, and appends what became of it. */
-  async #hearAll(signal?: AbortSignal): Promise<void> {
-    const { log } = this.#options;
+  /** Hears everything that the streams hold now: of topics it may be on its way. */
+  async #hearAll(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await this.#hearWhatIsThere(signal);
+      await this.#log.look?.();
+      if (signal.aborted || !this.#partitions().some((of) => this.#isBehind(of))) return;
+      await pause(ARRIVING_MS, signal);
+    }
+  }
+
+  /** Hears what has come and was not heard, folds it, and appends what became of it. */
+  async #hearWhatIsThere(signal: AbortSignal): Promise<void> {
     let heard = false;
-    for (let more = true; more && signal?.aborted !== true; heard ||= more) {
+    for (let more = true; more && !signal.aborted; heard ||= more) {
       more = false;
-      for (const stream of evidenceStreams) if (await this.#hear(stream)) more = true;
+      for (const of of this.#partitions()) if (await this.#hear(of)) more = true;
       if (more) await this.#fold();
     }
     if (!heard) return;
     this.#changed = true;
-    for (const stream of evidenceStreams) {
-      const { position } = this.#positions[stream];
-      if (position > 0) await log.commit(GROUP, partitionOf(stream), position);
+    for (const of of this.#partitions()) {
+      const position = this.#positionIn(of);
+      if (position !== undefined && position > 0) await this.#log.commit(PULLS_GROUP, of, position);
     }
   }
 
-  /** A batch of a stream; false where it has nothing new. Of a stream that is damaged nothing more is heard, and the others go on. */
-  async #hear(stream: EvidenceStream): Promise<boolean> {
-    const { log } = this.#options;
-    const of = partitionOf(stream);
-    const { position } = this.#positions[stream];
-    const end = log.end(of);
-    this.#lanes.get(stream)?.report({ position, end, state: this.#damaged.has(stream) ? 'damaged' : 'reading' });
-    if (position >= end || this.#damaged.has(stream)) return false;
+  /** How far a partition was heard; undefined where it never was, or is another one since. */
+  #positionIn(of: StreamPartition): number | undefined {
+    const heard = this.#positions.get(nameOf(of));
+    return heard?.incarnation === this.#log.incarnation(of) ? Math.max(heard.position, this.#log.start(of)) : undefined;
+  }
+
+  #isBehind(of: StreamPartition): boolean {
+    return (this.#positionIn(of) ?? this.#log.start(of)) < this.#log.end(of) && !this.#damaged.has(nameOf(of));
+  }
+
+  /** A batch of a partition; false where it has nothing new. Of one that is damaged nothing more is heard, and the others go on. */
+  async #hear(of: StreamPartition): Promise<boolean> {
+    const log = this.#log;
+    const name = nameOf(of);
+    const position = this.#positionIn(of) ?? log.start(of);
+    const [end, damaged] = [log.end(of), this.#damaged.has(name)];
+    if (end === 0) return false;
+    this.#laneOf(of)?.report({ position, end, state: damaged ? 'damaged' : 'reading' });
+    if (position >= end || damaged) return false;
     try {
       const read = await log.read(of, position, BATCH);
-      for (const record of read.records) this.#tracker.hear(stream, record as never);
-      this.#positions[stream] = { incarnation: log.incarnation(of), position: read.to };
-      this.#lanes.get(stream)?.report({ position: read.to, end });
+      // Lost meanwhile: whoever has it now hears it.
+      if (!log.assigned().includes(of)) return false;
+      for (const record of read.records) this.#tracker.hear(of.stream as EvidenceStream, record as never);
+      this.#positions.set(name, { incarnation: log.incarnation(of), position: read.to });
+      this.#laneOf(of)?.report({ position: read.to, end });
       return read.to > position;
     } catch (error) {
-      if (!isAortaError(error) || error.code !== 'AORTA-SEGMENT-CORRUPT') throw error;
-      this.#damaged.add(stream);
-      this.#logger.error('stream cannot be read', { stream, ...errorFields(error) });
+      if (!isAortaError(error) || !brokenFor.has(error.code)) throw error;
+      this.#damaged.add(name);
+      this.#logger.error('stream cannot be read', { stream: of.stream, partition: of.partition, ...errorFields(error) });
       return false;
     }
   }
 
+  #laneOf(of: StreamPartition): Lane | undefined {
+    const name = nameOf(of);
+    let lane = this.#lanes.get(name);
+    if (lane === undefined) {
+      lane = this.#options.progress?.lane({ kind: 'stream', reader: PULLS_GROUP, of: name }, { part: PART });
+      if (lane !== undefined) this.#lanes.set(name, lane);
+    }
+    return lane;
+  }
+
   async #fold(): Promise<void> {
-    const { log } = this.#options;
+    const log = this.#log;
     const now = this.#clock();
     const { tracks, users, present } = this.#tracker.fold();
     for (const track of tracks) log.append('historical_pull_tracks', track);
@@ -215,7 +281,8 @@ class Follower implements Following {
     step: { readonly ask: 'page' } | { readonly ask: 'user'; readonly userId: string },
     signal: AbortSignal,
   ): Promise<void> {
-    const { client, log, settings } = this.#options;
+    const { client, settings } = this.#options;
+    const log = this.#log;
     const askedAt = this.#clock();
     try {
       const page = step.ask === 'page';
@@ -270,17 +337,26 @@ class Follower implements Following {
   }
 
   async #writeDown(): Promise<void> {
-    await writeSnapshot(this.#options.folder, this.#tracker, this.#positions, this.#notices?.owed());
+    const positions = Object.fromEntries(this.#positions);
+    await this.#options.memory.write(this.#tracker, this.#tracker.takeChanged(), positions, this.#notices?.owed());
     this.#changed = false;
     this.#snapshotAt = this.#clock() + SNAPSHOT_MS;
   }
 
-  async close(): Promise<void> {
+  async close(lost = false): Promise<void> {
     this.#unwatch();
     for (const lane of this.#lanes.values()) lane.end();
-    if (this.#changed) await this.#writeDown();
+    try {
+      if (this.#changed && !lost) await this.#writeDown();
+    } finally {
+      await this.#opened?.close();
+      await this.#options.memory.close();
+    }
   }
 }
+
+/** A stream that is one partition goes by its own name. */
+const nameOf = (of: StreamPartition): string => (of.partition === 0 ? of.stream : partitionName(of));
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((done) => {

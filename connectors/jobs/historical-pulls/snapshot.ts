@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { makeFolder, partitionOf, readIfThere, replaceFile, type StreamLog } from '@aorta/streams';
+import { makeFolder, readIfThere, replaceFile } from '@aorta/streams';
 import type { Owed } from './notices.ts';
-import { type EvidenceStream, evidenceStreams, type Tracker } from './tracker.ts';
+import type { PullsMemory, Remembered } from './pulls-memory.ts';
+import type { Tracker } from './tracker.ts';
 
 const FORMAT = 1;
 const FILE = 'tracker.ndjson';
@@ -9,8 +10,8 @@ const SENT = 'notices-sent.json';
 /** Lines that are put together before they are written. */
 const LINES = 1_000;
 
-/** How far the streams have been heard. */
-export type Positions = Record<EvidenceStream, { readonly incarnation: string; readonly position: number }>;
+/** How far partitions of the streams have been heard, by their names; of a stream that is one partition, by its own. */
+export type Positions = Readonly<Record<string, { readonly incarnation: string; readonly position: number }>>;
 
 interface Head {
   readonly format: number;
@@ -18,27 +19,26 @@ interface Head {
   readonly owed: Owed | null;
 }
 
-/** What a tracker was when it was last written down. It saves reading the streams again, and can always be made from them. */
-export interface Remembered {
-  readonly positions: Positions;
-  readonly owed: Owed | undefined;
-  readonly users: readonly (readonly [userId: string, gone: boolean, evidence: Buffer])[];
+/** In files beside local streams. It saves reading these again, and can always be made from them. */
+export function pullsMemoryInFiles(folder: string): PullsMemory {
+  return {
+    ofTheseStreams: true,
+    read: () => readSnapshot(folder),
+    write: (tracker, _, positions, owed) => writeSnapshot(folder, tracker, positions, owed),
+    readSent: () => readSent(folder),
+    writeSent: (sent) => writeSent(folder, sent),
+    close: async () => {},
+  };
 }
 
-/** Reads it; undefined where there is none, or one of another version or of other streams. */
-export async function readSnapshot(folder: string, log: StreamLog): Promise<Remembered | undefined> {
+/** Reads it; undefined where there is none, or one of another version. */
+async function readSnapshot(folder: string): Promise<Remembered | undefined> {
   const content = await readIfThere(join(folder, FILE));
   if (content === undefined) return undefined;
   try {
     const [first, ...lines] = content.toString('utf8').trimEnd().split('\n');
     const head = JSON.parse(first!) as Head;
     if (head.format !== FORMAT) return undefined;
-    const ours = evidenceStreams.every((stream) => {
-      const { incarnation, position } = head.positions[stream];
-      const of = partitionOf(stream);
-      return position === 0 || (incarnation === log.incarnation(of) && position <= log.end(of));
-    });
-    if (!ours) return undefined;
     const users = lines.map((line) => {
       const [userId, gone, evidence] = JSON.parse(line) as [string, boolean, string];
       return [userId, gone, Buffer.from(evidence, 'base64')] as const;
@@ -51,12 +51,7 @@ export async function readSnapshot(folder: string, log: StreamLog): Promise<Reme
 }
 
 /** Writes it, whole or not at all. */
-export async function writeSnapshot(
-  folder: string,
-  tracker: Tracker,
-  positions: Positions,
-  owed: Owed | undefined,
-): Promise<void> {
+async function writeSnapshot(folder: string, tracker: Tracker, positions: Positions, owed: Owed | undefined): Promise<void> {
   const head: Head = { format: FORMAT, positions, owed: owed ?? null };
   const parts = [`${JSON.stringify(head)}\n`];
   let lines: string[] = [];
@@ -72,7 +67,7 @@ export async function writeSnapshot(
 }
 
 /** Fingerprints of the notices that were sent. */
-export async function readSent(folder: string): Promise<readonly string[]> {
+async function readSent(folder: string): Promise<readonly string[]> {
   const content = await readIfThere(join(folder, SENT));
   try {
     return content === undefined ? [] : (JSON.parse(content.toString('utf8')) as readonly string[]);
@@ -82,7 +77,30 @@ export async function readSent(folder: string): Promise<readonly string[]> {
   }
 }
 
-export async function writeSent(folder: string, sent: readonly string[]): Promise<void> {
+async function writeSent(folder: string, sent: readonly string[]): Promise<void> {
   await makeFolder(folder);
   await replaceFile(join(folder, SENT), [JSON.stringify(sent)]);
+}
+
+/**
+ * Takes a user out of what the tracker has written down in a folder, and says whether anything was there. For erasure,
+ * while nobody writes there.
+ */
+export async function forgetPullsOf(folder: string, userId: string): Promise<boolean> {
+  const content = (await readIfThere(join(folder, FILE)))?.toString('utf8');
+  if (content === undefined) return false;
+  let kept: string[];
+  try {
+    const [first, ...lines] = content.trimEnd().split('\n');
+    const head = JSON.parse(first!) as Head;
+    const owed = head.owed?.filter(([pull]) => (JSON.parse(pull) as readonly string[])[0] !== userId) ?? null;
+    const others = lines.filter((line) => (JSON.parse(line) as readonly unknown[])[0] !== userId);
+    if (others.length === lines.length && owed?.length === head.owed?.length) return false;
+    kept = [JSON.stringify({ ...head, owed }), ...others];
+  } catch {
+    // It cannot be read, so it is made anew by the next run: until then it is not kept.
+    kept = [];
+  }
+  await replaceFile(join(folder, FILE), [kept.map((line) => `${line}\n`).join('')]);
+  return true;
 }

@@ -56,6 +56,7 @@ export class Tracker {
   readonly #packed = new Map<string, Buffer>();
   readonly #gone = new Set<string>();
   #open = new Map<string, Open>();
+  #changed = new Set<string>();
 
   /** Users that anything was heard of. */
   get users(): number {
@@ -147,6 +148,7 @@ export class Tracker {
       if (open.news.size > 0 || wasGone !== this.#gone.has(userId))
         users.set(userId, this.#standingOf(userId, open.evidence, folded));
       this.#packed.set(userId, packUser(open.evidence));
+      this.#changed.add(userId);
     }
     this.#open = new Map();
     return { tracks, users, present };
@@ -174,6 +176,19 @@ export class Tracker {
   /** Everything, for a snapshot: take it while nothing is open. */
   *snapshot(): Generator<readonly [userId: string, gone: boolean, evidence: Buffer]> {
     for (const [userId, packed] of this.#packed) yield [userId, this.#gone.has(userId), packed];
+  }
+
+  /** Users of whom more is known than when this was asked last. */
+  takeChanged(): ReadonlySet<string> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
+  }
+
+  /** What is known of one user; undefined where that is nothing. */
+  user(userId: string): readonly [gone: boolean, evidence: Buffer] | undefined {
+    const packed = this.#packed.get(userId);
+    return packed === undefined ? undefined : [this.#gone.has(userId), packed];
   }
 
   /** Takes back a user of a snapshot, and says how the pulls stand. */

@@ -5,7 +5,7 @@ import type { FetchedEvent, FetchingJob } from '../fetching/fetched.ts';
 import { type Known, openPolling, type PollingOptions } from '../fetching/polling.ts';
 
 /** What a job is given that asks the service for everything of a kind. */
-export type PollingSurrounding = Pick<PollingOptions<never>, 'file' | 'logger' | 'onProblem' | 'now'> & {
+export type PollingSurrounding = Pick<PollingOptions<never>, 'memory' | 'logger' | 'onProblem' | 'restMs' | 'now'> & {
   readonly client: ServiceClient;
 };
 

@@ -3,7 +3,10 @@ import { type AnnouncedOptions, openAnnounced } from '../fetching/announced.ts';
 import type { FetchingJob } from '../fetching/fetched.ts';
 
 /** What a job is given that fetches what a stream announces. */
-export type Surrounding = Pick<AnnouncedOptions<'workout_stream'>, 'log' | 'file' | 'once' | 'logger' | 'metrics' | 'now'> & {
+export type Surrounding = Pick<
+  AnnouncedOptions<'workout_stream'>,
+  'openLog' | 'memory' | 'once' | 'logger' | 'metrics' | 'now'
+> & {
   readonly client: ServiceClient;
 };
 

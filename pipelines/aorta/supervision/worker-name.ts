@@ -13,6 +13,6 @@ export function workerName({ restarts, supervised }: Pick<Surroundings, 'restart
 }
 
 /** As which the part of a process that uses topics of streams is known to the brokers, and seen in `aorta streams`. */
-export function clientIdOf(part: 'consumers' | 'jobs', pid = process.pid): string {
+export function clientIdOf(part: 'consumers' | 'jobs' | 'fetching', pid = process.pid): string {
   return `aorta-${part}-${hostname()}-${pid}`;
 }

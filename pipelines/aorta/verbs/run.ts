@@ -6,7 +6,7 @@ import { type Configuration, placesOf } from '../configuration/schema.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { fetchingSources } from '../fetching.ts';
+import { openFetching } from '../fetching.ts';
 import { logFor } from '../log.ts';
 import { observe } from '../observation.ts';
 import { runPipeline } from '../pipeline.ts';
@@ -58,7 +58,7 @@ export function runCommand(surroundings: Surroundings): Command {
     const { logger, metrics, progress, close } = await observe(setting.configuration.health, logFor(setting, 'info'), restarts);
     const stop = surroundings.stopRequest();
     const began = performance.now();
-    const fetching = { once: flags.once === true, logger, metrics, problems: [] as AortaError[] };
+    const fetching = openFetching(setting, { once: flags.once === true, only: flags.only, logger, metrics, progress });
     const sources = configuredSources(setting, { once: flags.once === true, worker, logger, metrics, progress });
     const status = keepSourceStatus(setting, progress, logger);
     try {
@@ -70,8 +70,7 @@ export function runCommand(surroundings: Surroundings): Command {
       const { ended, tally, tables } = await runPipeline({
         setting,
         only: flags.only,
-        follow: true,
-        sources: ({ log }) => [...sources.all, ...fetchingSources(setting, fetching, log)],
+        sources: ({ log }) => [...(flags.only === 'jobs' ? [] : sources.all), ...fetching.sources(log)],
         untilStopped: flags.once !== true,
         signal: stop.signal,
         logger,
@@ -92,6 +91,7 @@ export function runCommand(surroundings: Surroundings): Command {
       return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
     } finally {
       stop.release();
+      await fetching.close();
       await status.close();
       await close();
     }

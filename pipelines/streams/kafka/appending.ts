@@ -147,7 +147,7 @@ export class Appending implements AppendableLog {
 }
 
 /** Records cut into calls of about {@link CALL_BYTES}, one at least in each. */
-function inCalls(records: readonly ProducedRecord[]): ProducedRecord[][] {
+export function inCalls(records: readonly ProducedRecord[]): ProducedRecord[][] {
   const calls: ProducedRecord[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const record of records) {

@@ -28,6 +28,10 @@ export interface KafkaLogOptions {
   /** As which member it reads; where left out, it has no partitions. */
   readonly read?: {
     readonly group: string;
+    /** Default: all. */
+    readonly streams?: readonly StreamName[];
+    /** Where retention has dropped what was not read yet; default: as the settings say. */
+    readonly overtaken?: KafkaStreamsSettings['overtaken'];
     /** How far a partition is in the tables: reading begins there. */
     readonly carried: (of: StreamPartition) => Carried | undefined | Promise<Carried | undefined>;
     /** Hears that there is more to read, that partitions came or went, or that reading has ended. */
@@ -111,12 +115,12 @@ class TopicLog implements StreamLog {
         form,
         group: read.group,
         groupId: groupOf(settings, read.group),
-        streams: new Map([...topics].map(([stream, topic]) => [topic, stream])),
+        streams: new Map((read.streams ?? streamNames).map((stream) => [topics.get(stream)!, stream])),
         incarnation: (topic) => log.#incarnationNow(topic, client),
         carried: read.carried,
         onNews: read.onNews,
         bufferBytes: settings.buffer_bytes,
-        overtaken: settings.overtaken,
+        overtaken: read.overtaken ?? settings.overtaken,
         logger,
         ...(options.onIncident === undefined ? {} : { onIncident: options.onIncident }),
       }).catch(async (error: unknown) => {

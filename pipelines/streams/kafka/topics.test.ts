@@ -9,7 +9,7 @@ const settings = settingsOf({ partitions: 4, prefix: 'a-', retention_hours: 2, m
 test('topics are made where they are missing, as they are declared, and then nothing is left to do', async () => {
   const kafka = new MemoryKafka();
   const { admin } = kafka.client();
-  expect((await planTopics(admin, settings)).length).toBe(streamNames.length + 2);
+  expect((await planTopics(admin, settings)).length).toBe(streamNames.length + 3);
   expect(kafka.logs.size).toBe(0);
   const { made, left } = await applyTopics(admin, settings);
   expect(made).toContain('a-timeseries');

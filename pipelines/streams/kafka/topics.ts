@@ -23,6 +23,14 @@ export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): s
   return `${prefix}_shares`;
 }
 
+/** The topic of what single workers remember for whoever goes on after them. */
+export function stateTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
+  return `${prefix}_state`;
+}
+
+/** What is remembered is read whole at a takeover: so that few have to read what is another's. */
+const STATE_PARTITIONS = 8;
+
 const HOUR_MS = 3_600_000;
 
 /** After so long every broker ought to know of a topic that was made. */
@@ -45,6 +53,12 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
   return [
     ...streamNames.map((stream) => ({ topic: topicOf(settings, stream), partitions, ...copies, settings: ofStream })),
     { topic: registerTopic(settings), partitions: 1, ...copies, settings: { ...durable, 'cleanup.policy': 'compact' } },
+    {
+      topic: stateTopic(settings),
+      partitions: STATE_PARTITIONS,
+      ...copies,
+      settings: { ...durable, 'cleanup.policy': 'compact' },
+    },
     { topic: sharesTopic(settings), partitions, ...copies, settings: { ...durable, 'cleanup.policy': 'delete' } },
   ];
 }

@@ -1,0 +1,24 @@
+import type { Owed } from './notices.ts';
+import type { Positions } from './snapshot.ts';
+import type { Tracker } from './tracker.ts';
+
+/** What a tracker was when it was last written down. */
+export interface Remembered {
+  readonly positions: Positions;
+  readonly owed: Owed | undefined;
+  readonly users: readonly (readonly [userId: string, gone: boolean, evidence: Buffer])[];
+}
+
+/** Where a tracker is written down. */
+export interface PullsMemory {
+  /** It stands for nothing but the streams as they are: those hold everything that was ever heard. */
+  readonly ofTheseStreams: boolean;
+  /** Undefined where there is nothing, or something of another version. */
+  read(): Promise<Remembered | undefined>;
+  /** Durably; `changed` are the users of whom more is known than the last time. */
+  write(tracker: Tracker, changed: ReadonlySet<string>, positions: Positions, owed: Owed | undefined): Promise<void>;
+  /** Fingerprints of the notices that were sent. */
+  readSent(): Promise<readonly string[]>;
+  writeSent(sent: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+import { type Analyser, startAnalyser } from '@aorta/bigquery-server/analyser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { completenessQueries } from './completeness.ts';
+
+/** The queries are written once for all warehouses: DuckDB runs them in `test/e2e/service.test.ts`, GoogleSQL reads them here. */
+
+const column = (name: string, type: string) => ({ name, type, mode: 'NULLABLE' as const });
+const known = [
+  {
+    name: 'completeness',
+    columns: [
+      ...['user_id', 'provider', 'resource'].map((name) => column(name, 'STRING')),
+      ...['sent', 'received', 'backfilled', 'missing'].map((name) => column(name, 'INT64')),
+      ...['oldest_data', 'newest_data', 'as_of'].map((name) => column(name, 'TIMESTAMP')),
+    ],
+  },
+  { name: 'user_states', columns: [column('state', 'STRING'), column('erase_after', 'TIMESTAMP')] },
+];
+
+let analyser: Analyser;
+beforeAll(async () => {
+  analyser = await startAnalyser();
+});
+afterAll(() => analyser.close());
+
+test.each([
+  ['counts', completenessQueries.counts],
+  ['gaps', completenessQueries.gaps(10)],
+  ['erasures that are due', completenessQueries.erasuresDue],
+])('GoogleSQL accepts the query of %s', async (_, sql) => {
+  expect(await analyser.analyse(sql, known)).toMatchObject({ accepted: true });
+});

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dropRecords, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
+import { openKafka } from '@aorta/kafka-client';
+import { kafkaStreamsOptions, openKeptState, streamsConnection, topicOf } from '@aorta/streams';
+import { silentLogger } from '@aorta/telemetry';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { personWorld } from '../service/person.ts';
+import { userAnswer } from '../service/pulls.ts';
+import { type ScriptedService, startService } from '../service/server.ts';
+import type { World } from '../service/world.ts';
+import { aorta } from './command.ts';
+
+/** What is fetched where streams are topics: by one of all workers, and by another one when that is lost. */
+
+const problem = await whyNoBroker();
+const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
+const user = '11111111-2222-4333-8444-555555555555';
+
+describe.skipIf(problem !== undefined)('fetching into topics', () => {
+  const root = mkdtempSync(join(tmpdir(), 'aorta-service-topics-'));
+  const prefix = `${randomUUID()}.`;
+  let broker: Awaited<ReturnType<typeof provideBroker>>;
+  let service: ScriptedService;
+  const running: ChildProcess[] = [];
+  beforeAll(async () => {
+    broker = await provideBroker();
+    service = await startService(world({}));
+  }, 120_000);
+  afterEach(async () => {
+    for (const one of running.splice(0)) await ended(one, 'SIGKILL');
+  });
+  afterAll(async () => {
+    await service.close();
+    await broker.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const scheduledAt = new Date(Math.floor(Date.now() / 1000) * 1000 - 1_800_000).toISOString();
+  const endedAt = new Date(Date.parse(scheduledAt) + 600_000).toISOString();
+
+  function world(more: Partial<World>, pull: object = { status: 'retrying', errorDetails: 'provider_unavailable' }): World {
+    const stream = { time: [1_767_225_600, 1_767_225_601], heartrate: [100, 101] };
+    return {
+      ...personWorld({ userId: user, from: '2026-01-01', days: 2 }),
+      key: { header: 'x-service-api-key', value: 'planted-key' },
+      workoutStreams: Object.fromEntries(['w-1', 'w-2', 'w-3', 'late', 'new'].map((name) => [name, stream])),
+      results: { 'order-1': { metadata: {}, results: [{ name: 'HDL', result: '5.2', type: 'numeric' }] } },
+      markers: [{ id: 1, name: 'Marker', slug: 'm', expected_results: [] }],
+      labTests: [{ id: 'test-1', name: 'Lipids', slug: 'lipids' }],
+      resources: [{ user_id: user, provider: { oura: { sleep: { sent_count: 1 } } } }],
+      pulls: [userAnswer(user, 'oura', { sleep: { ...pull, scheduledAt, startedAt: scheduledAt, endedAt } as never })],
+      ...more,
+    };
+  }
+
+  /** A worker's folder, with a configuration and the events that it takes in. */
+  function place(name: string, events: readonly string[]): string {
+    const folder = mkdtempSync(join(root, `${name}-`));
+    writeFileSync(join(folder, 'events.ndjson'), events.join('\n'));
+    const configuration = {
+      sources: [{ type: 'files', name, paths: ['events.ndjson'], poll_s: 0.5 }],
+      streams: { type: 'kafka', brokers: broker.brokers, prefix, partitions: 3 },
+      warehouse: { type: 'duckdb', path: 'health.duckdb', publish_every_s: 0 },
+      service: { base_url: service.url, key: 'planted-key', deadline_s: 5, deadline_total_s: 10 },
+      historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 },
+    };
+    writeFileSync(join(folder, 'aorta.yaml'), JSON.stringify(configuration));
+    return folder;
+  }
+
+  function start(folder: string): ChildProcess {
+    const child = spawn(process.execPath, [program, 'run', '--no-supervise', '--only', 'consumers'], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', openSync(join(folder, 'run.log'), 'a')],
+    });
+    running.push(child);
+    return child;
+  }
+
+  async function ended(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const gone = new Promise((done) => child.once('exit', done));
+    child.kill(signal);
+    await gone;
+    return child.exitCode;
+  }
+
+  const times = (begins: string): number => service.asked.filter((path) => path.startsWith(begins)).length;
+  const fetches = (workout: string): number => times(`/v2/timeseries/workouts/${workout}/stream`);
+
+  async function until(what: string, is: () => boolean | Promise<boolean>, ...folders: string[]): Promise<void> {
+    const deadline = Date.now() + 90_000;
+    while (!(await is())) {
+      const logs = folders.map((folder) => readFileSync(join(folder, 'run.log'), 'utf8')).join('\n');
+      if (Date.now() > deadline) throw new Error(`not within a minute and a half: ${what}\n${logs}`);
+      await new Promise((done) => setTimeout(done, 200));
+    }
+  }
+
+  const event = (offset: number, type: string, data: object): string =>
+    JSON.stringify({
+      ...{ source: 'hub', partition: 0, offset, received_at: `2026-01-11T00:00:${String(offset).padStart(2, '0')}Z` },
+      body: { event_type: type, user_id: user, data },
+    });
+  const announce = (offset: number, workout: string): string =>
+    event(offset, 'daily.data.workout_stream.created', { workout_id: workout, provider_id: 'p', source: { provider: 'oura' } });
+
+  test('is done once, goes on with what is owed when a worker is lost, and with what was heard when topics have forgotten it', async () => {
+    service.world = world({ faults: [{ path: '/v2/timeseries/workouts/late/', kind: 'status', status: 400 }] });
+    const first = place('first', [
+      ...['w-1', 'w-2', 'late', 'w-3'].map((workout, index) => announce(index + 1, workout)),
+      event(8, 'labtest.order.updated', { id: 'order-1', last_event: { id: 1, status: 'completed.walk_in_test.completed' } }),
+      event(9, 'provider.connection.created', {
+        ...{ user_id: user, provider: { name: 'Oura', slug: 'oura', logo: '' } },
+        resource_availability: { sleep: { status: 'available' } },
+      }),
+    ]);
+    const second = place('second', []);
+    expect(await aorta(first, ['apply'])).toMatchObject({ code: 0 });
+
+    const settings = kafkaStreamsOptions.parse({ type: 'kafka', brokers: broker.brokers, prefix });
+    const client = openKafka(streamsConnection(settings, 'test'), { logger: silentLogger });
+    const tracks = async (): Promise<number> =>
+      (await client.admin.bounds(topicOf(settings, 'historical_pull_tracks'))).reduce((sum, { end }) => sum + end, 0);
+    const kept = async (job: string): Promise<string[]> => {
+      const state = await openKeptState(settings, 'test', job);
+      await state.close();
+      return [...state.take().keys()];
+    };
+    const lost = start(first);
+    const polled = async (job: string): Promise<boolean> => (await kept(job)).includes('["endedAt"]');
+    const owedIsKept = async (): Promise<boolean> => {
+      const names = await kept('service-workout-streams');
+      return names.some((name) => name.startsWith('["read"')) && names.filter((name) => name.startsWith('["owed"')).length === 1;
+    };
+    await until('everything is asked for', () => fetches('late') > 0 && times('/v3/order/order-1/result') === 1, first);
+    for (const job of ['service-users', 'service-lab-catalogue', 'service-completeness'])
+      await until(`what was asked for is kept: ${job}`, () => polled(job), first);
+    await until('what is owed is kept', owedIsKept, first);
+    expect(times('/v2/introspect/historical_pull')).toBeGreaterThan(0);
+    await ended(lost, 'SIGKILL');
+    service.world = world({});
+
+    const [failed, folded] = [fetches('late'), await tracks()];
+    const next = start(second);
+    await until('what was owed is fetched', () => fetches('late') > failed, second);
+    await until('pulls are followed', async () => (await tracks()) > folded, second);
+    // Asked by the one that was lost, and by none after it.
+    expect(['w-1', 'w-2', 'w-3'].map(fetches)).toEqual([1, 1, 1]);
+    expect([times('/v2/user?'), times('/v3/order/order-1/result')]).toEqual([1, 1]);
+
+    // Two at a time share the jobs, and one that leaves hands over its own.
+    const third = place('third', [announce(1, 'new')]);
+    const beside = start(third);
+    await until('what is new is fetched', () => fetches('new') === 1, second, third);
+    expect(await ended(next, 'SIGTERM')).toBe(0);
+    const heard = await tracks();
+    service.world = world({}, { status: 'retrying', errorDetails: 'transport_failure' });
+    await until('pulls are followed on', async () => (await tracks()) > heard, third);
+    expect(await ended(beside, 'SIGTERM')).toBe(0);
+    expect((await kept('historical-pulls')).filter((name) => name.startsWith('user/'))).toEqual([`user/${user}`]);
+
+    // Retention takes away what was heard; the pull goes on.
+    for (const stream of ['connections', 'introspection_polls'] as const) {
+      const topic = topicOf(settings, stream);
+      const ends = (await client.admin.bounds(topic)).map(({ end }) => end);
+      for (const [partition, end] of ends.entries()) if (end > 0) await dropRecords(broker.brokers[0]!, topic, partition, end);
+    }
+    const known = await tracks();
+    service.world = world({}, { status: 'success', daysWithData: 80 });
+    const last = start(third);
+    await until('pulls are followed', async () => (await tracks()) > known, third);
+    await client.close();
+    expect(await ended(last, 'SIGTERM')).toBe(0);
+    expect(['w-1', 'w-2', 'w-3', 'new'].map(fetches)).toEqual([1, 1, 1, 1]);
+    expect(times('/v2/user?')).toBe(1);
+    const written = [first, second, third].map((folder) => readFileSync(join(folder, 'run.log'), 'utf8')).join('\n');
+    expect([written.includes(user), written.includes('"level":"error"')]).toEqual([false, false]);
+
+    expect(await aorta(third, ['run', '--once', '--only', 'jobs'])).toMatchObject({ code: 0 });
+    const select = async (sql: string): Promise<unknown> => {
+      const { code, stdout, stderr } = await aorta(third, ['query', sql, '--json']);
+      expect([code, stderr]).toEqual([0, '']);
+      return JSON.parse(stdout);
+    };
+    expect(await select('select workout_id, len(points) as points from workout_streams order by 1')).toEqual(
+      ['late', 'new', 'w-1', 'w-2', 'w-3'].map((workout_id) => ({ workout_id, points: 2 })),
+    );
+    expect(await select('select order_id, result from lab_results_items')).toEqual([{ order_id: 'order-1', result: '5.2' }]);
+    expect(await select('select state, returned from user_states')).toEqual([{ state: 'present', returned: false }]);
+    expect(
+      await select("select source, count(*) as n from deliveries where source like 'service-%' group by all order by all"),
+    ).toMatchObject([
+      { source: 'service-completeness', n: 1 },
+      { source: 'service-lab-catalogue', n: 2 },
+      { source: 'service-lab-results', n: 1 },
+      { source: 'service-users' },
+      { source: 'service-workout-streams', n: 5 },
+    ]);
+    expect(
+      await select(
+        'select to_state from historical_pull_changes where from_state is distinct from to_state order by changed_at, ordinal',
+      ),
+    ).toEqual(['expected', 'retrying', 'success'].map((to_state) => ({ to_state })));
+    expect(await select('select reason from historical_pull_board')).toEqual([{ reason: 'done' }]);
+  }, 400_000);
+});
