@@ -2,7 +2,7 @@ export { openSentResources } from './completeness/sent-resources.ts';
 export type { FetchedBatch, FetchedDelivery, FetchingJob } from './fetching/fetched.ts';
 export { type Following, type FollowingOptions, followHistoricalPulls } from './historical-pulls/following.ts';
 export { type HistoricalPullsSettings, historicalPullsOptions } from './historical-pulls/options.ts';
-export { GROUP, type Jobs, type JobsOptions, Stopped, startJobs } from './jobs.ts';
+export { GROUP, type Jobs, type JobsOptions, MERGES, mergerId, Stopped, startJobs } from './jobs.ts';
 export { openLabCatalogue } from './labs/catalogue.ts';
 export { openLabResults } from './labs/results.ts';
 export { type JobsThread, type JobsThreadOptions, startJobsThread } from './thread/jobs-thread.ts';
