@@ -112,7 +112,7 @@ class TopicLog implements StreamLog {
         group: read.group,
         groupId: groupOf(settings, read.group),
         streams: new Map([...topics].map(([stream, topic]) => [topic, stream])),
-        incarnation: (topic, bounds) => log.#incarnationNow(topic, bounds),
+        incarnation: (topic) => log.#incarnationNow(topic, client),
         carried: read.carried,
         onNews: read.onNews,
         bufferBytes: settings.buffer_bytes,
@@ -195,9 +195,11 @@ class TopicLog implements StreamLog {
   }
 
   /** The topic may have been made anew since this log was opened, and somebody else have noted it. */
-  async #incarnationNow(topic: string, bounds: readonly LogBounds[]): Promise<string> {
+  async #incarnationNow(topic: string, { admin }: KafkaClient): Promise<string> {
+    // The notes first: an end that somebody notes after a look at the topic would make it look shorter than it was. All
+    // partitions are looked at: of a topic that was made anew the one that is assigned may be full already.
     await this.#register.readOn();
-    await this.#register.settle(new Map([[topic, bounds]]));
+    await this.#register.settle(new Map([[topic, await admin.bounds(topic)]]));
     return this.#register.incarnation(topic);
   }
 

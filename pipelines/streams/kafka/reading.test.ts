@@ -212,6 +212,31 @@ test('a topic made anew under a writer ends that writer, and has a new incarnati
   expect(numbersOf(await readOn(next))).toEqual([4]);
 });
 
+test('a record that comes while a topic is looked at does not make it another topic, nor one that is too short', async () => {
+  const first = await open('first');
+  const topic = topicOf(settings, 'unrouted');
+  const client = kafka.client('late');
+  let looks = 0;
+  const bounds: typeof client.admin.bounds = async (of) => {
+    const before = await client.admin.bounds(of);
+    // The first look is that of opening.
+    if (of === topic && ++looks === 2) await append(first, [0]);
+    return before;
+  };
+  const late = await openKafkaLog({
+    client: { ...client, admin: { ...client.admin, bounds } },
+    settings,
+    append: false,
+    read: { group: GROUP_OF_TESTS, carried: (of) => carried.get(partitionName(of)), onNews: () => news++ },
+  });
+  opened.push(late);
+  expect(looks).toBeGreaterThan(1);
+  const identities = [...first.assigned(), ...late.assigned()]
+    .filter(({ stream }) => stream === 'unrouted')
+    .map((of) => (first.assigned().includes(of) ? first : late).incarnation(of));
+  expect(new Set(identities).size).toBe(1);
+});
+
 test('two processes that begin together agree on the incarnations', async () => {
   const [first, second] = await Promise.all([open('first'), open('second')]);
   const of = (log: StreamLog) => new Map(log.assigned().map((one) => [one.stream, log.incarnation(one)]));

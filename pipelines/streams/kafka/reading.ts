@@ -1,4 +1,4 @@
-import type { AssignedPartition, KafkaClient, KafkaConsumer, KafkaIncident, LogBounds } from '@aorta/kafka-client';
+import type { AssignedPartition, KafkaClient, KafkaConsumer, KafkaIncident } from '@aorta/kafka-client';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { AortaError, errorFields, isAortaError, type Logger } from '@aorta/telemetry';
 import type { ReadableLog, ReadBatch, ReadLimit, StreamPartition } from '../log.ts';
@@ -21,7 +21,7 @@ export interface ReadingOptions {
   /** Streams by their topics. */
   readonly streams: ReadonlyMap<string, StreamName>;
   /** The incarnation of a topic, at every assignment anew. */
-  readonly incarnation: (topic: string, bounds: readonly LogBounds[]) => Promise<string> | string;
+  readonly incarnation: (topic: string) => Promise<string> | string;
   /** How far a partition is where its records go: reading begins there. The group's own position only follows it. */
   readonly carried: (of: StreamPartition) => Carried | undefined | Promise<Carried | undefined>;
   /** Where a partition begins that nothing is known of; default: at its start. */
@@ -181,14 +181,17 @@ export class Reading implements ReadableLog {
   }
 
   async #take(assigned: AssignedPartition): Promise<number> {
-    const { streams, carried, overtaken, logger, begin } = this.#options;
+    const { client, streams, carried, overtaken, logger, begin } = this.#options;
     const { topic, partition } = assigned;
     const of = { stream: streams.get(topic)!, partition };
     const identity = await this.#identityOf(topic);
     const known = await carried(of);
     const position = known?.incarnation === identity ? known.position : undefined;
-    const { low, end } = assigned;
+    const { low } = assigned;
+    let { end } = assigned;
     let from = position ?? begin?.(low, end) ?? low;
+    // Whoever had it before may have taken what came after the assignment.
+    if (from > end) end = Math.max(end, (await client.admin.bounds(topic))[partition]?.end ?? 0);
     let problem: AortaError | undefined;
     if (from > end) {
       problem = new AortaError('AORTA-STREAM-TOPIC-SHORTER', { topic, partition, end, position: from });
@@ -205,7 +208,9 @@ export class Reading implements ReadableLog {
     // Nothing is fetched to be dropped.
     if (problem !== undefined) assigned.pause();
     const name = nameOf(assigned);
-    if (assigned.lost.aborted) return Math.max(from, low);
+    // Reading begins where the partition ended when it was assigned; what is taken already is left out.
+    const first = Math.max(Math.min(from, assigned.end), low);
+    if (assigned.lost.aborted) return first;
     this.#shares.set(name, share);
     this.#changed();
     assigned.lost.addEventListener(
@@ -217,7 +222,7 @@ export class Reading implements ReadableLog {
       },
       { once: true },
     );
-    return Math.max(from, low);
+    return first;
   }
 
   async #release(partitions: readonly AssignedPartition[]): Promise<void> {
@@ -241,9 +246,7 @@ export class Reading implements ReadableLog {
   #identityOf(topic: string): Promise<string> {
     const known = this.#identities.get(topic);
     if (known !== undefined && performance.now() - known.at < SAME_MS) return known.identity;
-    const { client, incarnation } = this.#options;
-    // All partitions are looked at: of a topic that was made anew the one that is assigned may be full already.
-    const identity = client.admin.bounds(topic).then((bounds) => incarnation(topic, bounds));
+    const identity = Promise.resolve(this.#options.incarnation(topic));
     this.#identities.set(topic, { identity, at: performance.now() });
     return identity;
   }
