@@ -55,6 +55,12 @@ export class Stopped extends Error {
 /** Group that the jobs commit as: one, since every partition of a stream is landed by one job. */
 export const GROUP = 'warehouse';
 
+/** Group by which the brokers share out who merges into which table, where several workers land. */
+export const MERGES = 'merges';
+
+/** As which a process that lands takes part in that. */
+export const mergerId = (clientId: string): string => `${clientId}-merges`;
+
 const defaultBatch = { records: 20_000, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 40_000;
 

@@ -1,5 +1,5 @@
 import { hubsOf } from '@aorta/consumers';
-import { GROUP } from '@aorta/jobs';
+import { GROUP, MERGES, mergerId } from '@aorta/jobs';
 import type { KafkaConnection } from '@aorta/kafka-client';
 import { groupOf, streamsConnection } from '@aorta/streams';
 import { silentLogger } from '@aorta/telemetry';
@@ -50,11 +50,17 @@ async function streams({ pid }: CrashedWorker, { configuration }: Setting): Prom
   const settings = configuration.streams;
   if (settings.type !== 'kafka') return;
   const connection = streamsConnection(settings, clientIdOf('jobs'));
-  await dismiss(connection, [groupOf(settings, GROUP)], clientIdOf('jobs', pid));
+  const member = clientIdOf('jobs', pid);
+  await dismiss(connection, [groupOf(settings, GROUP)], member);
+  // Nobody is given a share of the merges before it has left there, too.
+  if (isShared(configuration.warehouse)) await dismiss(connection, [groupOf(settings, MERGES)], mergerId(member));
   if (configuration.service === undefined && configuration.historical_pulls === undefined) return;
   const groups = fetchingGroups.map((group) => groupOf(settings, group));
   await dismiss(connection, groups, clientIdOf('fetching', pid));
 }
+
+const isShared = (warehouse: Setting['configuration']['warehouse']): boolean =>
+  warehouse.type === 'bigquery' && warehouse.workers > 1;
 
 async function dismiss(connection: KafkaConnection, groups: readonly string[], member: string): Promise<void> {
   const { openKafka } = await import('@aorta/kafka-client');

@@ -32,17 +32,24 @@ export function ordered(tables: Tables): Tables {
   );
 }
 
-/** The whole tables as a query prints them, `_loaded_at` aside. */
+/** A whole table as a query prints it, `_loaded_at` aside: in a language that every dialect speaks. */
+export async function printedRows(reader: WarehouseReader, table: string): Promise<Row[]> {
+  const { columns, rows } = await reader.query(`SELECT * FROM ${table}`);
+  const list: Row[] = [];
+  for await (const chunk of rows) {
+    for (const values of chunk) {
+      const named = columns.map(({ name }, index) => [name, plain(values[index])] as const);
+      list.push(Object.fromEntries(named.filter(([name]) => name !== '_loaded_at')));
+    }
+  }
+  return list;
+}
+
+/** {@link printedRows} of the tables that the model knows. */
 export async function printedTables(reader: WarehouseReader): Promise<Tables> {
   const tables: Tables = {};
   for (const name of NAMES) {
-    const { columns, rows } = await reader.query(`select * exclude (_loaded_at) from ${name}`);
-    const list: Row[] = [];
-    for await (const chunk of rows) {
-      for (const values of chunk)
-        list.push(Object.fromEntries(columns.map((column, index) => [column.name, plain(values[index])])));
-    }
-    tables[name] = list;
+    tables[name] = await printedRows(reader, name);
   }
   return tables;
 }

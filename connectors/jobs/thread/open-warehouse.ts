@@ -2,6 +2,7 @@ import { deliveries, tables } from '@aorta/schemas';
 import { type Ownership, openKafkaOwnership } from '@aorta/streams';
 import type { Logger, Metrics, StepObserver } from '@aorta/telemetry';
 import type { Warehouse } from '@aorta/warehouse';
+import { MERGES, mergerId } from '../jobs.ts';
 import type { ThreadWarehouse, ThreadWork } from './messages.ts';
 
 interface Observed {
@@ -30,8 +31,8 @@ export async function openWarehouse(
   };
   ownership = await openKafkaOwnership({
     settings: streams.kafka,
-    clientId: `${streams.clientId}-merges`,
-    work: 'merges',
+    clientId: mergerId(streams.clientId),
+    work: MERGES,
     shares: [...tables, deliveries].map(({ name }) => name),
     onChange: look,
     onRelease: async () => {

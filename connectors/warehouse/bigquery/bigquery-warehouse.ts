@@ -20,7 +20,7 @@ import { openJobs } from './client/open-jobs.ts';
 import { type Activity, activityStatement, activityTable, spentStatement } from './cost/activity.ts';
 import { DaySpending } from './cost/day-spending.ts';
 import { priceOf, withoutLandings } from './cost/price.ts';
-import { discoverBatches, landedPositions, readMerged, readPositions } from './discovery.ts';
+import { landedPositions, look, readMerged, readPositions } from './discovery.ts';
 import { eraseUser } from './erasing.ts';
 import { wordsOf } from './errors/call-failed.ts';
 import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
@@ -70,6 +70,9 @@ const ORPHANED_MS = 86_400_000;
 
 /** What was seen of other workers' batches is good for so long, for a partition that this one is given. */
 const SEEN_MS = 2_000;
+
+/** For merges that have come due it is good for so long: every look is two statements, each billed for 10 MB at least. */
+const LOOK_EVERY_MS = 60_000;
 
 class BigQueryWarehouse implements Warehouse {
   readonly #options: BigQueryWarehouseOptions;
@@ -229,11 +232,7 @@ class BigQueryWarehouse implements Warehouse {
 
   /** Learns what is landed and what is merged, of all workers. */
   async #see(): Promise<void> {
-    const [discovery, positions, merged] = await Promise.all([
-      discoverBatches(this.#jobs, this.#batches),
-      readPositions(this.#jobs, this.#dataset),
-      readMerged(this.#jobs, this.#dataset),
-    ]);
+    const { discovery, positions, merged } = await look(this.#jobs, this.#dataset, this.#batches);
     const landed = landedPositions(this.#dataset, positions, discovery);
     for (const [key, position] of landed) {
       const known = this.#positions.get(key);
@@ -386,8 +385,14 @@ class BigQueryWarehouse implements Warehouse {
     throw error;
   }
 
+  /** Whether it is time to look at what other workers have landed: twice as often as there may be merges of it. */
+  #looksAgain(): boolean {
+    const every = Math.min(LOOK_EVERY_MS, this.#options.merge_every_s * 500);
+    return this.#surroundings.now() - this.#seenAt >= every;
+  }
+
   async #mergeRound(extent: 'due' | 'all'): Promise<void> {
-    if (this.#options.workers > 1) await this.#seeOnce();
+    if (this.#options.workers > 1 && (extent === 'all' || this.#looksAgain())) await this.#seeOnce();
     for (;;) {
       const due = this.#merger.due([...this.#batches.values()], this.#merged, extent);
       if (due.length === 0) break;

@@ -15,7 +15,7 @@ interface Unloaded {
   readonly createdAt: number;
 }
 
-export interface Discovery {
+interface Discovery {
   readonly batches: readonly LandedBatch[];
   /** Batches of streams that this version does not know: they wait for one that does. */
   readonly strangers: readonly LandedBatch[];
@@ -26,7 +26,7 @@ export interface Discovery {
  * The landed batches that are there, of all workers: by the tables' names, and what each says of itself. `known` are not
  * asked again. Costs nothing but calls.
  */
-export async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, LandedBatch>): Promise<Discovery> {
+async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, LandedBatch>): Promise<Discovery> {
   const { client } = jobs;
   const step = 'looking for landed batches';
   const listed = await jobs.call(step, () => client.listTables(), { of: client.dataset });
@@ -49,16 +49,32 @@ export async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, Lan
   return { batches: batches.filter(isKnown), strangers: batches.filter((batch) => !isKnown(batch)), unloaded };
 }
 
+/** What is landed, how far that is, and what of it is merged. */
+interface Look {
+  readonly discovery: Discovery;
+  readonly positions: readonly WrittenPosition[];
+  readonly merged: MergedRecord;
+}
+
+/**
+ * Looks at a dataset beside workers who land, merge and drop. The positions come after the tables: who drops a table has
+ * written the position behind it before, so that a table which is not seen any more is covered by a position which is.
+ */
+export async function look(jobs: Jobs, dataset: Dataset, known: ReadonlyMap<string, LandedBatch>): Promise<Look> {
+  const discovery = await discoverBatches(jobs, known);
+  const [positions, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
+  return { discovery, positions, merged };
+}
+
 /** The written positions. */
 export async function readPositions(jobs: Jobs, dataset: Dataset): Promise<WrittenPosition[]> {
   const rows = await jobs.rows('reading positions', readPositionsStatement(dataset));
-  return rows.map(([stream, partition, incarnation, position]) => ({
+  return rows.map(([stream, partition, incarnation, position, writtenAt]) => ({
     stream: stream as string,
     partition: Number(partition),
     incarnation: incarnation as string,
     position: Number(position),
-    // Of several incarnations the statement gives the last one alone.
-    writtenAt: 0,
+    writtenAt: Number(writtenAt),
   }));
 }
 

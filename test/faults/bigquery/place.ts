@@ -1,42 +1,51 @@
 import type { ProvidedBigQuery } from '@aorta/bigquery-server';
 import { parseInstant, readEvent, type StreamRecords, tables } from '@aorta/schemas';
+import { isAortaError } from '@aorta/telemetry';
 import { bigQueryOptions, privacyOptions, type Warehouse } from '@aorta/warehouse';
 import { type BigQueryWarehouseOptions, openBigQueryReader, openBigQueryWarehouse } from '@aorta/warehouse/bigquery';
 
 /** Two tables are enough: every stream lands and merges the same way. */
 const declared = tables.filter(({ name }) => name === 'body');
 
+/** As an older version declared them: whoever opens the dataset next has a column to add. */
+export const older = declared.map((table) => ({
+  ...table,
+  columns: table.columns.filter(({ name }) => name !== 'waist_circumference_cm'),
+}));
+
 /** How a test waits: for what the service may do better, tenths of seconds; for an answer, a second. */
 export const patience = { forMs: 60_000, pauseMs: 10, mostMs: 100, limitMs: 20 };
 
 export interface Where {
-  readonly apiEndpoint: string;
+  /** Undefined for the real service, which is asked with more patience. */
+  readonly apiEndpoint: string | undefined;
   readonly project: string;
   readonly dataset: string;
+  /** Where the dataset is; default: where the local server's are. */
+  readonly location?: string | undefined;
 }
 
 /** The warehouse of a dataset, as a process opens it. */
-export function openAt(
-  { apiEndpoint, project, dataset }: Where,
-  options: Partial<BigQueryWarehouseOptions> = {},
-): Promise<Warehouse> {
-  return openBigQueryWarehouse({ ...settingsOf({ apiEndpoint, project, dataset }), ...options });
+export function openAt(where: Where, options: Partial<BigQueryWarehouseOptions> = {}): Promise<Warehouse> {
+  return openBigQueryWarehouse({ ...settingsOf(where), ...options });
 }
 
-function settingsOf({ apiEndpoint, project, dataset }: Where) {
+/** The settings of a dataset: nothing waits for its time. */
+export function settingsOf({ apiEndpoint, project, dataset, location }: Where) {
+  const real = apiEndpoint === undefined;
   return {
     ...bigQueryOptions.parse({
       type: 'bigquery',
       project,
       dataset,
-      api_endpoint: apiEndpoint,
+      ...(real ? {} : { api_endpoint: apiEndpoint, call_s: 3 }),
+      ...(location === undefined ? {} : { location }),
       merge_every_s: 0,
       land_every_s: 0,
-      call_s: 3,
     }),
     privacy: privacyOptions.parse({}),
     tables: declared,
-    patience,
+    patience: real ? {} : patience,
   };
 }
 
@@ -68,15 +77,37 @@ function body(offset: number): StreamRecords['body'] {
 
 const BATCH = 3;
 
-/** Lands batches from where the warehouse stands until this many are landed, and merges; as a job does it again and again. */
-export async function carryOn(warehouse: Warehouse, batches: number): Promise<void> {
+/** Lands batches of a stream from where the warehouse stands until this many are landed. */
+export async function landUpTo(warehouse: Warehouse, batches: number, incarnation = 'i'): Promise<void> {
   for (;;) {
-    const from = warehouse.landed({ stream: 'body', partition: 0 })?.position ?? 0;
-    if (from >= batches * BATCH) break;
+    const landed = warehouse.landed({ stream: 'body', partition: 0 });
+    const from = landed?.incarnation === incarnation ? landed.position : 0;
+    if (from >= batches * BATCH) return;
     const records = Array.from({ length: BATCH }, (_, index) => body(from + index));
-    await warehouse.land({ stream: 'body', incarnation: 'i', from, to: from + BATCH, records });
+    await warehouse.land({ stream: 'body', incarnation, from, to: from + BATCH, records });
   }
+}
+
+/** {@link landUpTo}, and merges; as a job does it again and again. */
+export async function carryOn(warehouse: Warehouse, batches: number): Promise<void> {
+  await landUpTo(warehouse, batches);
   await warehouse.merge('all');
+}
+
+/** Opens, lands and merges up to so many batches; gives the code of the error by which that ended, or `done`. */
+export async function attempt(where: Where, batches: number, options: Partial<BigQueryWarehouseOptions> = {}): Promise<string> {
+  try {
+    const warehouse = await openAt(where, options);
+    try {
+      await carryOn(warehouse, batches);
+      return 'done';
+    } finally {
+      await warehouse.close().catch(() => {});
+    }
+  } catch (error) {
+    if (isAortaError(error)) return error.code;
+    throw error;
+  }
 }
 
 /** What the table holds, and what it has to hold after so many batches. */
@@ -100,8 +131,9 @@ export function wanted(batches: number) {
 let made = 0;
 
 /** A new dataset. */
-export async function newDataset(provided: ProvidedBigQuery): Promise<Where> {
+export async function newDataset(provided: ProvidedBigQuery, metadata = {}): Promise<Where> {
+  const { apiEndpoint, project, location } = provided;
   const dataset = `faults_${process.pid}_${++made}`;
-  await provided.client().createDataset(dataset);
-  return { apiEndpoint: provided.apiEndpoint!, project: provided.project, dataset };
+  await provided.client().createDataset(dataset, { ...(location === undefined ? {} : { location }), ...metadata });
+  return { apiEndpoint, project, dataset, location };
 }

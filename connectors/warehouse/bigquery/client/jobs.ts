@@ -195,9 +195,20 @@ export class Jobs {
   async *pages(step: string, id: string): AsyncGenerator<ResultPage> {
     let next: string | undefined;
     do {
-      const page: ResultPage = await this.call(step, () => this.client.results(id, next, 0));
+      const page: ResultPage = await this.#page(step, id, next);
       yield page;
       next = page.next;
     } while (next !== undefined);
+  }
+
+  /** A page. A job that was just made may not be found yet: it is asked for some more times. */
+  async #page(step: string, id: string, next: string | undefined): Promise<ResultPage> {
+    const ask = (): Promise<ResultPage> => this.client.results(id, next, 0);
+    for (let looks = 0; looks < LOOKS_FOR_NEW; looks++) {
+      const page = await this.ifThere(step, ask);
+      if (page !== undefined) return page;
+      await this.#options.surroundings.sleep(Math.min(FIRST_LOOK * 2 ** looks, LAST_LOOK));
+    }
+    return this.call(step, ask);
   }
 }

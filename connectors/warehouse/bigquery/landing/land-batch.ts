@@ -160,7 +160,8 @@ async function makeTable(jobs: Jobs, batch: LandedBatch, now: number): Promise<v
     table = await jobs.call(step, () => client.createTable(batch.name, resource), { of: client.dataset, except: ['exists'] });
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    table = await jobs.call(step, () => client.getTable(batch.name), { of: batch.name });
+    // Another worker may have merged and dropped it since.
+    table = await jobs.call(step, () => client.getTable(batch.name), { of: batch.name, except: ['missing'] });
   }
   if (staysFor(table, now)) return;
   const patched = await jobs.call(step, () => client.patchTable(batch.name, { expirationTime: String(now + KEPT_MS) }));

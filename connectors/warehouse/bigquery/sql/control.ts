@@ -121,16 +121,14 @@ export function positionsStatement(dataset: Dataset, positions: readonly Written
 VALUES ${rows.join(',\n  ')}`;
 }
 
-/** Reads the positions: stream, partition, incarnation, position; of every partition its last incarnation. */
+/**
+ * Reads the positions: stream, partition, incarnation, position, and when that was written in milliseconds since 1970. Of
+ * every incarnation: batches of the one before may still wait behind its position.
+ */
 export function readPositionsStatement(dataset: Dataset): string {
-  return `SELECT stream, stream_partition, incarnation, position
-FROM (
-  SELECT stream, stream_partition, incarnation, MAX(position) AS position, MAX(written_at) AS written_at
-  FROM ${tableName(dataset, 'aorta_positions')}
-  GROUP BY stream, stream_partition, incarnation
-)
-WHERE TRUE
-QUALIFY ROW_NUMBER() OVER (PARTITION BY stream, stream_partition ORDER BY written_at DESC, position DESC) = 1`;
+  return `SELECT stream, stream_partition, incarnation, MAX(position) AS position, UNIX_MILLIS(MAX(written_at)) AS written_at
+FROM ${tableName(dataset, 'aorta_positions')}
+GROUP BY stream, stream_partition, incarnation`;
 }
 
 /** Reads what was merged: batch, target, and the dates as texts; once a merge. */

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { type Logger, silentLogger } from '@aorta/telemetry';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { attempt, carryOn, heldAt, newDataset, openAt, patience, wanted } from './place.ts';
+
+/** The quotas of the service, switched on. */
+
+const problem = await whyNoBigQuery({ own: true });
+
+describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+  let provided: ProvidedBigQuery;
+  let control: BigQueryControl;
+  beforeAll(async () => {
+    provided = await provideBigQuery({ own: true });
+    control = provided.control!;
+  });
+  afterEach(() => control?.quotas('off'));
+  afterAll(() => provided?.stop());
+
+  test('the real ones are waited for before they are reached: the service never has to refuse', async () => {
+    const where = await newDataset(provided);
+    await control.quotas('real');
+    const refused: unknown[] = [];
+    const warn: Logger['warn'] = (_event, fields) => {
+      if (/Exceeded/.test(String(fields?.reason))) refused.push(fields);
+    };
+    const warehouse = await openAt(where, { logger: { ...silentLogger, warn }, call_s: 60 });
+    // Each batch is merged by itself: more statements than a table may have in ten seconds.
+    for (let batches = 1; batches <= 9; batches++) await carryOn(warehouse, batches);
+    await warehouse.close();
+    expect(refused).toEqual([]);
+    expect(await heldAt(where)).toEqual(wanted(9));
+  });
+
+  test('one that is used up is waited for, and landing goes on when it recovers', async () => {
+    const where = await newDataset(provided);
+    await control.quotas({ loadsPerDay: 2 });
+    const uploads = async (): Promise<number> => (await control.state()).calls.upload ?? 0;
+    const before = await uploads();
+    const attempted = attempt(where, 4);
+    // Two of them were taken, and the third was refused more than once.
+    while ((await uploads()) < before + 5) await sleep(20);
+    await control.quotas('off');
+    expect(await attempted).toBe('done');
+    expect(await heldAt(where)).toEqual(wanted(4));
+  });
+
+  test('one that does not recover ends the process by its code, and the next one goes on', async () => {
+    const where = await newDataset(provided);
+    await control.quotas({ loadsPerDay: 2 });
+    expect(await attempt(where, 4, { patience: { ...patience, forMs: 500 } })).toBe('AORTA-BIGQUERY-QUOTA');
+    // The day is over, by the server's clock.
+    await control.advance(86_400_000);
+    expect(await attempt(where, 4)).toBe('done');
+    expect(await heldAt(where)).toEqual(wanted(4));
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  type BigQueryControl,
+  type CallKind,
+  type Fault,
+  type ProvidedBigQuery,
+  provideBigQuery,
+  whyNoBigQuery,
+} from '@aorta/bigquery-server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { attempt, heldAt, newDataset, older, patience, type Where, wanted } from './place.ts';
+
+/** Each reason at each call: nothing is lost, nothing doubled, the right class, in time. */
+
+const problem = await whyNoBigQuery({ own: true });
+
+/** Every kind of call by which the warehouse is opened, and lands and merges, in the order in which they come. */
+const kinds: readonly CallKind[] = [
+  'datasets-get',
+  'tables-list',
+  'tables-get',
+  'tables-patch',
+  'job-insert',
+  'query-results',
+  'tables-insert',
+  'upload',
+  'job-get',
+  'tables-delete',
+];
+
+const status = (code: number, reason: string): Fault => ({ kind: 'status', status: code, reason });
+
+describe.skipIf(problem !== undefined)(
+  `every call of BigQuery under every fault${problem === undefined ? '' : ` (${problem.message})`}`,
+  () => {
+    let provided: ProvidedBigQuery;
+    let control: BigQueryControl;
+    beforeAll(async () => {
+      provided = await provideBigQuery({ own: true });
+      control = provided.control!;
+    });
+    afterEach(() => control?.remove());
+    afterAll(() => provided?.stop());
+
+    /** A dataset with a merged batch, and a column that whoever opens it has to add. */
+    async function begun() {
+      const where = await newDataset(provided);
+      expect(await attempt(where, 1, { tables: older })).toBe('done');
+      return where;
+    }
+
+    /** An answer is not waited for as long as by default. */
+    const attempted = (where: Where, batches: number): Promise<string> => attempt(where, batches, { call_s: 1 });
+
+    /** Jobs that run for a moment, so that they are looked at. */
+    async function lookedAt(times: number | 'always' = 1): Promise<void> {
+      const fault: Fault = { kind: 'job-runs', forMs: 300 };
+      await control.inject({ on: 'upload', fault, times });
+      await control.inject({ on: 'job-insert', about: '_merge_body_', fault, times });
+    }
+
+    test.each([
+      ['403 rateLimitExceeded', status(403, 'rateLimitExceeded')],
+      ['412 conditionNotMet', status(412, 'conditionNotMet')],
+      // As proxies on the way say it: without a reason.
+      ['429', status(429, '')],
+      ['500', status(500, 'internalError')],
+      ['502', status(502, '')],
+      ['503', status(503, 'backendError')],
+      ['a reason that nobody has documented', status(400, 'somethingNew')],
+      ['a lost answer', { kind: 'reset', when: 'after' }],
+      ['an answer that never comes', { kind: 'hang', when: 'after' }],
+    ] as const)('%s, once at each', async (_, fault) => {
+      const where = await begun();
+      const rules = await Promise.all(kinds.map((on) => control.inject({ on, fault })));
+      await lookedAt();
+      const from = performance.now();
+      expect(await attempted(where, 3)).toBe('done');
+      expect(performance.now() - from).toBeLessThan(patience.forMs);
+      const { hits } = await control.state();
+      expect(kinds.filter((_kind, index) => hits[rules[index]!] !== 1)).toEqual([]);
+      await control.remove();
+      expect(await heldAt(where)).toEqual(wanted(3));
+    });
+
+    test('a missing permission at each: said at once, by its code, and mended by giving it', async () => {
+      const where = await begun();
+      for (const on of kinds) {
+        const rule = await control.inject({ on, fault: status(403, 'accessDenied'), times: 'always' });
+        await lookedAt('always');
+        const from = performance.now();
+        expect([on, await attempted(where, 2)]).toEqual([on, 'AORTA-BIGQUERY-FORBIDDEN']);
+        expect(performance.now() - from).toBeLessThan(patience.forMs / 2);
+        expect((await control.state()).hits[rule], on).toBeGreaterThan(0);
+        await control.remove();
+      }
+      expect(await attempted(where, 2)).toBe('done');
+      expect(await heldAt(where)).toEqual(wanted(2));
+    });
+
+    test('404 for a job that was just made, by whatever it is asked for', async () => {
+      const where = await begun();
+      const rules = await Promise.all(
+        (['job-get', 'query-results'] as const).map((on) => control.inject({ on, fault: status(404, 'notFound'), times: 2 })),
+      );
+      await lookedAt();
+      expect(await attempted(where, 2)).toBe('done');
+      const { hits } = await control.state();
+      expect(rules.map((rule) => hits[rule])).toEqual([2, 2]);
+      await control.remove();
+      expect(await heldAt(where)).toEqual(wanted(2));
+    });
+
+    test('409 for what is not there when it is looked for: it is made once more', async () => {
+      const where = await begun();
+      const rules = [
+        await control.inject({ on: 'tables-insert', about: 'aorta_landed_', fault: status(409, 'duplicate') }),
+        await control.inject({ on: 'upload', fault: status(409, 'duplicate') }),
+        await control.inject({ on: 'job-insert', about: '_merge_body_', fault: status(409, 'duplicate') }),
+      ];
+      expect(await attempted(where, 2)).toBe('done');
+      const { hits } = await control.state();
+      expect(rules.map((rule) => hits[rule])).toEqual([1, 1, 1]);
+      await control.remove();
+      expect(await heldAt(where)).toEqual(wanted(2));
+    });
+
+    test('a merge that another transaction has aborted is done again under another id', async () => {
+      const where = await begun();
+      const message = 'Transaction is aborted due to concurrent update against table `x`. Transaction ID: y';
+      const rule = await control.inject({
+        on: 'job-insert',
+        about: '_merge_body_',
+        fault: { kind: 'job-fails', reason: 'invalidQuery', message },
+        times: 3,
+      });
+      expect(await attempted(where, 2)).toBe('done');
+      expect((await control.state()).hits[rule]).toBe(3);
+      await control.remove();
+      expect(await heldAt(where)).toEqual(wanted(2));
+    });
+  },
+);

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, wanted } from './place.ts';
+
+/** Workers beside each other in one dataset. */
+
+const problem = await whyNoBigQuery({ own: true });
+
+describe.skipIf(problem !== undefined)(`workers in one dataset${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+  let provided: ProvidedBigQuery;
+  let control: BigQueryControl;
+  beforeAll(async () => {
+    provided = await provideBigQuery({ own: true });
+    control = provided.control!;
+  });
+  afterEach(() => control?.remove());
+  afterAll(() => provided?.stop());
+
+  test('the same batch by two of them at once', async () => {
+    const where = await newDataset(provided);
+    const workers = [await openAt(where, { worker: 'one' }), await openAt(where, { worker: 'two', owns: () => false })];
+    await Promise.all(workers.map((worker) => carryOn(worker, 2)));
+    for (const worker of workers) await worker.close();
+    expect(await attempt(where, 2)).toBe('done');
+    expect(await heldAt(where)).toEqual(wanted(2));
+  });
+
+  test('one looks for what is landed while another drops what it has merged: nothing counts as lost', async () => {
+    const where = await newDataset(provided);
+    const one = await openAt(where);
+    await landUpTo(one, 1);
+    // The other one lists the tables twice as it opens: to make what is missing, and to find batches.
+    const fault = { kind: 'status', status: 503, reason: 'backendError' } as const;
+    const rule = await control.inject({ on: 'tables-list', from: 2, times: 'always', fault });
+    const opening = openAt(where);
+    // Long enough for everything else that it asks.
+    while ((await control.state()).hits[rule]! < 12) await sleep(20);
+    await one.merge('all');
+    await landUpTo(one, 2);
+    await control.remove(rule);
+    const two = await opening;
+    expect(two.landed({ stream: 'body', partition: 0 })).toEqual(one.landed({ stream: 'body', partition: 0 }));
+    await two.merge('all');
+    await two.close();
+    await one.close();
+    expect(await heldAt(where)).toEqual(wanted(2));
+  });
+
+  test('batches of a stream that was made anew since, and wait, do not count as lost', async () => {
+    const where = await newDataset(provided);
+    const one = await openAt(where);
+    await carryOn(one, 1);
+    const two = await openAt(where);
+    await landUpTo(two, 2);
+    await two.close();
+    // It does not know of what the other one has landed: that waits, while the new stream is in the tables.
+    await landUpTo(one, 1, 'made anew');
+    await one.merge('all');
+    await one.close();
+    const next = await openAt(where);
+    expect(next.landed({ stream: 'body', partition: 0 })?.incarnation).toBe('made anew');
+    await next.merge('all');
+    await next.close();
+    expect(await heldAt(where)).toEqual(wanted(2));
+  });
+
+  test('one looks now and then for what the others have landed, however often it is asked: looking is billed', async () => {
+    const where = await newDataset(provided);
+    const warehouse = await openAt(where, { workers: 2, merge_every_s: 300 });
+    const looks = async (): Promise<number> => (await control.state()).calls['tables-list']!;
+    const before = await looks();
+    for (let times = 0; times < 10; times++) {
+      await warehouse.merge('due');
+      await warehouse.settled!();
+    }
+    expect((await looks()) - before).toBeLessThanOrEqual(1);
+    // Whoever wants everything merged has what is landed now.
+    await warehouse.merge('all');
+    expect(await looks()).toBeGreaterThan(before);
+    await warehouse.close();
+  });
+});

@@ -1,0 +1,164 @@
+import type { ProvidedBigQuery } from '@aorta/bigquery-server';
+import { tables } from '@aorta/schemas';
+import { silentLogger } from '@aorta/telemetry';
+import { applyBigQuery, openBigQueryReader, openBigQueryWarehouse } from '@aorta/warehouse/bigquery';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fenceStatement } from '../../connectors/warehouse/bigquery/sql/control.ts';
+import { warehouseConformance } from '../conformance/warehouse.ts';
+import {
+  attempt,
+  carryOn,
+  heldAt,
+  landUpTo,
+  newDataset,
+  openAt,
+  settingsOf,
+  type Where,
+  wanted,
+} from '../faults/bigquery/place.ts';
+
+/** Tables that the plain model knows: a dataset with these alone is made in seconds. */
+const ofModel = ['activity', 'blood_pressure', 'connection_events', 'historical_completions', 'notes', 'timeseries'];
+const declared = tables.filter(({ name }) => ofModel.includes(name));
+
+/** Views that a local server cannot have: of functions that its language lacks, and of many tables by one name. */
+const notLocal = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
+
+/**
+ * What the warehouse needs of BigQuery, in datasets of the suite's own. The same suite runs against the local server in
+ * `npm test`, and against a real project in `npm run real`; what only the real service can show is played there alone.
+ */
+export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a real project' | 'the local server'): void {
+  describe('a warehouse in BigQuery', () => {
+    const real = on === 'a real project';
+    const made: string[] = [];
+    let provided: ProvidedBigQuery;
+
+    beforeAll(async () => {
+      provided = await provide();
+    });
+    afterAll(async () => {
+      for (const dataset of made) await provided.client().dataset(dataset).delete({ force: true });
+      await provided?.stop();
+    });
+
+    async function place(metadata = {}): Promise<Where> {
+      const where = await newDataset(provided, metadata);
+      made.push(where.dataset);
+      return where;
+    }
+
+    async function rowsOf(where: Where, query: string): Promise<Record<string, unknown>[]> {
+      const defaultDataset = { projectId: where.project, datasetId: where.dataset };
+      return (await provided.client().query({ query, defaultDataset }))[0] as Record<string, unknown>[];
+    }
+
+    // A clock that stands still: nothing comes due by waiting.
+    const now = Date.now();
+    warehouseConformance(
+      'BigQuery',
+      async () => {
+        const settings = { ...settingsOf(await place()), tables: declared, declared, clock: () => now, old_rows: 6 };
+        return {
+          open: () => openBigQueryWarehouse(settings),
+          read: () => openBigQueryReader(settings),
+          remove: () => Promise.resolve(),
+        };
+      },
+      1,
+    );
+
+    test('a batch that two workers land and merge is there once', async () => {
+      const where = await place();
+      const workers = [await openAt(where, { worker: 'one' }), await openAt(where, { worker: 'two' })];
+      await Promise.all(workers.map((worker) => carryOn(worker, 2)));
+      for (const worker of workers) await worker.close();
+      expect(await attempt(where, 2)).toBe('done');
+      expect(await heldAt(where)).toEqual(wanted(2));
+    });
+
+    test('landed batches outlive the expiry that the dataset gives to tables', async () => {
+      const where = await place({ defaultTableExpirationMs: '3600000' });
+      const warehouse = await openAt(where);
+      await landUpTo(warehouse, 1);
+      const [found] = await provided.client().dataset(where.dataset).getTables();
+      const landed = found.filter(({ id }) => id!.startsWith('aorta_landed_'));
+      expect(landed.length).toBe(1);
+      const [{ expirationTime }] = await landed[0]!.getMetadata();
+      expect(Number(expirationTime)).toBeGreaterThan(Date.now() + 365 * 86_400_000);
+      await carryOn(warehouse, 1);
+      await warehouse.close();
+    });
+
+    test('where the day’s cap is reached merges wait and landing goes on; what was billed is written down', async () => {
+      const where = await place();
+      expect(await attempt(where, 1, { most_per_day: 1e-9 })).toBe('AORTA-BIGQUERY-CAP');
+      expect(await attempt(where, 2)).toBe('done');
+      expect(await heldAt(where)).toEqual(wanted(2));
+      const [billed] = await rowsOf(where, "SELECT SUM(billed_bytes) AS bytes FROM aorta_activity WHERE what = 'merge'");
+      // A statement is billed for 10 MB at least.
+      expect(Number(billed!.bytes)).toBeGreaterThanOrEqual(10 * 2 ** 20);
+    });
+
+    test('an erased user is in no table, and no merge brings the user back', async () => {
+      const where = await place();
+      const warehouse = await openAt(where);
+      await carryOn(warehouse, 1);
+      await landUpTo(warehouse, 2);
+      await warehouse.erase('u');
+      await warehouse.merge('all');
+      await warehouse.close();
+      expect(await heldAt(where)).toEqual({ ids: [], deliveries: 0 });
+    });
+
+    test('apply makes every table and view, and finds nothing to do afterwards', async () => {
+      const { type: _, ...settings } = settingsOf(await place());
+      const { left } = await applyBigQuery({ ...settings, tables });
+      expect(left.filter(({ name }) => real || !notLocal(name))).toEqual([]);
+    });
+
+    test('what is set up wrongly is said, each by a code of its own', async () => {
+      const where = await place();
+      expect(await attempt({ ...where, dataset: `${where.dataset}_not` }, 1)).toBe('AORTA-BIGQUERY-DATASET');
+      expect(await attempt({ ...where, location: 'asia-east1' }, 1)).toBe('AORTA-BIGQUERY-LOCATION');
+      // Everybody may read it, and nobody of us may write there.
+      const foreign = { ...where, project: 'bigquery-public-data', dataset: 'samples', location: 'US' };
+      expect(await attempt(foreign, 1)).toBe('AORTA-BIGQUERY-FORBIDDEN');
+    });
+
+    if (!real) return;
+
+    test('a merge that overlaps another transaction on its table is aborted, and done when that has ended', async () => {
+      const where = await place();
+      const { project, dataset } = where;
+      const heard: unknown[] = [];
+      const conflicted = Promise.withResolvers<void>();
+      const warn = (_event: string, fields: object = {}): void => {
+        heard.push(fields);
+        if (JSON.stringify(fields).includes('conflict')) conflicted.resolve();
+      };
+      const warehouse = await openAt(where, { logger: { ...silentLogger, warn } });
+      await carryOn(warehouse, 1);
+      await landUpTo(warehouse, 2);
+      // A session holds the fence of the table, as another merge does from its begin to its commit.
+      const client = provided.client();
+      const [holder] = await client.createQueryJob({
+        query: `BEGIN TRANSACTION;\n${fenceStatement({ project, dataset }, 'body')};`,
+        createSession: true,
+      });
+      await holder.getQueryResults();
+      const [{ statistics }] = await holder.getMetadata();
+      const connectionProperties = [{ key: 'session_id', value: statistics.sessionInfo.sessionId as string }];
+      const merging = warehouse.merge('all');
+      await Promise.race([conflicted.promise, merging]);
+      expect(JSON.stringify(heard), 'pauses of a merge that met another one').toContain('conflict');
+      await client.query({ query: 'COMMIT TRANSACTION', connectionProperties });
+      await merging;
+      await warehouse.close();
+      expect(await heldAt(where)).toEqual(wanted(2));
+      const [fence] = await rowsOf(where, 'SELECT merges FROM aorta_fence_body');
+      // Two merges and the session: what was aborted has left nothing.
+      expect(Number(fence!.merges)).toBe(3);
+    });
+  });
+}

@@ -1,0 +1,9 @@
+import { provideBigQuery } from '@aorta/bigquery-server';
+import { bigQuerySuite } from './bigquery.suite.ts';
+
+/** Against a real project: `npm run real`, see docs/guides/real-services.md. */
+bigQuerySuite(() => {
+  if ((process.env.AORTA_BIGQUERY_PROJECT ?? '') === '')
+    throw new Error('AORTA_BIGQUERY_PROJECT is not set: see docs/guides/real-services.md');
+  return provideBigQuery();
+}, 'a real project');
