@@ -1,7 +1,7 @@
 import { Stage as AnyStage, type StageOptions } from '../stage/stage.ts';
 import { Crowd, Pulse } from './producing.ts';
 import { Topic } from './topic.ts';
-import { Machines } from './workers.ts';
+import { Machines, type SharedWarehouse } from './workers.ts';
 
 /** Partitions of each stream's topic, where streams are topics. */
 const STREAM_PARTITIONS = 3;
@@ -12,8 +12,8 @@ export class Stage extends AnyStage {
   readonly machines: Machines;
   readonly crowd: Crowd;
 
-  private constructor(topic: Topic, options: StageOptions) {
-    const machines = new Machines(topic);
+  private constructor(topic: Topic, options: StageOptions, warehouse: SharedWarehouse | undefined) {
+    const machines = new Machines(topic, warehouse);
     const crowd = new Crowd(topic, options.seed);
     super(topic, { machines, crowd, pulse: new Pulse(topic) }, options);
     this.topic = topic;
@@ -23,14 +23,14 @@ export class Stage extends AnyStage {
 
   /**
    * Plays a case, and shows in the end that every record is in the tables, once and as the model has it. Streams are files
-   * of each machine, or topics that all share.
+   * of each machine, or topics that all share. `warehouse`: what all of them land in, if not in a file of each.
    */
   static async play(
-    options: StageOptions & { readonly streams: 'files' | 'topics' },
+    options: StageOptions & { readonly streams: 'files' | 'topics'; readonly warehouse?: SharedWarehouse },
     act: (stage: Stage) => Promise<void>,
   ): Promise<void> {
     const topic = await Topic.start(options.partitions, options.streams === 'topics' ? STREAM_PARTITIONS : undefined);
-    const stage = new Stage(topic, options);
+    const stage = new Stage(topic, options, options.warehouse);
     await stage.playOut(async () => {
       if (options.streams === 'topics') await stage.machines.apply();
       await act(stage);

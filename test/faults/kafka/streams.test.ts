@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, describe, expect, test } from 'vitest';
 import { aorta } from '../../e2e/command.ts';
 import type { Machine } from '../stage/machine.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
+import { killedUnderLoad } from './killing.ts';
 import { Stage } from './stage.ts';
 import { assignedAnew, METADATA_MS, SESSION_MS } from './workers.ts';
 
@@ -24,8 +24,6 @@ const STARTED_AGAIN = 5000;
 const LANDS_AGAIN = 8000;
 /** For partitions of processes and machines that are killed every two seconds: each may be lost again before it is back. */
 const AGAIN_AND_AGAIN = 5 * (SESSION_MS + STARTED_AGAIN);
-/** For so long those who take in are killed at random; the soak gives more. */
-const KILLING_MS = Number(process.env.AORTA_KILLING_S ?? 25) * 1000;
 
 /** Plays with machines that take in, and one that lands; all of them work when `act` begins. */
 function play(
@@ -42,42 +40,11 @@ function play(
   });
 }
 
-/** Kills now a working process and now a whole machine, which is soon started again; gives how often. */
-async function killAtRandom({ random }: Stage, machines: readonly Machine[], milliseconds: number): Promise<number> {
-  const end = performance.now() + milliseconds;
-  let kills = 0;
-  for (;;) {
-    await sleep(random.between(500, 4000));
-    if (performance.now() > end) return kills;
-    const victim = random.pick(machines);
-    if (random.chance(0.5)) victim.killWorker();
-    else {
-      await victim.lose();
-      await sleep(random.between(0, 1500));
-      victim.start();
-    }
-    kills++;
-  }
-}
-
 // One after the other: each takes all of two cores, and its silences would be those of the others.
 describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined ? '' : ` (${problem.message})`}`, () => {
   test('three that take in are killed at random, while one lands', () =>
     play(SEED + 40, 3, async (stage, taking) => {
-      await stage.fault('three killed at random', AGAIN_AND_AGAIN, async () => {
-        const killing = killAtRandom(stage, taking, KILLING_MS);
-        let over = false;
-        const load = (async () => {
-          while (!over) {
-            await stage.crowd.publish(20);
-            await sleep(200);
-          }
-        })();
-        expect(await killing).toBeGreaterThan(KILLING_MS / 10_000);
-        over = true;
-        await load;
-        return undefined;
-      });
+      await stage.fault('three killed at random', AGAIN_AND_AGAIN, () => killedUnderLoad(stage, taking));
     }));
 
   test('a second one that lands is refused, and the first is killed and started again', () =>

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaSettings } from '@aorta/consumers';
 import { expect } from 'vitest';
 import { aorta } from '../../e2e/command.ts';
+import type { Folded } from '../stage/folded.ts';
 import { Machine, type Part } from '../stage/machine.ts';
 import { GROUP, TOPIC, type Topic } from './topic.ts';
 
@@ -13,14 +14,29 @@ export const SESSION_MS = 6000;
 /** So often partitions that are new are looked for. */
 export const METADATA_MS = 2000;
 
+/** One warehouse that several machines land in. */
+export interface SharedWarehouse {
+  /** As it stands in aorta.yaml. */
+  readonly configuration: object;
+  /** Everything that it holds. */
+  readonly held: () => Promise<Folded>;
+}
+
 /** The machines that share the partitions of a topic: each has a data folder of its own. */
 export class Machines {
   readonly #root = mkdtempSync(join(tmpdir(), 'aorta-machines-'));
   readonly #topic: Topic;
+  readonly #shared: SharedWarehouse | undefined;
   readonly all: Machine[] = [];
 
-  constructor(topic: Topic) {
+  /** `shared`: the warehouse that all of them land in; else each has a DuckDB of its own. */
+  constructor(topic: Topic, shared?: SharedWarehouse) {
     this.#topic = topic;
+    this.#shared = shared;
+  }
+
+  get held(): SharedWarehouse['held'] | undefined {
+    return this.#shared?.held;
   }
 
   /** A new machine, on which nothing runs yet. */
@@ -32,6 +48,10 @@ export class Machines {
 
   /** A folder with a configuration, for what is no machine. */
   folder(part: Part, warehouse: string, settings: Partial<KafkaSettings> = {}): string {
+    return this.#configured(part, this.#shared?.configuration ?? { type: 'duckdb', path: warehouse }, settings);
+  }
+
+  #configured(part: Part, warehouse: object, settings: Partial<KafkaSettings>): string {
     const folder = mkdtempSync(join(this.#root, 'machine-'));
     mkdirSync(folder, { recursive: true });
     const { brokers, streams } = this.#topic;
@@ -47,7 +67,7 @@ export class Machines {
     const configuration = {
       sources: part === 'jobs' ? [] : [source],
       ...(streams === undefined ? {} : { streams: { type: 'kafka', brokers, partitions: streams } }),
-      warehouse: { type: 'duckdb', path: warehouse },
+      warehouse,
       health: { port: 0 },
     };
     // YAML reads JSON.
@@ -55,9 +75,10 @@ export class Machines {
     return folder;
   }
 
-  /** Makes the topics of the streams. */
+  /** Makes the topics of the streams, and nothing in a warehouse: that is made by whoever opens it first. */
   async apply(): Promise<void> {
-    const { code, stderr } = await aorta(this.folder('jobs', 'health.duckdb'), ['apply']);
+    const place = this.#configured('jobs', { type: 'duckdb', path: 'health.duckdb' }, {});
+    const { code, stderr } = await aorta(place, ['apply']);
     expect(code, stderr).toBe(0);
   }
 

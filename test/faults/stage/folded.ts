@@ -28,10 +28,14 @@ export interface Folded {
 
 /** The tables of several machines as one warehouse would hold them: of each key the newest version. */
 export async function folded(machines: readonly Machine[]): Promise<Folded> {
+  return foldedTables(await Promise.all(machines.map(({ folder }) => tablesIn(join(folder, 'health.duckdb')))));
+}
+
+/** The tables of several warehouses as one. */
+export function foldedTables(all: readonly Tables[]): Folded {
   const tables: Tables = {};
   const doubled: string[] = [];
   let twice = 0;
-  const all = await Promise.all(machines.map(({ folder }) => tablesIn(join(folder, 'health.duckdb'))));
   for (const [name, key] of Object.entries(keys)) {
     const newest = new Map<string, Row>();
     const keyOf = (row: Row): string => JSON.stringify(key.map((column) => String(row[column])));

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { whyNoBroker } from '@aorta/kafka-broker';
+import { bigQueryOptions } from '@aorta/warehouse';
+import { openBigQueryReader } from '@aorta/warehouse/bigquery';
+import { afterAll, describe, expect, test } from 'vitest';
+import { printedTables } from '../../model/printed.ts';
+import { foldedTables } from '../stage/folded.ts';
+import type { Machine } from '../stage/machine.ts';
+import { Silences } from '../stage/report.ts';
+import { SEED } from '../stage/seed.ts';
+import { killedUnderLoad } from './killing.ts';
+import { Stage } from './stage.ts';
+import type { SharedWarehouse } from './workers.ts';
+
+/** Streams in topics, tables in BigQuery: several machines that take in, and several that land in one dataset. */
+
+const problem = (await whyNoBroker({ own: true })) ?? (await whyNoBigQuery({ own: true }));
+const silences = new Silences();
+afterAll(() => silences.print());
+
+const DATASET = 'health';
+const MACHINES = 3;
+/** A machine that is lost while it lands is missed by the brokers for the session of the streams, in milliseconds. */
+const STREAMS_SESSION_MS = 30_000;
+/** Who lands opens a dataset of a hundred tables first, and lands a partition as often as its share of the quota allows. */
+const LANDS_AGAIN = 30_000;
+/** Lost, and lost once more before anything has landed. */
+const AGAIN_AND_AGAIN = 2 * (STREAMS_SESSION_MS + LANDS_AGAIN);
+
+/** The warehouse that all machines land in, and what it holds. */
+function sharedIn({ project, apiEndpoint }: ProvidedBigQuery): SharedWarehouse {
+  const configuration = {
+    type: 'bigquery' as const,
+    project,
+    dataset: DATASET,
+    ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
+    workers: MACHINES,
+    land_every_s: 1,
+    merge_every_s: 2,
+    old_after_s: 4,
+  };
+  return {
+    configuration,
+    held: async () => {
+      const reader = await openBigQueryReader(bigQueryOptions.parse(configuration));
+      try {
+        return foldedTables([await printedTables(reader)]);
+      } finally {
+        await reader.close();
+      }
+    },
+  };
+}
+
+/** Who has merged into which table since a moment (milliseconds since 1970), by the warehouse's own record of it. */
+async function mergersSince(provided: ProvidedBigQuery, moment: number): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const query = `SELECT DISTINCT target, worker FROM ${DATASET}.aorta_activity WHERE what = 'merge' AND at >= TIMESTAMP_MILLIS(${moment})`;
+  const [rows] = (await provided.client().query({ query })) as [{ target: string; worker: string }[], ...unknown[]];
+  const by = Map.groupBy(rows, ({ target }) => target);
+  return new Map([...by].map(([target, some]) => [target, new Set(some.map(({ worker }) => worker))]));
+}
+
+/** While nobody comes or goes, every table has one worker that merges into it, and all of them have some. */
+async function expectShared(stage: Stage, provided: ProvidedBigQuery, landing: readonly Machine[]): Promise<void> {
+  for (const machine of landing) await machine.owns(1);
+  const moment = Date.now();
+  for (;;) {
+    await stage.crowd.publish(20);
+    const mergers = await mergersSince(provided, moment);
+    const several = [...mergers].filter(([, workers]) => workers.size > 1);
+    expect(several, 'tables that more than one merges into').toEqual([]);
+    if (new Set([...mergers.values()].flatMap((workers) => [...workers])).size === MACHINES) return;
+    await sleep(500);
+  }
+}
+
+describe.skipIf(problem !== undefined)(
+  `streams in topics, tables in BigQuery${problem === undefined ? '' : ` (${problem.message})`}`,
+  () => {
+    test('three that take in and three that land are killed at random: nothing is lost, nothing doubled', async () => {
+      const provided = await provideBigQuery({ own: true });
+      try {
+        await provided.client().createDataset(DATASET);
+        const play = { seed: SEED + 50, partitions: 4, streams: 'topics', warehouse: sharedIn(provided), silences } as const;
+        await Stage.play(play, async (stage) => {
+          const taking = Array.from({ length: MACHINES }, () => stage.machines.add('consumers'));
+          const landing = Array.from({ length: MACHINES }, () => stage.machines.add('jobs'));
+          for (const machine of stage.machines.all) machine.start();
+          await expectShared(stage, provided, landing);
+          await stage.fault('three and three killed at random', AGAIN_AND_AGAIN, () =>
+            killedUnderLoad(stage, [...taking, ...landing]),
+          );
+        });
+        // What was landed by whoever was killed is merged by the others, and gone.
+        const [tables] = await provided.client().dataset(DATASET).getTables();
+        expect(tables.map(({ id }) => id).filter((id) => id!.startsWith('aorta_landed_'))).toEqual([]);
+      } finally {
+        await provided.stop();
+      }
+    });
+  },
+);
