@@ -7,7 +7,7 @@ export const duckDbOptions = z.strictObject({
   memory: z
     .string()
     .regex(/^\d+ ?(MB|GB|MiB|GiB)$/)
-    .default('512MB')
+    .default('320MB')
     .describe('Memory that DuckDB may take, such as 512MB: not less than 256MB, since a merge needs that.'),
   threads: z.int().min(1).optional().describe('Threads of DuckDB; one a core where left out.'),
   publish_every_s: z

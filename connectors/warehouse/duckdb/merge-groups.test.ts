@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LandedBatch, MergeRange } from './batches.ts';
 import { mergeGroups } from './merge-groups.ts';
 
-const anyRows = fc.nat(1_500_000);
+const anyRows = fc.nat(750_000);
 const anyBatches: fc.Arbitrary<LandedBatch[]> = fc
   .array(fc.record({ recentRows: anyRows, oldRows: anyRows }), { maxLength: 60 })
   .map((rows) => rows.map((counts, id) => ({ id, ...counts }) as LandedBatch));
@@ -17,10 +17,10 @@ test('every batch is in one merge, in its order, and no merge is larger than it 
       for (const [index, group] of groups.entries()) {
         const sum = group.reduce((total, batch) => total + rows(batch), 0);
         expect(group.length).toBeLessThanOrEqual(16);
-        if (group.length > 1) expect(sum).toBeLessThanOrEqual(1_000_000);
+        if (group.length > 1) expect(sum).toBeLessThanOrEqual(500_000);
         // The next batch would not have fitted in.
         const next = groups[index + 1]?.[0];
-        if (next !== undefined) expect(group.length === 16 || sum + rows(next) > 1_000_000).toBe(true);
+        if (next !== undefined) expect(group.length === 16 || sum + rows(next) > 500_000).toBe(true);
       }
     }),
   );

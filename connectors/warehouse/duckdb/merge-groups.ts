@@ -2,7 +2,7 @@ import { type LandedBatch, type MergeRange, rowsIn } from './batches.ts';
 
 /** Batches and rows of one merge at most: they bound the memory that a merge takes after a long backlog. */
 const MOST_BATCHES = 16;
-const MOST_ROWS = 1_000_000;
+const MOST_ROWS = 500_000;
 
 /** Cuts batches of which one range is to be merged into merges, in their order; a batch of more rows has a merge of its own. */
 export function mergeGroups(batches: readonly LandedBatch[], range: MergeRange): LandedBatch[][] {
