@@ -169,16 +169,34 @@ class Follower implements Following {
     await this.#notify(AbortSignal.any([signal, AbortSignal.timeout(60_000)]));
   }
 
+  /** Sends the notices that are due, until the other side refuses one. */
   async #notify(signal: AbortSignal): Promise<void> {
-    if (this.#notices === undefined || !(await this.#notices.send(this.#clock(), signal))) return;
-    this.#changed = true;
-    await this.#options.memory.writeSent(this.#notices.sent());
+    while (!signal.aborted && (await this.#notices?.send(this.#clock(), signal)) === true) {
+      this.#changed = true;
+      await this.#options.memory.writeSent(this.#notices!.sent());
+    }
   }
 
   async run(signal: AbortSignal): Promise<void> {
+    const ended = new AbortController();
+    const until = AbortSignal.any([signal, ended.signal]);
+    // Beside the rest: whoever is told may be slow, and what is heard meanwhile must not wait for that.
+    const parts = [this.#followOn(until), ...(this.#notices === undefined ? [] : [this.#notifyOn(until)])];
+    const outcomes = await Promise.allSettled(parts.map((part) => part.finally(() => ended.abort())));
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+  }
+
+  async #notifyOn(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#notify(signal);
+      await pause(LOOK_MS, signal);
+    }
+  }
+
+  async #followOn(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#hearWhatIsThere(signal);
-      await this.#notify(signal);
       if (this.#changed && this.#clock() >= this.#snapshotAt) await this.#writeDown();
       const wait = this.#options.client === undefined ? LOOK_MS : await this.#askNext(signal);
       if (wait > 0) await pause(Math.min(LOOK_MS, wait), signal);
