@@ -43,9 +43,14 @@ const cases: Readonly<Record<string, Case>> = {
   connected: { evidence: [connected(5), expected(5)], says: ['in_motion', 'connected', null, true] },
   planned: { evidence: [told(5, 'scheduled')], answered: fresh, says: ['in_motion', 'scheduled', null, false] },
   'at work': { evidence: [told(5, 'in_progress')], answered: fresh, says: ['in_motion', 'in_progress', null, false] },
+  'not heard of for a day': {
+    evidence: [connected(2 * DAY), expected(2 * DAY)],
+    says: ['stalled', 'connected, and nothing was heard of a pull', triggerOrAsk, true],
+  },
   'not planned for a day': {
     evidence: [connected(2 * DAY), expected(2 * DAY)],
-    says: ['stalled', 'connected, and the service has planned no pull', triggerOrAsk, true],
+    answered: fresh,
+    says: ['stalled', 'connected, and the service has planned no pull', triggerOrAsk, false],
   },
   'the same for a day, as the service says itself': {
     evidence: [told(2 * DAY, 'in_progress')],

@@ -41,6 +41,7 @@ const historicalPullBoardView = ({ table, secondsBetween }: ViewDialect): View =
     when standing = 'failed' then coalesce(error_details, 'no reason given')
     when standing = 'retrying' then coalesce(error_details, 'no reason given')
     when standing = 'stalled' and broken_at is not null then 'the connection broke'
+    when standing = 'stalled' and state = 'expected' and as_of is null then 'connected, and nothing was heard of a pull'
     when standing = 'stalled' and state = 'expected' then 'connected, and the service has planned no pull'
     when standing = 'stalled' then 'nothing new was heard'
     when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(nullif(status, ''), 'none')

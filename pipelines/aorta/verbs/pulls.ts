@@ -92,9 +92,9 @@ export function pullsCommand(surroundings: Surroundings): Command {
 async function watch(surroundings: Surroundings, setting: Setting, flags: PullsFlags, signal: AbortSignal): Promise<void> {
   const { out, err } = surroundings.terminal;
   let waits = false;
-  while (!signal.aborted) {
+  for (let times = 0; !signal.aborted; times++) {
     try {
-      if (out.isTerminal && !flags.json) await out.write('\u001b[2J\u001b[H');
+      if (!flags.json) await out.write(out.isTerminal ? '\u001b[2J\u001b[H' : times === 0 ? '' : '\n');
       await show(surroundings, setting, flags);
     } catch (error) {
       // A first run makes the tables in a moment.

@@ -1068,7 +1068,7 @@ OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '85af8bcd13231d24')]) AS
 select * from `my-project.health.historical_pull_tracks_evidence`;
 
 CREATE OR REPLACE VIEW `my-project.health.historical_pull_board`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '4b8a2eabd946720c')]) AS
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', 'b50b5f96f271ad54')]) AS
 select
   user_id, provider, resource, standing,
   case standing when 'retrying' then retrying_since else since end as since,
@@ -1082,6 +1082,7 @@ select
     when standing = 'failed' then coalesce(error_details, 'no reason given')
     when standing = 'retrying' then coalesce(error_details, 'no reason given')
     when standing = 'stalled' and broken_at is not null then 'the connection broke'
+    when standing = 'stalled' and state = 'expected' and as_of is null then 'connected, and nothing was heard of a pull'
     when standing = 'stalled' and state = 'expected' then 'connected, and the service has planned no pull'
     when standing = 'stalled' then 'nothing new was heard'
     when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(nullif(status, ''), 'none')
