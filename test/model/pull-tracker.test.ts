@@ -184,6 +184,9 @@ test('the tracker says what the model says, through lost and repeated answers, c
           },
         ]);
         expect(Object.fromEntries(said)).toEqual(Object.fromEntries(expected));
+        // However often a piece was heard, it is kept once.
+        for (const { evidence } of newest.values())
+          expect(new Set(evidence.map((piece) => JSON.stringify(piece))).size).toBe(evidence.length);
       },
     ),
     { numRuns: 400 },
