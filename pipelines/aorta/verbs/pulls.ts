@@ -92,10 +92,11 @@ export function pullsCommand(surroundings: Surroundings): Command {
 async function watch(surroundings: Surroundings, setting: Setting, flags: PullsFlags, signal: AbortSignal): Promise<void> {
   const { out, err } = surroundings.terminal;
   let waits = false;
-  for (let times = 0; !signal.aborted; times++) {
+  let between = out.isTerminal ? '\u001b[2J\u001b[H' : '';
+  while (!signal.aborted) {
     try {
-      if (!flags.json) await out.write(out.isTerminal ? '\u001b[2J\u001b[H' : times === 0 ? '' : '\n');
-      await show(surroundings, setting, flags);
+      await show(surroundings, setting, flags, flags.json ? '' : between);
+      if (!out.isTerminal) between = '\n';
     } catch (error) {
       // A first run makes the tables in a moment.
       if (!isUnpublished(error)) throw error;
@@ -114,12 +115,13 @@ function checkState(state: string | undefined): void {
   });
 }
 
-async function show({ terminal }: Surroundings, setting: Setting, flags: PullsFlags): Promise<void> {
+async function show({ terminal }: Surroundings, setting: Setting, flags: PullsFlags, before = ''): Promise<void> {
   const reader = await openReader(setting);
   try {
     const stale = await staleness(setting, reader);
     if (stale !== undefined && !flags.json) await terminal.err.write(`${styled(terminal.err, 'dim', stale)}\n`);
     const rows = await rowsOf(await reader.query(statement(flags)));
+    await terminal.out.write(before);
     if (flags.json) await terminal.out.write(`${JSON.stringify(rows)}\n`);
     else await terminal.out.write(text(rows, flags, terminal.out));
   } finally {
