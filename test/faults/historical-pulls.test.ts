@@ -215,7 +215,7 @@ test('asks for users whom the list does not have, settles those who are gone, an
   expect((await newest(log)).get('u-elsewhere')!.pulls).toMatchObject([{ state: 'expected', is_present: true }]);
   expect(service.asked.length).toBeLessThan(20);
 
-  service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull', kind: 'gone' }] };
+  service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull?user_id=', kind: 'gone' }] };
   log.append('connections', event('u-gone', 2));
   await log.flush();
   await following.once();
@@ -226,6 +226,21 @@ test('asks for users whom the list does not have, settles those who are gone, an
   await following.once();
   expect(asksFor(service, 'u-gone')).toBe(asked);
   await following.close();
+
+  // Where the list itself is not there, the address is wrong: nobody is gone for that.
+  const end = log.end(polls);
+  const single = (): number => asksFor(service, '');
+  const before = single();
+  service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull', kind: 'gone' }] };
+  const lost = await follow();
+  const stop = new AbortController();
+  const running = lost.run(stop.signal);
+  // When the next one is asked for, the answer to the first was heard.
+  while (single() < before + 2) await new Promise((done) => setTimeout(done, 20));
+  stop.abort();
+  await running;
+  await lost.close();
+  expect(log.end(polls)).toBe(end);
 });
 
 test('a notice of a failure, and of retrying for long, comes at least once, and not again after a restart', async () => {

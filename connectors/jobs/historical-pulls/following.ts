@@ -98,6 +98,8 @@ class Follower implements Following {
   /** Of the list of all users: where its next page begins, and those that were seen. */
   #cursor: string | undefined;
   #cursors = new Set<string>();
+  /** The service does not know the list itself: its address is another one, and no user is gone for that. */
+  #listGone = false;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
 
@@ -316,12 +318,15 @@ class Follower implements Following {
       if (value.misshapen > 0)
         this.#logger.warn('answers without a user id', { operation: 'introspection', count: value.misshapen });
       if (page) this.#turn(value.next);
+      if (page) this.#listGone = false;
       this.#failures = 0;
       this.#metrics.count('aorta_pulls_calls_total', { call: step.ask });
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !error.code.startsWith('AORTA-SERVICE-')) throw error;
-      if (error.code === 'AORTA-SERVICE-GONE' && step.ask === 'user') {
+      const gone = error.code === 'AORTA-SERVICE-GONE';
+      if (step.ask === 'page') this.#listGone = gone;
+      else if (gone && !this.#listGone) {
         log.append('introspection_polls', goneRecord(step.userId, { askedAt, servedAt: askedAt * 1000 }, settings));
         await log.flush();
         this.#agenda.answered(step.userId, askedAt);
