@@ -1,3 +1,5 @@
+import { stateTold } from './state.ts';
+
 /**
  * What is heard of the historical pulls of one user, provider and resource. `at` is the evidence time, in microseconds
  * since 1970: of an event its receipt, of a poll the moment in which the service answered. Other instants are the
@@ -83,10 +85,20 @@ function content(evidence: Evidence): string {
   }
 }
 
-/** Whole seconds: as ranges and times of scheduling are compared. */
-export function second(at: number | null): number | null {
-  return at === null ? null : Math.floor(at / 1_000_000);
+/** Whether two instants are of the same whole second: as ranges and times of scheduling are compared. */
+export function sameSecond(a: number | null, b: number | null): boolean {
+  return a === b || (a !== null && b !== null && Math.floor(a / 1_000_000) === Math.floor(b / 1_000_000));
 }
+
+interface Ranged {
+  readonly rangeStart: number | null;
+  readonly rangeEnd: number | null;
+}
+
+export const hasRange = ({ rangeStart, rangeEnd }: Ranged): boolean => rangeStart !== null || rangeEnd !== null;
+
+export const sameRange = (a: Ranged, b: Ranged): boolean =>
+  sameSecond(a.rangeStart, b.rangeStart) && sameSecond(a.rangeEnd, b.rangeEnd);
 
 /**
  * Whether two answers say the same of a pull. The days with data count once the service calls the pull ended: while it is
@@ -96,18 +108,16 @@ export function saysTheSame(a: ToldEvidence, b: ToldEvidence): boolean {
   return (
     a.status === b.status &&
     a.errorDetails === b.errorDetails &&
-    second(a.scheduledAt) === second(b.scheduledAt) &&
-    second(a.rangeStart) === second(b.rangeStart) &&
-    second(a.rangeEnd) === second(b.rangeEnd) &&
-    second(a.startedAt) === second(b.startedAt) &&
-    second(a.endedAt) === second(b.endedAt) &&
+    sameSecond(a.scheduledAt, b.scheduledAt) &&
+    sameRange(a, b) &&
+    sameSecond(a.startedAt, b.startedAt) &&
+    sameSecond(a.endedAt, b.endedAt) &&
     (a.daysWithData === b.daysWithData || !hasEnded(a))
   );
 }
 
-const ended: ReadonlySet<string> = new Set(['success', 'failure']);
-
 /** Whether the service calls the pull ended. `endedAt` says nothing of it: a pull that will be tried again has one, too. */
 function hasEnded({ status }: ToldEvidence): boolean {
-  return ended.has(status.toLowerCase());
+  const state = stateTold(status);
+  return state === 'success' || state === 'failure';
 }

@@ -1,5 +1,5 @@
 import type { Connection, HistoricalCompletion, HistoricalPullTrack, IntrospectionPoll } from '../streams/streams.generated.ts';
-import { compareEvidence, type Evidence, saysTheSame, second, type ToldEvidence } from './evidence.ts';
+import { compareEvidence, type Evidence, hasRange, sameRange, sameSecond, saysTheSame, type ToldEvidence } from './evidence.ts';
 import type { PullHistory } from './history.ts';
 
 /** A piece of evidence, and whose it is: of one resource, or of a connection with all of its resources (`resource` is null). */
@@ -71,25 +71,28 @@ export function learn(evidence: Evidence[], piece: Evidence): boolean {
     if (order === 0) return false;
     if (order < 0) break;
   }
-  if (piece.kind === 'told') {
-    const planned = second(piece.scheduledAt);
-    const before = evidence
-      .slice(0, place)
-      .findLast((one) => one.kind === 'told' && second(one.scheduledAt) === planned && maybeSameRange(one, piece));
-    if (before?.kind === 'told' && saysTheSame(before, piece)) return false;
-  } else if (piece.kind === 'not_pulled') {
-    // It is taken back by an answer that tells of a pull, and by nothing else.
-    const before = evidence.slice(0, place).findLast(({ kind }) => kind === 'not_pulled' || kind === 'told');
-    if (before?.kind === 'not_pulled') return false;
-  }
-  evidence.splice(place, 0, piece);
+  if (isToldAlready(evidence, place, piece)) return false;
+  if (place === evidence.length) evidence.push(piece);
+  else evidence.splice(place, 0, piece);
   return true;
 }
 
+/** Whether an answer says what the last one before its place has said. */
+function isToldAlready(evidence: readonly Evidence[], place: number, piece: Evidence): boolean {
+  if (piece.kind !== 'told' && piece.kind !== 'not_pulled') return false;
+  for (let index = place - 1; index >= 0; index--) {
+    const before = evidence[index]!;
+    if (piece.kind === 'told') {
+      if (before.kind === 'told' && isMaybeOfSamePull(before, piece)) return saysTheSame(before, piece);
+      // It is taken back by an answer that tells of a pull, and by nothing else.
+    } else if (before.kind === 'not_pulled' || before.kind === 'told') return before.kind === 'not_pulled';
+  }
+  return false;
+}
+
 /** Of several ranges planned at the same second each is a pull of its own; what comes without a range may be of any. */
-function maybeSameRange(a: ToldEvidence, b: ToldEvidence): boolean {
-  const without = (one: ToldEvidence): boolean => one.rangeStart === null && one.rangeEnd === null;
-  return without(a) || without(b) || (second(a.rangeStart) === second(b.rangeStart) && second(a.rangeEnd) === second(b.rangeEnd));
+function isMaybeOfSamePull(a: ToldEvidence, b: ToldEvidence): boolean {
+  return sameSecond(a.scheduledAt, b.scheduledAt) && (!hasRange(a) || !hasRange(b) || sameRange(a, b));
 }
 
 /** Revision of the fold: raised when it is fixed, so that tracks made anew replace those of before. */

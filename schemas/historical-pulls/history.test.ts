@@ -154,6 +154,16 @@ describe('what providers do differently', () => {
     expect(present([expected(0), completed(0), told(3, 'success')], 'garmin')).toMatchObject({ state: 'success' });
   });
 
+  test('Garmin pulls nothing anew when it is connected again, unless introspection tells of it', () => {
+    const again = [expected(0), completed(0), expected(3000)];
+    expect(foldPulls('garmin', 'sleep', again).pulls).toMatchObject([{ state: 'expected', announcedAt: at(0) }]);
+    const done = [expected(0), told(3, 'success'), expected(3000)];
+    expect(foldPulls('garmin', 'sleep', done).pulls).toMatchObject([{ state: 'success', since: at(3) }]);
+    const anew = told(3001, 'in_progress', { scheduledAt: at(3000) });
+    expect(foldPulls('garmin', 'sleep', [...done, anew]).pulls.map(({ state }) => state)).toEqual(['success', 'in_progress']);
+    expect(foldPulls('oura', 'sleep', done).pulls.map(({ state }) => state)).toEqual(['success', 'expected']);
+  });
+
   test('of most resources of Polar and of old Dexcom nothing is ever heard', () => {
     expect(present([expected(0)], 'polar', 'sleep').reports).toBe(true);
     expect(present([expected(0)], 'polar', 'activity').reports).toBe(false);

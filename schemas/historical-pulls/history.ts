@@ -69,10 +69,9 @@ export interface PullHistory {
  */
 export function foldPulls(provider: string, resource: string, evidence: readonly Evidence[]): PullHistory {
   const sorted = inOrder(evidence);
-  const connections = sorted.filter(({ kind }) => kind === 'connected');
   const reported = reports(provider, resource);
   const changes: PullChange[] = [];
-  const pulls = tellApart(provider, sorted).map((heard) => foldPull(heard, reported, knowsRetrying(heard, connections), changes));
+  const pulls = tellApart(provider, sorted).map((heard) => foldPull(heard, reported, knowsRetrying(heard, sorted), changes));
   if (pulls.length > 1) changes.sort((a, b) => a.at - b.at);
   const present = pulls.at(-1);
   if (present !== undefined) present.notPulledAt = notPulled(sorted) ?? present.notPulledAt;
@@ -101,9 +100,9 @@ function notPulled(sorted: readonly Evidence[]): number | undefined {
 }
 
 /** By the last connection before the pull; where none was heard of, a pull from before that day has an older one. */
-function knowsRetrying({ scheduledAt, expectedAt }: HeardPull, connections: readonly Evidence[]): boolean | null {
+function knowsRetrying({ scheduledAt, expectedAt }: HeardPull, sorted: readonly Evidence[]): boolean | null {
   const planned = scheduledAt ?? expectedAt;
-  const connected = connections.findLast(({ at }) => planned === null || at <= planned + SLACK);
+  const connected = sorted.findLast(({ kind, at }) => kind === 'connected' && (planned === null || at <= planned + SLACK));
   if (connected !== undefined) return connected.at >= RETRYING_SINCE;
   return planned !== null && planned < RETRYING_SINCE ? false : null;
 }
@@ -194,8 +193,8 @@ function note(pull: Mutable<Pull>, { at, event, told, provisional }: Heard): voi
       pull.announcedAt ??= at;
       break;
     case 'completed':
-      if (pull.state !== 'success') pull.provisional = provisional === true;
-      else if (provisional !== true) pull.provisional = false;
+      if (pull.state !== 'success') pull.provisional = provisional;
+      else if (!provisional) pull.provisional = false;
       break;
     default:
       if (told !== undefined) {

@@ -9,6 +9,14 @@ const announcesEarly: ReadonlySet<string> = new Set(['garmin']);
 /** Resources that are pulled at all; of the others nothing is ever heard. */
 const pullsOnly: Readonly<Record<string, readonly string[]>> = { polar: ['sleep', 'sleep_stream'], dexcom: [] };
 
+/** A connection that is made again is not pulled again, unless the user was deregistered before: of that only introspection tells. */
+const pulledOnce: ReadonlySet<string> = new Set(['garmin']);
+
+/** Whether a connection that is made again lets expect no further pull. */
+export function pullsOnce(provider: string): boolean {
+  return pulledOnce.has(provider);
+}
+
 export function completesEarly(provider: string): boolean {
   return announcesEarly.has(provider);
 }

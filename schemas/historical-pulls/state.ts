@@ -2,13 +2,17 @@
 export const pullStates = ['expected', 'scheduled', 'in_progress', 'retrying', 'success', 'failure', 'unknown'] as const;
 export type PullState = (typeof pullStates)[number];
 
-/** Statuses that the introspection of the service tells (its enum is open: whatever else it tells is `unknown`). */
-const told = ['scheduled', 'in_progress', 'retrying', 'success', 'failure'] as const;
+/** A state that the introspection of the service can tell. */
+export type ToldState = Exclude<PullState, 'expected'>;
+
+/** Statuses of the service (its enum is open: whatever else it tells is `unknown`). */
+const told: ReadonlyMap<string, ToldState> = new Map(
+  (['scheduled', 'in_progress', 'retrying', 'success', 'failure'] as const).map((status) => [status, status]),
+);
 
 /** The state that a status of the service names; `unknown` where it names none of ours. */
-export function stateTold(status: string): Exclude<PullState, 'expected'> {
-  const lower = status.toLowerCase();
-  return told.find((one) => one === lower) ?? 'unknown';
+export function stateTold(status: string): ToldState {
+  return told.get(status) ?? told.get(status.toLowerCase()) ?? 'unknown';
 }
 
 /** Whether the service will try again by itself after such an error. */

@@ -1,6 +1,14 @@
-import { type CompletionEvidence, type Evidence, saysTheSame, second, type ToldEvidence } from './evidence.ts';
-import { completesEarly } from './providers.ts';
-import { stateTold } from './state.ts';
+import {
+  type CompletionEvidence,
+  type Evidence,
+  hasRange,
+  sameRange,
+  sameSecond,
+  saysTheSame,
+  type ToldEvidence,
+} from './evidence.ts';
+import { completesEarly, pullsOnce } from './providers.ts';
+import { stateTold, type ToldState } from './state.ts';
 import type { PullEvent } from './transitions.ts';
 
 /** What was heard of one pull: its events in the order of evidence, and what names it. */
@@ -20,9 +28,9 @@ export interface Heard {
   readonly place: number;
   readonly event: PullEvent;
   /** The answer of the introspection, where the event is one. */
-  readonly told?: ToldEvidence;
+  readonly told: ToldEvidence | undefined;
   /** A completion that could be matched, though no introspection has named the pull that it ends. */
-  readonly provisional?: true;
+  readonly provisional: boolean;
 }
 
 /**
@@ -65,13 +73,17 @@ function gather(anchor: number, named: Partial<Gathered> = {}): Gathered {
   };
 }
 
-interface Ranged {
-  readonly rangeStart: number | null;
-  readonly rangeEnd: number | null;
-}
-const hasRange = ({ rangeStart, rangeEnd }: Ranged): boolean => rangeStart !== null || rangeEnd !== null;
-const sameRange = (a: Ranged, b: Ranged): boolean =>
-  second(a.rangeStart) === second(b.rangeStart) && second(a.rangeEnd) === second(b.rangeEnd);
+/** Written out: a name that is put together anew for each answer would be looked up in the table ten times as slowly. */
+const toldEvents = {
+  scheduled: 'told_scheduled',
+  in_progress: 'told_in_progress',
+  retrying: 'told_retrying',
+  success: 'told_success',
+  failure: 'told_failure',
+  unknown: 'told_unknown',
+} as const satisfies Readonly<Record<ToldState, PullEvent>>;
+
+const hear = (at: number, place: number, event: PullEvent): Heard => ({ at, place, event, told: undefined, provisional: false });
 
 /**
  * Tells the pulls of a user, provider and resource apart, and says of each what was heard of it. `evidence` is in the
@@ -80,28 +92,40 @@ const sameRange = (a: Ranged, b: Ranged): boolean =>
  */
 export function tellApart(provider: string, evidence: readonly Evidence[]): readonly HeardPull[] {
   const named = namedPulls(evidence);
-  const expected = expectedPulls(evidence, named);
+  const expected = expectedPulls(provider, evidence, named);
   const nameless: Gathered[] = [];
-  for (const [place, one] of evidence.entries())
+  for (let place = 0; place < evidence.length; place++) {
+    const one = evidence[place]!;
     if (one.kind === 'completed' || one.kind === 'completed_partly')
       giveCompletion(one, place, provider, named, expected, nameless);
-  const pulls = nameless.length === 0 && expected.length === 0 ? named : [...nameless, ...named, ...expected];
-  for (const [place, one] of evidence.entries()) {
-    if (one.kind !== 'connected' && one.kind !== 'connection_error' && one.kind !== 'unavailable') continue;
-    for (const pull of pulls) if (pull.anchor <= one.at + SLACK) pull.heard.push({ at: one.at, place, event: one.kind });
   }
-  for (const { heard } of pulls) if (heard.length > 1) heard.sort((a, b) => a.place - b.place);
+  const pulls = nameless.length === 0 && expected.length === 0 ? named : [...nameless, ...named, ...expected];
+  for (let place = 0; place < evidence.length; place++) {
+    const { kind, at } = evidence[place]!;
+    if (kind !== 'connected' && kind !== 'connection_error' && kind !== 'unavailable') continue;
+    for (const pull of pulls) if (pull.anchor <= at + SLACK) pull.heard.push(hear(at, place, kind));
+  }
+  for (const { heard } of pulls) sortByPlace(heard);
   return pulls;
+}
+
+/** Most come in their order: what names a pull is heard before what ends it. */
+function sortByPlace(heard: Heard[]): void {
+  for (let index = 1; index < heard.length; index++)
+    if (heard[index - 1]!.place > heard[index]!.place) {
+      heard.sort((a, b) => a.place - b.place);
+      return;
+    }
 }
 
 /** The pulls that introspection names, by scheduling. What it says of a pull without a range is of the first one planned at that second. */
 function namedPulls(evidence: readonly Evidence[]): Gathered[] {
   const pulls: Gathered[] = [];
-  for (const [place, told] of evidence.entries()) {
+  for (let place = 0; place < evidence.length; place++) {
+    const told = evidence[place]!;
     if (told.kind !== 'told') continue;
-    const planned = second(told.scheduledAt);
     let pull = pulls.find(
-      (one) => second(one.scheduledAt) === planned && (!hasRange(told) || !hasRange(one) || sameRange(one, told)),
+      (one) => sameSecond(one.scheduledAt, told.scheduledAt) && (!hasRange(told) || !hasRange(one) || sameRange(one, told)),
     );
     if (pull === undefined) {
       const { scheduledAt, rangeStart, rangeEnd } = told;
@@ -116,28 +140,34 @@ function namedPulls(evidence: readonly Evidence[]): Gathered[] {
     pull.lastTold = told;
     const state = stateTold(told.status);
     if (state === 'success') pull.toldSuccess = true;
-    pull.heard.push({ at: told.at, place, event: `told_${state}`, told });
+    pull.heard.push({ at: told.at, place, event: toldEvents[state], told, provisional: false });
   }
   return pulls.length < 2 ? pulls : pulls.sort((a, b) => a.anchor - b.anchor || a.firstHeard - b.firstHeard);
 }
 
-/** Gives each connection to the pull that followed it; those that none has followed yet are pulls to be expected. */
-function expectedPulls(evidence: readonly Evidence[], named: readonly Gathered[]): Gathered[] {
+/**
+ * Gives each connection to the pull that followed it; those that none has followed yet are pulls to be expected. A provider
+ * that pulls once has none for a connection that is made again: it belongs to the last pull there is.
+ */
+function expectedPulls(provider: string, evidence: readonly Evidence[], named: readonly Gathered[]): Gathered[] {
   const connections: { at: number; place: number }[] = [];
-  // Within the slack it is the same news once more.
-  for (const [place, { kind, at }] of evidence.entries())
+  for (let place = 0; place < evidence.length; place++) {
+    const { kind, at } = evidence[place]!;
+    // Within the slack it is the same news once more.
     if (kind === 'expected' && (connections.length === 0 || at - connections.at(-1)!.at > SLACK)) connections.push({ at, place });
+  }
   const open: Gathered[] = [];
   for (const { at, place } of connections) {
-    const followed =
+    const known =
       named.find((pull) => pull.anchor >= at - SLACK) ??
       // The only connection that was heard of may have been told late; a pull that was seen before it is an older one.
-      (connections.length === 1 ? named.find((pull) => pull.firstHeard >= at - SLACK) : undefined);
-    const pull = followed ?? gather(at);
-    if (followed === undefined) open.push(pull);
+      (connections.length === 1 ? named.find((pull) => pull.firstHeard >= at - SLACK) : undefined) ??
+      (pullsOnce(provider) ? (named.at(-1) ?? open.at(-1)) : undefined);
+    const pull = known ?? gather(at);
+    if (known === undefined) open.push(pull);
     pull.expectedAt = at;
     pull.connections += 1;
-    pull.heard.push({ at, place, event: 'expected' });
+    pull.heard.push(hear(at, place, 'expected'));
   }
   return open;
 }
@@ -163,7 +193,7 @@ function giveCompletion(
   const all = [...same, ...blank, ...awaited];
 
   const give = (pull: Gathered, event: PullEvent, provisional: boolean): void => {
-    pull.heard.push({ at, place, event, ...(provisional ? { provisional } : {}) });
+    pull.heard.push({ at, place, event, told: undefined, provisional });
     if (pull.scheduledAt !== null || pull.lastTold !== undefined) return;
     pull.completed ||= event === 'completed';
     if (ranged && !hasRange(pull)) {

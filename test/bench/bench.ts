@@ -17,20 +17,22 @@ import { whole } from './whole.ts';
  * `npm run bench`: the figures that the project is held to, each a median of at least five rounds, ratios within one run.
  * The tables go to standard output, compared to the run that was recorded before, and, with the JSON, to docs/bench;
  * `--quick` records nothing, leaves out what grows tenfold, and watches an idle consumer for a shorter time. `--only kafka`
- * measures the section of that name alone, and keeps the others as they were recorded.
+ * measures the section of that name alone, and keeps the others as they were recorded. `--dry-run` measures everything at
+ * its true size, and records nothing.
  */
 
 const ROUNDS = 7;
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-const { quick, only } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } }).values;
+const flag = { type: 'boolean', default: false } as const;
+const { quick, only, 'dry-run': dry } = parseArgs({ options: { quick: flag, only: { type: 'string' }, 'dry-run': flag } }).values;
 const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])[] = [
   ['null-sink path', () => nullSink(ROUNDS)],
   ['files and streams', () => stages(ROUNDS)],
   ['landing and merging', () => landing(ROUNDS)],
   ['event hubs', () => eventHubs(5)],
   ['kafka', () => kafka(quick ? { rounds: 3, starts: 1, idleSeconds: 15 } : { rounds: 5, starts: 5, idleSeconds: 60 }, say)],
-  ['historical pulls', () => historicalPulls(ROUNDS, quick ? 2_000 : 100_000)],
+  ['historical pulls', async () => historicalPulls(ROUNDS, quick ? 2_000 : 100_000)],
   ['bigquery', () => bigQuery(ROUNDS, quick ? 10 : 60)],
   ['files to tables', () => whole(5, !quick)],
   ...(quick ? [] : [['a table that grows tenfold', () => growth(33)] as const]),
@@ -55,7 +57,7 @@ for (const [name, run] of chosen) {
     )}\n`,
   );
   // After each: what was measured stays, whatever becomes of the rest.
-  if (!quick)
+  if (!quick && !dry)
     record(
       measured,
       sections.map(([one]) => one),

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { type Following, followHistoricalPulls, historicalPullsOptions, pullsMem
 import type { HistoricalPullTrack } from '@aorta/schemas';
 import { openServiceClient, serviceOptions } from '@aorta/service-client';
 import { type LocalLog, openLocalLog, partitionOf } from '@aorta/streams';
+import { isAortaError } from '@aorta/telemetry';
 import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { aorta } from '../e2e/command.ts';
@@ -213,7 +215,7 @@ test('asks for users whom the list does not have, settles those who are gone, an
   expect((await newest(log)).get('u-elsewhere')!.pulls).toMatchObject([{ state: 'expected', is_present: true }]);
   expect(service.asked.length).toBeLessThan(20);
 
-  service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull', kind: 'gone' }] };
+  service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull?user_id=', kind: 'gone' }] };
   log.append('connections', event('u-gone', 2));
   await log.flush();
   await following.once();
@@ -224,6 +226,21 @@ test('asks for users whom the list does not have, settles those who are gone, an
   await following.once();
   expect(asksFor(service, 'u-gone')).toBe(asked);
   await following.close();
+
+  // Where the list itself is not there, the address is wrong: nobody is gone for that.
+  const end = log.end(polls);
+  const single = (): number => asksFor(service, '');
+  const before = single();
+  service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull', kind: 'gone' }] };
+  const lost = await follow();
+  const stop = new AbortController();
+  const running = lost.run(stop.signal);
+  // When the next one is asked for, the answer to the first was heard.
+  while (single() < before + 2) await new Promise((done) => setTimeout(done, 20));
+  stop.abort();
+  await running;
+  await lost.close();
+  expect(log.end(polls)).toBe(end);
 });
 
 test('a notice of a failure, and of retrying for long, comes at least once, and not again after a restart', async () => {
@@ -260,6 +277,33 @@ test('a notice of a failure, and of retrying for long, comes at least once, and 
   expect(Object.keys(await states(log))).toHaveLength(3);
 });
 
+test('whoever is told and never answers holds up nothing', async () => {
+  const hook = createServer(() => {});
+  await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done));
+  ended.push(async () => {
+    hook.closeAllConnections();
+    await new Promise((done) => hook.close(done));
+  });
+  const told = once(hook, 'request');
+  const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
+  const { service, follow, log } = await tracker(
+    { pulls: [answer('u-unexpected_error'), answer('u-in-progress')] },
+    { notices: { webhook }, fastest_s: 0.05, settled_h: 0.0001 },
+  );
+  const following = await follow();
+  const stop = new AbortController();
+  const running = following.run(stop.signal);
+  await told;
+  const begun = performance.now();
+  service.world = { pulls: [answer('u-unexpected_error'), answer('u-in-progress', connections['u-success']!.pull)] };
+  while ((await states(log))['u-in-progress'] !== 'success') await new Promise((done) => setTimeout(done, 20));
+  // The hook is given up after ten seconds.
+  expect(performance.now() - begun).toBeLessThan(8_000);
+  stop.abort();
+  await running;
+  await following.close();
+});
+
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 
 /** `aorta run` in a process of its own. */
@@ -283,9 +327,11 @@ type Board = Record<string, string>;
 
 /** What the published board says: standing and reason by user. */
 async function board(folder: string): Promise<Board> {
-  // Before there is a published copy, a reader would open the very file that the run is about to open for itself.
-  if (!existsSync(join(folder, 'warehouse.published.duckdb'))) return {};
-  const reader = await openDuckDbReader({ path: join(folder, 'warehouse.duckdb') });
+  const reader = await openDuckDbReader({ path: join(folder, 'warehouse.duckdb') }).catch((error: unknown) => {
+    if (isAortaError(error) && ['AORTA-WAREHOUSE-MISSING', 'AORTA-WAREHOUSE-UNPUBLISHED'].includes(error.code)) return undefined;
+    throw error;
+  });
+  if (reader === undefined) return {};
   try {
     const rows: Board = {};
     const { rows: chunks } = await reader.query("select user_id, standing || ': ' || reason from historical_pull_board");

@@ -108,7 +108,9 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
   for (const piece of connections) {
     const follows = named().find((pull) => pull.from >= piece.at - TEN_MINUTES);
     const late = connections.length === 1 ? named().find((pull) => pull.seen >= piece.at - TEN_MINUTES) : undefined;
-    const pull = follows ?? late ?? draft('awaited', piece.at, {});
+    // Garmin pulls nothing anew when it is connected again.
+    const before = provider === 'garmin' ? (named().at(-1) ?? drafts.findLast(({ group }) => group === 'awaited')) : undefined;
+    const pull = follows ?? late ?? before ?? draft('awaited', piece.at, {});
     pull.connections.push(piece.at);
     pull.facts.push({ piece, as: 'expected' });
   }

@@ -49,7 +49,7 @@ export async function startService(world: World | (() => World), port = 0): Prom
 
 function serve(world: World, request: IncomingMessage, response: ServerResponse, spent: Map<string, number>): void {
   const { pathname, searchParams } = new URL(request.url!, 'http://service');
-  const fault = due(world.faults ?? [], pathname, spent);
+  const fault = due(world.faults ?? [], request.url!, spent);
   if (fault?.kind === 'hang') return;
   const known = world.key === undefined || request.headers[world.key.header.toLowerCase()] === world.key.value;
   const reply = known ? replyOf(world, fault, pathname, searchParams) : json(401, { detail: 'Invalid token' });

@@ -35,7 +35,7 @@ export interface SampleGroup {
   readonly data: readonly Json[];
 }
 
-/** What goes wrong: with requests whose path begins with `path`, for the first `times` of them (without it: all). */
+/** What goes wrong: with requests whose path, with its query, begins with `path`, for the first `times` of them (without it: all). */
 export type Fault = { readonly path: string; readonly times?: number } & (
   | { readonly kind: 'busy'; readonly status: 429 | 503; readonly retryAfter?: string }
   /** The connection is broken; `after` so many bytes of the answer. */

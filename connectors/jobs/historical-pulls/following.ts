@@ -98,6 +98,8 @@ class Follower implements Following {
   /** Of the list of all users: where its next page begins, and those that were seen. */
   #cursor: string | undefined;
   #cursors = new Set<string>();
+  /** The service does not know the list itself: its address is another one, and no user is gone for that. */
+  #listGone = false;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
 
@@ -169,16 +171,34 @@ class Follower implements Following {
     await this.#notify(AbortSignal.any([signal, AbortSignal.timeout(60_000)]));
   }
 
+  /** Sends the notices that are due, until the other side refuses one. */
   async #notify(signal: AbortSignal): Promise<void> {
-    if (this.#notices === undefined || !(await this.#notices.send(this.#clock(), signal))) return;
-    this.#changed = true;
-    await this.#options.memory.writeSent(this.#notices.sent());
+    while (!signal.aborted && (await this.#notices?.send(this.#clock(), signal)) === true) {
+      this.#changed = true;
+      await this.#options.memory.writeSent(this.#notices!.sent());
+    }
   }
 
   async run(signal: AbortSignal): Promise<void> {
+    const ended = new AbortController();
+    const until = AbortSignal.any([signal, ended.signal]);
+    // Beside the rest: whoever is told may be slow, and what is heard meanwhile must not wait for that.
+    const parts = [this.#followOn(until), ...(this.#notices === undefined ? [] : [this.#notifyOn(until)])];
+    const outcomes = await Promise.allSettled(parts.map((part) => part.finally(() => ended.abort())));
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+  }
+
+  async #notifyOn(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#notify(signal);
+      await pause(LOOK_MS, signal);
+    }
+  }
+
+  async #followOn(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#hearWhatIsThere(signal);
-      await this.#notify(signal);
       if (this.#changed && this.#clock() >= this.#snapshotAt) await this.#writeDown();
       const wait = this.#options.client === undefined ? LOOK_MS : await this.#askNext(signal);
       if (wait > 0) await pause(Math.min(LOOK_MS, wait), signal);
@@ -298,12 +318,15 @@ class Follower implements Following {
       if (value.misshapen > 0)
         this.#logger.warn('answers without a user id', { operation: 'introspection', count: value.misshapen });
       if (page) this.#turn(value.next);
+      if (page) this.#listGone = false;
       this.#failures = 0;
       this.#metrics.count('aorta_pulls_calls_total', { call: step.ask });
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !error.code.startsWith('AORTA-SERVICE-')) throw error;
-      if (error.code === 'AORTA-SERVICE-GONE' && step.ask === 'user') {
+      const gone = error.code === 'AORTA-SERVICE-GONE';
+      if (step.ask === 'page') this.#listGone = gone;
+      else if (gone && !this.#listGone) {
         log.append('introspection_polls', goneRecord(step.userId, { askedAt, servedAt: askedAt * 1000 }, settings));
         await log.flush();
         this.#agenda.answered(step.userId, askedAt);

@@ -26,6 +26,8 @@ export type Owed = readonly (readonly [pull: string, Planned])[];
 const NEWS_MS = 3 * 86_400_000;
 const MOST_SENT = 100_000;
 const DEADLINE_MS = 10_000;
+/** Notices after which it is written down which were sent: those since come again after a crash. */
+const AT_ONCE = 20;
 
 /** Tells by webhook of pulls that failed or are retrying for long: each at least once. What is owed is kept until the other side said 2xx. */
 export class Notices {
@@ -79,23 +81,24 @@ export class Notices {
     if (!this.#sent.has(fingerprint(key, notice))) this.#owed.set(key, { at, notice });
   }
 
-  /** Sends what is due. True where something was sent, and is to be remembered. */
+  /** Sends some of what is due. True where something was sent, and is to be remembered. */
   async send(now: number, signal: AbortSignal): Promise<boolean> {
     if (now < this.#notBefore) return false;
-    let sent = false;
-    for (const [key, { at, notice }] of this.#owed) {
-      if (at > now) continue;
-      if (!(await post(this.#settings.webhook, notice, signal))) {
+    const due = [...this.#owed].filter(([, { at }]) => at <= now).slice(0, AT_ONCE);
+    let sent = 0;
+    for (const [key, planned] of due) {
+      if (!(await post(this.#settings.webhook, planned.notice, signal))) {
         this.#failures += 1;
         this.#notBefore = now + Math.min(600_000, 5_000 * 2 ** Math.min(this.#failures, 7));
-        return sent;
+        break;
       }
       this.#failures = 0;
-      this.#owed.delete(key);
-      this.#sent.add(fingerprint(key, notice));
-      sent = true;
+      sent += 1;
+      this.#sent.add(fingerprint(key, planned.notice));
+      // Meanwhile the pull may have given reason for another one.
+      if (this.#owed.get(key) === planned) this.#owed.delete(key);
     }
-    return sent;
+    return sent > 0;
   }
 }
 

@@ -12,10 +12,20 @@ export interface ProviderEvidence {
 export interface UserEvidence {
   /** Evidence time of the last answer: those of one user go up, whatever clocks do. */
   lastAnswer: number;
+  /** The latest times at which an answer was asked for, and given: what is later by neither was heard already. */
+  lastAsked: number;
+  lastServed: number;
   readonly providers: Map<string, ProviderEvidence>;
 }
 
-export const nothingHeard = (): UserEvidence => ({ lastAnswer: Number.NEGATIVE_INFINITY, providers: new Map() });
+const NEVER = Number.NEGATIVE_INFINITY;
+
+export const nothingHeard = (): UserEvidence => ({
+  lastAnswer: NEVER,
+  lastAsked: NEVER,
+  lastServed: NEVER,
+  providers: new Map(),
+});
 
 const kinds = [
   'connected',
@@ -71,23 +81,31 @@ function unpack([index, at, ...rest]: Packed): Evidence {
  * A user's evidence as few bytes: there may be a hundred thousand users, with dozens of resources each, of whom few have
  * news at a time. The times of a user's resources are much alike, so that it shrinks to about a tenth.
  */
-export function packUser({ lastAnswer, providers }: UserEvidence): Buffer {
+export function packUser({ lastAnswer, lastAsked, lastServed, providers }: UserEvidence): Buffer {
   const all = [...providers].map(([provider, { connection, resources }]) => [
     provider,
     connection.map(pack),
     [...resources].map(([resource, evidence]) => [resource, evidence.map(pack)]),
   ]);
-  const answered = Number.isFinite(lastAnswer) ? lastAnswer : null;
-  return deflateRawSync(JSON.stringify([answered, all]), { level: 1 });
+  // What never was is no number, which JSON writes as null.
+  const packed = deflateRawSync(JSON.stringify([lastAnswer, all, lastAsked, lastServed]), { level: 1 });
+  // What zlib gives is a view of its sixteen kilobytes of output, and would hold them all.
+  const own = Buffer.allocUnsafeSlow(packed.length);
+  packed.copy(own);
+  return own;
 }
 
 export function unpackUser(bytes: Buffer): UserEvidence {
-  const [answered, all] = JSON.parse(inflateRawSync(bytes).toString('utf8')) as [
+  const [lastAnswer, all, lastAsked, lastServed] = JSON.parse(inflateRawSync(bytes).toString('utf8')) as [
     number | null,
     [string, Packed[], [string, Packed[]][]][],
+    (number | null)?,
+    (number | null)?,
   ];
   return {
-    lastAnswer: answered ?? Number.NEGATIVE_INFINITY,
+    lastAnswer: lastAnswer ?? NEVER,
+    lastAsked: lastAsked ?? NEVER,
+    lastServed: lastServed ?? NEVER,
     providers: new Map(
       all.map(([provider, connection, resources]) => [
         provider,

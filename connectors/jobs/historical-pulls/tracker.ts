@@ -83,11 +83,16 @@ export class Tracker {
 
   #hearPoll(record: StreamRecords['introspection_polls']): void {
     const user = this.#opened(record.user_id);
+    const { evidence } = user;
+    const { offset: asked, received_at: served } = record.receipt;
+    // Once more, after a crash. Each of the two clocks may jump, and a new answer then comes later by the other one.
+    if (asked <= evidence.lastAsked && served <= evidence.lastServed) return;
+    evidence.lastAsked = Math.max(asked, evidence.lastAsked);
+    evidence.lastServed = Math.max(served, evidence.lastServed);
     user.gone = record.gone;
     // The service tells whole seconds, and clocks jump: of one user, what is appended later was answered later.
-    const at = Math.max(record.receipt.received_at, user.evidence.lastAnswer + 1);
-    user.evidence.lastAnswer = at;
-    this.#learn(user, hearPoll(record, at));
+    evidence.lastAnswer = Math.max(served, evidence.lastAnswer + 1);
+    this.#learn(user, hearPoll(record, evidence.lastAnswer));
   }
 
   #opened(userId: string): Open {

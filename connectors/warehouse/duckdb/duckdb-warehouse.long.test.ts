@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
-import { isAortaError } from '@aorta/telemetry';
+import { isAortaError, silentLogger } from '@aorta/telemetry';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { duckDbOptions } from '../options.ts';
@@ -232,6 +233,28 @@ describe('the published copy', () => {
       cwd: import.meta.dirname,
     }).stdout;
     expect(said.trim()).toBe('AORTA-WAREHOUSE-UNPUBLISHED');
+  });
+
+  test('is not there yet: who reads the file itself holds up the writer, and does not turn it away', async () => {
+    await shut(await open());
+    const script = `import { openDuckDbReader } from './duckdb-reader.ts';
+      const reader = await openDuckDbReader({ path: process.argv[1] });
+      process.stdout.write('open');
+      process.stdin.on('end', () => reader.close()).resume();`;
+    const other = spawn(process.execPath, ['--input-type=module-typescript', '-e', script, path], {
+      cwd: import.meta.dirname,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    try {
+      await once(other.stdout, 'data');
+      const waiting = Promise.withResolvers<void>();
+      const opening = open({ logger: { ...silentLogger, info: () => waiting.resolve() } });
+      await Promise.race([waiting.promise, opening.then(() => Promise.reject(new Error('both have the file')))]);
+      other.stdin.end();
+      expect(await (await opening).publish('due')).toBe(true);
+    } finally {
+      other.kill('SIGKILL');
+    }
   });
 
   test('stays as it was for a reader that has it open', async () => {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { deliveries, type StreamName, streamNames, type TableDeclaration, tables } from '@aorta/schemas';
-import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
+import { AortaError, isAortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
 import type { ErasureReceipt } from '../erasure.ts';
 import type { DuckDbSettings } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
@@ -322,6 +322,27 @@ export async function countRows(database: Database): Promise<Record<string, numb
   );
 }
 
+/** A reader of tables that were never published is waited for so long. */
+const READERS_MS = 10_000;
+
+/**
+ * Opens the file as its one writer. Before there is a published copy, readers open the very same file, and whoever looks
+ * at that moment would keep a run from starting: they are soon gone. Where there is a copy nobody but a writer has the file.
+ */
+async function openForWriting(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
+  const patience = performance.now() + READERS_MS;
+  for (let tries = 0; ; tries++) {
+    try {
+      return await Database.open(path, settings);
+    } catch (error) {
+      const read = isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED' && !existsSync(publishedPath(path));
+      if (!read || performance.now() >= patience) throw error;
+      if (tries === 0) logger.info('the tables are read, and not published yet: waiting for the reader', { path });
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+}
+
 /**
  * Opens a DuckDB file as a warehouse, and makes its tables and views. The file is locked against other processes as long
  * as it is open; readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
@@ -342,7 +363,7 @@ export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Prom
     memory_limit: options.memory,
     ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
   };
-  const database = await Database.open(path, settings);
+  const database = await openForWriting(path, settings, options.logger ?? silentLogger);
   try {
     chmodSync(path, 0o600);
     const warehouse = new DuckDbWarehouse(database, { ...options, path });

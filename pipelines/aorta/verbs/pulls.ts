@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pullStates } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import type { QueryResult } from '@aorta/warehouse';
@@ -7,7 +8,7 @@ import { exit } from '../exit.ts';
 import { count } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
-import { openReader, staleness } from '../reading.ts';
+import { isUnpublished, openReader, staleness } from '../reading.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
@@ -30,6 +31,7 @@ const standings = [
   'announced',
   'not_pulled',
   'not_reported',
+  'gone',
   'complete',
 ] as const;
 
@@ -79,17 +81,30 @@ export function pullsCommand(surroundings: Surroundings): Command {
     }
     const stop = surroundings.stopRequest();
     try {
-      while (!stop.signal.aborted) {
-        const { out } = surroundings.terminal;
-        if (out.isTerminal && !flags.json) await out.write('\u001b[2J\u001b[H');
-        await show(surroundings, setting, flags);
-        await pause(stop.signal);
-      }
+      await watch(surroundings, setting, flags, stop.signal);
       return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
     } finally {
       stop.release();
     }
   });
+}
+
+async function watch(surroundings: Surroundings, setting: Setting, flags: PullsFlags, signal: AbortSignal): Promise<void> {
+  const { out, err } = surroundings.terminal;
+  let waits = false;
+  let between = out.isTerminal ? '\u001b[2J\u001b[H' : '';
+  while (!signal.aborted) {
+    try {
+      await show(surroundings, setting, flags, flags.json ? '' : between);
+      if (!out.isTerminal) between = '\n';
+    } catch (error) {
+      // A first run makes the tables in a moment.
+      if (!isUnpublished(error)) throw error;
+      if (!waits) await err.write(`${styled(err, 'dim', 'There are no tables yet: waiting for them.')}\n`);
+      waits = true;
+    }
+    await sleep(WATCH_MS, undefined, { signal }).catch(() => {});
+  }
 }
 
 function checkState(state: string | undefined): void {
@@ -100,12 +115,13 @@ function checkState(state: string | undefined): void {
   });
 }
 
-async function show({ terminal }: Surroundings, setting: Setting, flags: PullsFlags): Promise<void> {
+async function show({ terminal }: Surroundings, setting: Setting, flags: PullsFlags, before = ''): Promise<void> {
   const reader = await openReader(setting);
   try {
     const stale = await staleness(setting, reader);
     if (stale !== undefined && !flags.json) await terminal.err.write(`${styled(terminal.err, 'dim', stale)}\n`);
     const rows = await rowsOf(await reader.query(statement(flags)));
+    await terminal.out.write(before);
     if (flags.json) await terminal.out.write(`${JSON.stringify(rows)}\n`);
     else await terminal.out.write(text(rows, flags, terminal.out));
   } finally {
@@ -178,14 +194,4 @@ function text(rows: readonly Row[], flags: PullsFlags, out: Output): string {
     `${counts.join(', ')}.\n`,
     `${styled(out, 'dim', asOf)}\n`,
   ].join('');
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, WATCH_MS);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
 }

@@ -2180,6 +2180,7 @@ select
   user_id, provider, resource, standing,
   case standing when 'retrying' then retrying_since else since end as since,
   case
+    when standing = 'gone' then 'the service does not have this user any more'
     when standing = 'complete' and provisional then 'the service announced the end; its introspection has not said so yet'
     when standing = 'complete' and days_with_data = 0 then 'done, and no day of the range had data'
     when standing = 'complete' then 'done'
@@ -2188,9 +2189,10 @@ select
     when standing = 'failed' then coalesce(error_details, 'no reason given')
     when standing = 'retrying' then coalesce(error_details, 'no reason given')
     when standing = 'stalled' and broken_at is not null then 'the connection broke'
+    when standing = 'stalled' and state = 'expected' and as_of is null then 'connected, and nothing was heard of a pull'
     when standing = 'stalled' and state = 'expected' then 'connected, and the service has planned no pull'
     when standing = 'stalled' then 'nothing new was heard'
-    when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(status, 'none')
+    when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(nullif(status, ''), 'none')
     when standing = 'not_pulled' then 'the service does not pull this resource of the connection'
     when standing = 'announced' then 'this provider announces the end before there is any data'
     when standing = 'not_reported' then 'of this provider and resource nothing is ever told'
@@ -2210,14 +2212,16 @@ select
     when standing = 'announced' then 'expect the data as daily events'
     when standing = 'not_reported' then 'judge by the data that has come'
     when standing = 'unknown' then 'look up the status; a newer version of Aorta may know it'
+    when standing = 'gone' then 'nothing, or erase the user: aorta status says what is due'
   end as what_to_do,
   state, status, error_details, error_class, scheduled_at, range_start, range_end, days_with_data, provisional,
-  knows_retrying, broken_at, contradicted_at, as_of, coalesce(stale_at < current_timestamp, true) as stale
+  knows_retrying, broken_at, contradicted_at, as_of, case when gone then false else coalesce(stale_at < current_timestamp, true) end as stale
 from (
   select
-    b.*, p._received_at as as_of, p.stale_at,
+    b.*, p._received_at as as_of, p.stale_at, p.gone,
     case
       when b.state = 'success' then 'complete'
+      when p.gone then 'gone'
       when b.state = 'failure' then 'failed'
       when b.state = 'unknown' then 'unknown'
       when b.state = 'expected' and b.announced_at is not null then 'announced'
@@ -2225,7 +2229,7 @@ from (
       when b.state = 'expected' and not b.reports then 'not_reported'
       when b.broken_at is not null then 'stalled'
       when b.state = 'retrying' then 'retrying'
-      when (epoch_us(current_timestamp) - epoch_us(b.since)) / 1000000.0 > coalesce(p.stalled_after_s, 86400) then 'stalled'
+      when (epoch_us(coalesce(p._received_at, current_timestamp)) - epoch_us(b.since)) / 1000000.0 > coalesce(p.stalled_after_s, 86400) then 'stalled'
       else 'in_motion'
     end as standing
   from historical_pulls b

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Evidence, foldPulls } from '@aorta/schemas';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Notices } from './notices.ts';
+import type { PresentPull } from './tracker.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 2, 28, 12);
+const never = new AbortController().signal;
+
+let heard: Record<string, unknown>[];
+/** Called while a notice is under way. */
+let onPost: () => void;
+let server: ReturnType<typeof createServer>;
+let webhook: string;
+
+beforeEach(async () => {
+  heard = [];
+  onPost = () => {};
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => (body += part));
+    request.on('end', () => {
+      heard.push(JSON.parse(body));
+      onPost();
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  webhook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+});
+
+const open = (more: object = {}) => new Notices({ webhook, retrying_after_h: 24, user_ids: false, ...more }, undefined, []);
+
+/** A pull of which introspection has told these statuses, so many hours ago. */
+function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]): PresentPull {
+  const evidence = tolds.map(
+    ([hoursAgo, status]): Evidence => ({
+      ...{ kind: 'told', at: (NOW - hoursAgo * HOUR) * 1000, status, scheduledAt: (NOW - 100 * HOUR) * 1000 },
+      ...{ rangeStart: null, rangeEnd: null, startedAt: null, endedAt: null, daysWithData: null, errorDetails: null },
+    }),
+  );
+  const { pulls } = foldPulls('oura', 'sleep', evidence);
+  return { userId: 'u-1', provider: 'oura', resource: 'sleep', pull: pulls.at(-1)! };
+}
+
+test('a failure is told at once, retrying only after the configured hours, and not where it has passed before', async () => {
+  const notices = open();
+  notices.look([pull([1, 'retrying'])], NOW);
+  expect(await notices.send(NOW, never)).toBe(false);
+  expect(await notices.send(NOW + 23 * HOUR, never)).toBe(true);
+  notices.look([{ ...pull([1, 'retrying']), userId: 'u-2' }], NOW);
+  notices.look([{ ...pull([1, 'retrying'], [0, 'success']), userId: 'u-2' }], NOW);
+  notices.look([{ ...pull([1, 'retrying'], [0, 'failure']), userId: 'u-3' }], NOW);
+  expect(await notices.send(NOW + 48 * HOUR, never)).toBe(true);
+  expect(heard.map(({ event }) => event)).toEqual(['historical_pull.retrying', 'historical_pull.failed']);
+  expect(JSON.stringify(heard)).not.toContain('u-');
+});
+
+test('the user is named where that is configured, and what is history is not told', async () => {
+  const notices = open({ user_ids: true });
+  notices.look([pull([80, 'failure'])], NOW);
+  notices.look([{ ...pull([1, 'failure']), resource: 'activity' }], NOW);
+  expect(await notices.send(NOW, never)).toBe(true);
+  expect(heard).toMatchObject([{ event: 'historical_pull.failed', resource: 'activity', user_id: 'u-1' }]);
+});
+
+test('what happens to the pull while it is told of is not forgotten', async () => {
+  const notices = open({ retrying_after_h: 0.5 });
+  notices.look([pull([1, 'retrying'])], NOW);
+  onPost = () => notices.look([pull([1, 'retrying'], [0, 'failure'])], NOW);
+  expect(await notices.send(NOW, never)).toBe(true);
+  onPost = () => {};
+  expect(await notices.send(NOW, never)).toBe(true);
+  expect(await notices.send(NOW, never)).toBe(false);
+  expect(heard.map(({ event }) => event)).toEqual(['historical_pull.retrying', 'historical_pull.failed']);
+});

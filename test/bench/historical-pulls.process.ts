@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Evidence, foldPulls, type HistoricalPullTrack, type IntrospectionPoll } from '@aorta/schemas';
+import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
+import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+import { Agenda } from '../../connectors/jobs/historical-pulls/agenda.ts';
+import { historicalPullsOptions, paceOf } from '../../connectors/jobs/historical-pulls/options.ts';
+import { Tracker } from '../../connectors/jobs/historical-pulls/tracker.ts';
+import { spent } from './measure.ts';
+
+/**
+ * The reducer by itself; and the tracker over 3 providers with 12 resources for each of so many users, through four rounds
+ * of answers, the last one without news, with the calls that the configuration allows. The clock of the calls is virtual,
+ * everything else is what runs. In a process of its own, by which its memory can be told: `--expose-gc FILE ROUNDS USERS`.
+ */
+
+const providers = ['fitbit', 'oura', 'withings'];
+const resources = [
+  'activity',
+  'blood_oxygen',
+  'body',
+  'calories_active',
+  'distance',
+  'heartrate',
+  'hrv',
+  'respiratory_rate',
+  'sleep',
+  'steps',
+  'weight',
+  'workouts',
+];
+const statuses = ['scheduled', 'in_progress', 'retrying', 'in_progress', 'success'];
+/** What the service answers in the rounds of the tracker. */
+const answered = ['scheduled', 'retrying', 'success', 'success'];
+const MINUTE = 60_000_000;
+const BASE = Date.UTC(2026, 2, 28, 9) * 1000;
+
+/** What is heard of one pull from the connection to the end: seven pieces. */
+function history(seed: number): Evidence[] {
+  const scheduledAt = BASE + seed * 1_000_000;
+  const range = { rangeStart: scheduledAt - 90 * 1440 * MINUTE, rangeEnd: scheduledAt };
+  return [
+    { kind: 'expected', at: scheduledAt - MINUTE },
+    ...statuses.map((status, index): Evidence => {
+      const errorDetails = status === 'retrying' ? 'provider_unavailable' : null;
+      const times = { scheduledAt, startedAt: scheduledAt + index, endedAt: null };
+      return { kind: 'told', at: scheduledAt + index * MINUTE, status, ...times, ...range, daysWithData: null, errorDetails };
+    }),
+    { kind: 'completed', at: scheduledAt + 9 * MINUTE, ...range },
+  ];
+}
+
+/** Evidences a second, by the clock and by one core: whatever else this machine does, the second is what the reducer takes. */
+async function reducer(rounds: number): Promise<{ readonly wall: number[]; readonly core: number[] }> {
+  const histories = Array.from({ length: 20_000 }, (_, seed) => history(seed));
+  const pieces = histories.length * histories[0]!.length;
+  const rates = { wall: [] as number[], core: [] as number[] };
+  for (let round = -1; round < rounds; round++) {
+    const { wall, cpu } = await spent(() => {
+      for (const evidence of histories) foldPulls('oura', 'sleep', evidence);
+    });
+    if (round < 0) continue;
+    rates.wall.push((pieces * 1000) / wall);
+    rates.core.push((pieces * 1000) / cpu);
+  }
+  return rates;
+}
+
+/** What the service answers for a user: every pull in the state of the round. */
+function answer(user: number, round: number, servedAt: number): IntrospectionPoll {
+  const scheduled_at = BASE + (user % 86_400) * 1_000_000;
+  const status = answered[round]!;
+  const pulls = providers.flatMap((provider) =>
+    resources.map((resource) => ({
+      provider,
+      resource,
+      status,
+      range_start: scheduled_at - 90 * 1440 * MINUTE,
+      range_end: scheduled_at,
+      scheduled_at,
+      started_at: round === 0 ? null : scheduled_at + 1_000_000,
+      ended_at: null,
+      days_with_data: 70,
+      error_details: status === 'retrying' ? 'provider_unavailable' : null,
+      release: '0.0.0',
+      trace_id: null,
+      extra: null,
+    })),
+  );
+  const receipt = {
+    source: 'introspection',
+    partition: '',
+    offset: servedAt,
+    received_at: servedAt * 1000,
+    delivery_id: null,
+    header_facts: 0,
+    body_bytes: 0,
+    body_crc32: 0,
+  };
+  return { receipt, reader: 1, user_id: `user-${user}`, gone: false, stale_at: 0, stalled_after_s: 0, pulls, not_pulled: [] };
+}
+
+const used = (): number => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+
+async function tracker(users: number) {
+  const settings = historicalPullsOptions.parse({ calls_a_minute: 120, settled_h: 1 });
+  const pace = paceOf(settings);
+  const agenda = new Agenda(pace);
+  const tracker = new Tracker();
+  const before = used();
+  const cycles: number[] = [];
+  const sum = { calls: 0, evidence: 0, tracks: 0, oldest: 0, cpu: 0 };
+  let page: readonly HistoricalPullTrack[] = [];
+  let now = BASE / 1000;
+  const begun = now;
+  for (let round = 0; round < answered.length; round++) {
+    let cycle: number | undefined;
+    for (let next = 0; next < users; ) {
+      const step = agenda.next(now);
+      if (step.ask === 'nothing') {
+        now = step.at;
+        continue;
+      }
+      sum.calls += 1;
+      cycle ??= now;
+      const asked =
+        step.ask === 'page'
+          ? Array.from({ length: Math.min(pace.pageUsers, users - next) }, (_, index) => next + index)
+          : [Number(step.userId.slice('user-'.length))];
+      if (step.ask === 'page') next += asked.length;
+      const answers = asked.map((user) => answer(user, round, now));
+      const { cpu } = await spent(() => {
+        for (const one of answers) tracker.hear('introspection_polls', one);
+        for (const one of answers) agenda.answered(one.user_id, now);
+        const folded = tracker.fold();
+        sum.tracks += folded.tracks.length;
+        if (page.length < folded.tracks.length) page = folded.tracks;
+        for (const [userId, standing] of folded.users) agenda.heard(userId, standing, now);
+      });
+      sum.cpu += cpu;
+      sum.evidence += asked.length * providers.length * resources.length;
+      if (next >= users) agenda.sweepEnded(now, true);
+    }
+    cycles.push(now + pace.betweenCallsMs - cycle!);
+    sum.oldest = Math.max(sum.oldest, now - (agenda.oldest() ?? begun));
+  }
+  const pulls = users * providers.length * resources.length;
+  const memory = { packedBytes: tracker.bytes(), usedBytes: used() - before, residentBytes: process.memoryUsage.rss() };
+  return { ...sum, cycles, pulls, callsAMinute: settings.calls_a_minute, ...memory, flush: await flushed(page) };
+}
+
+/** What one flush, the tracks of a page of users, costs in the tables: landed as one batch, and merged. */
+async function flushed(tracks: readonly HistoricalPullTrack[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
+  const path = join(folder, 'warehouse.duckdb');
+  const warehouse = await openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path }),
+    privacy: privacyOptions.parse({}),
+  });
+  try {
+    const stream = 'historical_pull_tracks' as const;
+    let merges = 0;
+    const { wall } = await spent(async () => {
+      await warehouse.land({ stream, incarnation: 'i', from: 0, to: tracks.length, records: tracks });
+      const { targets } = await warehouse.merge('all');
+      merges = targets.filter(({ table }) => table === stream).length;
+    });
+    return { tracks: tracks.length, merges, milliseconds: wall };
+  } finally {
+    await warehouse.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const [rounds, users] = process.argv.slice(2).map(Number);
+const measured = { reducer: await reducer(rounds!), tracker: await tracker(users!) };
+export type MeasuredPulls = typeof measured;
+process.stdout.write(JSON.stringify(measured));

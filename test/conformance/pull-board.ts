@@ -1,0 +1,276 @@
+import {
+  type Evidence,
+  foldPulls,
+  type IntrospectionPoll,
+  type StreamName,
+  type StreamRecords,
+  trackRecord,
+} from '@aorta/schemas';
+import { describe, expect, test } from 'vitest';
+import type { WarehouseUnderTest } from './warehouse.ts';
+
+/** One history, and what the board is to say of it. */
+interface Case {
+  readonly provider?: string;
+  readonly resource?: string;
+  readonly evidence: readonly Evidence[];
+  /** The newest answer of the service for the user: minutes ago, and what is else said there. Absent: it was never asked. */
+  readonly answered?: Partial<IntrospectionPoll> & { readonly minutesAgo: number };
+  readonly says: readonly [standing: string, reason: string, whatToDo: string | null, stale: boolean];
+}
+
+const MINUTE = 60_000_000;
+const NOW = Math.floor(Date.now() / 1000) * 1_000_000;
+const ago = (minutes: number): number => NOW - minutes * MINUTE;
+const DAY = 1440;
+const plannedAt = ago(60);
+const range = { rangeStart: ago(90 * DAY), rangeEnd: ago(60) };
+const connected = (minutes: number): Evidence => ({ kind: 'connected', at: ago(minutes) });
+const expected = (minutes: number): Evidence => ({ kind: 'expected', at: ago(minutes) });
+const completed = (minutes: number): Evidence => ({ kind: 'completed', at: ago(minutes), ...range });
+
+function told(minutes: number, status: string, errorDetails: string | null = null, more: object = {}): Evidence {
+  const times = { scheduledAt: plannedAt, startedAt: ago(59), endedAt: ago(58) };
+  return { kind: 'told', at: ago(minutes), status, ...times, ...range, daysWithData: 70, errorDetails, ...more };
+}
+
+const fresh = { minutesAgo: 1 };
+const triggerOrAsk = 'trigger the pull again, or ask the service';
+const reconnectOrAsk = 'ask the user to connect again, or the service for the reason, by its trace id';
+const wait = 'wait: the service tries again by itself';
+
+const cases: Readonly<Record<string, Case>> = {
+  connected: { evidence: [connected(5), expected(5)], says: ['in_motion', 'connected', null, true] },
+  planned: { evidence: [told(5, 'scheduled')], answered: fresh, says: ['in_motion', 'scheduled', null, false] },
+  'at work': { evidence: [told(5, 'in_progress')], answered: fresh, says: ['in_motion', 'in_progress', null, false] },
+  'not heard of for a day': {
+    evidence: [connected(2 * DAY), expected(2 * DAY)],
+    says: ['stalled', 'connected, and nothing was heard of a pull', triggerOrAsk, true],
+  },
+  'not planned for a day': {
+    evidence: [connected(2 * DAY), expected(2 * DAY)],
+    answered: fresh,
+    says: ['stalled', 'connected, and the service has planned no pull', triggerOrAsk, false],
+  },
+  'the same for a day, as the service says itself': {
+    evidence: [told(2 * DAY, 'in_progress')],
+    answered: fresh,
+    says: ['stalled', 'nothing new was heard', triggerOrAsk, false],
+  },
+  'the same since nobody has asked': {
+    evidence: [told(2 * DAY, 'in_progress')],
+    answered: { minutesAgo: 2 * DAY - 5 },
+    says: ['in_motion', 'in_progress', null, true],
+  },
+  'the same for longer than is configured': {
+    evidence: [told(30, 'scheduled')],
+    answered: { minutesAgo: 1, stalled_after_s: 600 },
+    says: ['stalled', 'nothing new was heard', triggerOrAsk, false],
+  },
+  'connection broken': {
+    evidence: [told(5, 'retrying', 'provider_unavailable'), { kind: 'connection_error', at: ago(4) }],
+    answered: fresh,
+    says: ['stalled', 'the connection broke', 'ask the user to connect again', false],
+  },
+  ...Object.fromEntries(
+    ['provider_rate_limit_exceeded', 'provider_unavailable', 'transport_failure', 'resource_contention', 'never_heard_of'].map(
+      (details): [string, Case] => [
+        `retrying for ${details}`,
+        { evidence: [told(5, 'retrying', details)], answered: fresh, says: ['retrying', details, wait, false] },
+      ],
+    ),
+  ),
+  'retrying for what is called final': {
+    evidence: [told(5, 'retrying', 'unexpected_error')],
+    answered: fresh,
+    says: ['retrying', 'unexpected_error', 'wait: the service tries again, though the error says it would not', false],
+  },
+  'at work after a problem': {
+    evidence: [told(5, 'retrying'), told(4, 'in_progress')],
+    answered: fresh,
+    says: ['in_motion', 'trying again', null, false],
+  },
+  ...Object.fromEntries(
+    ['non_retriable_error', 'unexpected_error', 'retry_quota_exhausted', 'never_heard_of'].map((details): [string, Case] => [
+      `failed for ${details}`,
+      { evidence: [told(5, 'failure', details)], answered: fresh, says: ['failed', details, reconnectOrAsk, false] },
+    ]),
+  ),
+  'failed for what may pass': {
+    evidence: [told(5, 'failure', 'transport_failure')],
+    answered: fresh,
+    says: ['failed', 'transport_failure', 'trigger the pull again', false],
+  },
+  'failed for nothing that is told': {
+    evidence: [told(5, 'failure')],
+    answered: fresh,
+    says: ['failed', 'no reason given', reconnectOrAsk, false],
+  },
+  'failed, of a connection that does not know retrying': {
+    evidence: [{ kind: 'connected', at: Date.UTC(2025, 4, 8) * 1000 }, told(5, 'failure', 'unexpected_error')],
+    answered: fresh,
+    says: [
+      'failed',
+      'unexpected_error; perhaps only for now: connections from before 9 May 2025 do not tell',
+      reconnectOrAsk,
+      false,
+    ],
+  },
+  complete: { evidence: [told(5, 'success')], answered: fresh, says: ['complete', 'done', null, false] },
+  'complete, and the answer is old': {
+    evidence: [told(DAY, 'success')],
+    answered: { minutesAgo: DAY },
+    says: ['complete', 'done', null, true],
+  },
+  'complete without a day of data': {
+    evidence: [told(5, 'success', null, { daysWithData: 0 })],
+    answered: fresh,
+    says: ['complete', 'done, and no day of the range had data', null, false],
+  },
+  'complete, as an event says': {
+    evidence: [expected(60), completed(5)],
+    says: ['complete', 'the service announced the end; its introspection has not said so yet', null, true],
+  },
+  'one of two complete': {
+    evidence: [told(50, 'in_progress'), told(20, 'in_progress', null, { scheduledAt: ago(30) }), completed(5)],
+    answered: fresh,
+    says: ['in_motion', 'one of several pulls has ended; which one the service has not said yet', null, false],
+  },
+  'a status that is not known': {
+    evidence: [told(5, 'paused')],
+    answered: fresh,
+    says: [
+      'unknown',
+      'the service tells a status that is not known here: paused',
+      'look up the status; a newer version of Aorta may know it',
+      false,
+    ],
+  },
+  'no status': {
+    resource: 'a_resource_that_is_not_known',
+    evidence: [told(5, '')],
+    answered: fresh,
+    says: [
+      'unknown',
+      'the service tells a status that is not known here: none',
+      'look up the status; a newer version of Aorta may know it',
+      false,
+    ],
+  },
+  'not pulled': {
+    evidence: [expected(30), { kind: 'not_pulled', at: ago(5) }],
+    answered: fresh,
+    says: [
+      'not_pulled',
+      'the service does not pull this resource of the connection',
+      'ask the user for the permissions that the resource needs',
+      false,
+    ],
+  },
+  'announced by Garmin': {
+    provider: 'garmin',
+    evidence: [expected(5), completed(5)],
+    says: ['announced', 'this provider announces the end before there is any data', 'expect the data as daily events', true],
+  },
+  'never told by Polar': {
+    provider: 'polar',
+    resource: 'activity',
+    evidence: [expected(2 * DAY)],
+    answered: fresh,
+    says: ['not_reported', 'of this provider and resource nothing is ever told', 'judge by the data that has come', false],
+  },
+  'never told by old Dexcom': {
+    provider: 'dexcom',
+    resource: 'glucose',
+    evidence: [expected(2 * DAY)],
+    answered: fresh,
+    says: ['not_reported', 'of this provider and resource nothing is ever told', 'judge by the data that has come', false],
+  },
+  'user is gone': {
+    evidence: [told(3 * DAY, 'in_progress')],
+    answered: { minutesAgo: 2 * DAY, gone: true },
+    says: [
+      'gone',
+      'the service does not have this user any more',
+      'nothing, or erase the user: aorta status says what is due',
+      false,
+    ],
+  },
+  'user is gone, and the history is complete': {
+    evidence: [told(3 * DAY, 'success')],
+    answered: { minutesAgo: 2 * DAY, gone: true },
+    says: ['complete', 'done', null, false],
+  },
+};
+
+function poll(user: string, { minutesAgo, ...more }: NonNullable<Case['answered']>): IntrospectionPoll {
+  const receipt = {
+    source: 'introspection',
+    partition: '',
+    offset: ago(minutesAgo) / 1000,
+    received_at: ago(minutesAgo),
+    delivery_id: null,
+    header_facts: 0,
+    body_bytes: 0,
+    body_crc32: 0,
+  };
+  const stale_at = ago(minutesAgo) + 12 * 60 * MINUTE;
+  return {
+    ...{ receipt, reader: 1, user_id: user, gone: false, stale_at, stalled_after_s: 86_400, pulls: [], not_pulled: [] },
+    ...more,
+  };
+}
+
+/** The board, and the views that it comes from, say the same in every dialect: what {@link cases} expect of each standing. */
+export function pullBoardConformance(name: string, create: () => Promise<WarehouseUnderTest>): void {
+  describe(`${name}: the board of historical pulls`, () => {
+    test('says of every standing what it is, why, and what to do', async () => {
+      const under = await create();
+      try {
+        const tracks = Object.entries(cases).map(([user, { provider = 'oura', resource = 'sleep', evidence }]) => {
+          const track = trackRecord(user, provider, resource, evidence, foldPulls(provider, resource, evidence));
+          return track!;
+        });
+        const polls = Object.entries(cases).flatMap(([user, { answered }]) =>
+          answered === undefined ? [] : [poll(user, answered)],
+        );
+        const warehouse = await under.open();
+        const land = <S extends StreamName>(stream: S, records: readonly StreamRecords[S][]): Promise<void> =>
+          warehouse.land({ stream, incarnation: 'i', from: 0, to: records.length, records });
+        await land('historical_pull_tracks', tracks);
+        await land('introspection_polls', polls);
+        // What one flush has brought is one batch, and one merge into each table.
+        const merged = await warehouse.merge('all');
+        await warehouse.settled?.();
+        expect(merged.targets.filter(({ table }) => table === 'historical_pull_tracks').length).toBeLessThanOrEqual(1);
+        await warehouse.publish('now');
+        await warehouse.close();
+
+        const reader = await under.read();
+        try {
+          const rowsOf = async (sql: string): Promise<unknown[][]> => {
+            const rows: unknown[][] = [];
+            for await (const chunk of (await reader.query(sql)).rows) rows.push(...chunk.map((row) => [...row]));
+            return rows;
+          };
+          const board = await rowsOf('select user_id, standing, reason, what_to_do, stale from historical_pull_board');
+          expect(Object.fromEntries(board.map(([user, ...says]) => [user, says]))).toEqual(
+            Object.fromEntries(Object.entries(cases).map(([user, { says }]) => [user, says])),
+          );
+          const counted = async (view: string): Promise<number> =>
+            Number((await rowsOf(`select count(*) as n from ${view}`))[0]![0]);
+          const sum = (of: (track: (typeof tracks)[number]) => readonly unknown[]): number =>
+            tracks.reduce((all, track) => all + of(track).length, 0);
+          expect(await counted('historical_pulls')).toBe(sum(({ pulls }) => pulls));
+          expect(await counted('historical_pulls where is_present')).toBe(tracks.length);
+          expect(await counted('historical_pull_changes')).toBe(sum(({ changes }) => changes));
+          expect(await counted('historical_pull_evidence')).toBe(sum(({ evidence }) => evidence));
+        } finally {
+          await reader.close();
+        }
+      } finally {
+        await under.remove();
+      }
+    });
+  });
+}
