@@ -107,7 +107,7 @@ describe('verbs that need no data', () => {
       sources: [],
       streams: { type: 'local', folder: join(folder, 'aorta-data/streams') },
       warehouse: { type: 'duckdb', path: join(folder, 'aorta-data/warehouse.duckdb') },
-      privacy: { identifiers: false, free_text: true, location: true },
+      privacy: { identifiers: false, patients: false, free_text: true, location: true },
     });
   });
 
