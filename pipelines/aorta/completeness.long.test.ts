@@ -10,7 +10,7 @@ const known = [
     name: 'completeness',
     columns: [
       ...['user_id', 'provider', 'resource'].map((name) => column(name, 'STRING')),
-      ...['sent', 'received', 'backfilled', 'missing'].map((name) => column(name, 'INT64')),
+      ...['sent', 'received', 'backfilled', 'gap', 'missing'].map((name) => column(name, 'INT64')),
       ...['oldest_data', 'newest_data', 'as_of'].map((name) => column(name, 'TIMESTAMP')),
     ],
   },

@@ -51,6 +51,26 @@ export const tables: readonly TableDeclaration[] = [
     ],
   },
   {
+    ...{"name":"backfills","stream":"backfills","shape":"event","doc":"How much a backfill has fetched of a resource of a user's provider, once it had all of it: the newest one of each range.","key":["user_id","provider","resource","from_day","to_day"],"order":["_received_at","_origin","_offset","_reader"],"cluster":["user_id"]},
+    columns: [
+      {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Type of the event.","path":["event","event_type"],"source":"$.event_type"},
+      {"name":"team_id","type":"string","nullable":true,"class":"key","doc":"Team of the user.","path":["event","team_id"],"source":"$.team_id"},
+      {"name":"user_id","type":"string","nullable":false,"class":"key","doc":"Service id of the user.","path":["event","user_id"],"source":"$.user_id"},
+      {"name":"client_user_id","type":"string","nullable":true,"class":"key","doc":"The customer's own id of the user.","path":["event","client_user_id"],"source":"$.client_user_id"},
+      {"name":"provider","type":"string","nullable":false,"class":"key","doc":"Slug of the provider.","path":["provider"],"source":"$.data.provider"},
+      {"name":"resource","type":"string","nullable":false,"class":"key","doc":"Resource, as events name it.","path":["resource"],"source":"$.data.resource"},
+      {"name":"from_day","type":"string","nullable":false,"class":"key","doc":"First date that was asked for, YYYY-MM-DD.","path":["from_day"],"source":"$.data.from"},
+      {"name":"to_day","type":"string","nullable":false,"class":"key","doc":"Last date that was asked for, YYYY-MM-DD.","path":["to_day"],"source":"$.data.to"},
+      {"name":"objects","type":"int64","nullable":true,"class":"measure","doc":"Objects that it fetched: summaries, or samples, each once.","unit":"count","path":["objects"],"source":"$.data.objects"},
+      {"name":"finished_at","type":"timestamp","nullable":true,"class":"measure","doc":"When the service had answered all of it, by its own clock.","path":["finished_at"],"source":"$.data.finished_at"},
+      {"name":"extra","type":"json","nullable":true,"class":"extra","doc":"Members of the event that this declaration does not know, and members whose value does not fit their type: a JSON object by path.","path":["extra"]},
+      {"name":"_received_at","type":"timestamp","nullable":false,"class":"measure","doc":"When the broker had the delivery.","path":["receipt","received_at"]},
+      {"name":"_origin","type":"int64","nullable":false,"class":"measure","doc":"Hash of source and partition.","path":[]},
+      {"name":"_offset","type":"int64","nullable":false,"class":"measure","doc":"Offset in the partition.","path":["receipt","offset"]},
+      {"name":"_reader","type":"int64","nullable":false,"class":"measure","doc":"Revision of the reader.","path":["reader"]},
+    ],
+  },
+  {
     ...{"name":"blood_pressure","stream":"blood_pressure","shape":"timeseries","doc":"A batch of blood pressure samples. Fields per sample are arrays, as in timeseries.","key":["user_id","resource","provider","source_type","start_at","sample_type","source_workout_id"],"order":["_received_at","_origin","_offset","_reader"],"partition":"_day","cluster":["resource","user_id"]},
     columns: [
       {"name":"event_type","type":"string","nullable":false,"class":"key","doc":"Type of the event.","path":["event","event_type"],"source":"$.event_type"},

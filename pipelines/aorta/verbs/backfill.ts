@@ -82,12 +82,16 @@ export function backfillCommand(surroundings: Surroundings): Command {
       }
       await terminal.out.write(
         flags.json
-          ? `${JSON.stringify({ ...report, not_fetched: problems.map(({ code, message }) => ({ code, message })) })}\n`
+          ? `${JSON.stringify({ ...report, not_fetched: problems.map(({ user, error }) => ({ user, code: error.code, message: error.message })) })}\n`
           : loadSummary(report, performance.now() - began, placeWords(flags)),
       );
-      await terminal.err.write(problems.map((problem) => errorText(terminal.err, problem)).join(''));
+      const several = question.users.length > 1;
+      for (const { user, error } of problems)
+        await terminal.err.write(
+          `${several ? `Of user ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`,
+        );
       // What the team may not use there is said, and is nothing that failed.
-      if (problems.some(({ code }) => code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
+      if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
       return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
     } finally {
       progress.end();
