@@ -14,7 +14,10 @@ const known = [
       ...['oldest_data', 'newest_data', 'as_of'].map((name) => column(name, 'TIMESTAMP')),
     ],
   },
-  { name: 'user_states', columns: [column('state', 'STRING'), column('erase_after', 'TIMESTAMP')] },
+  {
+    name: 'user_states',
+    columns: [column('user_id', 'STRING'), column('state', 'STRING'), column('erase_after', 'TIMESTAMP')],
+  },
 ];
 
 let analyser: Analyser;
@@ -27,6 +30,7 @@ test.each([
   ['counts', completenessQueries.counts],
   ['gaps', completenessQueries.gaps(10)],
   ['erasures that are due', completenessQueries.erasuresDue],
+  ['whom they are about', completenessQueries.whoIsDue],
 ])('GoogleSQL accepts the query of %s', async (_, sql) => {
   expect(await analyser.analyse(sql, known)).toMatchObject({ accepted: true });
 });

@@ -32,6 +32,8 @@ export const completenessQueries = {
     cast(cast(oldest_data as date) as string) as oldest_day, cast(cast(newest_data as date) as string) as newest_day
   from completeness where missing > 0 order by missing desc, user_id, provider, resource limit ${most}`,
   erasuresDue: `select count(*) as due from user_states where state = 'missing' and erase_after <= current_timestamp`,
+  /** For people: who they are is not said by itself. */
+  whoIsDue: `select user_id from user_states where state = 'missing' and erase_after <= current_timestamp`,
 };
 
 /** Compares what the service has sent with what came, in tables as they are published. */

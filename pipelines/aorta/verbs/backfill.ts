@@ -2,6 +2,7 @@ import { AortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { type BackfillQuestion, backfill, serviceOf } from '../backfilling.ts';
 import { readSetting } from '../configuration/configuration.ts';
+import { nearestName } from '../configuration/nearest-name.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor, withoutErrors } from '../log.ts';
 import { errorText } from '../printing/errors.ts';
@@ -112,11 +113,16 @@ async function questionOf(flags: BackfillFlags): Promise<BackfillQuestion> {
   }
   if (from > to)
     throw new AortaError('AORTA-USAGE', { problem: '--from is after --to', hint: 'Both dates are part of the range.' });
+  // The service would take it for the list of all users.
+  if (users.some((user) => user.trim() === ''))
+    throw new AortaError('AORTA-USAGE', { problem: '--user needs an id', hint: 'The table users has them: user_id.' });
   const unknown = resources?.findIndex((name) => !backfillResources.includes(name)) ?? -1;
-  if (unknown >= 0)
+  if (unknown >= 0) {
+    const meant = nearestName(resources![unknown]!, backfillResources);
     throw new AortaError('AORTA-USAGE', {
       problem: `--resource: name ${unknown + 1} is no resource that can be fetched`,
-      hint: `There are: ${backfillResources.join(', ')}.`,
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are: ${backfillResources.join(', ')}.`,
     });
+  }
   return { users: [...new Set(users)], from, to, resources, days, marginS };
 }

@@ -2,7 +2,7 @@ import type { StreamName } from '@aorta/schemas';
 import { inUse } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
-import { type Completeness, completenessIn, erasuresDueIn } from '../completeness.ts';
+import { type Completeness, completenessIn, completenessQueries, erasuresDueIn } from '../completeness.ts';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
@@ -173,7 +173,7 @@ function text(status: Status, setting: Setting, out: Output): string {
   if (due > 0)
     lines.push(
       `The service has deleted ${counted(due, 'user')} for good, of whom something is kept here. Who they are:`,
-      `  aorta query "select user_id from user_states where state = 'missing' and erase_after <= current_timestamp"`,
+      `  aorta query "${completenessQueries.whoIsDue}"`,
       '',
     );
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
