@@ -13,25 +13,16 @@ const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'res
  * It is a view, and no table: it is never older than what it counts, and needs nobody to make it anew when a delivery, an
  * answer or a backfill comes late, or somebody is erased. Who asks pays for some narrow columns of `deliveries`.
  */
-export const completenessView = ({ table, part, text }: ViewDialect): View => ({
-  name: 'completeness',
-  query: `with created as (
-  select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
-  from (
-    select
-      user_id, provider, received_at, event_type,
-      case when event_type like 'daily.data.%' then ${part('event_type', 3)} else ${part('event_type', 2)} end as resource,
-      coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-      coalesce(samples, 1) as objects
-    from ${table('deliveries')}
-    where (event_type like 'daily.data.%.created' or event_type in (${list(text, ['provider.connection.created', 'provider.device.created'])}))
-      and not redelivered and dead_letter_reason is null
-  ) came
-  group by user_id, provider, resource, event_type, delivery
-),
-received as (
+export function completenessView(dialect: ViewDialect): View {
+  const { table, text } = dialect;
+  const created = (of: string): string => createdObjects(dialect, of);
+  return {
+    name: 'completeness',
+    query: `with received as (
   select user_id, provider, resource, cast(sum(objects) as int64) as objects
-  from created
+  from (
+${created('')}
+  ) created
   group by user_id, provider, resource
 ),
 backfilled as (
@@ -43,7 +34,9 @@ backfilled as (
       b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at,
       coalesce(sum(case when c.received_at <= b.finished_at then c.objects end), 0) as known
     from ${table('backfills')} b
-    left join created c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
+    left join (
+${created(`\n      and user_id in (select user_id from ${table('backfills')})`)}
+    ) c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
     group by b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at
   ) each_one
   group by user_id, provider, resource
@@ -68,6 +61,23 @@ from (
   left join received r on r.user_id = s.user_id and r.provider = s.provider and r.resource = s.event_resource
   left join backfilled b on b.user_id = s.user_id and b.provider = s.provider and b.resource = s.event_resource
 ) compared`,
-});
+  };
+}
+
+/** Objects of each delivery of an event `*.created`. `of` is one more condition: what came before a backfill is asked for few users. */
+function createdObjects({ table, part, text }: ViewDialect, of: string): string {
+  return `    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
+    from (
+      select
+        user_id, provider, received_at, event_type,
+        case when event_type like 'daily.data.%' then ${part('event_type', 3)} else ${part('event_type', 2)} end as resource,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+        coalesce(samples, 1) as objects
+      from ${table('deliveries')}
+      where (event_type like 'daily.data.%.created' or event_type in (${list(text, ['provider.connection.created', 'provider.device.created'])}))
+        and not redelivered and dead_letter_reason is null${of}
+    ) came
+    group by user_id, provider, resource, event_type, delivery`;
+}
 
 const list = (text: ViewDialect['text'], names: readonly string[]): string => names.map(text).join(', ');

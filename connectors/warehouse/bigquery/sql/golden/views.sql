@@ -1022,24 +1022,23 @@ from `my-project.health.deliveries`
 group by date(received_at), event_type, provider, stream;
 
 CREATE OR REPLACE VIEW `my-project.health.completeness`
-OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '16abb8130ec001ca')]) AS
-with created as (
-  select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
-  from (
-    select
-      user_id, provider, received_at, event_type,
-      case when event_type like 'daily.data.%' then nullif(split(event_type, '.')[safe_ordinal(3)], '') else nullif(split(event_type, '.')[safe_ordinal(2)], '') end as resource,
-      coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-      coalesce(samples, 1) as objects
-    from `my-project.health.deliveries`
-    where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
-      and not redelivered and dead_letter_reason is null
-  ) came
-  group by user_id, provider, resource, event_type, delivery
-),
-received as (
+OPTIONS (labels = [('aorta', 'view'), ('aorta_text', '309e2cc46b04f837')]) AS
+with received as (
   select user_id, provider, resource, cast(sum(objects) as int64) as objects
-  from created
+  from (
+    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
+    from (
+      select
+        user_id, provider, received_at, event_type,
+        case when event_type like 'daily.data.%' then nullif(split(event_type, '.')[safe_ordinal(3)], '') else nullif(split(event_type, '.')[safe_ordinal(2)], '') end as resource,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+        coalesce(samples, 1) as objects
+      from `my-project.health.deliveries`
+      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
+        and not redelivered and dead_letter_reason is null
+    ) came
+    group by user_id, provider, resource, event_type, delivery
+  ) created
   group by user_id, provider, resource
 ),
 backfilled as (
@@ -1051,7 +1050,21 @@ backfilled as (
       b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at,
       coalesce(sum(case when c.received_at <= b.finished_at then c.objects end), 0) as known
     from `my-project.health.backfills` b
-    left join created c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
+    left join (
+    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
+    from (
+      select
+        user_id, provider, received_at, event_type,
+        case when event_type like 'daily.data.%' then nullif(split(event_type, '.')[safe_ordinal(3)], '') else nullif(split(event_type, '.')[safe_ordinal(2)], '') end as resource,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+        coalesce(samples, 1) as objects
+      from `my-project.health.deliveries`
+      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
+        and not redelivered and dead_letter_reason is null
+      and user_id in (select user_id from `my-project.health.backfills`)
+    ) came
+    group by user_id, provider, resource, event_type, delivery
+    ) c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
     group by b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at
   ) each_one
   group by user_id, provider, resource

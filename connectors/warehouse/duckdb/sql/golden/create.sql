@@ -2152,23 +2152,22 @@ from deliveries
 group by make_timestamp(epoch_us(received_at))::date, event_type, provider, stream;
 
 create or replace view completeness as
-with created as (
-  select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
-  from (
-    select
-      user_id, provider, received_at, event_type,
-      case when event_type like 'daily.data.%' then nullif(split_part(event_type, '.', 3), '') else nullif(split_part(event_type, '.', 2), '') end as resource,
-      coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-      coalesce(samples, 1) as objects
-    from deliveries
-    where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
-      and not redelivered and dead_letter_reason is null
-  ) came
-  group by user_id, provider, resource, event_type, delivery
-),
-received as (
+with received as (
   select user_id, provider, resource, cast(sum(objects) as int64) as objects
-  from created
+  from (
+    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
+    from (
+      select
+        user_id, provider, received_at, event_type,
+        case when event_type like 'daily.data.%' then nullif(split_part(event_type, '.', 3), '') else nullif(split_part(event_type, '.', 2), '') end as resource,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+        coalesce(samples, 1) as objects
+      from deliveries
+      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
+        and not redelivered and dead_letter_reason is null
+    ) came
+    group by user_id, provider, resource, event_type, delivery
+  ) created
   group by user_id, provider, resource
 ),
 backfilled as (
@@ -2180,7 +2179,21 @@ backfilled as (
       b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at,
       coalesce(sum(case when c.received_at <= b.finished_at then c.objects end), 0) as known
     from backfills b
-    left join created c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
+    left join (
+    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
+    from (
+      select
+        user_id, provider, received_at, event_type,
+        case when event_type like 'daily.data.%' then nullif(split_part(event_type, '.', 3), '') else nullif(split_part(event_type, '.', 2), '') end as resource,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+        coalesce(samples, 1) as objects
+      from deliveries
+      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
+        and not redelivered and dead_letter_reason is null
+      and user_id in (select user_id from backfills)
+    ) came
+    group by user_id, provider, resource, event_type, delivery
+    ) c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
     group by b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at
   ) each_one
   group by user_id, provider, resource
