@@ -20,7 +20,8 @@ export interface Answer<T> {
 /** One page of things that come by a cursor. */
 export interface CursorPage<T> {
   readonly items: readonly T[];
-  /** Elements that could not be identified, and are not among the items. */
+  /** Elements that could not be identified, as they were sent; they are not among the items. */
+  readonly unidentified: readonly unknown[];
   readonly misshapen: number;
   /** Cursor of the next page; undefined where this is the last one. */
   readonly next: string | undefined;
@@ -29,6 +30,7 @@ export interface CursorPage<T> {
 /** One page of things that come by a number. `total` is the service's count of all of them, where it says so. */
 export interface NumberedPage<T> {
   readonly items: readonly T[];
+  readonly unidentified: readonly unknown[];
   readonly misshapen: number;
   readonly total: number | undefined;
 }

@@ -5,10 +5,21 @@ import { landedTable, notLanded, type Privacy, privacyOptions, withheld } from '
 
 const settings: fc.Arbitrary<Privacy> = fc.record({
   identifiers: fc.boolean(),
+  patients: fc.boolean(),
   free_text: fc.boolean(),
   location: fc.boolean(),
 });
-const classes: readonly PrivacyClass[] = ['key', 'measure', 'identifier', 'free_text', 'location', 'secret', 'extra', 'whole'];
+const classes: readonly PrivacyClass[] = [
+  'key',
+  'measure',
+  'identifier',
+  'patient',
+  'free_text',
+  'location',
+  'secret',
+  'extra',
+  'whole',
+];
 
 /** A table with a column of each of these classes, and `extra`. */
 function tableOf(some: readonly PrivacyClass[]): TableDeclaration {
@@ -29,8 +40,8 @@ const landedClasses = (table: TableDeclaration, privacy: Privacy) =>
 
 describe('privacy', () => {
   test('lands no identifiers unless told to', () => {
-    expect(privacyOptions.parse({})).toEqual({ identifiers: false, free_text: true, location: true });
-    expect(notLanded(privacyOptions.parse({}))).toEqual(['identifiers', 'secrets']);
+    expect(privacyOptions.parse({})).toEqual({ identifiers: false, patients: false, free_text: true, location: true });
+    expect(notLanded(privacyOptions.parse({}))).toEqual(['identifiers', 'identifiers of patients', 'secrets']);
   });
 
   test('lands a class where its switch is on; keys and measures always, secrets and whole deliveries never', () => {
@@ -42,6 +53,7 @@ describe('privacy', () => {
           key: true,
           measure: true,
           identifier: privacy.identifiers,
+          patient: privacy.patients,
           free_text: privacy.free_text,
           location: privacy.location,
           secret: false,
@@ -56,20 +68,24 @@ describe('privacy', () => {
   });
 
   test('says why', () => {
-    const privacy = { identifiers: false, free_text: false, location: true };
-    const table = tableOf(['identifier', 'free_text', 'location', 'secret']);
+    const privacy = { identifiers: true, patients: false, free_text: false, location: true };
+    const table = tableOf(['identifier', 'patient', 'free_text', 'location', 'secret']);
     expect(table.columns.map((column) => withheld(table, column, privacy))).toEqual([
-      'privacy.identifiers is off',
+      undefined,
+      'privacy.patients is off',
       'privacy.free_text is off',
       undefined,
       'secrets never are',
-      'it may hold identifiers or free text or secrets, which are not',
+      'it may hold identifiers of patients or free text or secrets, which are not',
     ]);
   });
 
   test('never touches what a row is known and compared by, nor the audit trail', () => {
-    const strictest = { identifiers: false, free_text: false, location: false };
+    const strictest = { identifiers: false, patients: false, free_text: false, location: false };
     expect(landedTable(deliveries, strictest)).toEqual(deliveries);
+    // It takes these of every record, whatever they are called in the event.
+    const copied = tables.flatMap((table) => table.columns.filter(({ name }) => ['provider', 'resource'].includes(name)));
+    expect(new Set(copied.map((column) => column.class))).toEqual(new Set(['key', 'measure']));
     for (const table of tables) {
       const landed = landedTable(table, strictest).columns.map(({ name }) => name);
       expect(landed, table.name).toEqual(

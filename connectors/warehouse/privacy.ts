@@ -7,6 +7,12 @@ export const privacyOptions = z.strictObject({
     .boolean()
     .default(false)
     .describe('Land what identifies a person: names, addresses, phone numbers, e-mail, the user id at the provider.'),
+  patients: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Land what identifies the patient of a lab order or a report: name, birth date, address, insurance, number of the sample, tracking of a test kit.',
+    ),
   free_text: z.boolean().default(true).describe('Land texts that people or the service wrote freely.'),
   location: z.boolean().default(true).describe('Land places: coordinates, routes, and the like.'),
 });
@@ -16,6 +22,7 @@ export type Privacy = z.output<typeof privacyOptions>;
 /** Classes that a switch turns on and off, in words. */
 const switched: Partial<Record<PrivacyClass, { readonly by: keyof Privacy; readonly words: string }>> = {
   identifier: { by: 'identifiers', words: 'identifiers' },
+  patient: { by: 'patients', words: 'identifiers of patients' },
   free_text: { by: 'free_text', words: 'free text' },
   location: { by: 'location', words: 'places' },
 };

@@ -35,8 +35,14 @@ export interface BackfillRun extends BackfillQuestion {
 export interface BackfillOutcome {
   readonly ended: 'done' | 'stopped';
   readonly report: LoadReport;
-  /** What could not be fetched. */
-  readonly problems: readonly AortaError[];
+  /** What could not be fetched; everything else was. */
+  readonly problems: readonly NotFetched[];
+}
+
+interface NotFetched {
+  /** Number of the user among those of the question, from 1: ids of people stand in no error. */
+  readonly user: number;
+  readonly error: AortaError;
 }
 
 /** The settings of the service; throws AORTA-USAGE where the configuration has none. */
@@ -53,7 +59,7 @@ export function serviceOf({ configuration, file }: Setting): ServiceSettings {
  * Throws the error of whatever could not go on; what was taken until then is durable, and the next run goes on behind it.
  */
 export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
-  const { BackfillCheckpoint, BackfillSource, partitionOf, planBackfill } = await import('@aorta/consumers/service');
+  const { BackfillCheckpoint, BackfillSource, checkpointFile, planBackfill } = await import('@aorta/consumers/service');
   const { setting, users, from, to, resources, days, marginS } = run;
   const client = openServiceClient(serviceOf(setting));
   const steps = planBackfill({ from, to, days, resources }).length;
@@ -66,7 +72,7 @@ export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
   const say = (): void => run.onProgress?.({ done, all: steps * users.length, tally });
   const open = async (): Promise<Source<UserPosition>> => {
     for (const [index, userId] of users.entries()) {
-      const path = join(setting.place.streams, 'service', `backfill-${partitionOf(userId)}.json`);
+      const path = checkpointFile(join(setting.place.streams, 'service'), userId);
       const onStep = (step: number): void => {
         done = index * steps + step;
         say();
@@ -92,7 +98,7 @@ export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
   return {
     ended: outcome.ended,
     report: reportOf(outcome.tally, outcome.tables ?? {}),
-    problems: sources.flatMap(({ problems }) => problems),
+    problems: sources.flatMap(({ problems }, index) => problems.map((error) => ({ user: index + 1, error }))),
   };
 }
 

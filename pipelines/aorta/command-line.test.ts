@@ -72,6 +72,11 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
     [['tail', '-n', '-1'], /-n needs a whole number.*\n {2}Give 0 to 100000\./],
     [['dlq', 'list', '--reason', 'notjson'], /there is no reason notjson.*\n {2}Did you mean not_json\?/],
     [['schema', 'slep'], /there is no stream or table slep.*\n {2}Did you mean sleep\?/],
+    [['backfill', '--user', 'u', '--from', '2026-02-30'], /--from needs a date/],
+    [['backfill', '--user', ' ', '--from', '2026-01-01'], /--user needs an id/],
+    [['backfill', '--user', 'u', '--from', '2026-01-02', '--to', '2026-01-01'], /--from is after --to/],
+    [['backfill', '--user', 'u', '--from', '2026-01-01', '--resource', 'sleeep'], /Did you mean sleep\? There are: profile/],
+    [['backfill', '--user', 'u', '--from', '2026-01-01'], /does not say where the service is/],
     [['demo', '--people', 'many'], /--people needs a whole number/],
     [['validate', '--config', 'none.yaml'], /There is no configuration file none\.yaml/],
   ])('%j', async (words, sentence) => {
@@ -107,7 +112,7 @@ describe('verbs that need no data', () => {
       sources: [],
       streams: { type: 'local', folder: join(folder, 'aorta-data/streams') },
       warehouse: { type: 'duckdb', path: join(folder, 'aorta-data/warehouse.duckdb') },
-      privacy: { identifiers: false, free_text: true, location: true },
+      privacy: { identifiers: false, patients: false, free_text: true, location: true },
     });
   });
 

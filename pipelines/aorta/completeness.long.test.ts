@@ -10,11 +10,14 @@ const known = [
     name: 'completeness',
     columns: [
       ...['user_id', 'provider', 'resource'].map((name) => column(name, 'STRING')),
-      ...['sent', 'received', 'backfilled', 'missing'].map((name) => column(name, 'INT64')),
+      ...['sent', 'received', 'backfilled', 'gap', 'missing'].map((name) => column(name, 'INT64')),
       ...['oldest_data', 'newest_data', 'as_of'].map((name) => column(name, 'TIMESTAMP')),
     ],
   },
-  { name: 'user_states', columns: [column('state', 'STRING'), column('erase_after', 'TIMESTAMP')] },
+  {
+    name: 'user_states',
+    columns: [column('user_id', 'STRING'), column('state', 'STRING'), column('erase_after', 'TIMESTAMP')],
+  },
 ];
 
 let analyser: Analyser;
@@ -27,6 +30,7 @@ test.each([
   ['counts', completenessQueries.counts],
   ['gaps', completenessQueries.gaps(10)],
   ['erasures that are due', completenessQueries.erasuresDue],
+  ['whom they are about', completenessQueries.whoIsDue],
 ])('GoogleSQL accepts the query of %s', async (_, sql) => {
   expect(await analyser.analyse(sql, known)).toMatchObject({ accepted: true });
 });

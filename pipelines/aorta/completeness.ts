@@ -15,8 +15,10 @@ interface Gap {
 }
 
 export interface Completeness {
-  /** Combinations of user, provider and resource that the service has told of. */
+  /** Combinations of user, provider and resource that the service has told of, and whose events can be counted. */
   readonly compared: number;
+  /** Those of which no event names a provider, such as orders. */
+  readonly not_compared: number;
   readonly with_gaps: number;
   /** The largest gaps first. */
   readonly gaps: readonly Gap[];
@@ -24,20 +26,24 @@ export interface Completeness {
 
 /** In what the languages of all warehouses share. */
 export const completenessQueries = {
-  counts: `select count(*) as compared, sum(case when missing > 0 then 1 else 0 end) as with_gaps from completeness`,
+  counts: `select count(gap) as compared, count(*) - count(gap) as not_compared,
+    sum(case when missing > 0 then 1 else 0 end) as with_gaps from completeness`,
   gaps: (most: number) => `select user_id, provider, resource, sent, received, backfilled, missing, as_of,
     cast(cast(oldest_data as date) as string) as oldest_day, cast(cast(newest_data as date) as string) as newest_day
   from completeness where missing > 0 order by missing desc, user_id, provider, resource limit ${most}`,
   erasuresDue: `select count(*) as due from user_states where state = 'missing' and erase_after <= current_timestamp`,
+  /** For people: who they are is not said by itself. */
+  whoIsDue: `select user_id from user_states where state = 'missing' and erase_after <= current_timestamp`,
 };
 
 /** Compares what the service has sent with what came, in tables as they are published. */
 export async function completenessIn(reader: WarehouseReader, most: number): Promise<Completeness> {
   const { backfillResources } = await import('@aorta/consumers/service');
-  const [[compared, gaps] = [0, 0]] = await all(reader, completenessQueries.counts);
+  const [[compared, uncompared, gaps] = [0, 0, 0]] = await all(reader, completenessQueries.counts);
   const rows = await all(reader, completenessQueries.gaps(most));
   return {
     compared: Number(compared),
+    not_compared: Number(uncompared),
     with_gaps: Number(gaps),
     gaps: rows.map(([user, provider, resource, sent, received, backfilled, missing, asOf, from, to]) => {
       const fetched = namesInEvents[String(resource)] ?? String(resource);

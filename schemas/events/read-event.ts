@@ -51,6 +51,7 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
   lab_markers: readLabMarker,
   lab_tests: summaryReader('lab_tests'),
   sent_resources: summaryReader('sent_resources'),
+  backfills: summaryReader('backfills'),
 };
 
 /**

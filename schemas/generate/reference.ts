@@ -62,7 +62,7 @@ export function referencePage(streams: readonly StreamDeclaration[]): string {
     '# Streams and tables',
     '',
     'Generated from the declarations in `schemas/streams/` by `npm run generate`; a test fails when they drift.',
-    'Columns that begin with `_` are of the pipeline: the version of the row, and `_loaded_at`, when it was last merged. The class of a column decides whether it reaches the tables, by `privacy` in the [configuration](configuration.md): identifiers only where they are switched on, secrets never, `extra` where every class of its stream does. `aorta schema` says it for yours. A list is empty, never null, where the event has none; `a[].b` is the field `b` of the objects in the list `a`, and the view named after table and list has a row for each.',
+    'Columns that begin with `_` are of the pipeline: the version of the row, and `_loaded_at`, when it was last merged. The class of a column decides whether it reaches the tables, by `privacy` in the [configuration](configuration.md): identifiers, and those of patients, only where they are switched on, secrets never, `extra` where every class of its stream does. `aorta schema` says it for yours. A list is empty, never null, where the event has none; `a[].b` is the field `b` of the objects in the list `a`, and the view named after table and list has a row for each.',
     '',
     ...streams.map((declaration) => `${streamSection(declaration)}\n`),
     `${resourcesSection()}\n`,

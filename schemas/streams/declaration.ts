@@ -10,10 +10,10 @@ export type AvroType =
 
 /**
  * Class of a field, by what may happen to it: `key` and `measure` are landed; `identifier` (names, addresses, e-mail)
- * only where switched on; `free_text` and `location` may be switched off; `secret` is never landed; `extra` is as
+ * only where switched on, and `patient` (the same of those whom a lab order is about) by a switch of its own; `free_text` and `location` may be switched off; `secret` is never landed; `extra` is as
  * strict as the strictest class of its stream; `whole` marks the untouched parts of a delivery, which no table holds.
  */
-export type PrivacyClass = 'key' | 'measure' | 'identifier' | 'free_text' | 'location' | 'secret' | 'extra' | 'whole';
+export type PrivacyClass = 'key' | 'measure' | 'identifier' | 'patient' | 'free_text' | 'location' | 'secret' | 'extra' | 'whole';
 
 export interface FieldDeclaration {
   readonly name: string;

@@ -53,7 +53,7 @@ const columnTypes: Readonly<Record<string, readonly string[]>> = {
 /** Key columns are never NULL: this stands there for nothing. */
 const absent = new Set<unknown>([null, '', 'unknown']);
 
-const withheldClasses = new Set(['identifier', 'secret']);
+const withheldClasses = new Set(['identifier', 'patient', 'secret']);
 
 /** An instant of the service as a query prints it: UTC, a fraction only where there is one. */
 function shownInstant(sent: string): string {

@@ -35,6 +35,7 @@ import { partitionDay } from '../../connectors/warehouse/sample-days.ts';
 import { bigQueryViews } from '../../connectors/warehouse/views/bigquery-dialect.ts';
 import { views } from '../../connectors/warehouse/views/views.ts';
 import { describedEvents } from '../catalogue/catalogue.ts';
+import { fetchedEvents } from '../catalogue/fetched.ts';
 import { branchesOf, fullEvent, minimalEvent, nullsEvent } from '../catalogue/generate.ts';
 import { type DeliveryLine, type Loaded, loaded } from '../catalogue/loaded.ts';
 
@@ -58,7 +59,10 @@ function lines(): DeliveryLine[] {
   ]);
   // Some come twice: the later receipt wins.
   const all = [...events, ...events.filter((_, index) => index % 7 === 0)];
-  return all.map(({ facts, body }) => ({ headers: { 'x-vital-event-type': facts.type }, body: JSON.stringify(body) }));
+  return [
+    ...all.map(({ facts, body }) => ({ headers: { 'x-vital-event-type': facts.type }, body: JSON.stringify(body) })),
+    ...fetchedEvents,
+  ];
 }
 
 const instant = (micros: number): string => {

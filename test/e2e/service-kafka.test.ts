@@ -8,6 +8,7 @@ import { openKafka } from '@aorta/kafka-client';
 import { kafkaStreamsOptions, openKeptState, streamsConnection, topicOf } from '@aorta/streams';
 import { silentLogger } from '@aorta/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BIG_POINTS, bigStream } from '../service/big-stream.ts';
 import { personWorld } from '../service/person.ts';
 import { userAnswer } from '../service/pulls.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
@@ -47,7 +48,10 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
     return {
       ...personWorld({ userId: user, from: '2026-01-01', days: 2 }),
       key: { header: 'x-service-api-key', value: 'planted-key' },
-      workoutStreams: Object.fromEntries(['w-1', 'w-2', 'w-3', 'late', 'new'].map((name) => [name, stream])),
+      workoutStreams: {
+        ...Object.fromEntries(['w-1', 'w-2', 'w-3', 'late', 'new'].map((name) => [name, stream])),
+        big: bigStream(),
+      },
       results: { 'order-1': { metadata: {}, results: [{ name: 'HDL', result: '5.2', type: 'numeric' }] } },
       markers: [{ id: 1, name: 'Marker', slug: 'm', expected_results: [] }],
       labTests: [{ id: 'test-1', name: 'Lipids', slug: 'lipids' }],
@@ -58,12 +62,12 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
   }
 
   /** A worker's folder, with a configuration and the events that it takes in. */
-  function place(name: string, events: readonly string[]): string {
+  function place(name: string, events: readonly string[], own = ''): string {
     const folder = mkdtempSync(join(root, `${name}-`));
     writeFileSync(join(folder, 'events.ndjson'), events.join('\n'));
     const configuration = {
       sources: [{ type: 'files', name, paths: ['events.ndjson'], poll_s: 0.5 }],
-      streams: { type: 'kafka', brokers: broker.brokers, prefix, partitions: 3 },
+      streams: { type: 'kafka', brokers: broker.brokers, prefix: `${prefix}${own}`, partitions: 3 },
       warehouse: { type: 'duckdb', path: 'health.duckdb', publish_every_s: 0 },
       service: { base_url: service.url, key: 'planted-key', deadline_s: 5, deadline_total_s: 10 },
       historical_pulls: { calls_a_minute: 600, fastest_s: 1, settled_h: 0.001 },
@@ -112,7 +116,7 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
   test('is done once, goes on with what is owed when a worker is lost, and with what was heard when topics have forgotten it', async () => {
     service.world = world({ faults: [{ path: '/v2/timeseries/workouts/late/', kind: 'status', status: 400 }] });
     const first = place('first', [
-      ...['w-1', 'w-2', 'late', 'w-3'].map((workout, index) => announce(index + 1, workout)),
+      ...['w-1', 'w-2', 'late', 'w-3', 'big'].map((workout, index) => announce(index + 1, workout)),
       event(8, 'labtest.order.updated', { id: 'order-1', last_event: { id: 1, status: 'completed.walk_in_test.completed' } }),
       event(9, 'provider.connection.created', {
         ...{ user_id: user, provider: { name: 'Oura', slug: 'oura', logo: '' } },
@@ -137,7 +141,8 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
       const names = await kept('service-workout-streams');
       return names.some((name) => name.startsWith('["read"')) && names.filter((name) => name.startsWith('["owed"')).length === 1;
     };
-    await until('everything is asked for', () => fetches('late') > 0 && times('/v3/order/order-1/result') === 1, first);
+    const announced = () => fetches('late') > 0 && fetches('big') > 0 && times('/v3/order/order-1/result') === 1;
+    await until('everything is asked for', announced, first);
     for (const job of ['service-users', 'service-lab-catalogue', 'service-completeness'])
       await until(`what was asked for is kept: ${job}`, () => polled(job), first);
     await until('what is owed is kept', owedIsKept, first);
@@ -150,7 +155,7 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
     await until('what was owed is fetched', () => fetches('late') > failed, second);
     await until('pulls are followed', async () => (await tracks()) > folded, second);
     // Asked by the one that was lost, and by none after it.
-    expect(['w-1', 'w-2', 'w-3'].map(fetches)).toEqual([1, 1, 1]);
+    expect(['w-1', 'w-2', 'w-3', 'big'].map(fetches)).toEqual([1, 1, 1, 1]);
     expect([times('/v2/user?'), times('/v3/order/order-1/result')]).toEqual([1, 1]);
 
     // Two at a time share the jobs, and one that leaves hands over its own.
@@ -188,7 +193,10 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
       return JSON.parse(stdout);
     };
     expect(await select('select workout_id, len(points) as points from workout_streams order by 1')).toEqual(
-      ['late', 'new', 'w-1', 'w-2', 'w-3'].map((workout_id) => ({ workout_id, points: 2 })),
+      ['big', 'late', 'new', 'w-1', 'w-2', 'w-3'].map((workout_id) => ({
+        workout_id,
+        points: workout_id === 'big' ? BIG_POINTS : 2,
+      })),
     );
     expect(await select('select order_id, result from lab_results_items')).toEqual([{ order_id: 'order-1', result: '5.2' }]);
     expect(await select('select state, returned from user_states')).toEqual([{ state: 'present', returned: false }]);
@@ -199,7 +207,7 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
       { source: 'service-lab-catalogue', n: 2 },
       { source: 'service-lab-results', n: 1 },
       { source: 'service-users' },
-      { source: 'service-workout-streams', n: 5 },
+      { source: 'service-workout-streams', n: 6 },
     ]);
     expect(
       await select(
@@ -208,4 +216,34 @@ describe.skipIf(problem !== undefined)('fetching into topics', () => {
     ).toEqual(['expected', 'retrying', 'success'].map((to_state) => ({ to_state })));
     expect(await select('select reason from historical_pull_board')).toEqual([{ reason: 'done' }]);
   }, 400_000);
+
+  test('a backfill goes on in topics where it was killed, and twice is once', async () => {
+    service.world = world({});
+    const folder = place('backfill', [], 'backfill.');
+    const question = ['--user', user, '--from', '2026-01-01', '--to', '2026-01-02', '--window-days', '1'];
+    const words = ['backfill', ...question, '--resource', 'sleep', 'heartrate', 'weight', 'orders'];
+    expect(await aorta(folder, ['apply'])).toMatchObject({ code: 0 });
+    const child = spawn(process.execPath, [program, ...words], { cwd: folder, stdio: 'ignore' });
+    running.push(child);
+    const gone = new Promise((done) => child.once('exit', done));
+    service.onRequest = (path) => void (path.includes('/heartrate/') && child.kill('SIGKILL'));
+    await gone;
+    service.onRequest = undefined;
+    expect(child.signalCode).toBe('SIGKILL');
+
+    const counts = `select (select count(*) from sleep) as sleep, (select count(*) from heartrate) as heartrate,
+      (select count(*) from weight) as weight, (select count(*) from lab_orders) as orders,
+      (select string_agg(resource || ' ' || provider || ' ' || objects, ', ' order by resource, provider) from backfills) as backfills,
+      (select count(*) from (select distinct event_type, delivery_id from deliveries)) as deliveries`;
+    const held: unknown[] = [];
+    for (let time = 0; time < 2; time++) {
+      expect(await aorta(folder, words)).toMatchObject({ code: 0 });
+      held.push(JSON.parse((await aorta(folder, ['query', counts, '--json'])).stdout)[0]);
+    }
+    expect(held[0]).toMatchObject({
+      ...{ sleep: 2, heartrate: 2 * (24 + 6), weight: 2, orders: 3 },
+      backfills: 'heartrate fitbit 12, heartrate oura 48, sleep fitbit 1, sleep oura 1, weight fitbit 2',
+    });
+    expect(held[1]).toEqual(held[0]);
+  }, 120_000);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BIG_POINTS, bigStream } from '../service/big-stream.ts';
 import { personWorld } from '../service/person.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
@@ -14,11 +15,12 @@ const other = '66666666-2222-4333-8444-555555555555';
 const folder = mkdtempSync(join(tmpdir(), 'aorta-service-'));
 let service: ScriptedService;
 
-const big = 70_000;
 const person = personWorld({ userId: user, from: '2026-01-01', days: 10 });
 const world: World = {
   ...person,
   key: { header: 'x-team-key', value: 'planted-key' },
+  // The days in which a deletion can be undone are over by our clock, and what it said last counts, whenever that was.
+  date: Date.now() - 9 * 86_400_000,
   users: [...person.users!, { ...person.users![0], user_id: other, client_user_id: 'planted-other' }],
   workoutStreams: {
     ragged: {
@@ -28,17 +30,11 @@ const world: World = {
       power: [],
     },
     empty: { time: [], heartrate: null },
-    // Ten megabytes and more.
-    big: Object.fromEntries(
-      ['time', 'heartrate', 'cadence', 'altitude', 'velocity_smooth', 'distance', 'power', 'lat', 'lng'].map((name) => [
-        name,
-        Array.from({ length: big }, (_, index) => (name === 'time' ? 1_767_225_600 + index : 100.125 + (index * 7) / 11)),
-      ]),
-    ),
+    big: bigStream(),
   },
   results: {
     'order-1': {
-      metadata: { 'clia_#': '12D', patient: 'Planted Name', status: 'final' },
+      metadata: { 'clia_#': '12D', patient: 'Planted Name', provider: 'Planted Physician', status: 'final' },
       results: [
         { name: 'HDL', result: '5.2', type: 'numeric', unit: 'mmol/L', loinc: '14646-4' },
         { name: 'CRP', result: '<0.3', type: 'range' },
@@ -60,6 +56,7 @@ const world: World = {
         fitbit: {
           body_weight: { sent_count: 12, oldest_data: '2026-01-01T00:00:00+00:00', newest_data: '2026-01-10T00:00:00+00:00' },
           telepathy: { sent_count: 3 },
+          order: { sent_count: 2 },
         },
       },
     },
@@ -127,7 +124,7 @@ async function select(sql: string): Promise<unknown[]> {
 test('what events announce is fetched, and what no event tells', async () => {
   await runOnce();
   expect(await select('select workout_id, len(points) as points, uneven from workout_streams order by 1')).toEqual([
-    { workout_id: 'big', points: big, uneven: false },
+    { workout_id: 'big', points: BIG_POINTS, uneven: false },
     { workout_id: 'empty', points: 0, uneven: false },
     { workout_id: 'ragged', points: 4, uneven: true },
   ]);
@@ -173,9 +170,15 @@ test('identifiers of users and patients are not landed', async () => {
     'users.fallback_time_zone',
     'users.fallback_birth_date',
     'lab_results.patient',
+    'lab_results.specimen_number',
+    'lab_results.ordered_by',
     'lab_results.extra',
   ])
     expect(names).not.toContain(withheld);
+  // What the audit trail takes of every record is no name of anybody.
+  expect(await select("select distinct provider from deliveries where event_type like 'service.lab_result%'")).toEqual([
+    { provider: null },
+  ]);
 });
 
 test('gaps are named, with what closes them, and the backfill does', async () => {
@@ -184,6 +187,7 @@ test('gaps are named, with what closes them, and the backfill does', async () =>
   const before = await gaps();
   expect(before).toMatchObject({
     compared: 3,
+    not_compared: 1,
     with_gaps: 2,
     gaps: [
       {
@@ -197,30 +201,72 @@ test('gaps are named, with what closes them, and the backfill does', async () =>
       { resource: 'telepathy', missing: 3, backfill: null },
     ],
   });
-  expect((await run('status', '--completeness')).stdout).toContain(before.gaps[0]!.backfill);
+  const { stdout: told } = await run('status', '--completeness');
+  expect(told).toContain(before.gaps[0]!.backfill);
+  expect(told).toMatch(/^2 gaps in 3 resources .* 1 other cannot be counted/);
   const words = before.gaps[0]!.backfill!.split(' ').slice(1);
   expect((await run(...words)).code).toBe(0);
   expect((await gaps()).gaps[0]).toMatchObject({ resource: 'telepathy' });
-  expect(
-    await select("select received, backfilled, closed_by_backfill, missing from completeness where resource = 'body_weight'"),
-  ).toEqual([{ received: 0, backfilled: 10, closed_by_backfill: 10, missing: 2 }]);
+  const closed = (): Promise<unknown[]> =>
+    select("select received, backfilled, closed_by_backfill, missing from completeness where resource = 'body_weight'");
+  expect(await closed()).toEqual([{ received: 0, backfilled: 10, closed_by_backfill: 10, missing: 2 }]);
+  // Some of them once more: nothing else is closed by that.
+  const some = ['--user', user, '--from', '2026-01-04', '--resource', 'weight', '--window-days', '2'];
+  expect((await run('backfill', ...some)).code).toBe(0);
+  expect(await closed()).toEqual([{ received: 0, backfilled: 10, closed_by_backfill: 10, missing: 2 }]);
+  expect(await select("select from_day, objects from backfills where provider = 'fitbit' order by 1")).toEqual([
+    { from_day: '2026-01-01', objects: 10 },
+    { from_day: '2026-01-04', objects: 7 },
+  ]);
+});
+
+test('of several users the one who is gone is told by number, and the others are fetched', async () => {
+  const gone = '99999999-2222-4333-8444-555555555555';
+  const asked = ['backfill', '--user', gone, user, '--from', '2026-01-01', '--to', '2026-01-10'];
+  const { code, stdout } = await run(...asked, '--resource', 'activity', 'workout_stream', '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ tables: { activity: 10 }, not_fetched: [{ user: 1, code: 'AORTA-SERVICE-GONE' }] });
+  expect(written.at(-1)).toMatch(/^Of user 1 of 2: aorta: .*AORTA-SERVICE-GONE/);
 });
 
 test('a user who was deleted is missing, and comes back by undo; nothing is asked for that did not change', async () => {
   const before = service.asked.length;
-  service.world = { ...world, users: world.users!.slice(0, 1), faults: [] };
+  const odd = { user_id: 7, client_user_id: 'planted-odd' };
+  const changed: World = {
+    ...world,
+    markers: [...world.markers!, { name: 'Nameless' }],
+    workoutStreams: { ...world.workoutStreams, 'workouts-0': { time: [1_767_225_600] } },
+    faults: [],
+  };
+  service.world = { ...changed, users: [world.users![0]!, odd] };
   await runOnce();
-  expect(service.asked.slice(before).filter((path) => path.includes('workouts/') && !path.includes('broken'))).toEqual([]);
+  // Announced by the backfill before.
+  expect(service.asked.slice(before).filter((path) => path.includes('workouts/') && !path.includes('broken'))).toEqual([
+    '/v2/timeseries/workouts/workouts-0/stream',
+  ]);
+  expect(await select("select len(points) as points from workout_streams where workout_id = 'workouts-0'")).toEqual([
+    { points: 1 },
+  ]);
   expect(
     await select(`select state, erase_after > since + interval 6 day as later from user_states where user_id = '${other}'`),
   ).toEqual([{ state: 'missing', later: true }]);
-  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ erasures_due: 0 });
-  service.world = world;
+  const { stdout: status } = await run('status');
+  expect(status).toContain('The service has deleted 1 user for good, of whom something is kept here.');
+  expect(await select(/aorta query "(.*)"/.exec(status)![1]!)).toEqual([{ user_id: other }]);
+  service.world = { ...changed, users: [...world.users!, odd] };
   await runOnce();
   expect(await select(`select state, returned from user_states where user_id = '${other}'`)).toEqual([
     { state: 'present', returned: true },
   ]);
+  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ erasures_due: 0 });
   expect(await select('select count(*) as markers from lab_markers')).toEqual([{ markers: 130 }]);
+  // What nobody can identify is kept, with its bytes, and once: the odd user stands at another place of the list now.
+  const letters = JSON.parse((await run('dlq', 'list', '--json')).stdout) as { reason: string; event_type: string }[];
+  expect(letters.map(({ reason, event_type: type }) => `${type} ${reason}`).sort()).toEqual([
+    'service.marker.polled no_id',
+    'service.user.polled no_user_id',
+  ]);
+  service.world = world;
 });
 
 test('the doctor asks the service', async () => {

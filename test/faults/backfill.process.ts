@@ -4,4 +4,4 @@ import { backfill, readSetting } from 'aorta';
 const [folder, question] = process.argv.slice(2);
 const setting = readSetting({}, {}, folder!);
 const { report, problems } = await backfill({ setting, ...JSON.parse(question!) });
-process.stdout.write(JSON.stringify({ report, problems: problems.map(({ code }) => code) }));
+process.stdout.write(JSON.stringify({ report, problems: problems.map(({ error }) => error.code) }));

@@ -21,6 +21,7 @@ const resources = [
   'sleep',
   'activity',
   'workouts',
+  'workout_stream',
   'meal',
   'body',
   'heartrate',
@@ -88,10 +89,12 @@ async function select(folder: string, sql: string): Promise<unknown[][]> {
 async function tables(folder: string): Promise<Record<string, unknown>> {
   const versions = '_received_at, _origin, _offset, _reader, _loaded_at';
   const held: Record<string, unknown> = {};
-  for (const table of ['sleep', 'activity', 'workouts', 'meal', 'profile', 'lab_orders', 'timeseries']) {
+  const summaries = ['sleep', 'activity', 'workouts', 'meal', 'profile', 'lab_orders'];
+  for (const table of [...summaries, 'timeseries', 'workout_stream_events', 'users', 'user_connections']) {
+    const also = summaries.includes(table) ? ', _version_time' : '';
     const [row] = await select(
       folder,
-      `select count(*)::integer, md5(string_agg(r::text, chr(10) order by r::text)) from (select * exclude (${versions}${table === 'timeseries' ? '' : ', _version_time'}) from ${table}) r`,
+      `select count(*)::integer, md5(string_agg(r::text, chr(10) order by r::text)) from (select * exclude (${versions}${also}) from ${table}) r`,
     );
     held[table] = row;
   }
@@ -121,9 +124,23 @@ test('interrupted at random points, and done twice, it ends with the tables of o
         profile: 1,
         lab_orders: 3,
         timeseries: days * (24 + 6 + 4 + 1),
+        workout_stream_events: 57,
       },
     },
   });
+  // What was counted on the way, over pieces that overlap.
+  const counted =
+    "select provider, resource, objects from backfills where resource in ('sleep', 'heartrate', 'weight') order by all";
+  const objects = [
+    ['fitbit', 'heartrate', days * 6],
+    ['fitbit', 'sleep', days / 2],
+    ['fitbit', 'weight', days],
+    ['oura', 'heartrate', days * 24],
+    ['oura', 'sleep', days / 2],
+  ];
+  const plain = (rows: unknown[][]): unknown[][] =>
+    rows.map((row) => row.map((one) => (typeof one === 'bigint' ? Number(one) : one)));
+  expect(plain(await select(whole, counted))).toEqual(objects);
   const expected = await tables(whole);
   const requests = service.asked.length;
 
@@ -140,6 +157,7 @@ test('interrupted at random points, and done twice, it ends with the tables of o
   const last = await live(folder);
   expect(last.signal).toBeNull();
   expect(await tables(folder)).toEqual(expected);
+  expect(plain(await select(folder, counted))).toEqual(objects);
   // It went on where it was.
   expect(JSON.parse(last.output).report.received).toBeLessThan(JSON.parse(first.output).report.received);
 

@@ -16,7 +16,9 @@ export async function openSentResources({ client, ...surrounding }: PollingSurro
 
 async function* cycle(client: ServiceClient, known: Known<object>, signal: AbortSignal): AsyncGenerator<FetchedEvent[]> {
   const pages = everyPage('GET /v2/introspect/resources', (cursor) => client.resources({ cursor }, signal));
+  let page = 0;
   for await (const { value, servedAt } of pages) {
+    yield known.unidentified('service.resource.polled', String(++page), value.unidentified, servedAt);
     yield value.items
       // One mark a user, so that a hundred thousand of them stay a small file.
       .filter((user) => known.isNews(user.user_id, user.provider))

@@ -136,6 +136,19 @@ test.each(['AORTA-SERVICE-BUSY', 'AORTA-SERVICE-UNREACHABLE', 'AORTA-SERVICE-KEY
   },
 );
 
+test('what is refused while others are answered is of itself, holds up nobody, and is given up', async () => {
+  service.set('a', 'AORTA-SERVICE-FORBIDDEN');
+  await announce('a', ...Array.from({ length: 20 }, (_, index) => `w${index}`));
+  expect(await live()).toHaveLength(20);
+  const events: string[] = [];
+  for (let attempt = 1; attempt < QUOTA; attempt++) {
+    now += 6 * 3_600_000;
+    await announce('b');
+    events.push(...(await live()));
+  }
+  expect(events.filter((event) => event !== 'fetched b')).toEqual(['not_fetched a']);
+});
+
 test('what is gone is settled, and what is too large is a dead letter at once', async () => {
   service.set('a', 'AORTA-SERVICE-GONE').set('b', 'AORTA-SERVICE-TOO-LARGE');
   await announce('a', 'b', 'c');

@@ -65,7 +65,7 @@ const remembered = z.object({
 });
 type Remembered = z.output<typeof remembered>;
 
-/** What concerns every call: nothing is counted against what was asked for. */
+/** What concerns every call, unless others are answered at the same time: nothing is counted against what was asked for. */
 const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-FORBIDDEN', 'AORTA-SERVICE-NOT-ENABLED']);
 
 /**
@@ -87,6 +87,13 @@ export async function openAnnounced<S extends StreamName>(options: AnnouncedOpti
     await memory.close();
     throw error;
   }
+}
+
+interface Outcome {
+  /** The service had an answer, be it that there is nothing. */
+  readonly answered: boolean;
+  readonly deliveries: readonly FetchedDelivery[];
+  readonly refused?: { readonly key: string; readonly userId: string; readonly error: AortaError };
 }
 
 class Announced<S extends StreamName> implements FetchingJob<Remembered> {
@@ -128,8 +135,9 @@ class Announced<S extends StreamName> implements FetchingJob<Remembered> {
         const heard = await this.#hear();
         const due = this.#now() < this.#restUntil ? [] : this.#owed.due(this.#now(), TOGETHER);
         if (due.length > 0) {
-          const deliveries = (await Promise.all(due.map((one) => this.#fetch(one, signal)))).flat();
+          const outcomes = await Promise.all(due.map((one) => this.#fetch(one, signal)));
           if (signal.aborted) return;
+          const deliveries = [...outcomes.flatMap(({ deliveries: some }) => some), ...this.#refused(outcomes)];
           yield { deliveries, position: this.#state(), awaited: true };
         } else if (heard) yield { deliveries: [], position: this.#state() };
         else if (this.#options.once && !(await this.#behind())) return;
@@ -222,37 +230,55 @@ class Announced<S extends StreamName> implements FetchingJob<Remembered> {
   }
 
   /** One attempt; gives what becomes of it. */
-  async #fetch({ key, userId }: Owed, signal: AbortSignal): Promise<readonly FetchedDelivery[]> {
-    const { fetch, event, data } = this.#options;
-    const make = (ending: string, content: unknown, servedAt: number): FetchedDelivery =>
-      this.#deliveries.make({ eventType: `${event}.${ending}`, userId, data: data(key, content), servedAt });
+  async #fetch({ key, userId }: Owed, signal: AbortSignal): Promise<Outcome> {
+    const { fetch } = this.#options;
     try {
       const { value, servedAt } = await fetch(key, signal);
       this.#owed.settle(key);
       this.#count('fetched');
       this.#told = undefined;
-      return [make('fetched', value, servedAt)];
+      return { answered: true, deliveries: [this.#make('fetched', key, userId, value, servedAt)] };
     } catch (error) {
-      if (signal.aborted) return [];
+      if (signal.aborted) return { answered: false, deliveries: [] };
       if (!isAortaError(error)) throw error;
       if (error.code === 'AORTA-SERVICE-GONE') {
         this.#owed.settle(key);
         this.#count('gone');
-        return [];
+        return { answered: true, deliveries: [] };
       }
       this.#tell(error);
-      if (ofAll.has(error.code)) this.#restUntil = this.#now() + REST_MS;
-      const givenUp = error.code === 'AORTA-SERVICE-TOO-LARGE' || this.#failed(key, error) === 'given up';
-      this.#count(givenUp ? 'given_up' : 'failed');
-      if (!givenUp) return [];
-      this.#owed.settle(key);
-      return [make('not_fetched', undefined, this.#now() * 1000)];
+      if (ofAll.has(error.code)) return { answered: false, deliveries: [], refused: { key, userId, error } };
+      const givenUp = error.code === 'AORTA-SERVICE-TOO-LARGE' || this.#failed(key, error, true) === 'given up';
+      return { answered: false, deliveries: this.#notFetched(key, userId, givenUp) };
     }
   }
 
-  #failed(key: string, { code, details }: AortaError): 'again' | 'given up' {
+  /** What was refused as it would be to everybody: where others of the same batch were answered, it is of this one nevertheless. */
+  #refused(outcomes: readonly Outcome[]): FetchedDelivery[] {
+    const refused = outcomes.flatMap((outcome) => (outcome.refused === undefined ? [] : [outcome.refused]));
+    const ofThese = outcomes.some(({ answered }) => answered);
+    if (refused.length > 0 && !ofThese) this.#restUntil = this.#now() + REST_MS;
+    return refused.flatMap(({ key, userId, error }) =>
+      this.#notFetched(key, userId, this.#failed(key, error, ofThese) === 'given up'),
+    );
+  }
+
+  #notFetched(key: string, userId: string, givenUp: boolean): FetchedDelivery[] {
+    this.#count(givenUp ? 'given_up' : 'failed');
+    if (!givenUp) return [];
+    this.#owed.settle(key);
+    return [this.#make('not_fetched', key, userId, undefined, this.#now() * 1000)];
+  }
+
+  #make(ending: string, key: string, userId: string, content: unknown, servedAt: number): FetchedDelivery {
+    const { event, data } = this.#options;
+    return this.#deliveries.make({ eventType: `${event}.${ending}`, userId, data: data(key, content), servedAt });
+  }
+
+  /** `ofThis`: the error is not of everything that is asked for. */
+  #failed(key: string, { code, details }: AortaError, ofThis: boolean): 'again' | 'given up' {
     const away = code === 'AORTA-SERVICE-UNREACHABLE' || details.status === 429 || details.status === 503;
-    return this.#owed.failed(key, this.#now(), !away && !ofAll.has(code));
+    return this.#owed.failed(key, this.#now(), !away && ofThis);
   }
 
   #count(outcome: 'fetched' | 'gone' | 'failed' | 'given_up'): void {

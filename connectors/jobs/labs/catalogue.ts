@@ -1,4 +1,5 @@
 import { everyPage, type ServiceClient } from '@aorta/service-client';
+import { AortaError } from '@aorta/telemetry';
 import { z } from 'zod';
 import type { FetchedEvent, FetchingJob } from '../fetching/fetched.ts';
 import { type Known, openPolling } from '../fetching/polling.ts';
@@ -17,18 +18,36 @@ export async function openLabCatalogue({ client, ...surrounding }: PollingSurrou
 }
 
 async function* cycle(client: ServiceClient, known: Known<object>, signal: AbortSignal): AsyncGenerator<FetchedEvent[]> {
-  const news = (kind: string, items: readonly { readonly id: unknown }[], servedAt: number): FetchedEvent[] =>
-    items
-      .filter((data) => known.isNews(`${kind} ${String(data.id)}`, data))
-      .map((data) => ({ eventType: `service.${kind}.polled`, userId: null, data, servedAt }));
+  const news = (kind: string, page: number, { items, unidentified }: Listed, servedAt: number): FetchedEvent[] => {
+    const eventType = `service.${kind}.polled`;
+    return [
+      ...items
+        .filter((data) => known.isNews(`${kind} ${String(data.id)}`, data))
+        .map((data) => ({ eventType, userId: null, data, servedAt })),
+      ...known.unidentified(eventType, `${kind} ${page}`, unidentified, servedAt),
+    ];
+  };
+  const seen = new Set<string>();
   let asked = 0;
   for (let page = 1; ; page++) {
     const { value, servedAt } = await client.markers({ page, size: PAGE }, signal);
-    yield news('marker', value.items, servedAt);
+    const before = seen.size;
+    for (const { id } of value.items) seen.add(String(id));
+    // The number of a page is a cursor, too, and a service that does not heed it would be asked for ever.
+    if (value.items.length > 0 && seen.size === before)
+      throw new AortaError('AORTA-SERVICE-CURSOR', { operation: 'GET /v3/lab_tests/markers', pages: page });
+    yield news('marker', page, value, servedAt);
     const got = value.items.length + value.misshapen;
     asked += got;
-    if (got === 0 || (value.total !== undefined && asked >= value.total)) break;
+    const isLast = value.total === undefined ? value.items.length === 0 : got === 0 || asked >= value.total;
+    if (isLast) break;
   }
+  let page = 0;
   const tests = everyPage('GET /v3/lab_test', (cursor) => client.labTests({ limit: PAGE, cursor }, signal));
-  for await (const { value, servedAt } of tests) yield news('lab_test', value.items, servedAt);
+  for await (const { value, servedAt } of tests) yield news('lab_test', ++page, value, servedAt);
+}
+
+interface Listed {
+  readonly items: readonly { readonly id: unknown }[];
+  readonly unidentified: readonly unknown[];
 }

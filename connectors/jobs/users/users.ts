@@ -1,4 +1,4 @@
-import type { Answer, ServiceClient } from '@aorta/service-client';
+import type { ServiceClient } from '@aorta/service-client';
 import { AortaError, isAortaError } from '@aorta/telemetry';
 import { z } from 'zod';
 import type { FetchedEvent, FetchingJob } from '../fetching/fetched.ts';
@@ -15,6 +15,8 @@ const GRACE_MS = 7 * 86_400_000;
 const PAGE = 500;
 /** Users whose connections are asked for in one cycle, beside those that changed: those first that were not asked for longest. */
 const CONNECTIONS_A_CYCLE = 500;
+/** Users who are missing from the list, and are asked for by themselves in one cycle: a list that comes short for once is not asked for piecemeal. */
+const MISSING_A_CYCLE = 500;
 
 const factsShape = z.object({
   users: z.record(
@@ -41,36 +43,73 @@ export async function openUsers({ client, ...surrounding }: PollingSurrounding):
 async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortSignal): AsyncGenerator<FetchedEvent[]> {
   const seen = new Set<string>();
   const changed = new Set<string>();
+  let listedAt = 0;
+  let page = 0;
   for await (const { value, servedAt } of pages(client, signal)) {
     const events: FetchedEvent[] = [];
     const before = seen.size;
+    listedAt = servedAt;
     for (const user of value.items) {
       if (seen.has(user.user_id)) continue;
       seen.add(user.user_id);
       if (known.isNews(user.user_id, user)) {
         changed.add(user.user_id);
-        events.push({ eventType: 'service.user.polled', userId: user.user_id, teamId: user.team_id, data: user, servedAt });
+        events.push({ eventType: USER, userId: user.user_id, teamId: user.team_id, data: user, servedAt });
       }
       events.push(...found(known.facts, user.user_id, servedAt));
     }
     if (value.items.length > 0 && seen.size === before)
       throw new AortaError('AORTA-SERVICE-CURSOR', { operation: 'GET /v2/user', pages: Math.ceil(seen.size / PAGE) + 1 });
-    yield events;
+    yield [...events, ...known.unidentified(USER, String(++page), value.unidentified, servedAt)];
   }
-  const { users } = known.facts;
-  for (const [userId, one] of Object.entries(users)) {
-    if (seen.has(userId) || one.state === 'missing') continue;
-    // The list is asked for page by page, and moves meanwhile: one that was not in it need not be gone.
-    const gone = await goneAt(client, userId, signal);
-    if (gone === undefined) continue;
-    users[userId] = { ...one, state: 'missing' };
-    known.forget(userId);
-    yield [stateOf(userId, gone, { state: 'missing', erase_after: instant(gone + GRACE_MS * 1000) })];
-  }
-  const present = Object.entries(users).filter(([, { state }]) => state === 'present');
+  yield* vanished(client, known, seen, listedAt, signal);
+  const present = Object.entries(known.facts.users).filter(([, { state }]) => state === 'present');
   const waiting = present.filter(([userId]) => !changed.has(userId)).sort(([, a], [, b]) => a.askedAt - b.askedAt);
   for (const userId of [...changed, ...waiting.slice(0, CONNECTIONS_A_CYCLE).map(([id]) => id)])
-    yield await connectionsOf(client, known, userId, signal);
+    yield await ofOne(known, [], () => connectionsOf(client, known, userId, signal));
+}
+
+const USER = 'service.user.polled';
+const CONNECTION = 'service.connection.polled';
+
+/** Errors that may be of what was asked for alone; all others are of whoever asks, or of the service. */
+const ofOneUser: ReadonlySet<string> = new Set(['AORTA-SERVICE-REFUSED', 'AORTA-SERVICE-ANSWER', 'AORTA-SERVICE-TOO-LARGE']);
+
+/** What is asked for one user; where that fails, the others are asked for nevertheless. */
+async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await ask();
+    had();
+    return answer;
+  } catch (error) {
+    if (!isAortaError(error)) throw error;
+    const { code, details } = error;
+    if (!ofOneUser.has(code) && !(code === 'AORTA-SERVICE-BUSY' && details.status === 500)) throw error;
+    skip(error);
+    return otherwise;
+  }
+}
+
+/** What is to be said of users who are in the list no more. */
+async function* vanished(
+  client: ServiceClient,
+  known: Known<Facts>,
+  listed: ReadonlySet<string>,
+  listedAt: number,
+  signal: AbortSignal,
+): AsyncGenerator<FetchedEvent[]> {
+  const { users } = known.facts;
+  const suspected = Object.entries(users)
+    .filter(([userId, { state }]) => state === 'present' && !listed.has(userId))
+    .sort(([, a], [, b]) => a.askedAt - b.askedAt);
+  for (const [userId, one] of suspected.slice(0, MISSING_A_CYCLE)) {
+    // The list is asked for page by page, and moves meanwhile: one that was not in it need not be gone.
+    if (!(await ofOne(known, false, () => isGone(client, userId, signal)))) continue;
+    users[userId] = { ...one, state: 'missing' };
+    known.forget(userId);
+    // By the clock of the service, as everything that was said of the user before: ours may be behind it.
+    yield [stateOf(userId, listedAt, { state: 'missing', erase_after: instant(listedAt + GRACE_MS * 1000) })];
+  }
 }
 
 async function* pages(client: ServiceClient, signal: AbortSignal): AsyncGenerator<Awaited<ReturnType<ServiceClient['users']>>> {
@@ -96,13 +135,13 @@ function stateOf(userId: string, servedAt: number, facts: Readonly<Record<string
   return { eventType: `service.user_state.${facts.state}`, userId, data: { ...facts, since: instant(servedAt) }, servedAt };
 }
 
-/** When the service said that there is no such user, in microseconds since 1970; undefined where there is. */
-async function goneAt(client: ServiceClient, userId: string, signal: AbortSignal): Promise<number | undefined> {
+/** Whether the service says that there is no such user. */
+async function isGone(client: ServiceClient, userId: string, signal: AbortSignal): Promise<boolean> {
   try {
     await client.user(userId, signal);
-    return undefined;
+    return false;
   } catch (error) {
-    if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return Date.now() * 1000;
+    if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return true;
     throw error;
   }
 }
@@ -113,7 +152,10 @@ async function connectionsOf(
   userId: string,
   signal: AbortSignal,
 ): Promise<FetchedEvent[]> {
-  let answer: Answer<{ readonly items: readonly { readonly slug: string }[] }>;
+  let answer: Awaited<ReturnType<ServiceClient['connections']>>;
+  // Whatever comes of it, the others' turn is first the next time.
+  const asked = known.facts.users[userId];
+  if (asked !== undefined) known.facts.users[userId] = { ...asked, askedAt: Date.now() };
   try {
     answer = await client.connections(userId, signal);
   } catch (error) {
@@ -124,13 +166,14 @@ async function connectionsOf(
   const { value, servedAt } = answer;
   const { users } = known.facts;
   const providers = value.items.map(({ slug }) => slug);
-  const polled = (data: unknown): FetchedEvent => ({ eventType: 'service.connection.polled', userId, data, servedAt });
+  const polled = (data: unknown): FetchedEvent => ({ eventType: CONNECTION, userId, data, servedAt });
   const gone = (users[userId]?.providers ?? []).filter((slug) => !providers.includes(slug));
   for (const slug of gone) known.forget(`${userId} ${slug}`);
   users[userId] = { state: 'present', askedAt: servedAt / 1000, providers };
   return [
     ...value.items.filter((one) => known.isNews(`${userId} ${one.slug}`, one)).map(polled),
     ...gone.map((slug) => polled({ slug, status: 'gone' })),
+    ...known.unidentified(CONNECTION, userId, value.unidentified, servedAt).map((event) => ({ ...event, userId })),
   ];
 }
 

@@ -18,17 +18,22 @@ export const id = z.string().min(1);
 /** Any object, members and all. */
 export const anyObject = z.record(z.string(), z.unknown());
 
-/** The elements of a list that are of the shape, and how many are not: those are told, never dropped in silence. */
+/** The elements of a list that are of the shape, and those that are not: these are handed on as they were sent, never dropped in silence. */
 export interface Listed<T> {
   readonly items: readonly T[];
+  readonly unidentified: readonly unknown[];
+  /** How many those are. */
   readonly misshapen: number;
 }
 
 export function listed<T extends z.ZodType>(shape: T, value: unknown): Listed<z.output<T>> | undefined {
   if (!Array.isArray(value)) return undefined;
-  const items = value.flatMap((one: unknown) => {
+  const items: z.output<T>[] = [];
+  const unidentified: unknown[] = [];
+  for (const one of value as readonly unknown[]) {
     const parsed = shape.safeParse(one);
-    return parsed.success ? [parsed.data] : [];
-  });
-  return { items, misshapen: value.length - items.length };
+    if (parsed.success) items.push(parsed.data);
+    else unidentified.push(one);
+  }
+  return { items, unidentified, misshapen: unidentified.length };
 }

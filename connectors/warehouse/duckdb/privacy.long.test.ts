@@ -133,7 +133,9 @@ const allowed: Readonly<Record<string, (privacy: Privacy) => boolean>> = {
 };
 
 const every: readonly Privacy[] = [true, false].flatMap((identifiers) =>
-  [true, false].flatMap((free_text) => [true, false].map((location) => ({ identifiers, free_text, location }))),
+  [true, false].flatMap((free_text) =>
+    [true, false].map((location) => ({ identifiers, patients: !identifiers, free_text, location })),
+  ),
 );
 
 describe.each(every)('with identifiers $identifiers, free text $free_text, location $location', (privacy) => {

@@ -1,41 +1,83 @@
 import type { View, ViewDialect } from './dialect.ts';
 
+/** Resources of introspection that no event with a provider tells of: there is nothing to count. */
+const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'result', 'result_table', 'sleep_stream'];
+
 /**
  * What the service says that it has sent, against what came: per user, provider and resource. The service counts objects
- * in events `*.created`, so these are counted, each delivery once however often it came; what a backfill fetched stands
- * apart, and closes as much of the gap as it holds. Two resources have another name in introspection than in events.
+ * in events `*.created`, so these are counted, each delivery once however often it came.
+ *
+ * What a backfill closed stands apart. It fetches what had come before, too, so that only what it found beyond that
+ * counts: as many objects were lost at least. Two backfills may have found the same, so the better one counts.
+ *
+ * It is a view, and no table: it is never older than what it counts, and needs nobody to make it anew when a delivery, an
+ * answer or a backfill comes late, or somebody is erased. Who asks pays for some narrow columns of `deliveries`.
  */
-export const completenessView = ({ table, part }: ViewDialect): View => ({
-  name: 'completeness',
-  query: `select
+export function completenessView(dialect: ViewDialect): View {
+  const { table, text } = dialect;
+  const created = (of: string): string => createdObjects(dialect, of);
+  return {
+    name: 'completeness',
+    query: `with received as (
+  select user_id, provider, resource, cast(sum(objects) as int64) as objects
+  from (
+${created('')}
+  ) created
+  group by user_id, provider, resource
+),
+backfilled as (
+  select
+    user_id, provider, resource, max(objects) as objects, cast(max(objects - known) as int64) as found,
+    max(finished_at) as finished_at
+  from (
+    select
+      b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at,
+      coalesce(sum(case when c.received_at <= b.finished_at then c.objects end), 0) as known
+    from ${table('backfills')} b
+    left join (
+${created(`\n      and user_id in (select user_id from ${table('backfills')})`)}
+    ) c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
+    group by b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at
+  ) each_one
+  group by user_id, provider, resource
+)
+select
   user_id, provider, resource, sent, received, backfilled, gap,
-  least(gap, backfilled) as closed_by_backfill, gap - least(gap, backfilled) as missing,
-  oldest_data, newest_data, last_attempt_at, last_attempt_status, as_of
+  case when gap is not null then least(gap, found) end as closed_by_backfill, gap - least(gap, found) as missing,
+  oldest_data, newest_data, last_attempt_at, last_attempt_status, backfilled_at, as_of
 from (
   select
     s.user_id, s.provider, s.resource, s.sent_count as sent,
-    coalesce(d.received, 0) as received, coalesce(d.backfilled, 0) as backfilled,
-    greatest(s.sent_count - coalesce(d.received, 0), 0) as gap,
-    s.oldest_data, s.newest_data, s.last_attempt_at, s.last_attempt_status, s._received_at as as_of
+    case when s.is_counted then coalesce(r.objects, 0) end as received,
+    coalesce(b.objects, 0) as backfilled, greatest(coalesce(b.found, 0), 0) as found,
+    case when s.is_counted and s.sent_count is not null then greatest(s.sent_count - coalesce(r.objects, 0), 0) end as gap,
+    s.oldest_data, s.newest_data, s.last_attempt_at, s.last_attempt_status, b.finished_at as backfilled_at, s._received_at as as_of
   from (
-    select *, case resource when 'body_fat' then 'fat' when 'body_weight' then 'weight' else resource end as event_resource
+    select
+      *, resource not in (${list(text, uncounted)}) as is_counted,
+      case resource when 'body_fat' then 'fat' when 'body_weight' then 'weight' else resource end as event_resource
     from ${table('sent_resources')}
   ) s
-  left join (
-    select
-      user_id, provider, resource,
-      cast(sum(case when kind = 'created' then objects else 0 end) as int64) as received,
-      cast(sum(case when kind = 'backfilled' then objects else 0 end) as int64) as backfilled
+  left join received r on r.user_id = s.user_id and r.provider = s.provider and r.resource = s.event_resource
+  left join backfilled b on b.user_id = s.user_id and b.provider = s.provider and b.resource = s.event_resource
+) compared`,
+  };
+}
+
+/** Objects of each delivery of an event `*.created`. `of` is one more condition: what came before a backfill is asked for few users. */
+function createdObjects({ table, part, text }: ViewDialect, of: string): string {
+  return `    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
     from (
       select
-        user_id, provider, ${part('event_type', 3)} as resource, ${part('event_type', 4)} as kind,
+        user_id, provider, received_at, event_type,
+        case when event_type like 'daily.data.%' then ${part('event_type', 3)} else ${part('event_type', 2)} end as resource,
         coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-        max(coalesce(samples, 1)) as objects
+        coalesce(samples, 1) as objects
       from ${table('deliveries')}
-      where event_type like 'daily.data.%' and not redelivered and dead_letter_reason is null
-      group by 1, 2, 3, 4, 5
-    ) counted
-    group by 1, 2, 3
-  ) d on d.user_id = s.user_id and d.provider = s.provider and d.resource = s.event_resource
-) compared`,
-});
+      where (event_type like 'daily.data.%.created' or event_type in (${list(text, ['provider.connection.created', 'provider.device.created'])}))
+        and not redelivered and dead_letter_reason is null${of}
+    ) came
+    group by user_id, provider, resource, event_type, delivery`;
+}
+
+const list = (text: ViewDialect['text'], names: readonly string[]): string => names.map(text).join(', ');

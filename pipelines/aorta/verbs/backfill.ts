@@ -2,6 +2,7 @@ import { AortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { type BackfillQuestion, backfill, serviceOf } from '../backfilling.ts';
 import { readSetting } from '../configuration/configuration.ts';
+import { nearestName } from '../configuration/nearest-name.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor, withoutErrors } from '../log.ts';
 import { errorText } from '../printing/errors.ts';
@@ -82,12 +83,16 @@ export function backfillCommand(surroundings: Surroundings): Command {
       }
       await terminal.out.write(
         flags.json
-          ? `${JSON.stringify({ ...report, not_fetched: problems.map(({ code, message }) => ({ code, message })) })}\n`
+          ? `${JSON.stringify({ ...report, not_fetched: problems.map(({ user, error }) => ({ user, code: error.code, message: error.message })) })}\n`
           : loadSummary(report, performance.now() - began, placeWords(flags)),
       );
-      await terminal.err.write(problems.map((problem) => errorText(terminal.err, problem)).join(''));
+      const several = question.users.length > 1;
+      for (const { user, error } of problems)
+        await terminal.err.write(
+          `${several ? `Of user ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`,
+        );
       // What the team may not use there is said, and is nothing that failed.
-      if (problems.some(({ code }) => code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
+      if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
       return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
     } finally {
       progress.end();
@@ -108,11 +113,16 @@ async function questionOf(flags: BackfillFlags): Promise<BackfillQuestion> {
   }
   if (from > to)
     throw new AortaError('AORTA-USAGE', { problem: '--from is after --to', hint: 'Both dates are part of the range.' });
+  // The service would take it for the list of all users.
+  if (users.some((user) => user.trim() === ''))
+    throw new AortaError('AORTA-USAGE', { problem: '--user needs an id', hint: 'The table users has them: user_id.' });
   const unknown = resources?.findIndex((name) => !backfillResources.includes(name)) ?? -1;
-  if (unknown >= 0)
+  if (unknown >= 0) {
+    const meant = nearestName(resources![unknown]!, backfillResources);
     throw new AortaError('AORTA-USAGE', {
       problem: `--resource: name ${unknown + 1} is no resource that can be fetched`,
-      hint: `There are: ${backfillResources.join(', ')}.`,
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are: ${backfillResources.join(', ')}.`,
     });
+  }
   return { users: [...new Set(users)], from, to, resources, days, marginS };
 }

@@ -2,7 +2,7 @@ import type { StreamName } from '@aorta/schemas';
 import { inUse } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import type { Command } from 'commander';
-import { type Completeness, completenessIn, erasuresDueIn } from '../completeness.ts';
+import { type Completeness, completenessIn, completenessQueries, erasuresDueIn } from '../completeness.ts';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
@@ -173,16 +173,17 @@ function text(status: Status, setting: Setting, out: Output): string {
   if (due > 0)
     lines.push(
       `The service has deleted ${counted(due, 'user')} for good, of whom something is kept here. Who they are:`,
-      `  aorta query "select user_id from user_states where state = 'missing' and erase_after <= current_timestamp"`,
+      `  aorta query "${completenessQueries.whoIsDue}"`,
       '',
     );
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
 }
 
-function gapsText({ compared, with_gaps, gaps }: Completeness, out: Output): string {
-  if (compared === 0)
+function gapsText({ compared, not_compared: others, with_gaps, gaps }: Completeness, out: Output): string {
+  if (compared + others === 0)
     return 'The service has not been asked yet what it has sent: `service` in the configuration, and aorta run.\n';
-  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} of users that the service has told of.\n`;
+  const rest = others === 0 ? '' : ` ${counted(others, 'other')} cannot be counted, since no event names their provider.`;
+  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} of users that the service has told of.${rest}\n`;
   if (gaps.length === 0) return summary;
   const right = { align: 'right' } as const;
   const rows = gaps.map((gap) => [
@@ -205,7 +206,11 @@ function gapsText({ compared, with_gaps, gaps }: Completeness, out: Output): str
   ];
   const commands = gaps.flatMap(({ backfill }) => (backfill === null ? [] : [backfill]));
   const closing = commands.length === 0 ? '' : `\nWhat closes them:\n${commands.map((one) => `  ${one}\n`).join('')}`;
-  return `${summary}\n${table(columns, rows, out.columns)}${closing}`;
+  const more = with_gaps > gaps.length ? `The largest ${gaps.length} of them; --json has more.\n` : '';
+  const tried = gaps.some(({ backfilled }) => backfilled > 0)
+    ? `\nWhat is still missing after a backfill of all of it, the service has sent more than once, or has no more.\n`
+    : '';
+  return `${summary}\n${table(columns, rows, out.columns)}${more}${closing}${tried}`;
 }
 
 function ago(instant: string): string {

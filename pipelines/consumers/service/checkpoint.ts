@@ -1,7 +1,10 @@
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { makeFolder, readIfThere, replaceFile } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import { z } from 'zod';
+import type { Objects } from './objects.ts';
 
 const FORMAT = 1;
 
@@ -11,6 +14,8 @@ export interface BackfillPosition {
   readonly step: number;
   /** Where within the step its next page is. */
   readonly cursor: string | undefined;
+  /** Objects of the step's resource so far; null where something of it was missed, or may have been counted twice. */
+  readonly objects: Objects | null;
   /** Offset of the next delivery. */
   readonly offset: number;
 }
@@ -21,6 +26,7 @@ const stored = z.object({
   asked: z.string(),
   step: z.int().min(0),
   cursor: z.string().nullable(),
+  objects: z.record(z.string(), z.int().min(0)).nullable().default(null),
   offset: z.int().min(0),
 });
 
@@ -41,12 +47,13 @@ export class BackfillCheckpoint {
     const bytes = await readIfThere(path);
     const parsed = stored.safeParse(contentOf(bytes));
     if (!parsed.success) return new BackfillCheckpoint(path, asked, undefined);
-    const { format, step, cursor, offset } = parsed.data;
+    const { format, step, cursor, objects, offset } = parsed.data;
     if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
     const same = parsed.data.asked === asked;
     return new BackfillCheckpoint(path, asked, {
       step: same ? step : 0,
       cursor: same ? (cursor ?? undefined) : undefined,
+      objects: same ? objects : {},
       offset,
     });
   }
@@ -63,6 +70,21 @@ export class BackfillCheckpoint {
     await makeFolder(dirname(this.#path));
     await replaceFile(this.#path, [JSON.stringify(content)]);
   }
+}
+
+/** One partition a user, by a name that is not the user's id: names of partitions, and of files, are seen by those who operate it. */
+export function partitionOf(userId: string): string {
+  return createHash('sha256').update(`aorta backfill ${userId}`).digest('hex').slice(0, 16);
+}
+
+/** The file of a user's backfill, in the folder of what fetching remembers. */
+export function checkpointFile(folder: string, userId: string): string {
+  return join(folder, `backfill-${partitionOf(userId)}.json`);
+}
+
+/** Takes away what is remembered of a user's backfill. For erasure, while none runs; it need not be there. */
+export async function forgetBackfill(folder: string, userId: string): Promise<void> {
+  await rm(checkpointFile(folder, userId), { force: true });
 }
 
 function contentOf(bytes: Buffer | undefined): unknown {

@@ -1,4 +1,4 @@
 export { beginningOf, dateOf } from './calendar.ts';
-export { BackfillCheckpoint, type BackfillPosition } from './checkpoint.ts';
+export { BackfillCheckpoint, type BackfillPosition, checkpointFile, forgetBackfill } from './checkpoint.ts';
 export { backfillResources, planBackfill } from './plan.ts';
-export { type BackfillOptions, BackfillSource, partitionOf } from './source.ts';
+export { type BackfillOptions, BackfillSource } from './source.ts';

@@ -1,11 +1,14 @@
 import { type Answer, everyPage, type ServiceClient } from '@aorta/service-client';
 import { AortaError, isAortaError } from '@aorta/telemetry';
 import type { BackfilledEvent } from './backfilled.ts';
+import { memberOf, type Objects, objectsAt, objectsOf, timeOf } from './objects.ts';
 import type { Step } from './plan.ts';
 
 /** What one answer of the service became. */
 export interface Page {
   readonly events: readonly BackfilledEvent[];
+  /** Objects of the step's resource in it, each counted in one page of a backfill only. */
+  readonly objects: Objects;
   /** Microseconds since 1970. */
   readonly servedAt: number;
   /** Where the step goes on; undefined behind its last page. */
@@ -33,18 +36,33 @@ export async function* pagesOf(
       yield* orders(client, userId, from, signal);
       return;
     case 'summaries': {
-      const { resource, range } = step;
+      const { resource, range, own } = step;
       const { value, servedAt } = await client.summaries(resource, userId, range, signal);
       const events = value.map((data, index) => ({
         eventType: `daily.data.${resource}.backfilled`,
         deliveryId: idOf(data) ?? `${range.from}/${index}`,
         data,
       }));
-      yield { events, servedAt, next: undefined };
+      yield { events, objects: objectsAt(value, own), servedAt, next: undefined };
+      return;
+    }
+    case 'streams': {
+      const { range, own } = step;
+      const { value, servedAt } = await client.summaries('workouts', userId, range, signal);
+      const events = value.flatMap((workout) => {
+        const id = idOf(workout);
+        if (id === undefined) return [];
+        const data = {
+          workout_id: id,
+          ...Object.fromEntries(['provider_id', 'sport', 'source'].map((name) => [name, memberOf(workout, name)])),
+        };
+        return [{ eventType: 'daily.data.workout_stream.backfilled', deliveryId: id, data }];
+      });
+      yield { events, objects: objectsAt(value, own), servedAt, next: undefined };
       return;
     }
     case 'samples': {
-      const { resource, path, range } = step;
+      const { resource, path, range, own } = step;
       const operation = `GET /v2/timeseries/{user_id}/${path}/grouped`;
       const ask = (cursor: string | undefined) => client.groupedTimeseries(userId, path, { ...range, cursor }, signal);
       for await (const { value, servedAt } of everyPage(operation, ask, from)) {
@@ -55,7 +73,7 @@ export async function* pagesOf(
             data: named(data, provider),
           })),
         );
-        yield { events, servedAt, next: value.next };
+        yield { events, objects: objectsOf(value.groups, own), servedAt, next: value.next };
       }
     }
   }
@@ -70,7 +88,14 @@ async function userAndConnections(client: ServiceClient, userId: string, signal:
     deliveryId: `connection/${connection.slug}`,
     data: connection,
   }));
-  return { events: [{ eventType: 'service.user.polled', deliveryId: 'user', data }, ...events], servedAt, next: undefined };
+  // Where one could not be identified, its bytes are kept as a dead letter.
+  const others = connections.value.unidentified.map((connection, index) => ({
+    eventType: 'service.connection.polled',
+    deliveryId: `connection//${index}`,
+    data: connection,
+  }));
+  const all = [{ eventType: 'service.user.polled', deliveryId: 'user', data }, ...events, ...others];
+  return { events: all, objects: {}, servedAt, next: undefined };
 }
 
 /**
@@ -88,11 +113,12 @@ async function* profiles(
   for (let at = Math.max(0, from === undefined ? 0 : slugs.indexOf(from)); at < slugs.length; at++) {
     const profile = await orGone(client.profile(userId, slugs[at], signal));
     const next = slugs[at + 1];
-    if (profile === undefined) yield { events: [], servedAt: connected.servedAt, next };
+    if (profile === undefined) yield { events: [], objects: {}, servedAt: connected.servedAt, next };
     else {
       const { value: data, servedAt } = profile;
       const deliveryId = `${slugs[at]}/${idOf(data)}`;
-      yield { events: [{ eventType: 'daily.data.profile.backfilled', deliveryId, data }], servedAt, next };
+      const events = [{ eventType: 'daily.data.profile.backfilled', deliveryId, data }];
+      yield { events, objects: { [slugs[at]!]: 1 }, servedAt, next };
     }
   }
 }
@@ -111,9 +137,13 @@ async function* orders(
     if (begins !== undefined && begins === first)
       throw new AortaError('AORTA-SERVICE-CURSOR', { operation: 'GET /v3/orders', pages: page });
     first = begins;
-    const events = value.items.map((data) => ({ eventType: 'labtest.order.backfilled', deliveryId: data.id, data }));
+    const eventType = 'labtest.order.backfilled';
+    const events = [
+      ...value.items.map((data) => ({ eventType, deliveryId: data.id, data: data as unknown })),
+      ...value.unidentified.map((data, index) => ({ eventType, deliveryId: `/${page}/${index}`, data })),
+    ];
     const last = value.items.length + value.misshapen === 0 || (value.total !== undefined && page * ORDERS_A_PAGE >= value.total);
-    yield { events, servedAt, next: last ? undefined : String(page + 1) };
+    yield { events, objects: {}, servedAt, next: last ? undefined : String(page + 1) };
     if (last) return;
   }
 }
@@ -127,26 +157,22 @@ async function orGone<T>(asked: Promise<Answer<T>>): Promise<Answer<T> | undefin
   }
 }
 
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-
 function idOf(value: unknown): string | undefined {
-  const id = member(value, 'id');
+  const id = memberOf(value, 'id');
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** The time of a group's first sample, which tells the pages of a range apart; cursors need not be the same again. */
 function firstTime(group: unknown): string {
-  const samples = member(group, 'data');
-  const first: unknown = Array.isArray(samples) ? samples[0] : undefined;
-  return String(member(first, 'start') ?? member(first, 'timestamp') ?? '');
+  const samples = memberOf(group, 'data');
+  return String((Array.isArray(samples) ? timeOf(samples[0]) : undefined) ?? '');
 }
 
 /** A group whose source does not say its provider has the one under which it stands. */
 function named(group: unknown, provider: string): unknown {
-  const source = member(group, 'source');
+  const source = memberOf(group, 'source');
   if (typeof group !== 'object' || group === null || typeof source !== 'object' || source === null) return group;
-  return member(source, 'provider') === undefined && member(source, 'slug') === undefined
+  return memberOf(source, 'provider') === undefined && memberOf(source, 'slug') === undefined
     ? { ...group, source: { ...source, provider } }
     : group;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRouter } from '../router.ts';
 import { beginningOf, instantsOf, piecesOf } from './calendar.ts';
+import { objectsAt, objectsOf } from './objects.ts';
 import { backfillResources, planBackfill } from './plan.ts';
 
 test('pieces of a range touch, and end with it', () => {
@@ -27,10 +28,53 @@ test('every resource is asked for over the whole range, by its name in the paths
   const samples = steps.filter((step) => step.kind === 'samples');
   expect(new Set(samples.map(({ resource }) => resource)).size).toBe(50);
   expect(samples.find(({ resource }) => resource === 'fat')!.path).toBe('body_fat');
+  expect(steps.filter(({ kind }) => kind === 'streams')).toHaveLength(14);
   expect(steps.filter((step) => step.kind === 'summaries' && step.resource === 'sleep')).toHaveLength(14);
   expect(planBackfill({ from: '2025-01-01', to: '2025-01-02', days: 30, resources: ['orders'] }).map(({ kind }) => kind)).toEqual(
     ['user', 'orders'],
   );
+});
+
+test('dates that are counted belong to one piece each, and reach beyond the ends', () => {
+  const steps = planBackfill({ from: '2025-01-01', to: '2025-03-01', days: 30, resources: ['steps', 'sleep'] });
+  for (const kind of ['samples', 'summaries'])
+    expect(steps.flatMap((step) => (step.kind === kind && 'own' in step ? [step.own] : []))).toEqual([
+      { from: '', to: '2025-01-30' },
+      { from: '2025-01-31', to: '9999-12-31' },
+    ]);
+});
+
+test('objects are counted by provider and their own date', () => {
+  const own = { from: '2025-01-31', to: '2025-02-01' };
+  const sample = (start: string) => ({ start });
+  expect(
+    objectsOf(
+      {
+        oura: [
+          {
+            source: {},
+            data: [sample('2025-01-30T23:59:59Z'), sample('2025-01-31T00:00:00Z'), sample('2025-02-01T23:30:00-01:00')],
+          },
+          { source: { provider: 'fitbit' }, data: [{ timestamp: '2025-02-01T23:59:59+00:00' }, { timestamp: 'never' }] },
+          'no group',
+        ],
+      },
+      own,
+    ),
+  ).toEqual({ oura: 1, fitbit: 2 });
+  const summary = (calendar_date: string | undefined, source: object) => ({ calendar_date, source });
+  expect(
+    objectsAt(
+      [
+        summary('2025-01-30', { provider: 'oura' }),
+        summary('2025-01-31', { provider: 'oura' }),
+        summary('2025-02-01T00:00:00Z', { slug: 'oura' }),
+        summary(undefined, { slug: 'whoop' }),
+        summary('2025-02-01', {}),
+      ],
+      own,
+    ),
+  ).toEqual({ oura: 2, whoop: 1 });
 });
 
 test('what is fetched is routed as what is sent', () => {

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { ServiceClient } from '@aorta/service-client';
 import { type AortaError, isAortaError } from '@aorta/telemetry';
 import type { Delivery, DeliveryBatch, Source } from '../delivery.ts';
-import { type BackfilledUser, deliveryOf } from './backfilled.ts';
-import type { BackfillCheckpoint, BackfillPosition } from './checkpoint.ts';
+import { type BackfilledEvent, type BackfilledUser, deliveryOf } from './backfilled.ts';
+import { type BackfillCheckpoint, type BackfillPosition, partitionOf } from './checkpoint.ts';
+import { added, type Objects } from './objects.ts';
 import { type Page, pagesOf } from './pages.ts';
-import { planBackfill, type Step, type WhatToBackfill } from './plan.ts';
+import { planBackfill, resourceOf, type Step, type WhatToBackfill } from './plan.ts';
 
 export interface BackfillOptions extends WhatToBackfill {
   /** Name in receipts. */
@@ -53,6 +53,12 @@ export class BackfillSource implements Source<BackfillPosition> {
   readonly #steps: readonly Step[];
   readonly #partition: string;
   readonly #problems: AortaError[] = [];
+  /** Of the next delivery. */
+  #offset = 0;
+  /** Objects of the resource that is being fetched; null where their number is not known. */
+  #objects: Objects | null = {};
+  /** The user was deleted meanwhile. */
+  #gone = false;
 
   constructor(options: BackfillOptions) {
     this.name = options.name;
@@ -67,40 +73,50 @@ export class BackfillSource implements Source<BackfillPosition> {
   }
 
   async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<BackfillPosition>> {
-    const { checkpoint, client, userId, onStep } = this.#options;
+    const { checkpoint, onStep } = this.#options;
     const before = checkpoint.position;
     const all = this.#steps.length;
     // One that was done is done anew: the service may have more by now.
-    const resumed = before !== undefined && before.step < all ? before : { step: 0, cursor: undefined };
-    let offset = before === undefined ? 0 : before.offset + SKIPPED_OFFSETS;
-    const { value } = await asked(signal, () => client.user(userId, signal));
-    if (value === undefined) return;
-    const user: BackfilledUser = { userId, teamId: value.team_id, clientUserId: value.client_user_id };
+    const resumed = before !== undefined && before.step < all ? before : { step: 0, cursor: undefined, objects: {} };
+    this.#objects = resumed.objects;
+    this.#offset = before === undefined ? 0 : before.offset + SKIPPED_OFFSETS;
+    const user = await this.#user(signal);
     let answers = 0;
-    for (let step = resumed.step; step < all; step++) {
+    for (let step = resumed.step; step < all && user !== undefined; step++) {
       const from = step === resumed.step ? resumed.cursor : undefined;
-      for await (const { events, servedAt, next } of this.#pages(this.#steps[step]!, from, signal)) {
-        const deliveries: Delivery[] = events.map((event) =>
-          deliveryOf(event, user, {
-            source: this.name,
-            partition: this.#partition,
-            offset: offset++,
-            receivedAt: this.#version(servedAt),
-          }),
-        );
+      for await (const { events, objects, servedAt, next } of this.#pages(this.#steps[step]!, from, signal)) {
+        if (this.#objects !== null) this.#objects = added(this.#objects, objects);
+        const deliveries = events.map((event) => this.#delivery(event, user, this.#version(servedAt)));
+        if (next === undefined) deliveries.push(...this.#whole(step, user, servedAt));
         if (signal.aborted) return;
-        const position = next === undefined ? { step: step + 1, cursor: undefined, offset } : { step, cursor: next, offset };
+        const position =
+          next === undefined ? this.#behind(step) : { ...this.#behind(step), step, cursor: next, objects: this.#objects };
         const awaited = ++answers % ANSWERS_A_FLUSH === 0;
         if (deliveries.length > 0 || awaited) yield { deliveries, position, ...(awaited ? { awaited } : {}) };
       }
-      if (signal.aborted) return;
+      if (signal.aborted || this.#gone) return;
+      this.#objects = this.#behind(step).objects;
       onStep?.(step + 1, all);
     }
-    yield { deliveries: [], position: { step: all, cursor: undefined, offset }, awaited: true };
+    if (user !== undefined) yield { deliveries: [], position: this.#behind(all - 1), awaited: true };
   }
 
   async commit(positions: readonly BackfillPosition[]): Promise<void> {
     await this.#options.checkpoint.commit(positions.at(-1)!);
+  }
+
+  /** Who it is about; undefined where the service knows nobody of that id, or the signal came before it said so. */
+  async #user(signal: AbortSignal): Promise<BackfilledUser | undefined> {
+    const { client, userId } = this.#options;
+    try {
+      const { value } = await client.user(userId, signal);
+      return { userId, teamId: value.team_id, clientUserId: value.client_user_id };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (!isAortaError(error) || error.code !== 'AORTA-SERVICE-GONE') throw error;
+      this.#problem(error);
+      return undefined;
+    }
   }
 
   /** The pages of a step; what concerns this one only is a problem, and ends it. */
@@ -110,11 +126,37 @@ export class BackfillSource implements Source<BackfillPosition> {
       yield* pagesOf(client, userId, step, from, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (!isAortaError(error) || !ofOneStep.has(error.code)) throw error;
+      if (!isAortaError(error) || !(ofOneStep.has(error.code) || error.code === 'AORTA-SERVICE-GONE')) throw error;
+      // Something is missing, or comes a second time: what was counted says nothing of the whole resource.
+      this.#objects = null;
+      this.#gone = error.code === 'AORTA-SERVICE-GONE';
       if (from === undefined || error.code !== 'AORTA-SERVICE-REFUSED') this.#problem(error);
       // The cursor of an earlier process may have gone stale: from the beginning of the step, then.
       else yield* this.#pages(step, undefined, signal);
     }
+  }
+
+  #delivery(event: BackfilledEvent, user: BackfilledUser, receivedAt: number): Delivery {
+    const place = { source: this.name, partition: this.#partition, offset: this.#offset++, receivedAt };
+    return deliveryOf(event, user, place);
+  }
+
+  /** How much there was of a resource, where that was the last step of it, and nothing of it was missed. */
+  #whole(step: number, user: BackfilledUser, servedAt: number): Delivery[] {
+    const { from, to } = this.#options;
+    const resource = resourceOf(this.#steps[step]);
+    if (resource === undefined || resource === resourceOf(this.#steps[step + 1]) || this.#objects === null) return [];
+    return Object.entries(this.#objects).map(([provider, objects]) => {
+      const data = { provider, resource, from, to, objects, finished_at: new Date(servedAt / 1000).toISOString() };
+      const deliveryId = `${provider}/${resource}/${from}/${to}`;
+      return this.#delivery({ eventType: 'service.backfill.finished', deliveryId, data }, user, servedAt);
+    });
+  }
+
+  /** The position behind a step. */
+  #behind(step: number): BackfillPosition {
+    const same = resourceOf(this.#steps[step]) === resourceOf(this.#steps[step + 1]);
+    return { step: step + 1, cursor: undefined, objects: same ? this.#objects : {}, offset: this.#offset };
   }
 
   /** One word about each kind of problem: a resource that is not enabled is asked for in every piece of the range. */
@@ -125,19 +167,4 @@ export class BackfillSource implements Source<BackfillPosition> {
   #version(servedAt: number): number {
     return Math.max(0, servedAt - this.#options.marginS * 1_000_000);
   }
-}
-
-/** The answer, or nothing where the signal has ended the asking. */
-async function asked<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T | { readonly value: undefined }> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (signal.aborted) return { value: undefined };
-    throw error;
-  }
-}
-
-/** One partition a user, by a name that is not the user's id: names of partitions are seen by those who operate it. */
-export function partitionOf(userId: string): string {
-  return createHash('sha256').update(`aorta backfill ${userId}`).digest('hex').slice(0, 16);
 }

@@ -41,6 +41,13 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_activity` (
 )
 OPTIONS (description = 'One row: two merges of activity that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_backfills` (
+  target STRING NOT NULL OPTIONS (description = 'Table.'),
+  merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
+  merged_at TIMESTAMP OPTIONS (description = 'When the last one was.')
+)
+OPTIONS (description = 'One row: two merges of backfills that overlap both update it, so one of them aborts.', labels = [('aorta', 'bookkeeping')]);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_blood_pressure` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
   merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),
@@ -327,6 +334,28 @@ CREATE TABLE IF NOT EXISTS `my-project.health.activity` (
 )
 CLUSTER BY user_id, id
 OPTIONS (description = 'One day of activity of a user, per source.', labels = [('aorta', 'table'), ('aorta_shape', 'summary')]);
+
+CREATE TABLE IF NOT EXISTS `my-project.health.backfills` (
+  event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
+  team_id STRING OPTIONS (description = 'Team of the user.'),
+  user_id STRING NOT NULL OPTIONS (description = 'Service id of the user.'),
+  client_user_id STRING OPTIONS (description = 'The customer\'s own id of the user.'),
+  provider STRING NOT NULL OPTIONS (description = 'Slug of the provider.'),
+  resource STRING NOT NULL OPTIONS (description = 'Resource, as events name it.'),
+  from_day STRING NOT NULL OPTIONS (description = 'First date that was asked for, YYYY-MM-DD.'),
+  to_day STRING NOT NULL OPTIONS (description = 'Last date that was asked for, YYYY-MM-DD.'),
+  objects INT64 OPTIONS (description = 'Objects that it fetched: summaries, or samples, each once. (count)'),
+  finished_at TIMESTAMP OPTIONS (description = 'When the service had answered all of it, by its own clock.'),
+  extra JSON OPTIONS (description = 'Members of the event that this declaration does not know, and members whose value does not fit their type: a JSON object by path.'),
+  _received_at TIMESTAMP NOT NULL OPTIONS (description = 'When the broker had the delivery.'),
+  _origin INT64 NOT NULL OPTIONS (description = 'Hash of source and partition.'),
+  _offset INT64 NOT NULL OPTIONS (description = 'Offset in the partition.'),
+  _reader INT64 NOT NULL OPTIONS (description = 'Revision of the reader.'),
+  _loaded_at TIMESTAMP NOT NULL OPTIONS (description = 'When the row was last merged: the only time of processing.'),
+  PRIMARY KEY (user_id, provider, resource, from_day, to_day) NOT ENFORCED
+)
+CLUSTER BY user_id
+OPTIONS (description = 'How much a backfill has fetched of a resource of a user\'s provider, once it had all of it: the newest one of each range.', labels = [('aorta', 'table'), ('aorta_shape', 'event')]);
 
 CREATE TABLE IF NOT EXISTS `my-project.health.blood_pressure` (
   event_type STRING NOT NULL OPTIONS (description = 'Type of the event.'),
@@ -828,7 +857,6 @@ CREATE TABLE IF NOT EXISTS `my-project.health.lab_results` (
   date_received STRING OPTIONS (description = 'When the lab had the sample, as sent.'),
   laboratory STRING OPTIONS (description = 'Name of the laboratory.'),
   clia_number STRING OPTIONS (description = 'CLIA number of the laboratory; the service calls it `clia_#`.'),
-  specimen_number STRING OPTIONS (description = 'Number of the sample at the lab.'),
   account_id STRING OPTIONS (description = 'Account at the lab.'),
   items ARRAY<STRUCT<name STRING, slug STRING, result STRING, result_type STRING, result_number FLOAT64, result_sign STRING, result_low FLOAT64, result_high FLOAT64, legacy_value FLOAT64, unit STRING, taken_at TIMESTAMP, notes STRING, reference_range STRING, reference_low FLOAT64, reference_high FLOAT64, is_above_max_range BOOL, is_below_min_range BOOL, interpretation STRING, source_interpretation STRING, loinc STRING, loinc_slug STRING, lab_code STRING, source_markers JSON, performing_laboratory STRING, source_sample_id STRING>> OPTIONS (description = 'The results, as sent.'),
   missing ARRAY<STRUCT<name STRING, slug STRING, inferred_failure_type STRING, note STRING, loinc STRING, loinc_slug STRING, provider_id STRING>> OPTIONS (description = 'Results that the lab could not give.'),

@@ -16,6 +16,19 @@ COMMIT TRANSACTION;
 
 BEGIN TRANSACTION;
 
+MERGE INTO `my-project.health.aorta_fence_backfills` AS T
+USING (SELECT 'backfills' AS target) AS S
+ON T.target = S.target
+WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAMP()
+WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP());
+
+DELETE FROM `my-project.health.backfills`
+WHERE user_id = @user;
+
+COMMIT TRANSACTION;
+
+BEGIN TRANSACTION;
+
 MERGE INTO `my-project.health.aorta_fence_blood_pressure` AS T
 USING (SELECT 'blood_pressure' AS target) AS S
 ON T.target = S.target

@@ -72,6 +72,25 @@ create table activity (
   _loaded_at timestamptz not null
 );
 
+create table backfills (
+  event_type varchar not null,
+  team_id varchar,
+  user_id varchar not null,
+  client_user_id varchar,
+  provider varchar not null,
+  resource varchar not null,
+  from_day varchar not null,
+  to_day varchar not null,
+  objects bigint,
+  finished_at timestamptz,
+  extra json,
+  _received_at timestamptz not null,
+  _origin bigint not null,
+  _offset bigint not null,
+  _reader bigint not null,
+  _loaded_at timestamptz not null
+);
+
 create table aorta.blood_pressure_events (
   id bigint not null,
   event_type varchar,
@@ -524,7 +543,6 @@ create table lab_results (
   date_received varchar,
   laboratory varchar,
   clia_number varchar,
-  specimen_number varchar,
   account_id varchar,
   items struct(name varchar, slug varchar, result varchar, result_type varchar, result_number double, result_sign varchar, result_low double, result_high double, legacy_value double, unit varchar, taken_at timestamptz, notes varchar, reference_range varchar, reference_low double, reference_high double, is_above_max_range boolean, is_below_min_range boolean, interpretation varchar, source_interpretation varchar, loinc varchar, loinc_slug varchar, lab_code varchar, source_markers json, performing_laboratory varchar, source_sample_id varchar)[] not null default ([]),
   missing struct(name varchar, slug varchar, inferred_failure_type varchar, note varchar, loinc varchar, loinc_slug varchar, provider_id varchar)[] not null default ([]),
@@ -2134,36 +2152,71 @@ from deliveries
 group by make_timestamp(epoch_us(received_at))::date, event_type, provider, stream;
 
 create or replace view completeness as
+with received as (
+  select user_id, provider, resource, cast(sum(objects) as int64) as objects
+  from (
+    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
+    from (
+      select
+        user_id, provider, received_at, event_type,
+        case when event_type like 'daily.data.%' then nullif(split_part(event_type, '.', 3), '') else nullif(split_part(event_type, '.', 2), '') end as resource,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+        coalesce(samples, 1) as objects
+      from deliveries
+      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
+        and not redelivered and dead_letter_reason is null
+    ) came
+    group by user_id, provider, resource, event_type, delivery
+  ) created
+  group by user_id, provider, resource
+),
+backfilled as (
+  select
+    user_id, provider, resource, max(objects) as objects, cast(max(objects - known) as int64) as found,
+    max(finished_at) as finished_at
+  from (
+    select
+      b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at,
+      coalesce(sum(case when c.received_at <= b.finished_at then c.objects end), 0) as known
+    from backfills b
+    left join (
+    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
+    from (
+      select
+        user_id, provider, received_at, event_type,
+        case when event_type like 'daily.data.%' then nullif(split_part(event_type, '.', 3), '') else nullif(split_part(event_type, '.', 2), '') end as resource,
+        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
+        coalesce(samples, 1) as objects
+      from deliveries
+      where (event_type like 'daily.data.%.created' or event_type in ('provider.connection.created', 'provider.device.created'))
+        and not redelivered and dead_letter_reason is null
+      and user_id in (select user_id from backfills)
+    ) came
+    group by user_id, provider, resource, event_type, delivery
+    ) c on c.user_id = b.user_id and c.provider = b.provider and c.resource = b.resource
+    group by b.user_id, b.provider, b.resource, b.from_day, b.to_day, b.objects, b.finished_at
+  ) each_one
+  group by user_id, provider, resource
+)
 select
   user_id, provider, resource, sent, received, backfilled, gap,
-  least(gap, backfilled) as closed_by_backfill, gap - least(gap, backfilled) as missing,
-  oldest_data, newest_data, last_attempt_at, last_attempt_status, as_of
+  case when gap is not null then least(gap, found) end as closed_by_backfill, gap - least(gap, found) as missing,
+  oldest_data, newest_data, last_attempt_at, last_attempt_status, backfilled_at, as_of
 from (
   select
     s.user_id, s.provider, s.resource, s.sent_count as sent,
-    coalesce(d.received, 0) as received, coalesce(d.backfilled, 0) as backfilled,
-    greatest(s.sent_count - coalesce(d.received, 0), 0) as gap,
-    s.oldest_data, s.newest_data, s.last_attempt_at, s.last_attempt_status, s._received_at as as_of
+    case when s.is_counted then coalesce(r.objects, 0) end as received,
+    coalesce(b.objects, 0) as backfilled, greatest(coalesce(b.found, 0), 0) as found,
+    case when s.is_counted and s.sent_count is not null then greatest(s.sent_count - coalesce(r.objects, 0), 0) end as gap,
+    s.oldest_data, s.newest_data, s.last_attempt_at, s.last_attempt_status, b.finished_at as backfilled_at, s._received_at as as_of
   from (
-    select *, case resource when 'body_fat' then 'fat' when 'body_weight' then 'weight' else resource end as event_resource
+    select
+      *, resource not in ('appointment', 'device_legacy', 'match_review', 'order', 'result', 'result_table', 'sleep_stream') as is_counted,
+      case resource when 'body_fat' then 'fat' when 'body_weight' then 'weight' else resource end as event_resource
     from sent_resources
   ) s
-  left join (
-    select
-      user_id, provider, resource,
-      cast(sum(case when kind = 'created' then objects else 0 end) as int64) as received,
-      cast(sum(case when kind = 'backfilled' then objects else 0 end) as int64) as backfilled
-    from (
-      select
-        user_id, provider, nullif(split_part(event_type, '.', 3), '') as resource, nullif(split_part(event_type, '.', 4), '') as kind,
-        coalesce(delivery_id, source || ' ' || source_partition || ' ' || cast(source_offset as string)) as delivery,
-        max(coalesce(samples, 1)) as objects
-      from deliveries
-      where event_type like 'daily.data.%' and not redelivered and dead_letter_reason is null
-      group by 1, 2, 3, 4, 5
-    ) counted
-    group by 1, 2, 3
-  ) d on d.user_id = s.user_id and d.provider = s.provider and d.resource = s.event_resource
+  left join received r on r.user_id = s.user_id and r.provider = s.provider and r.resource = s.event_resource
+  left join backfilled b on b.user_id = s.user_id and b.provider = s.provider and b.resource = s.event_resource
 ) compared;
 
 create or replace view historical_pulls as

@@ -1,0 +1,11 @@
+import type { Json } from './world.ts';
+
+/** The stream of a workout, of ten megabytes and more as JSON. */
+export const BIG_POINTS = 70_000;
+
+const columns = ['time', 'heartrate', 'cadence', 'altitude', 'velocity_smooth', 'distance', 'power', 'lat', 'lng'];
+
+export function bigStream(): Json {
+  const value = (name: string, index: number): number => (name === 'time' ? 1_767_225_600 + index : 100.125 + (index * 7) / 11);
+  return Object.fromEntries(columns.map((name) => [name, Array.from({ length: BIG_POINTS }, (_, index) => value(name, index))]));
+}
