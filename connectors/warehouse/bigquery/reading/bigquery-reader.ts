@@ -159,7 +159,7 @@ export interface BigQueryReaderOptions extends BigQuerySettings {
 
 /** Opens a dataset for reading, beside whoever writes it. Rejects with AORTA-BIGQUERY-…; with AORTA-WAREHOUSE-MISSING where there are no tables yet. */
 export async function openBigQueryReader(options: BigQueryReaderOptions): Promise<WarehouseReader> {
-  const jobs = openJobs(options, { patience: { forMs: PATIENCE_MS } });
+  const jobs = openJobs(options, { patience: { forMs: Math.min(PATIENCE_MS, options.patience_s * 1000) } });
   const { project, dataset, location } = options;
   await checkDataset(jobs, location);
   const there = await jobs.ifThere('looking at a table', () => jobs.client.getTable(deliveries.name), deliveries.name);
