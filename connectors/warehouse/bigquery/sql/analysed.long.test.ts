@@ -126,6 +126,24 @@ describe('GoogleSQL accepts', () => {
       expect(await analyser.analyse(sql, [{ name: name(table), columns }])).toMatchObject({ accepted: true });
   });
 
+  test('what a person is told to run, where a change is refused', async () => {
+    const wanted = wantedTables(tables).find((table) => table.name === 'timeseries')!;
+    const resource = tableResource(wanted) as FoundTable;
+    const fields = resource.schema!.fields!.map((field) => (field.name === 'value' ? { ...field, type: 'STRING' } : field));
+    const odd = [...fields, { name: 'select', type: 'STRING', mode: 'REQUIRED' }];
+    const partitioned = { ...resource, timePartitioning: { type: 'MONTH', field: '_day' } };
+    const keyed = { ...resource, tableConstraints: { primaryKey: { columns: ['user_id'] } } };
+    const { labels: _, ...somebodys } = resource;
+    const all = [{ ...resource, schema: { fields: odd } }, partitioned, keyed, { ...somebodys, schema: { fields } }];
+    for (const found of all) {
+      const refused = tableDifferences(dataset, wanted, { type: 'TABLE', ...found }).filter(({ kind }) => kind === 'refused');
+      expect(refused.length).toBeGreaterThan(0);
+      const columns = found.schema!.fields!;
+      for (const { sql } of refused)
+        expect(await analyser.analyse(sql!, [{ name: name(wanted.name), columns }])).toMatchObject({ accepted: true });
+    }
+  });
+
   test('no statement that names a column which is not there', async () => {
     const batches = batchesOf('sleep');
     const { sql } = mergeStatement({ dataset, target: tableOf('sleep')!, extent: 'recent', batches });
