@@ -38,7 +38,11 @@ async function differences(jobs: Jobs, options: PlanningOptions): Promise<Differ
   const wanted = [...wantedTables(landed, options.team), ...landed.map((table, index) => emptyLanding(table, schemas[index]!))];
   const shown = views(bigQueryViews(dataset), landed, declared).filter((view): view is WantedView => view.query !== undefined);
   shown.push(...landed.map((table, index) => landedView(dataset, table, schemas[index]!)));
-  const foundDataset = await jobs.ifThere('looking at the dataset', () => client.getDataset(), `${client.project}.${client.dataset}`);
+  const foundDataset = await jobs.ifThere(
+    'looking at the dataset',
+    () => client.getDataset(),
+    `${client.project}.${client.dataset}`,
+  );
   const found = new Map<string, FoundTable>();
   if (foundDataset !== undefined) {
     const listed = await jobs.call('looking for tables', () => client.listTables(), { of: client.dataset });

@@ -39,7 +39,6 @@ interface Thrown {
   readonly message?: unknown;
   readonly name?: unknown;
   readonly errors?: readonly { readonly reason?: unknown; readonly message?: unknown }[];
-  readonly cause?: { readonly message?: unknown };
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -84,8 +83,6 @@ export function failureOf(thrown: unknown): CallFailed {
   if (status !== undefined && status >= 400) return failureOfAnswer({ message }, status);
   const name = text(error.name);
   if (name === 'TimeoutError' || name === 'AbortError' || error.code === 'ETIMEDOUT') return new CallFailed('unanswered');
-  // `fetch` makes a failed connection of it, whether the proxy answers the call or the tunnel.
-  if (/proxy.*(authentication|407)/i.test(text(error.cause?.message))) return new CallFailed('proxyAuthenticationRequired');
   if (name === 'SyntaxError' || /invalid json response/i.test(message)) return new CallFailed('garbled');
   return new CallFailed('unreachable');
 }
