@@ -1,18 +1,18 @@
-import { ControlPort, isFree } from '@aorta/machine';
+import { ControlPort, isFree, PortTaken } from '@aorta/machine';
 import type { BigQueryOptions as ClientOptions } from '@google-cloud/bigquery';
 import { localClient } from './client.ts';
 import type { BigQueryControl } from './control.ts';
 import { commands } from './control-port.ts';
-import { Emulator } from './emulator/emulator.ts';
+import { startEmulator } from './emulator/start-emulator.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { LocalControl } from './local-control.ts';
-import { PortTaken } from './problem.ts';
 import type { BigQueryOptions, ProvidedBigQuery } from './provided.ts';
 import { BigQueryListener } from './server/server.ts';
 import { Service } from './server/service.ts';
 
 /** Where a server is, and what ends it. */
 interface Running {
+  readonly provider: 'docker' | 'local';
   readonly project: string;
   readonly apiEndpoint: string;
   readonly control: BigQueryControl;
@@ -22,7 +22,6 @@ interface Running {
 
 /** BigQuery on this machine: the emulator, and in front of it what it lacks. Ends with the process that started it. */
 export class LocalBigQuery implements ProvidedBigQuery {
-  readonly provider = 'local';
   readonly location = 'US';
   readonly #running: Running;
   #stopped: Promise<void> | undefined;
@@ -31,10 +30,10 @@ export class LocalBigQuery implements ProvidedBigQuery {
     this.#running = running;
   }
 
-  /** Starts one. Rejects with {@link BigQueryProblem}. */
+  /** Starts one. Rejects with {@link ServerProblem}. */
   static async start({ project = 'test', port = 0, fetching }: BigQueryOptions = {}): Promise<LocalBigQuery> {
     if (port !== 0 && !(await isFree(port))) throw new PortTaken(port);
-    const emulator = await Emulator.start({ project, ...(fetching === undefined ? {} : { fetching }) });
+    const emulator = await startEmulator({ project, ...(fetching === undefined ? {} : { fetching }) });
     const service = new Service(emulator.address, project, emulator.place);
     const rules = new FaultRules();
     const control = new LocalControl(service, rules);
@@ -44,11 +43,15 @@ export class LocalBigQuery implements ProvidedBigQuery {
       const apiEndpoint = `http://127.0.0.1:${await listener.listen(port)}`;
       const controlPort = await controls.listen(0);
       const ends = [() => listener.close(), () => controls.close(), () => emulator.stop()];
-      return new LocalBigQuery({ project, apiEndpoint, control, controlPort, ends });
+      return new LocalBigQuery({ provider: emulator.provider, project, apiEndpoint, control, controlPort, ends });
     } catch (error) {
       await emulator.stop();
       throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new PortTaken(port) : error;
     }
+  }
+
+  get provider(): 'docker' | 'local' {
+    return this.#running.provider;
   }
 
   get project(): string {

@@ -14,8 +14,8 @@ export interface BigQueryOptions {
 
 /** BigQuery for tests, wherever it comes from. */
 export interface ProvidedBigQuery {
-  /** A real project, or a server on this machine. */
-  readonly provider: 'project' | 'local';
+  /** A real project, or a server on this machine with the emulator in a container, or as a process. */
+  readonly provider: 'project' | 'docker' | 'local';
   /** `http://127.0.0.1:PORT`, for a client's `apiEndpoint`; undefined for the real service. */
   readonly apiEndpoint: string | undefined;
   readonly project: string;

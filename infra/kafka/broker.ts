@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, type Guarded, isFree, reason, startGuarded } from '@aorta/machine';
+import { freePorts, type Guarded, isFree, PortTaken, reason, type ServerProblem, startGuarded } from '@aorta/machine';
 import { ClassArchive } from './class-archive.ts';
 import { hold, refuseHeld } from './holder.ts';
 import { jarsProblem, kafkaJars } from './jars.ts';
 import { type Java, javaProblem, javaWith, jvmOf, type Purpose } from './java.ts';
-import { BrokerProblem, PortTaken } from './problem.ts';
+import { brokerProblem } from './problem.ts';
 import { type BrokerPorts, brokerProperties } from './properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
 import { isReady } from './ready.ts';
@@ -46,7 +46,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     this.#archive = new ClassArchive(place.java);
   }
 
-  /** Starts one, fetching what it needs where that was not done before. Rejects with {@link BrokerProblem}. */
+  /** Starts one, fetching what it needs where that was not done before. Rejects with {@link ServerProblem}. */
   static async start(options: BrokerOptions = {}): Promise<KafkaBroker> {
     const java = await javaWith(await kafkaJars(options.fetching));
     if (options.port && !(await isFree(options.port))) throw new PortTaken(options.port);
@@ -149,20 +149,20 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     await running?.ended;
   }
 
-  async #notReady(running: Guarded): Promise<BrokerProblem> {
+  async #notReady(running: Guarded): Promise<ServerProblem> {
     const ended = !running.running;
     const said = await readFile(this.log, 'utf8').catch(() => '');
     const taken = Object.values(this.#place.ports).find((port) => ended && said.includes(`:${port}: Address already in use`));
     await this.kill();
     if (taken !== undefined) return new PortTaken(taken);
-    return new BrokerProblem(
+    return brokerProblem(
       `Kafka's broker ${ended ? 'ended at its start' : `is not ready after ${READY_MS / 1000} s`}: ${reason(said)}`,
     );
   }
 }
 
 /** Why this machine cannot run a broker by itself; undefined where it can. */
-export async function whyNoJvmBroker(): Promise<BrokerProblem | undefined> {
+export async function whyNoJvmBroker(): Promise<ServerProblem | undefined> {
   return (await javaProblem()) ?? (await jarsProblem());
 }
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from '@aorta/machine';
-import { BrokerProblem } from './problem.ts';
+import { brokerProblem } from './problem.ts';
 
 const FILE = 'broker.pid';
 
@@ -20,7 +20,7 @@ export async function refuseHeld(root: string): Promise<void> {
   // The number may be another program's by now.
   const { output } = await finished('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => ({ output: '' }));
   if (output.includes(root))
-    throw new BrokerProblem(
+    throw brokerProblem(
       `A broker runs in the folder ${root} already, as process ${pid}`,
       'End that one, or give another folder.',
     );

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, cacheFolder, finished, reason } from '@aorta/machine';
-import { BrokerProblem } from './problem.ts';
+import { cached, cacheFolder, finished, reason, type ServerProblem } from '@aorta/machine';
+import { brokerProblem } from './problem.ts';
 
 const POM = join(import.meta.dirname, 'pom.xml');
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
-const NO_MAVEN = new BrokerProblem(
+const NO_MAVEN = brokerProblem(
   'Maven was not found, which fetches Kafka once',
   'Install it, and start again (on Debian: apt-get install maven).',
 );
@@ -15,7 +15,7 @@ const NO_NETWORK = 'Check that Maven Central, or the mirror in the settings of M
 
 const folderName = (): string => `kafka-jars-${createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12)}`;
 
-/** The folder of the broker's jars: fetched from Maven Central once, with Maven; `fetching` hears of it. Rejects with {@link BrokerProblem}. */
+/** The folder of the broker's jars: fetched from Maven Central once, with Maven; `fetching` hears of it. Rejects with {@link ServerProblem}. */
 export async function kafkaJars(fetching: () => void = () => {}): Promise<string> {
   return cached(folderName(), async (folder) => {
     fetching();
@@ -35,12 +35,12 @@ export async function kafkaJars(fetching: () => void = () => {}): Promise<string
     const { code, output } = await finished('mvn', words).catch(() => {
       throw NO_MAVEN;
     });
-    if (code !== 0) throw new BrokerProblem(`Maven could not fetch the jars of Kafka: ${reason(output)}`, NO_NETWORK);
+    if (code !== 0) throw brokerProblem(`Maven could not fetch the jars of Kafka: ${reason(output)}`, NO_NETWORK);
   });
 }
 
 /** Why they cannot be had, or undefined where they are there or Maven is. */
-export async function jarsProblem(): Promise<BrokerProblem | undefined> {
+export async function jarsProblem(): Promise<ServerProblem | undefined> {
   if (existsSync(join(cacheFolder(), folderName()))) return undefined;
   return finished('mvn', ['-v']).then(
     () => undefined,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from '@aorta/machine';
-import { BrokerProblem } from './problem.ts';
+import { finished, type ServerProblem } from '@aorta/machine';
+import { brokerProblem } from './problem.ts';
 
 /** Kafka 4 needs this Java or a newer one. */
 const OLDEST = 17;
@@ -30,7 +30,7 @@ export interface Java {
   readonly key: string;
 }
 
-/** The machine's Java: of JAVA_HOME, else of the path. Rejects with {@link BrokerProblem} where there is none, or an older one. */
+/** The machine's Java: of JAVA_HOME, else of the path. Rejects with {@link ServerProblem} where there is none, or an older one. */
 export async function javaWith(jars: string): Promise<Java> {
   const { program, said } = await machineJava();
   const names = (await readdir(jars)).sort();
@@ -43,24 +43,24 @@ export async function javaWith(jars: string): Promise<Java> {
 }
 
 /** Why there is no Java for a broker, or undefined. */
-export async function javaProblem(): Promise<BrokerProblem | undefined> {
+export async function javaProblem(): Promise<ServerProblem | undefined> {
   return machineJava().then(
     () => undefined,
-    (error: BrokerProblem) => error,
+    (error: ServerProblem) => error,
   );
 }
 
 /** Which program it is, and what it says of itself. */
 async function machineJava(): Promise<{ readonly program: string; readonly said: string }> {
   if (process.platform === 'win32')
-    throw new BrokerProblem('A broker on this machine needs Linux or macOS', 'On Windows, work in its subsystem for Linux.');
+    throw brokerProblem('A broker on this machine needs Linux or macOS', 'On Windows, work in its subsystem for Linux.');
   const home = process.env.JAVA_HOME;
   const program = home === undefined ? 'java' : join(home, 'bin', 'java');
   const { output: said } = await finished(program, ['-version']).catch(() => ({ output: '' }));
   const version = Number(/version "(?:1\.)?(\d+)/.exec(said)?.[1] ?? 0);
   if (version >= OLDEST) return { program, said };
   const lack = version === 0 ? 'Java was not found' : `Java ${version} is too old for Kafka`;
-  throw new BrokerProblem(
+  throw brokerProblem(
     lack,
     `Install Java ${OLDEST} or newer, and start again (on Debian: apt-get install openjdk-17-jre-headless).`,
   );

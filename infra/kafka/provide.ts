@@ -1,7 +1,6 @@
+import { dockerAnswers, type ServerProblem } from '@aorta/machine';
 import { KafkaBroker, whyNoJvmBroker } from './broker.ts';
-import { dockerAnswers } from './docker/answers.ts';
 import { ContainerBroker, image } from './docker/container-broker.ts';
-import type { BrokerProblem } from './problem.ts';
 import type { BrokerOptions, ProvidedBroker } from './provided.ts';
 
 export interface WantedBroker extends Pick<BrokerOptions, 'users' | 'properties' | 'purpose'> {
@@ -17,7 +16,7 @@ const refused = new Set<string>();
 
 /**
  * A broker for a test: the one that AORTA_KAFKA_BROKERS names (`host:port`, with commas between some), else one in a container
- * where a Docker daemon answers, else one of this machine's Java. Rejects with {@link BrokerProblem}.
+ * where a Docker daemon answers, else one of this machine's Java. Rejects with {@link ServerProblem}.
  */
 export async function provideBroker(wanted: WantedBroker = {}): Promise<ProvidedBroker> {
   const named = namedBrokers(wanted);
@@ -35,7 +34,7 @@ export async function provideBroker(wanted: WantedBroker = {}): Promise<Provided
 }
 
 /** Why a test cannot have a broker, for the name of what is skipped; undefined where it can. In CI it fails then: `test/run-all.ts`. */
-export async function whyNoBroker(wanted: WantedBroker = {}): Promise<BrokerProblem | undefined> {
+export async function whyNoBroker(wanted: WantedBroker = {}): Promise<ServerProblem | undefined> {
   if (namedBrokers(wanted) !== undefined) return undefined;
   const problem = await whyNoJvmBroker();
   return problem !== undefined && (await dockerAnswers()) ? undefined : problem;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cached, finished, reason } from '@aorta/machine';
 import type { Java } from './java.ts';
-import { BrokerProblem } from './problem.ts';
+import { brokerProblem } from './problem.ts';
 import { brokerProperties } from './properties.ts';
 
 const FACTS = 'meta.properties';
@@ -34,7 +34,7 @@ async function format(java: Java, folder: string): Promise<void> {
     await writeFile(file, brokerProperties({ ports: { plain: 1, controller: 2 }, folder }));
     const words = ['-cp', java.classPath, 'kafka.tools.StorageTool', 'format', '-t', newCluster(), '-c', file];
     const { code, output } = await finished(java.program, words);
-    if (code !== 0) throw new BrokerProblem(`Kafka's storage tool failed: ${reason(output)}`);
+    if (code !== 0) throw brokerProblem(`Kafka's storage tool failed: ${reason(output)}`);
   } finally {
     await rm(settings, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { addressOf, exchange, int16, int32, text } from './exchange.ts';
-import { BrokerProblem } from './problem.ts';
+import { brokerProblem } from './problem.ts';
 
 export interface NewTopic {
   readonly name: string;
@@ -19,36 +19,36 @@ const REFUSALS: Readonly<Record<number, string>> = {
   40: 'a setting is wrong',
 };
 
-/** Takes a topic away at a broker, with its records; gives false where there is none of that name. Rejects with {@link BrokerProblem}. */
+/** Takes a topic away at a broker, with its records; gives false where there is none of that name. Rejects with {@link ServerProblem}. */
 export async function deleteTopic(broker: string, name: string): Promise<boolean> {
   const body = [int32(1), text(name), int32(PATIENCE_MS)];
   const answer = await exchange(addressOf(broker), { api: 20, version: 1, body }, PATIENCE_MS);
-  if (answer === undefined) throw new BrokerProblem(`The broker does not answer to taking the topic ${name} away`);
+  if (answer === undefined) throw brokerProblem(`The broker does not answer to taking the topic ${name} away`);
   const code = answer.readInt16BE(TOPIC_AT + 2 + Buffer.byteLength(name));
   if (code !== 0 && code !== NOT_THERE)
-    throw new BrokerProblem(`The broker refuses to take the topic ${name} away: its code is ${code}`);
+    throw brokerProblem(`The broker refuses to take the topic ${name} away: its code is ${code}`);
   return code === 0;
 }
 
-/** Drops what stands before an offset of a partition, as retention does. Rejects with {@link BrokerProblem}. */
+/** Drops what stands before an offset of a partition, as retention does. Rejects with {@link ServerProblem}. */
 export async function dropRecords(broker: string, topic: string, partition: number, before: number): Promise<void> {
   const offset = Buffer.alloc(8);
   offset.writeBigInt64BE(BigInt(before));
   const body = [int32(1), text(topic), int32(1), int32(partition), offset, int32(PATIENCE_MS)];
   const answer = await exchange(addressOf(broker), { api: 21, version: 0, body }, PATIENCE_MS);
   const code = answer?.readInt16BE(answer.length - 2);
-  if (code !== 0) throw new BrokerProblem(`The broker does not drop records of ${topic}: its code is ${code ?? 'none'}`);
+  if (code !== 0) throw brokerProblem(`The broker does not drop records of ${topic}: its code is ${code ?? 'none'}`);
 }
 
-/** Makes a topic at a broker; gives false where there is one of that name. Rejects with {@link BrokerProblem}. */
+/** Makes a topic at a broker; gives false where there is one of that name. Rejects with {@link ServerProblem}. */
 export async function createTopic(broker: string, { name, partitions, settings = {} }: NewTopic): Promise<boolean> {
   const entries = Object.entries(settings).flatMap(([setting, value]) => [text(setting), text(value)]);
   const topic = [text(name), int32(partitions), int16(1), int32(0), int32(entries.length / 2), ...entries];
   const body = [int32(1), ...topic, int32(PATIENCE_MS), Buffer.from([0])];
   const answer = await exchange(addressOf(broker), { api: 19, version: 2, body }, PATIENCE_MS);
-  if (answer === undefined) throw new BrokerProblem(`The broker does not answer to making the topic ${name}`);
+  if (answer === undefined) throw brokerProblem(`The broker does not answer to making the topic ${name}`);
   const code = answer.readInt16BE(TOPIC_AT + 2 + Buffer.byteLength(name));
   if (code !== 0 && code !== THERE_ALREADY)
-    throw new BrokerProblem(`The broker refuses to make the topic ${name}: ${REFUSALS[code] ?? `its code is ${code}`}`);
+    throw brokerProblem(`The broker refuses to make the topic ${name}: ${REFUSALS[code] ?? `its code is ${code}`}`);
   return code === 0;
 }

@@ -1,7 +1,10 @@
-/** What a local server needs of this machine, whichever it is: a cache, ports, programs that end with us, a port for faults. */
+/** What a local server needs of this machine, whichever it is: a cache, ports, programs and containers that end with us, a port for faults. */
 export { cached, cacheFolder } from './cache.ts';
 export { ControlPort, controlClient } from './control-port.ts';
+export { dockerAnswers } from './docker/answers.ts';
+export { type Container, containerHost, printedBy, startContainer } from './docker/container.ts';
 export { type Guarded, startGuarded } from './guarded.ts';
 export { closed, listening } from './loopback.ts';
 export { freePorts, isFree } from './ports.ts';
+export { PortTaken, ServerProblem } from './problem.ts';
 export { finished, reason } from './run.ts';

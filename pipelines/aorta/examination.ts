@@ -5,29 +5,26 @@ import { brokersOf, type EventHubsSettings, hubsOf, type KafkaSettings } from '@
 import type { ProbedTopic } from '@aorta/consumers/kafka';
 import { openServiceClient } from '@aorta/service-client';
 import { inUse, type KafkaStreamsSettings, planTopics } from '@aorta/streams';
-import { AortaError, isAortaError, silentLogger } from '@aorta/telemetry';
-import { notLanded, type WarehouseReader } from '@aorta/warehouse';
+import { AortaError, DeadlinePassed, isAortaError, silentLogger, within } from '@aorta/telemetry';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
-import { warehousePlace } from './configuration/warehouse-place.ts';
-import { bytes, count, counted, duration } from './printing/quantity.ts';
-import { behindOf, isUnpublished, openReader, reachOf, withStreams, writerOf } from './reading.ts';
+import { type Finding, failure } from './examination/finding.ts';
+import { warehouse } from './examination/warehouse.ts';
+import { bytes, counted } from './printing/quantity.ts';
+import { behindOf, reachOf, withStreams, writerOf } from './reading.ts';
 import { checkpointsFolder } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
 import { askTopics, partitionsOf } from './topics.ts';
-
-/** What one check of `doctor` came to. */
-export interface Finding {
-  readonly check: string;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly found: string;
-  /** What to do, where something is. */
-  readonly remedy?: string;
-}
 
 const oldestNode = 24;
 /** Below this a merge may run out of space: it writes a table's rows a second time. */
 const littleSpace = 2e9;
 const noSpace = 100e6;
+
+/** Nobody looks at a screen for long: a peer that has not answered by then is told so. */
+const CONNECT_S = 4;
+const ANSWER_S = 10;
+/** What none of a check's own deadlines has ended: many calls, each answered late. */
+const CHECK_MS = 60_000;
 
 /** Looks at everything that a run needs. A check that cannot be made is a finding, never an error. */
 export async function examine(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
@@ -39,20 +36,45 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
   } catch (error) {
     return [...findings, ...refusals(error)];
   }
-  return [
-    ...findings,
-    ...(await Promise.all([
-      paths(setting),
-      folderOf('streams folder', setting.place.streams),
-      folderOf('data folder', dirname(setting.place.warehouse)),
-      lock(setting),
-      streams(setting),
-    ])),
-    ...(await eventHubs(setting)),
-    ...(await kafka(setting)),
-    await service(setting),
-    ...(await warehouse(setting)),
-  ].filter((finding) => finding !== undefined);
+  const quick = hurried(setting);
+  const checks: readonly (readonly [string, Promise<Finding | undefined | readonly (Finding | undefined)[]>])[] = [
+    ['sources', paths(setting)],
+    ['streams folder', folderOf('streams folder', setting.place.streams)],
+    ['data folder', folderOf('data folder', dirname(setting.place.warehouse))],
+    ['lock', lock(setting)],
+    ['streams', streams(quick)],
+    ['hubs', eventHubs(setting)],
+    ['kafka', kafka(quick)],
+    ['service', service(setting)],
+    ['warehouse', warehouse(quick)],
+  ];
+  // Beside each other: peers that are absent take no longer than the slowest of them.
+  const found = await Promise.all(checks.map(([check, work]) => bounded(check, work)));
+  return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
+}
+
+/** The setting with less patience for peers than a run has. */
+function hurried(setting: Setting): Setting {
+  const { configuration } = setting;
+  const { sources, warehouse: at } = configuration;
+  const quicker =
+    at.type === 'bigquery' ? { ...at, call_s: Math.min(at.call_s, ANSWER_S), patience_s: Math.min(at.patience_s, ANSWER_S) } : at;
+  const quick = sources.map((source) =>
+    source.type === 'kafka'
+      ? { ...source, connect_s: Math.min(source.connect_s, CONNECT_S), request_s: Math.min(source.request_s, ANSWER_S) }
+      : source,
+  );
+  return { ...setting, configuration: { ...configuration, sources: quick, warehouse: quicker } };
+}
+
+async function bounded<T>(check: string, work: Promise<T>): Promise<T | Finding> {
+  try {
+    return await within(CHECK_MS, work);
+  } catch (error) {
+    if (!(error instanceof DeadlinePassed)) throw error;
+    const remedy = 'Look at the network between this machine and that peer, and start again.';
+    return { check, state: 'fail', found: `not done within ${CHECK_MS / 1000} s`, remedy };
+  }
 }
 
 function nodeVersion(version: string): Finding {
@@ -64,13 +86,6 @@ function nodeVersion(version: string): Finding {
 function refusals(error: unknown): Finding[] {
   if (error instanceof ConfigurationRefused) return error.problems.flatMap(refusals);
   return [failure('configuration', error)];
-}
-
-/** An error as a finding. Of one that is not ours only the kind is told, as its message may quote a value. */
-function failure(check: string, error: unknown, state: 'warn' | 'fail' = 'fail'): Finding {
-  if (isAortaError(error)) return { check, state, found: error.message, remedy: error.remedy };
-  const kind = (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : typeof error);
-  return { check, state, found: `could not be checked (${kind})` };
 }
 
 async function paths({ configuration }: Setting): Promise<Finding | undefined> {
@@ -117,7 +132,6 @@ async function eventHubs({ configuration, place }: Setting): Promise<readonly Fi
   return Promise.all(findings);
 }
 
-/** Every topic that is configured: reached, where the group stands in it, and whose time its records have. */
 /** The service's REST API: asked for one user, with patience for seconds only. */
 async function service({ configuration }: Setting): Promise<Finding | undefined> {
   const { service: settings } = configuration;
@@ -133,6 +147,7 @@ async function service({ configuration }: Setting): Promise<Finding | undefined>
   }
 }
 
+/** Every topic that is configured: reached, where the group stands in it, and whose time its records have. */
 async function kafka({ configuration }: Setting): Promise<readonly Finding[]> {
   const sources = configuration.sources.filter((source) => source.type === 'kafka');
   if (sources.length === 0) return [];
@@ -143,7 +158,7 @@ async function kafka({ configuration }: Setting): Promise<readonly Finding[]> {
   const findings = sources.map(async (source): Promise<readonly Finding[]> => {
     const check = `kafka ${source.name}`;
     try {
-      const client = openKafka(await connectionOf(quicker(source)), { logger: silentLogger });
+      const client = openKafka(await connectionOf(source), { logger: silentLogger });
       try {
         const topics = await probeTopics(client.admin, source);
         if (topics.length === 0) return [noTopic(check, source)];
@@ -170,11 +185,6 @@ async function kafka({ configuration }: Setting): Promise<readonly Finding[]> {
     }
   });
   return (await Promise.all(findings)).flat();
-}
-
-/** Nobody looks at a screen for long: what has not answered by then is told so. */
-function quicker(source: KafkaSettings): KafkaSettings {
-  return { ...source, connect_s: Math.min(source.connect_s, 4), request_s: Math.min(source.request_s, 10) };
 }
 
 function noTopic(check: string, source: KafkaSettings): Finding {
@@ -252,11 +262,12 @@ async function lock(setting: Setting): Promise<Finding> {
 async function topics(settings: KafkaStreamsSettings): Promise<Finding> {
   const check = 'streams';
   try {
-    const differences = await askTopics(settings, (admin) => planTopics(admin, settings));
+    const patience = { connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
+    const differences = await askTopics(settings, (admin) => planTopics(admin, settings), patience);
     const missing = differences.filter(({ kind }) => kind === 'missing').length;
     if (missing > 0)
       return { check, state: 'fail', found: `${counted(missing, 'topic')} missing`, remedy: 'aorta apply makes them.' };
-    const partitions = await partitionsOf(settings);
+    const partitions = await partitionsOf(settings, patience);
     const behind = partitions.reduce((sum, { lag }) => sum + lag, 0);
     const found = `the topics are there; ${counted(behind, 'record')} not in the tables yet`;
     if (differences.length === 0) return { check, state: 'ok', found };
@@ -270,7 +281,8 @@ async function streams(setting: Setting): Promise<Finding> {
   const check = 'streams';
   if (setting.configuration.streams.type === 'kafka') return topics(setting.configuration.streams);
   try {
-    const reach = await reachOf(setting);
+    // Where the tables cannot be asked, the check of the warehouse says why.
+    const reach = reachOf(setting).catch(() => undefined);
     const [names, behind] = await withStreams(setting, async (log) => {
       const present = inUse(log);
       // Reading the last record of each is what shows that its segments are whole.
@@ -278,9 +290,11 @@ async function streams(setting: Setting): Promise<Finding> {
         await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
         await log.read(of, log.end(of), { records: 1, bytes: 1 });
       }
-      return [present, present.reduce((sum, of) => sum + behindOf(log, of, reach), 0)] as const;
+      const at = await reach;
+      return [present, at && present.reduce((sum, of) => sum + behindOf(log, of, at), 0)] as const;
     });
     const found = `${counted(names.length, 'stream')} can be read`;
+    if (behind === undefined) return { check, state: 'ok', found: `${found}; how much of them is in the tables is not known` };
     if (behind === 0 || writerOf(setting)?.running) return { check, state: 'ok', found };
     return {
       check,
@@ -292,85 +306,4 @@ async function streams(setting: Setting): Promise<Finding> {
     if (isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING') return { check, state: 'ok', found: 'none yet' };
     return failure(check, error);
   }
-}
-
-/** The dataset and its tables: reached, and what merges wait for. */
-async function bigQuery(setting: Setting): Promise<Finding[]> {
-  const check = 'warehouse';
-  try {
-    const reader = await openReader(setting);
-    try {
-      const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
-      const { days, waits } = await reader.costs!(1);
-      const found = `${warehousePlace(setting)} answers, ${count(rows)} rows; ${bytes(days[0]?.billedBytes ?? 0)} billed today`;
-      const waited = waits.map(({ reason, times }) => `${reason} (${counted(times, 'time')})`).join('; ');
-      const limits: Finding =
-        waits.length === 0
-          ? { check: 'quotas', state: 'ok', found: 'nothing was waited for in the last hour' }
-          : {
-              check: 'quotas',
-              state: 'warn',
-              found: `waited for in the last hour: ${waited}`,
-              remedy: 'Where that lasts, tables fall behind. docs/guides/bigquery.md says what each limit is about.',
-            };
-      return [{ check, state: 'ok', found }, limits, await privacy(reader, setting)];
-    } finally {
-      await reader.close();
-    }
-  } catch (error) {
-    if (isUnpublished(error))
-      return [{ check, state: 'ok', found: `no tables yet in ${warehousePlace(setting)}: the first run makes them` }];
-    return [failure(check, error)];
-  }
-}
-
-async function warehouse(setting: Setting): Promise<Finding[]> {
-  const check = 'warehouse';
-  if (setting.configuration.warehouse.type === 'bigquery') return bigQuery(setting);
-  try {
-    const reader = await openReader(setting);
-    try {
-      const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
-      const { rows: batches } = await reader.query('select version() as version');
-      let version = '';
-      for await (const batch of batches) version = String(batch[0]?.[0] ?? version);
-      return [
-        { check, state: 'ok', found: `${warehousePlace(setting)} opens, ${count(rows)} rows` },
-        { check: 'duckdb', state: 'ok', found: `DuckDB ${version}` },
-        published(reader.publishedAt),
-        await privacy(reader, setting),
-      ];
-    } finally {
-      await reader.close();
-    }
-  } catch (error) {
-    if (isUnpublished(error)) return [{ check, state: 'ok', found: `none yet at ${setting.place.warehouse}` }];
-    return [failure(check, error)];
-  }
-}
-
-/** Whether the tables hold what the configuration keeps out of them: from before a class was switched off. */
-async function privacy(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
-  const check = 'privacy';
-  const left = await reader.withheldValues(configuration.privacy);
-  if (left.length === 0)
-    return { check, state: 'ok', found: `not in the tables: ${notLanded(configuration.privacy).join(', ')}` };
-  return {
-    check,
-    state: 'warn',
-    found: `still in the tables: ${left.map(({ table, column, values }) => `${table}.${column} (${counted(values, 'value')})`).join(', ')}`,
-    remedy: 'They were landed before that was switched off. Make the tables again from the streams: see the runbook.',
-  };
-}
-
-function published(at: string | undefined): Finding {
-  const check = 'published copy';
-  if (at === undefined)
-    return {
-      check,
-      state: 'warn',
-      found: 'none: readers open the warehouse itself, which nobody can write meanwhile',
-      remedy: 'aorta run --only jobs --once publishes one.',
-    };
-  return { check, state: 'ok', found: `${duration(Math.max(0, Date.now() - Date.parse(at)))} old (${at})` };
 }

@@ -1,15 +1,22 @@
 import { GROUP } from '@aorta/jobs';
-import type { KafkaAdmin } from '@aorta/kafka-client';
+import type { KafkaAdmin, KafkaConnection } from '@aorta/kafka-client';
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { groupOf, type KafkaStreamsSettings, streamsConnection, topicOf } from '@aorta/streams';
 import { silentLogger } from '@aorta/telemetry';
 import { lookerName } from './reading.ts';
 
+/** How long brokers may take, where that is less than usual. */
+type Patience = Pick<KafkaConnection, 'connectMs' | 'requestMs'>;
+
 /** Asks the cluster that holds the streams, and leaves it again. */
-export async function askTopics<T>(settings: KafkaStreamsSettings, ask: (admin: KafkaAdmin) => Promise<T>): Promise<T> {
+export async function askTopics<T>(
+  settings: KafkaStreamsSettings,
+  ask: (admin: KafkaAdmin) => Promise<T>,
+  patience: Patience = {},
+): Promise<T> {
   // Loaded by those alone who have topics.
   const { openKafka } = await import('@aorta/kafka-client');
-  const client = openKafka(streamsConnection(settings, lookerName()), { logger: silentLogger });
+  const client = openKafka({ ...streamsConnection(settings, lookerName()), ...patience }, { logger: silentLogger });
   try {
     return await ask(client.admin);
   } finally {
@@ -32,8 +39,8 @@ export interface PartitionFacts {
 }
 
 /** Every partition of the streams that holds records or has held some. Topics that are not there have none. */
-export function partitionsOf(settings: KafkaStreamsSettings): Promise<readonly PartitionFacts[]> {
-  return askTopics(settings, async (admin) => {
+export function partitionsOf(settings: KafkaStreamsSettings, patience?: Patience): Promise<readonly PartitionFacts[]> {
+  const ask = async (admin: KafkaAdmin): Promise<readonly PartitionFacts[]> => {
     const present = new Set(await admin.topics());
     const workers = new Map<string, string>();
     for (const { client, partitions } of await admin.members(groupOf(settings, GROUP)))
@@ -50,5 +57,6 @@ export function partitionsOf(settings: KafkaStreamsSettings): Promise<readonly P
     };
     const all = (await Promise.all(streamNames.map(ofStream))).flat().filter(({ end }) => end > 0);
     return all.sort((a, b) => (a.stream < b.stream ? -1 : a.stream > b.stream ? 1 : a.partition - b.partition));
-  });
+  };
+  return askTopics(settings, ask, patience);
 }

@@ -227,7 +227,7 @@ export const catalogue = {
     class: 'setup',
     message: 'BigQuery does not allow {step} on {of} (permission: {permission}).',
     remedy:
-      'Give the account the roles BigQuery Data Editor on the dataset and BigQuery Job User on the project; docs/guides/bigquery.md lists every permission. Nothing was lost.',
+      'Check `project` and `dataset`, and give the account the roles BigQuery Data Editor on the dataset and BigQuery Job User on the project; docs/guides/bigquery.md lists every permission. Nothing was lost.',
   },
   'AORTA-BIGQUERY-PROJECT': {
     class: 'setup',

@@ -10,12 +10,13 @@ import {
 } from '@aorta/schemas';
 import type { Step, StepObserver } from '@aorta/telemetry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { privacyOptions } from '../privacy.ts';
+import { landedTable, privacyOptions } from '../privacy.ts';
 import type { Warehouse } from '../warehouse.ts';
 import { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
+import { realSurroundings } from './errors/persisting.ts';
 import { bigQueryOptions } from './options.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
-import { readLandedTableName } from './sql/index.ts';
+import { landedTablePrefix, landedView, landingSchema, readLandedTableName } from './sql/index.ts';
 
 const problem = await whyNoBigQuery();
 const few = tables.filter(({ name }) => name === 'body' || name === 'timeseries');
@@ -34,17 +35,17 @@ const receipt = () => ({
   body_crc32: 0,
 });
 
-function body(id: string, weight: number, day = '2026-11-20'): AnyRecord {
+function body(id: string, weight: number, user = 'u'): AnyRecord {
   const data = {
     id,
-    user_id: 'u',
-    calendar_date: day,
-    date: `${day}T00:00:00Z`,
+    user_id: user,
+    calendar_date: '2026-11-20',
+    date: '2026-11-20T00:00:00Z',
     weight,
     source: { provider: 'withings', type: 'scale' },
   };
   const type = 'daily.data.body.created';
-  const reading = readEvent('body', type, { event_type: type, user_id: 'u', team_id: 't', data }, receipt());
+  const reading = readEvent('body', type, { event_type: type, user_id: user, team_id: 't', data }, receipt());
   if (reading.kind !== 'record') throw new Error(reading.reason);
   return reading.record as AnyRecord;
 }
@@ -159,6 +160,59 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
+    test('of the written positions the furthest stays, and those of the last day: every look reads them all', async () => {
+      const { open, rows } = await place();
+      const warehouse = await open();
+      for (const id of ['a', 'b', 'c']) {
+        await land(warehouse, 'body', [body(id, 80)]);
+        await warehouse.merge('all');
+      }
+      await warehouse.close();
+      const positions = 'SELECT position FROM aorta_positions ORDER BY position';
+      expect(await rows(positions)).toEqual([[1n], [2n], [3n]]);
+      // A process of the day after tomorrow.
+      const later = { ...realSurroundings, now: () => Date.now() + 2 * 86_400_000 };
+      const next = await open({ surroundings: later });
+      await next.merge('all');
+      expect(next.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 3 });
+      await next.close();
+      expect(await rows(positions)).toEqual([[3n]]);
+    });
+
+    test('what has landed is seen before it is merged, the newest version of each and nobody who was erased', async () => {
+      const { dataset, open, rows } = await place();
+      const warehouse = await open();
+      await land(warehouse, 'body', [body('a', 80), body('b', 70), body('gone', 1, 'erased')]);
+      await land(warehouse, 'timeseries', [pulse([60, 61])]);
+      await warehouse.merge('all');
+      await warehouse.erase('erased');
+      await land(warehouse, 'body', [body('a', 81), body('c', 60), body('gone', 2, 'erased')]);
+      await land(warehouse, 'timeseries', [pulse([60, 62, 63])]);
+      await warehouse.close();
+      const [listed] = await big.client().dataset(dataset).getTables();
+      /** The view, in which the one table that waits stands for all by their common name: a local server has no such names. */
+      const shown = (name: string): string => {
+        const target = landedTable(few.find((table) => table.name === name)!, privacyOptions.parse({}));
+        const schema = landingSchema(target.stream as StreamName, target, 'updated_at');
+        const { query } = landedView({ project: big.project, dataset }, target, schema);
+        const prefix = landedTablePrefix(target.stream);
+        const waiting = listed.filter(({ id }) => id!.startsWith(prefix));
+        expect([name, waiting.length, query.includes(`${prefix}*`)]).toEqual([name, 1, true]);
+        return query.replaceAll(`${prefix}*`, waiting[0]!.id!);
+      };
+      expect(await rows(`SELECT id, weight_kg FROM (${shown('body')}) ORDER BY id`)).toEqual([
+        ['a', 81],
+        ['b', 70],
+        ['c', 60],
+      ]);
+      expect(await rows(`SELECT value FROM (${shown('timeseries')}) ORDER BY start_at`)).toEqual([[60], [62], [63]]);
+      // The tables themselves have what was merged.
+      expect(await rows(bodies)).toEqual([
+        ['a', 80],
+        ['b', 70],
+      ]);
+    });
+
     test('ends at each step and goes on: nothing is lost, and nothing is there twice', async () => {
       const { open, rows } = await place();
       const steps: readonly Step[] = [
@@ -240,13 +294,18 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
     });
 
     test('landed batches outlive every default of the dataset, and one that is gone is said by name', async () => {
-      const { dataset, open } = await place({ defaultTableExpirationMs: '3600000' });
+      const { dataset, open } = await place({ defaultTableExpirationMs: '3600000', defaultPartitionExpirationMs: '86400000' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('x', 1)]);
       await land(warehouse, 'body', [body('y', 2)]);
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
       const landed = listed.filter(({ id }) => id!.startsWith('aorta_landed_'));
+      // Nor does any other table expire, or a day of one.
+      for (const table of listed.filter((one) => !landed.includes(one))) {
+        const [{ expirationTime, timePartitioning }] = await table.getMetadata();
+        expect([table.id, expirationTime ?? null, timePartitioning?.expirationMs ?? null]).toEqual([table.id, null, null]);
+      }
       // One table each: a dataset beside it has had jobs for batches of the same names.
       expect(landed.map(({ id }) => readLandedTableName(id!)).map((one) => [one?.from, one?.to, one?.attempt])).toEqual([
         [0, 1, 1],
@@ -356,6 +415,13 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       expect(again.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
       await again.merge('all');
       expect(again.backlog()).toEqual({ batches: 0, records: 0 });
+      // Of who is landed only a merge may be under way: the fence of its table aborts it, though the table has nothing yet.
+      await land(again, 'body', [body('g', 3, 'v')]);
+      const fence = async () => Number((await rows('SELECT merges FROM aorta_fence_body'))[0]![0]);
+      const before = await fence();
+      expect(await again.erase('v')).toEqual({ tables: [], landed: 1 });
+      expect(await fence()).toBe(before + 1);
+      await again.merge('all');
       await again.close();
       expect(await rows(bodies)).toEqual([]);
     });

@@ -17,10 +17,11 @@ import { landedTable, type Privacy } from '../privacy.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
 import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
-import { type Activity, activityStatement, activityTable, spentStatement } from './cost/activity.ts';
+import { type Activity, activityStatement, spentStatement } from './cost/activity.ts';
 import { DaySpending } from './cost/day-spending.ts';
+import { mergeIntervals } from './cost/merge-interval.ts';
 import { priceOf, withoutLandings } from './cost/price.ts';
-import { landedPositions, look, readMerged, readPositions } from './discovery.ts';
+import { look, readMerged, readPositions } from './discovery.ts';
 import { eraseUser } from './erasing.ts';
 import { wordsOf } from './errors/call-failed.ts';
 import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
@@ -41,10 +42,10 @@ import {
   formatStatement,
   type LandingSchema,
   landingSchema,
-  mergeIntervals,
   positionsStatement,
+  prunePositionsStatement,
 } from './sql/index.ts';
-import { LABEL, type WantedTable, wantedTables } from './tables/declared.ts';
+import { type WantedTable, wantedTables } from './tables/declared.ts';
 
 export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'> {
   /** Which classes of columns are landed. */
@@ -68,11 +69,24 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
 /** A landing table into which nothing was loaded is swept away after so long: no load is under way for that time. */
 const ORPHANED_MS = 86_400_000;
 
+/** A partition that was not landed for so long does not count among those that share the load jobs. */
+const QUIET_MS = 3_600_000;
+
 /** What was seen of other workers' batches is good for so long, for a partition that this one is given. */
 const SEEN_MS = 2_000;
 
 /** For merges that have come due it is good for so long: every look is two statements, each billed for 10 MB at least. */
 const LOOK_EVERY_MS = 60_000;
+
+/** What others have spent of the day's cap is asked so often. */
+const HEAR_EVERY_MS = 600_000;
+
+/** Positions that are needless are deleted so often. */
+const PRUNE_EVERY_MS = 86_400_000;
+
+/** What holds merges of a table up, for people. */
+const heldFor = (code: string): string =>
+  code === 'AORTA-BIGQUERY-CAP' ? 'merges, for what a day may cost (`most_per_day`)' : `merges of a table (${code})`;
 
 class BigQueryWarehouse implements Warehouse {
   readonly #options: BigQueryWarehouseOptions;
@@ -115,6 +129,9 @@ class BigQueryWarehouse implements Warehouse {
   /** What was merged since somebody last asked. */
   #report: { targets: MergedTarget[]; folded: Set<string> } = { targets: [], folded: new Set() };
   #seenAt = Number.NEGATIVE_INFINITY;
+  /** When it was last asked what others had spent. */
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #prunedAt = Number.NEGATIVE_INFINITY;
   #seeing: Promise<void> | undefined;
   #closed = false;
 
@@ -132,14 +149,7 @@ class BigQueryWarehouse implements Warehouse {
     this.#worker = options.worker ?? `${hostname()}-${process.pid}`;
     this.#quotas = new Quotas(workers);
     this.#spending = new DaySpending({ mostPerDay, pricePerTib, workers }, 0, this.#surroundings.now());
-    const bookkeeping: WantedTable = {
-      name: activityTable.name,
-      description: activityTable.doc,
-      fields: activityTable.fields,
-      cluster: activityTable.cluster,
-      labels: { [LABEL]: 'bookkeeping' },
-    };
-    this.#wanted = new Map([...wantedTables(this.#tables, options.team), bookkeeping].map((table) => [table.name, table]));
+    this.#wanted = new Map(wantedTables(this.#tables, options.team).map((table) => [table.name, table]));
     this.#jobs = openJobs(options, {
       patience: options.patience,
       surroundings: this.#surroundings,
@@ -187,22 +197,25 @@ class BigQueryWarehouse implements Warehouse {
         this.#note({ what: 'merge', target, estimatedBytes, billedBytes, waitedMs: 0 });
       },
       onHeld: (target, reason) => {
-        if (reason === undefined) this.#heldTargets.delete(target);
-        else if (this.#heldTargets.get(target) !== reason) {
-          this.#heldTargets.set(target, reason);
-          this.#logger.warn('merges of a table wait', { table: target, code: reason });
+        if (reason === undefined) {
+          this.#heldTargets.delete(target);
+          return;
         }
+        this.#note({ what: 'wait', target, reason: heldFor(reason), estimatedBytes: 0, billedBytes: 0, waitedMs: 0 });
+        if (this.#heldTargets.get(target) === reason) return;
+        this.#heldTargets.set(target, reason);
+        this.#logger.warn('merges of a table wait', { table: target, code: reason });
       },
     });
   }
 
   /** Milliseconds between merges of a table that every merge reads whole, so that all of them keep to the budget. */
   #budgeted({ name, partition }: TableDeclaration): number {
-    const { budget_per_day: budget, price_per_tib: price, land_every_s, workers } = this.#options;
+    const { budget_per_day: budget, price_per_tib: price, workers } = this.#options;
     if (partition !== undefined || budget === undefined) return 0;
     const whole = this.#tables.filter((table) => table.partition === undefined);
     const weighed = whole.map((table) => ({ name: table.name, bytes: this.#targetBytes.get(table.name) ?? 0 }));
-    const landings = (86_400_000 / landingInterval(land_every_s * 1000, this.#landedAt.size, workers)) * this.#landedAt.size;
+    const landings = (86_400_000 / this.#landingInterval()) * this.#landedAt.size;
     const left = withoutLandings(budget, landings * workers, price);
     return (mergeIntervals(left, weighed, price).get(name) ?? 0) * 1000;
   }
@@ -215,15 +228,21 @@ class BigQueryWarehouse implements Warehouse {
     await this.#run('preparing the bookkeeping', `${beginStatements(this.#dataset, key).join(';\n')};`);
     const [format, spent] = await Promise.all([
       this.#jobs.rows('reading the format', formatStatement(this.#dataset)),
-      this.#jobs.rows('reading the costs of the day', spentStatement(this.#dataset, this.#surroundings.now())),
+      this.#spentByOthers(),
     ]);
     const found = Number(format[0]?.[0] ?? FORMAT);
     if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path: this.#place(), found, known: FORMAT });
     const { workers, price_per_tib: pricePerTib, most_per_day: mostPerDay } = this.#options;
-    this.#spending = new DaySpending({ mostPerDay, pricePerTib, workers }, Number(spent[0]?.[0] ?? 0), this.#surroundings.now());
+    this.#spending = new DaySpending({ mostPerDay, pricePerTib, workers }, spent, this.#surroundings.now());
     await this.#see();
     const strangers = [...this.#merged.batches()].filter((name) => !this.#batches.has(name));
     if (strangers.length > 0) this.#logger.debug('merged batches of earlier runs are forgotten', { batches: strangers.length });
+  }
+
+  async #spentByOthers(): Promise<number> {
+    const statement = spentStatement(this.#dataset, this.#worker, this.#surroundings.now());
+    const [row] = await this.#jobs.rows('reading the costs of the day', statement);
+    return Number(row?.[0] ?? 0);
   }
 
   #place(): string {
@@ -232,8 +251,8 @@ class BigQueryWarehouse implements Warehouse {
 
   /** Learns what is landed and what is merged, of all workers. */
   async #see(): Promise<void> {
-    const { discovery, positions, merged } = await look(this.#jobs, this.#dataset, this.#batches);
-    const landed = landedPositions(this.#dataset, positions, discovery);
+    const before = [...this.#batches];
+    const { discovery, landed, merged } = await look(this.#jobs, this.#dataset, this.#batches);
     for (const [key, position] of landed) {
       const known = this.#positions.get(key);
       // What this worker lands meanwhile is newer than what it saw.
@@ -243,8 +262,9 @@ class BigQueryWarehouse implements Warehouse {
     }
     const there = new Set(discovery.batches.map(({ name }) => name));
     for (const batch of discovery.batches) this.#batches.set(batch.name, batch);
-    // Others have dropped what is not there any more; what this one has landed since is there.
-    for (const [name, { landedAt }] of this.#batches)
+    // Others have dropped what is not there any more. What this one has landed since it began to look is there, and what is
+    // young may not be listed yet.
+    for (const [name, { landedAt }] of before)
       if (!there.has(name) && this.#clock() - landedAt > 60_000) this.#batches.delete(name);
     this.#merged = merged;
     if (discovery.strangers.length > 0)
@@ -252,6 +272,11 @@ class BigQueryWarehouse implements Warehouse {
     const now = this.#surroundings.now();
     const orphans = discovery.unloaded.filter(({ createdAt }) => createdAt > 0 && now - createdAt > ORPHANED_MS);
     await forMany(orphans, ({ name }) => this.#drop(name));
+    const { workers, most_per_day: mostPerDay } = this.#options;
+    if (workers > 1 && mostPerDay !== undefined && now - this.#heardAt >= HEAR_EVERY_MS) {
+      this.#spending.hear(await this.#spentByOthers(), now);
+      this.#heardAt = now;
+    }
     this.#seenAt = now;
   }
 
@@ -290,9 +315,16 @@ class BigQueryWarehouse implements Warehouse {
   landingWait(of: LandedPartition): number {
     const at = this.#landedAt.get(partitionKey(of));
     if (at === undefined) return 0;
+    return Math.max(0, at + this.#landingInterval() - this.#surroundings.now());
+  }
+
+  /** Milliseconds from one landing of a partition to the next. */
+  #landingInterval(): number {
     const { land_every_s, workers } = this.#options;
-    const every = landingInterval(land_every_s * 1000, this.#landedAt.size, workers);
-    return Math.max(0, at + every - this.#surroundings.now());
+    const now = this.#surroundings.now();
+    // Other workers have taken what was not landed for long, or nothing comes there: it takes no part of the share.
+    for (const [key, at] of this.#landedAt) if (now - at > QUIET_MS) this.#landedAt.delete(key);
+    return landingInterval(land_every_s * 1000, this.#landedAt.size, workers);
   }
 
   async land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
@@ -410,7 +442,17 @@ class BigQueryWarehouse implements Warehouse {
       }
     }
     await this.#dropMerged();
+    await this.#prune();
     await this.#writeActivities();
+  }
+
+  async #prune(): Promise<void> {
+    const { owns = () => true } = this.#options;
+    const now = this.#surroundings.now();
+    if (!owns(deliveries.name) || now - this.#prunedAt < PRUNE_EVERY_MS) return;
+    this.#prunedAt = now;
+    await this.#ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
+    await this.#run('deleting needless positions', prunePositionsStatement(this.#dataset, now));
   }
 
   /** Which of these landing tables are gone, and whether they may be: another worker drops what everybody has. */
@@ -490,8 +532,11 @@ class BigQueryWarehouse implements Warehouse {
   async erase(user: string): Promise<ErasureReceipt> {
     // A merge under way has read the list already; what it inserts is deleted after it.
     await this.#round?.catch(() => {});
-    await this.#seeOnce();
-    return eraseUser(this.#jobs, this.#dataset, allTargets(this.#tables), [...this.#batches.values()], user);
+    const landed = async (): Promise<readonly LandedBatch[]> => {
+      await this.#seeOnce();
+      return [...this.#batches.values()];
+    };
+    return eraseUser(this.#jobs, this.#dataset, allTargets(this.#tables), landed, user);
   }
 
   async rows(): Promise<Record<string, number>> {
@@ -563,6 +608,7 @@ class BigQueryWarehouse implements Warehouse {
     if (this.#bookkeepingBytes > 0) {
       const billedBytes = this.#bookkeepingBytes;
       this.#bookkeepingBytes = 0;
+      this.#spending.add(billedBytes, this.#surroundings.now());
       this.#note({ what: 'bookkeeping', target: '', estimatedBytes: 0, billedBytes, waitedMs: 0 });
     }
     const activities = this.#activities.splice(0, 500);

@@ -52,18 +52,31 @@ async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, LandedBatc
 /** What is landed, how far that is, and what of it is merged. */
 interface Look {
   readonly discovery: Discovery;
-  readonly positions: readonly WrittenPosition[];
+  /** By partition. */
+  readonly landed: Coverage['landed'];
   readonly merged: MergedRecord;
 }
 
 /**
  * Looks at a dataset beside workers who land, merge and drop. The positions come after the tables: who drops a table has
  * written the position behind it before, so that a table which is not seen any more is covered by a position which is.
+ * Rejects with AORTA-BIGQUERY-BATCH-GONE where a landing table is missing that nothing says to be merged.
  */
 export async function look(jobs: Jobs, dataset: Dataset, known: ReadonlyMap<string, LandedBatch>): Promise<Look> {
-  const discovery = await discoverBatches(jobs, known);
-  const [positions, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
-  return { discovery, positions, merged };
+  for (let again = true; ; again = false) {
+    const discovery = await discoverBatches(jobs, known);
+    const [positions, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
+    const { landed, holes } = coverage(positions, [...discovery.batches, ...discovery.strangers]);
+    const [hole] = holes;
+    if (hole === undefined) return { discovery, landed, merged };
+    // A list of many tables comes page by page: one that was made behind the page on which it belongs is missing from it,
+    // and one that followed it is not. What is gone is gone the next time, too.
+    if (!again)
+      throw new AortaError('AORTA-BIGQUERY-BATCH-GONE', {
+        batch: `aorta_landed_${hole.stream}_${hole.partition}_…_${hole.from}_${hole.to}`,
+        dataset: dataset.dataset,
+      });
+  }
 }
 
 /** The written positions. */
@@ -86,20 +99,4 @@ export async function readMerged(jobs: Jobs, dataset: Dataset): Promise<MergedRe
   for (const [batch, target, dates] of await jobs.rows('reading what is merged', readMergedStatement(dataset)))
     merged.add(batch as string, target as string, ((dates ?? []) as readonly string[]).map(dayOf));
   return merged;
-}
-
-/** How far partitions are landed. Throws AORTA-BIGQUERY-BATCH-GONE where a landing table is missing that nothing says to be merged. */
-export function landedPositions(
-  dataset: Dataset,
-  positions: readonly WrittenPosition[],
-  discovery: Pick<Discovery, 'batches' | 'strangers'>,
-): Coverage['landed'] {
-  const { landed, holes } = coverage(positions, [...discovery.batches, ...discovery.strangers]);
-  const [hole] = holes;
-  if (hole !== undefined)
-    throw new AortaError('AORTA-BIGQUERY-BATCH-GONE', {
-      batch: `aorta_landed_${hole.stream}_${hole.partition}_…_${hole.from}_${hole.to}`,
-      dataset: dataset.dataset,
-    });
-  return landed;
 }

@@ -3,21 +3,32 @@ import type { TableDeclaration } from '@aorta/schemas';
 import type { ErasureReceipt } from '../erasure.ts';
 import type { Jobs } from './client/jobs.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
-import { countStatement, type Dataset, eraseSteps, USER_PARAMETER } from './sql/index.ts';
+import { countStatement, type Dataset, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/index.ts';
 
 /** Label of a landing table from which a user's rows were taken: its number of rows says nothing any more. */
 export const ERASED = 'erased';
 
-/** Carries out an erasure: the list first, then landed batches, then the tables, each to its end. */
+const step = 'erasing a user';
+
+/**
+ * Carries out an erasure: the list first, then landed batches, then the tables, each to its end. What is landed is looked
+ * for when the user is on the list: what comes later is left out by merges, and goes with its batch.
+ */
 export async function eraseUser(
   jobs: Jobs,
   dataset: Dataset,
   tables: readonly TableDeclaration[],
-  batches: readonly LandedBatch[],
+  look: () => Promise<readonly LandedBatch[]>,
   user: string,
 ): Promise<ErasureReceipt> {
   const parameters = { [USER_PARAMETER]: user };
-  const landed = new Map(batches.map((batch) => [batch.name, batch]));
+  const run = (sql: string) => jobs.query(step, `aorta_erase_${randomUUID()}`, { sql, parameters });
+  await run(suppressStatement(dataset));
+  const batches = await look();
+  const landed = new Set(batches.map(({ name }) => name));
+  // A merge that began before the list was written may be under way where something is landed, and insert what nobody sees yet.
+  const fed = tables.filter(({ stream }) => batches.some((batch) => stream === '*' || batch.stream === stream));
+  const mayBeMerging = new Set(fed.map(({ name }) => name));
   const counted: { table: string; rows: number }[] = [];
   let landedRows = 0;
   const steps = eraseSteps(
@@ -26,21 +37,19 @@ export async function eraseUser(
     batches.map(({ name, stream, fields }) => ({ table: name, stream, fields })),
   );
   for (const { table, sql } of steps) {
-    const batch = table === undefined ? undefined : landed.get(table);
-    if (table !== undefined) {
-      const there = await jobs.ifThere('erasing a user', () => jobs.client.getTable(table), table);
-      // It was merged and dropped meanwhile: by a merge that knew the list, or before the tables are seen to.
-      if (there === undefined) continue;
-      const count = countStatement(dataset, table, there.schema?.fields ?? []);
-      const [row] = await jobs.rows('erasing a user', count, parameters);
-      const rows = Number(row?.[0] ?? 0);
-      if (rows === 0) continue;
-      if (batch === undefined) counted.push({ table, rows });
-      else landedRows += rows;
-      if (batch !== undefined)
-        await jobs.call('erasing a user', () => jobs.client.patchTable(table, { labels: { aorta: ERASED } }), { of: table });
-    }
-    await jobs.query('erasing a user', `aorta_erase_${randomUUID()}`, { sql, parameters });
+    if (table === undefined) continue;
+    const there = await jobs.ifThere(step, () => jobs.client.getTable(table), table);
+    // It was merged and dropped meanwhile: by a merge that knew the list, or before the tables are seen to.
+    if (there === undefined) continue;
+    const count = countStatement(dataset, table, there.schema?.fields ?? []);
+    const [row] = await jobs.rows(step, count, parameters);
+    const rows = Number(row?.[0] ?? 0);
+    if (rows === 0 && !mayBeMerging.has(table)) continue;
+    if (landed.has(table)) {
+      landedRows += rows;
+      await jobs.call(step, () => jobs.client.patchTable(table, { labels: { aorta: ERASED } }), { of: table });
+    } else if (rows > 0) counted.push({ table, rows });
+    await run(sql);
   }
   return { tables: counted.sort((a, b) => a.table.localeCompare(b.table, 'en')), landed: landedRows };
 }

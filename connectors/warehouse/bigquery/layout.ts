@@ -27,7 +27,7 @@ export async function forMany<T, R>(all: readonly T[], work: (one: T) => Promise
 export async function checkDataset(jobs: Jobs, location: string): Promise<DatasetResource> {
   const { client } = jobs;
   const { project, dataset } = client;
-  const found = await jobs.ifThere('looking at the dataset', () => client.getDataset(), dataset);
+  const found = await jobs.ifThere('looking at the dataset', () => client.getDataset(), `${project}.${dataset}`);
   if (found === undefined) throw new AortaError('AORTA-BIGQUERY-DATASET', { dataset, project });
   if (found.location !== undefined && found.location.toLowerCase() !== location.toLowerCase())
     throw new AortaError('AORTA-BIGQUERY-LOCATION', { dataset, found: found.location, configured: location });

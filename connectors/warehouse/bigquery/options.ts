@@ -3,10 +3,17 @@ import * as z from 'zod';
 /** The configuration of a BigQuery warehouse. */
 export const bigQueryOptions = z.strictObject({
   type: z.literal('bigquery').describe('A dataset of BigQuery.'),
-  project: z.string().min(1).describe('Project that holds the dataset, and pays for the jobs.'),
+  project: z
+    .string()
+    .regex(/^([a-z0-9.-]{1,253}:)?[a-z0-9][a-z0-9-]{0,62}$/, {
+      error: 'not the id of a project (small letters, digits and hyphens, such as my-project-123)',
+    })
+    .describe('Id of the project that holds the dataset, and pays for the jobs.'),
   dataset: z
     .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,1023}$/)
+    .regex(/^[A-Za-z0-9_]{1,1024}$/, {
+      error: 'not the name of a dataset (letters, digits and underscores, without the project)',
+    })
     .describe('Dataset of the tables. Others may use it too: what Aorta has not made stays as it is.'),
   location: z.string().min(1).default('US').describe('Where the dataset is: a region or multi-region, such as EU.'),
   key_file: z

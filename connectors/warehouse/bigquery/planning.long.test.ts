@@ -53,4 +53,12 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
     expect(second.done.map(({ name }) => name)).toEqual(['sleep']);
     expect(second.left.filter(({ name }) => !notHere(name))).toEqual([]);
   });
+
+  test('make nothing in a dataset that is in another place than was meant', async () => {
+    const dataset = 'elsewhere';
+    await provided.client().createDataset(dataset, { location: 'US' });
+    const { done, left } = await applyBigQuery({ ...options, dataset, location: 'EU' });
+    expect([done, left[0]]).toMatchObject([[], { kind: 'refused', of: 'dataset', what: 'is in US; configured is EU' }]);
+    expect((await provided.client().dataset(dataset).getTables())[0]).toEqual([]);
+  });
 });

@@ -25,6 +25,10 @@ export interface Applied {
   readonly left: readonly Difference[];
 }
 
+/** Somebody sits before the screen, and starts it again: nobody waits a quarter of an hour for a service that is away. */
+const MOST_PATIENCE_MS = 120_000;
+const lookingMs = ({ patience_s }: PlanningOptions): number => Math.min(patience_s * 1000, MOST_PATIENCE_MS);
+
 async function differences(jobs: Jobs, options: PlanningOptions): Promise<Difference[]> {
   const { client } = jobs;
   const dataset: Dataset = { project: client.project, dataset: client.dataset };
@@ -34,7 +38,11 @@ async function differences(jobs: Jobs, options: PlanningOptions): Promise<Differ
   const wanted = [...wantedTables(landed, options.team), ...landed.map((table, index) => emptyLanding(table, schemas[index]!))];
   const shown = views(bigQueryViews(dataset), landed, declared).filter((view): view is WantedView => view.query !== undefined);
   shown.push(...landed.map((table, index) => landedView(dataset, table, schemas[index]!)));
-  const foundDataset = await jobs.ifThere('looking at the dataset', () => client.getDataset(), client.dataset);
+  const foundDataset = await jobs.ifThere(
+    'looking at the dataset',
+    () => client.getDataset(),
+    `${client.project}.${client.dataset}`,
+  );
   const found = new Map<string, FoundTable>();
   if (foundDataset !== undefined) {
     const listed = await jobs.call('looking for tables', () => client.listTables(), { of: client.dataset });
@@ -63,7 +71,7 @@ async function carryOut(jobs: Jobs, { of, kind, name, resource, sql }: Differenc
 
 /** What differs between the declarations and the dataset. Changes nothing. */
 export function planBigQuery(options: PlanningOptions): Promise<readonly Difference[]> {
-  return differences(openJobs(options), options);
+  return differences(openJobs(options, { patience: { forMs: lookingMs(options) } }), options);
 }
 
 /**
@@ -71,12 +79,15 @@ export function planBigQuery(options: PlanningOptions): Promise<readonly Differe
  * refused is left. Nothing is ever taken away.
  */
 export async function applyBigQuery(options: PlanningOptions): Promise<Applied> {
-  const jobs = openJobs(options);
+  const jobs = openJobs(options, { patience: { forMs: lookingMs(options) } });
   const done: Difference[] = [];
   const unmade = new Map<string, string>();
   // A table that was just made may have an expiry from its dataset: what is seen of it then is changed in a second round.
   for (let round = 0; round < 2; round++) {
-    const todo = (await differences(jobs, options)).filter(({ kind, name }) => kind !== 'refused' && !unmade.has(name));
+    const all = await differences(jobs, options);
+    // In another place than somebody meant nothing is made: data may be kept out of there for good reasons.
+    if (all.some(({ of, kind }) => of === 'dataset' && kind === 'refused')) break;
+    const todo = all.filter(({ kind, name }) => kind !== 'refused' && !unmade.has(name));
     for (const difference of todo) {
       try {
         await carryOut(jobs, difference);

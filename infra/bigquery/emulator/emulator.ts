@@ -1,26 +1,18 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, type Guarded, startGuarded } from '@aorta/machine';
-import { BigQueryProblem } from '../problem.ts';
+import { freePorts, type Guarded, ServerProblem, startGuarded } from '@aorta/machine';
 import { emulatorPython } from './python.ts';
+import { type EmulatorOptions, type RunningEmulator, serving } from './running.ts';
+import { emulatorSettings, emulatorWords } from './words.ts';
 
-const READY_MS = 90_000;
 const END_MS = 5000;
-const LOOK_EVERY_MS = 25;
 const CHOICES = 5;
 
-export interface EmulatorOptions {
-  readonly project: string;
-  readonly fetching?: () => void;
-}
-
 /** The emulator behind the local server: bqemulator, in a process that ends with ours. */
-export class Emulator {
-  /** `http://127.0.0.1:PORT` */
+export class Emulator implements RunningEmulator {
+  readonly provider = 'local';
   readonly address: string;
-  /** Files that it may read are put there; gone when it stops. */
   readonly place: string;
   readonly #running: Guarded;
 
@@ -30,44 +22,30 @@ export class Emulator {
     this.#running = running;
   }
 
-  /** Starts one, fetching what it needs where that was not done before. Rejects with {@link BigQueryProblem}. */
+  /** Starts one, fetching what it needs where that was not done before. Rejects with {@link ServerProblem}. */
   static async start(options: EmulatorOptions): Promise<Emulator> {
     const python = await emulatorPython(options.fetching);
     for (let choice = 1; ; choice++) {
       const place = await mkdtemp(join(tmpdir(), 'aorta-bigquery-'));
       const emulator = await Emulator.#begun(python, place, options);
-      const problem = await emulator.#ready(options.project);
+      const problem = await serving(emulator.address, options.project, async () => emulator.#running.running);
       if (problem === undefined) return emulator;
       const said = await readFile(join(place, 'emulator.log'), 'utf8').catch(() => '');
       await emulator.stop();
       // Somebody else was quicker to use one of its ports.
       if (/address already in use/i.test(said) && choice < CHOICES) continue;
-      throw new BigQueryProblem(`The local BigQuery ${problem}`, lastWords(said));
+      throw new ServerProblem(`The local BigQuery ${problem}`, lastWords(said));
     }
   }
 
   static async #begun(python: string, place: string, { project }: EmulatorOptions): Promise<Emulator> {
     const [rest, grpc] = await freePorts(2);
-    const words = [
-      '--rest-port',
-      String(rest),
-      '--grpc-port',
-      String(grpc),
-      '--project',
-      project,
-      '--log-level',
-      'WARNING',
-      '--ephemeral',
-    ];
-    const settings = {
-      BQEMU_ENABLE_FORMAT_EXTENSIONS: 'false',
-      BQEMU_METRICS_ENABLED: 'false',
-      BQEMU_SCRIPTING_MAX_STATEMENTS: '100000',
-      PYTHONDONTWRITEBYTECODE: '',
-    };
     const script = join(import.meta.dirname, 'start.py');
+    // What Python compiles is kept, whatever the machine says: the first start takes half a minute, the others two seconds.
+    const settings = { ...emulatorSettings, PYTHONDONTWRITEBYTECODE: '' };
     const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-    const running = await startGuarded('env', [...environment, python, script, 'start', ...words], {
+    const words = emulatorWords({ rest: rest!, grpc: grpc!, project });
+    const running = await startGuarded('env', [...environment, python, script, ...words], {
       log: join(place, 'emulator.log'),
       needless: place,
     });
@@ -84,18 +62,6 @@ export class Emulator {
     await this.#running.ended;
     clearTimeout(late);
     await rm(this.place, { recursive: true, force: true });
-  }
-
-  /** Resolves when it serves; with what went wrong where it does not. */
-  async #ready(project: string): Promise<string | undefined> {
-    const deadline = performance.now() + READY_MS;
-    for (;;) {
-      const answer = await fetch(`${this.address}/bigquery/v2/projects/${project}/datasets`).catch(() => undefined);
-      if (answer?.ok === true && this.#running.running) return undefined;
-      if (!this.#running.running) return 'ended at its start';
-      if (performance.now() > deadline) return `is not ready after ${READY_MS / 1000} s`;
-      await sleep(LOOK_EVERY_MS);
-    }
   }
 }
 

@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, finished } from '@aorta/machine';
-import { BigQueryProblem } from '../problem.ts';
+import { cached, finished, ServerProblem } from '@aorta/machine';
 
-const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
-const OLDEST = [3, 11];
+export const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
+export const OLDEST = [3, 11] as const;
 
-const NO_PYTHON = new BigQueryProblem(
+const NO_PYTHON = new ServerProblem(
   'There is no python3 of version 3.11 or newer, which the local BigQuery runs in',
   'Install it, and start again (on Debian: apt-get install python3 python3-venv).',
 );
-const NO_VENV = new BigQueryProblem(
+const NO_VENV = new ServerProblem(
   'python3 cannot make virtual environments, in one of which the local BigQuery runs',
   'Install what is missing, and start again (on Debian: apt-get install python3-venv).',
 );
-const NO_PACKAGES = new BigQueryProblem(
+const NO_PACKAGES = new ServerProblem(
   'The packages of the local BigQuery could not be installed',
   'Check that PyPI, or the mirror in the settings of pip, can be reached, and start again.',
 );
 
-/** The version of `python3`, such as `3.11.7`; rejects with {@link BigQueryProblem} where it is not there or cannot do what is needed. */
+/** The version of `python3`, such as `3.11.7`; rejects with {@link ServerProblem} where it is not there or cannot do what is needed. */
 async function pythonVersion(): Promise<string> {
   const asked = ['-c', 'import platform; print(platform.python_version()); import venv, ensurepip; print("venv")'];
   const { output } = await finished('python3', asked).catch(() => {
@@ -28,7 +27,7 @@ async function pythonVersion(): Promise<string> {
   });
   const [version = '', venv] = output.split('\n');
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (!(major > OLDEST[0]! || (major === OLDEST[0] && minor >= OLDEST[1]!))) throw NO_PYTHON;
+  if (!(major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]))) throw NO_PYTHON;
   if (venv !== 'venv') throw NO_VENV;
   return version;
 }
@@ -40,7 +39,7 @@ function folderName(version: string): string {
 
 /**
  * The Python that has the emulator's packages: in a virtual environment in the cache, made once; `fetching` hears of it.
- * Rejects with {@link BigQueryProblem}.
+ * Rejects with {@link ServerProblem}.
  */
 export async function emulatorPython(fetching: () => void = () => {}): Promise<string> {
   const folder = await cached(folderName(await pythonVersion()), async (making) => {
@@ -56,11 +55,11 @@ export async function emulatorPython(fetching: () => void = () => {}): Promise<s
 }
 
 /** Why it cannot be had, or undefined where it is there or can be tried. */
-export async function pythonProblem(): Promise<BigQueryProblem | undefined> {
+export async function pythonProblem(): Promise<ServerProblem | undefined> {
   return pythonVersion().then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof BigQueryProblem) return error;
+      if (error instanceof ServerProblem) return error;
       throw error;
     },
   );

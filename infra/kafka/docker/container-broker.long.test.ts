@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dockerAnswers } from '@aorta/machine';
+import { type Daemon, startDaemon, whyNoDaemon } from '@aorta/machine/docker.fixture';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { client, consume, produce, question } from '../client.fixture.ts';
 import { createTopic, type ProvidedBroker, provideBroker, whyNoJvmBroker } from '../index.ts';
-import { dockerAnswers } from './answers.ts';
 import { LIBS } from './container-broker.ts';
-import { type Daemon, startDaemon, whyNoDaemon } from './daemon.fixture.ts';
 import { buildImage, jlink } from './image.fixture.ts';
 
 /*

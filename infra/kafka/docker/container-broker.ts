@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, reason } from '@aorta/machine';
+import { type Container, containerHost, freePorts, printedBy, reason, startContainer } from '@aorta/machine';
 import { jvmOf, type Purpose } from '../java.ts';
-import { BrokerProblem } from '../problem.ts';
+import { brokerProblem } from '../problem.ts';
 import { brokerProperties } from '../properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from '../provided.ts';
 import { type Cluster, isReady } from '../ready.ts';
@@ -25,19 +25,6 @@ const script = (cluster: string, purpose: Purpose | undefined): string =>
     `exec java ${jvmOf(purpose).join(' ')} -cp '${LIBS}/*' kafka.Kafka ${SETTINGS}`,
   ].join('\n');
 
-/** A container, as the daemon knows it. */
-interface Container {
-  readonly id: string;
-  kill(): Promise<unknown>;
-  stop(how: { t: number }): Promise<unknown>;
-  start(): Promise<unknown>;
-  pause(): Promise<unknown>;
-  unpause(): Promise<unknown>;
-  remove(how: { force: boolean; v: boolean }): Promise<unknown>;
-  logs(which: { stdout: true; stderr: true }): Promise<Buffer>;
-  inspect(): Promise<{ readonly State: { readonly Running: boolean; readonly Paused: boolean } }>;
-}
-
 /** A Kafka broker in a container of Docker. Testcontainers' reaper removes it where this process is killed. */
 export class ContainerBroker implements ProvidedBroker, BrokerFaults {
   readonly provider = 'docker';
@@ -59,9 +46,8 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
   static async start(options: Pick<BrokerOptions, 'users' | 'properties' | 'purpose'> = {}): Promise<ContainerBroker> {
     const { users, properties, purpose } = options;
     // Only here: a second of loading, and no part of what is installed for running.
-    const { GenericContainer, StartupCheckStrategy, getContainerRuntimeClient } = await import('testcontainers');
-    const { container: containers, info } = await getContainerRuntimeClient();
-    const { host } = info.containerRuntime;
+    const { GenericContainer } = await import('testcontainers');
+    const host = await containerHost();
     // Of this machine: what a broker tells its clients has to be known before it starts.
     const [plain, controller, third] = await freePorts(3);
     const sasl = users === undefined ? undefined : third;
@@ -74,19 +60,12 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
       ...(users === undefined ? {} : { users }),
       ...(properties === undefined ? {} : { properties }),
     });
-    // Whether it is ready, we ask ourselves: the strategies for that need programs in the image.
-    class Started extends StartupCheckStrategy {
-      async checkStartupState() {
-        return 'SUCCESS' as const;
-      }
-    }
-    const started = await new GenericContainer(image())
+    const prepared = new GenericContainer(image())
       .withEntrypoint(['/bin/sh', '-c', script(id, purpose)])
       .withExposedPorts(...[plain!, ...(sasl === undefined ? [] : [sasl])].map((port) => ({ container: port, host: port })))
-      .withCopyContentToContainer([{ content: settings, target: SETTINGS, mode: 0o644 }])
-      .withWaitStrategy(new Started())
-      .start();
-    const broker = new ContainerBroker(containers.getById(started.getId()), { id, host, port: plain! }, sasl);
+      .withCopyContentToContainer([{ content: settings, target: SETTINGS, mode: 0o644 }]);
+    const { container } = await startContainer(prepared);
+    const broker = new ContainerBroker(container, { id, host, port: plain! }, sasl);
     try {
       await broker.#ready();
     } catch (error) {
@@ -129,21 +108,9 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
       const running = (await this.#container.inspect()).State.Running;
       if (!running || performance.now() > deadline) {
         const what = running ? `is not ready after ${READY_MS / 1000} s` : 'ended at its start';
-        const said = printed(await this.#container.logs({ stdout: true, stderr: true }));
-        throw new BrokerProblem(`Kafka’s broker in the container ${what}: ${reason(said)}`);
+        throw brokerProblem(`Kafka’s broker in the container ${what}: ${reason(await printedBy(this.#container))}`);
       }
       await sleep(LOOK_EVERY_MS);
     }
   }
-}
-
-/** What a container printed, out of the frames that the daemon sends: 8 bytes, the last four of which say how long the text is. */
-function printed(frames: Buffer): string {
-  let text = '';
-  for (let at = 0; at + 8 <= frames.length; ) {
-    const end = at + 8 + frames.readUInt32BE(at + 4);
-    text += frames.toString('utf8', at + 8, end);
-    at = end;
-  }
-  return text;
 }

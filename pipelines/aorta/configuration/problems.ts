@@ -56,7 +56,7 @@ function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: 
       return [
         say(
           path,
-          `this is not ${formats[issue.format] ?? 'in the form that is needed'}`,
+          ownWords(issue) ?? `this is not ${formats[issue.format] ?? 'in the form that is needed'}`,
           formatHints[issue.format] ?? descriptionAt(schema, path, document.value) ?? 'See docs/reference/configuration.md.',
         ),
       ];
@@ -111,6 +111,11 @@ function valueAt(value: unknown, path: Path): unknown {
       typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[part] : undefined,
     value,
   );
+}
+
+/** What a schema of ours says of its own pattern; the library's words quote the pattern. */
+function ownWords({ format, message }: { readonly format?: string; readonly message: string }): string | undefined {
+  return format === 'regex' && !message.startsWith('Invalid ') ? trimmed(message) : undefined;
 }
 
 function trimmed(message: string): string {

@@ -4,6 +4,7 @@ import { AortaError } from '@aorta/telemetry';
 import { type ExitCode, exit } from '../exit.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { notStarted } from './local-server.ts';
 import { action, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -19,7 +20,7 @@ export function bigQueryCommand(surroundings: Surroundings) {
   const command = verb(
     'bigquery',
     'a local server that the official client takes for BigQuery',
-    'Serves one project of BigQuery on 127.0.0.1 until SIGINT (which ends with 130) or SIGTERM (which ends with 0), and prints what to put into aorta.yaml. It needs Python 3.11 or newer, and a minute and the network when it is first started. Tables are gone when it ends. POST to the control port injects faults, switches quotas on and puts the clock forward.',
+    'Serves one project of BigQuery on 127.0.0.1 until SIGINT (which ends with 130) or SIGTERM (which ends with 0), and prints what to put into aorta.yaml. It needs Docker, or Python 3.11 or newer, and a minute and the network when it is first started. Tables are gone when it ends. POST to the control port injects faults, switches quotas on and puts the clock forward.',
     ['aorta dev bigquery', 'aorta dev bigquery --project my-project --port 0 --json'],
   )
     .option('--project <id>', 'the project', 'test')
@@ -36,24 +37,17 @@ async function serveBigQuery(flags: BigQueryFlags, { terminal, stopRequest }: Su
       hint: 'Write --project test.',
     });
   // Only here: the shipped image leaves the local servers out.
-  const { BigQueryProblem, PortTaken, provideBigQuery } = await import('@aorta/bigquery-server');
+  const server = await import('@aorta/bigquery-server');
   let provided: ProvidedBigQuery;
   try {
-    provided = await provideBigQuery({
+    provided = await server.provideBigQuery({
       own: true,
       port,
       project,
       fetching: () => void terminal.err.write('Fetching the packages of the local BigQuery from PyPI (once; a minute)…\n'),
     });
   } catch (error) {
-    if (error instanceof PortTaken)
-      throw new AortaError('AORTA-USAGE', {
-        problem: `port ${error.port} is in use`,
-        hint: 'Give another with --port; 0 takes any that is free.',
-      });
-    if (error instanceof BigQueryProblem)
-      throw new AortaError('AORTA-BIGQUERY-LOCAL', { problem: error.problem, hint: error.hint });
-    throw error;
+    throw notStarted(error, 'AORTA-BIGQUERY-LOCAL', server);
   }
   const stop = stopRequest({ quiet: true });
   try {

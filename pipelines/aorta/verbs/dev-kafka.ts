@@ -7,6 +7,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { counted } from '../printing/quantity.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { notStarted } from './local-server.ts';
 import { action, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -47,7 +48,6 @@ async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: fr
   const topics = flags.topic ?? defaultTopics;
   // Only here: the shipped image leaves the local servers out.
   const kafka = await import('@aorta/kafka-broker');
-  const { BrokerProblem, PortTaken } = kafka;
   let broker: KafkaBroker | undefined;
   try {
     const { port, folder } = flags;
@@ -59,13 +59,7 @@ async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: fr
     for (const topic of topics) await kafka.createTopic(broker.brokers[0]!, topic);
   } catch (error) {
     await broker?.stop();
-    if (error instanceof PortTaken)
-      throw new AortaError('AORTA-USAGE', {
-        problem: `port ${error.port} is in use`,
-        hint: 'Give another with --port; 0 takes any that is free.',
-      });
-    if (error instanceof BrokerProblem) throw new AortaError('AORTA-KAFKA-LOCAL', { problem: error.problem, hint: error.hint });
-    throw error;
+    throw notStarted(error, 'AORTA-KAFKA-LOCAL', kafka);
   }
   const stop = stopRequest({ quiet: true });
   try {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { examine, type Finding } from '../examination.ts';
+import type { Finding } from '../examination/finding.ts';
+import { examine } from '../examination.ts';
 import { exit } from '../exit.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';

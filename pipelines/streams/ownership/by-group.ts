@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AssignedPartition, KafkaClient } from '@aorta/kafka-client';
 import { AortaError } from '@aorta/telemetry';
 import { groupOf, sharesTopic } from '../kafka/topics.ts';
@@ -12,8 +13,9 @@ export interface GroupOwnershipOptions extends OwnershipOptions {
 }
 
 /**
- * Shares out work by a consumer group: each partition of an empty topic stands for some shares, by turns, and the brokers
- * give it to one member. Where the topic has fewer partitions than there are shares, some go together. Rejects with
+ * Shares out work by a consumer group: each partition of an empty topic stands for some shares, by their names, and the
+ * brokers give it to one member. During an upgrade one version knows shares that the other does not: those that both know
+ * stand for the same partition all the same, so that none has two owners, or nobody. Rejects with
  * AORTA-STREAM-TOPIC-MISSING, and as the client does where the cluster cannot be used.
  */
 export async function ownByGroup(options: GroupOwnershipOptions): Promise<Ownership> {
@@ -29,7 +31,7 @@ export async function ownByGroup(options: GroupOwnershipOptions): Promise<Owners
     topics: [topic],
     onAssigned: (partition) => {
       const { lost } = partition;
-      const names = shares.filter((_, index) => index % partitions === partition.partition);
+      const names = shares.filter((name) => partitionOf(name, partitions) === partition.partition);
       held.set(
         partition,
         names.map((name) => ({ name, lost })),
@@ -64,4 +66,9 @@ export async function ownByGroup(options: GroupOwnershipOptions): Promise<Owners
     },
     close: () => consumer.stop(),
   };
+}
+
+/** The partition that stands for a share: by its name alone, whatever shares there are beside it. */
+function partitionOf(share: string, partitions: number): number {
+  return createHash('sha256').update(share).digest().readUInt32BE(0) % partitions;
 }

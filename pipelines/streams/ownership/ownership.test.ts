@@ -20,7 +20,7 @@ test('a worker that is alone owns everything until it ends', async () => {
 
 test('workers of a group own each share once, and hear before they lose one', async () => {
   const kafka = new MemoryKafka();
-  const settings = settingsOf({ partitions: 3 });
+  const settings = settingsOf({ partitions: 2 });
   await applyTopics(kafka.client().admin, settings);
   const told: string[][] = [];
   const join = (name: string): Promise<Ownership> =>
@@ -46,6 +46,20 @@ test('workers of a group own each share once, and hear before they lose one', as
   expect(first.owned()).toEqual([]);
   expect(names(second).sort()).toEqual([...shares].sort());
   await second.close();
+});
+
+test('versions that know different shares own those that both know once', async () => {
+  const kafka = new MemoryKafka();
+  const settings = settingsOf({ partitions: 4 });
+  await applyTopics(kafka.client().admin, settings);
+  const join = (name: string, some: readonly string[]): Promise<Ownership> =>
+    ownByGroup({ client: kafka.client(name), prefix: settings.prefix, work: 'merge', shares: some });
+  const older = await join('older', shares);
+  const newer = await join('newer', ['a-new-one', ...shares, 'another']);
+  const owned = [...names(older), ...names(newer)].filter((name) => shares.includes(name));
+  expect(owned.sort()).toEqual([...shares].sort());
+  await older.close();
+  await newer.close();
 });
 
 test('without the topic of the shares there is nothing to own', async () => {

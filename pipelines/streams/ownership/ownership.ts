@@ -19,7 +19,7 @@ export interface OwnedShare {
 }
 
 export interface OwnershipOptions {
-  /** Names of all shares, the same for all workers. */
+  /** Names of all shares. During an upgrade workers may know different ones. */
   readonly shares: readonly string[];
   /** Hears that shares came or went, or that taking part has ended: {@link Ownership.owned} throws then. */
   readonly onChange?: () => void;

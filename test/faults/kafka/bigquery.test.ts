@@ -55,7 +55,7 @@ function sharedIn({ project, apiEndpoint }: ProvidedBigQuery): SharedWarehouse {
 
 /** Who has merged into which table since a moment (milliseconds since 1970), by the warehouse's own record of it. */
 async function mergersSince(provided: ProvidedBigQuery, moment: number): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const query = `SELECT DISTINCT target, worker FROM ${DATASET}.aorta_activity WHERE what = 'merge' AND at >= TIMESTAMP_MILLIS(${moment})`;
+  const query = `SELECT DISTINCT target, worker FROM ${DATASET}.aorta_activity WHERE what = 'merge' AND ended_at >= TIMESTAMP_MILLIS(${moment})`;
   const [rows] = (await provided.client().query({ query })) as [{ target: string; worker: string }[], ...unknown[]];
   const by = Map.groupBy(rows, ({ target }) => target);
   return new Map([...by].map(([target, some]) => [target, new Set(some.map(({ worker }) => worker))]));

@@ -10,6 +10,7 @@ import type {
   ResultPage,
   TableResource,
 } from './client.ts';
+import { Credentials } from './credentials.ts';
 import { upload } from './upload.ts';
 
 export interface OfficialClientOptions {
@@ -87,6 +88,8 @@ class OfficialClient implements BigQueryClient {
   readonly #options: OfficialClientOptions;
   readonly #big: BigQuery;
   readonly #endpoint: string;
+  /** Undefined for a local server. */
+  readonly #credentials: Credentials | undefined;
 
   constructor(options: OfficialClientOptions) {
     this.#options = options;
@@ -99,15 +102,21 @@ class OfficialClient implements BigQueryClient {
       retryOptions: { autoRetry: false, maxRetries: 0 },
       // The official client hands it to its transport, which then lets go of the connection.
       timeout: callMs,
-      ...(keyFile === undefined ? {} : { keyFilename: keyFile }),
       ...(apiEndpoint === undefined ? {} : { apiEndpoint }),
       ...(isLocal(apiEndpoint) ? { authClient: nobody } : {}),
     };
     this.#big = new BigQuery(settings as unknown as ConstructorParameters<typeof BigQuery>[0]);
     this.#endpoint = apiEndpoint?.replace(/\/$/, '') ?? 'https://bigquery.googleapis.com';
+    // Else BIGQUERY_EMULATOR_HOST, which somebody may have set for something else, would have the calls, and not the uploads.
+    this.#big.baseUrl = `${this.#endpoint}/bigquery/v2`;
+    this.#credentials = isLocal(apiEndpoint)
+      ? undefined
+      : new Credentials({ auth: this.#big.authClient, keyFile, deadlineMs: callMs });
   }
 
   async #ask<T>(request: Request, callMs = this.#options.callMs): Promise<T> {
+    // The official client takes them from where these put them.
+    await this.#credentials?.headers(this.#endpoint);
     const asked = new Promise<T>((done, failed) => {
       this.#big.request(request, (error, body) => {
         if (error) failed(error);
@@ -187,7 +196,7 @@ class OfficialClient implements BigQueryClient {
     };
     const url = `${this.#endpoint}/upload/bigquery/v2/projects/${this.project}/jobs?uploadType=multipart`;
     try {
-      const headers = isLocal(this.#options.apiEndpoint) ? new Headers() : await this.#credentials(url);
+      const headers = (await this.#credentials?.headers(url)) ?? new Headers();
       const job = await upload<JobResource>(url, headers, { jobReference: this.#job(jobId), configuration }, body, {
         deadlineMs: 4 * this.#options.callMs,
         gzip: this.#options.gzip,
@@ -196,10 +205,6 @@ class OfficialClient implements BigQueryClient {
     } catch (error) {
       throw failureOf(error);
     }
-  }
-
-  async #credentials(url: string): Promise<Headers> {
-    return new Headers(await within(this.#options.callMs, this.#big.authClient.getRequestHeaders(url)));
   }
 
   async query({ jobId, sql, parameters, mostBytes, labels }: QueryRequest): Promise<JobState> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { costReport } from './cost-report.ts';
 import { DaySpending } from './day-spending.ts';
-import { bytesFor, priceOf, TIB } from './price.ts';
+import { bytesFor, mostBilled, priceOf, TIB } from './price.ts';
 
 const DAY = 86_400_000;
 const noon = 20_000 * DAY + DAY / 2;
@@ -21,6 +21,26 @@ test('what is left of a day is shared out, and a new day begins at midnight UTC'
   expect(spending.left(noon)).toBe((TIB * 3) / 32);
   expect(spending.spent(noon)).toBe(TIB / 2 + TIB / 32);
   expect(spending.left(noon + DAY / 2)).toBe(TIB / 4);
+});
+
+test('who is started again and again has no more than all of them have left', () => {
+  const most = { mostPerDay: 6.25, pricePerTib: 6.25, workers: 2 };
+  // The other one has had its half, then half of what was left.
+  const stays = new DaySpending(most, 0, noon);
+  expect(stays.left(noon)).toBe(TIB / 2);
+  stays.hear((TIB * 3) / 4, noon);
+  expect(stays.left(noon)).toBe(TIB / 4);
+  stays.add(TIB / 8, noon);
+  expect(stays.left(noon)).toBe(TIB / 8);
+  expect(stays.spent(noon)).toBe((TIB * 7) / 8);
+  // An older answer takes nothing back; a new day forgets it.
+  stays.hear(TIB / 2, noon);
+  expect(stays.left(noon)).toBe(TIB / 8);
+  expect(stays.left(noon + DAY / 2)).toBe(TIB / 2);
+});
+
+test('a statement is reckoned with what every table counts for, however small', () => {
+  expect(mostBilled(5, 300)).toBe(5 + 3_000 * 2 ** 20);
 });
 
 test('a merge over midnight counts for the day in which it ends', () => {

@@ -6,7 +6,12 @@ export function priceOf(bytes: number, pricePerTib: number): number {
 }
 
 /** The service counts at least so much for each table that a statement names. */
-const LEAST_BYTES = 10 * 2 ** 20;
+export const LEAST_BYTES = 10 * 2 ** 20;
+
+/** What a statement may be billed for that processes so many bytes of so many tables: each of them counts for something. */
+export function mostBilled(processed: number, tables: number): number {
+  return processed + tables * LEAST_BYTES;
+}
 
 /**
  * What is left of a day's budget for reading the tables themselves: every landing table is named by the merge of its own

@@ -39,14 +39,9 @@ interface Thrown {
   readonly message?: unknown;
   readonly name?: unknown;
   readonly errors?: readonly { readonly reason?: unknown; readonly message?: unknown }[];
-  readonly cause?: unknown;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Messages of the client's authentication; they come without any answer of the service. */
-const unauthenticated =
-  /could not load the default credentials|invalid_grant|unable to (?:detect|authenticate)|no access, refresh token|invalid_client|private key|client_email|DECODER routines|ENOENT.*\.json|does not exist, or it is not a file|unexpected .*JSON/i;
 
 /** BigQuery says conflicts of transactions and of statements with the reason of a wrong statement. */
 const conflicting = /concurrent update|could not serialize access|transaction is aborted|too many DML statements outstanding/i;
@@ -84,8 +79,6 @@ export function failureOf(thrown: unknown): CallFailed {
   const status = typeof error.code === 'number' ? error.code : typeof error.status === 'number' ? error.status : undefined;
   const [first] = error.errors ?? [];
   const message = text(error.message);
-  if (unauthenticated.test(message) && (status === undefined || status === 400 || status === 401))
-    return new CallFailed('noCredentials');
   if (first?.reason !== undefined) return failureOfAnswer({ reason: first.reason, message: first.message ?? message }, status);
   if (status !== undefined && status >= 400) return failureOfAnswer({ message }, status);
   const name = text(error.name);

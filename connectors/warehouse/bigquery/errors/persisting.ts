@@ -83,6 +83,7 @@ export function refusal(step: string, failure: CallFailed, of = 'the dataset'): 
   const { reason } = failure;
   switch (reason) {
     case 'noCredentials':
+    case 'keyFile':
     case 'authError':
     case 'required':
       return new AortaError('AORTA-BIGQUERY-CREDENTIALS', { reason: wordsOf(reason) });

@@ -1,6 +1,7 @@
 import { isAortaError } from '@aorta/telemetry';
 import { expect, test } from 'vitest';
 import { CallFailed, failureOf, failureOfAnswer } from './call-failed.ts';
+import { failureOfLogin } from './login-failed.ts';
 import { type Patience, pauseAfter, persist, type Surroundings } from './persisting.ts';
 import { actionFor, reasons, UNKNOWN_TRIES } from './reasons.ts';
 
@@ -24,7 +25,7 @@ function virtual(): Surroundings & { readonly slept: number[] } {
   return { now: () => now, sleep, random: () => 0.5, slept };
 }
 
-const answer = (code: number, reason: string, message = '') =>
+const answer = (code: number | undefined, reason: string, message = '') =>
   Object.assign(new Error(message), { code, errors: [{ reason, message }] });
 
 test('every documented reason has a class', () => {
@@ -51,9 +52,25 @@ test.each([
   [Object.assign(new Error('x'), { code: 429 }), 'later'],
   [Object.assign(new Error('x'), { code: 'ECONNRESET' }), 'again'],
   [Object.assign(new Error('x'), { name: 'TimeoutError' }), 'again'],
-  [new Error('Could not load the default credentials. Browse to …'), 'setup'],
 ])('%s is told by its reason, not by its status alone', (thrown, action) => {
   expect(actionFor(failureOf(thrown).reason, 1)).toBe(action);
+});
+
+test.each([
+  ['nobody gives any', new Error('Could not load the default credentials. Browse to …'), 'noCredentials'],
+  ['a machine of Google’s without an account', Object.assign(new Error('x'), { status: 404, config: {} }), 'noCredentials'],
+  ['a key that was withdrawn', Object.assign(new Error('invalid_grant'), { status: 400, config: {} }), 'authError'],
+  ['an account that may not be taken on', Object.assign(new Error('x'), { status: 403, config: {} }), 'authError'],
+  ['who gives them fails', Object.assign(new Error('x'), { status: 503, config: {} }), 'backendError'],
+  ['who gives them has had enough', Object.assign(new Error('x'), { status: 429, config: {} }), 'rateLimitExceeded'],
+  ['who gives them is not reached', Object.assign(new Error('x'), { code: 'ENOTFOUND', config: {} }), 'unreachable'],
+  ['who gives them does not answer', Object.assign(new Error('x'), { name: 'TimeoutError' }), 'unanswered'],
+])('credentials, where %s', (_, thrown, reason) => {
+  expect(failureOfLogin(thrown, { named: false }).reason).toBe(reason);
+});
+
+test('a file that was named and gives no credentials is what is wrong', () => {
+  expect(failureOfLogin(new Error('ENOENT'), { named: true }).reason).toBe('keyFile');
 });
 
 test('nothing of a message is kept but the name of a permission', () => {
@@ -85,6 +102,8 @@ test('gives up when its patience ends, as somebody who may be asked again later'
 
 test.each([
   ['accessDenied', 403, 'AORTA-BIGQUERY-FORBIDDEN'],
+  ['noCredentials', undefined, 'AORTA-BIGQUERY-CREDENTIALS'],
+  ['keyFile', undefined, 'AORTA-BIGQUERY-CREDENTIALS'],
   ['authError', 401, 'AORTA-BIGQUERY-CREDENTIALS'],
   ['accessNotConfigured', 403, 'AORTA-BIGQUERY-PROJECT'],
   ['billingNotEnabled', 403, 'AORTA-BIGQUERY-PROJECT'],

@@ -76,6 +76,11 @@ export const reasons = {
   unreachable: { action: 'again', status: [], words: 'there was no connection' },
   unanswered: { action: 'again', status: [], words: 'there was no answer in time' },
   garbled: { action: 'again', status: [], words: 'the answer was cut, or no JSON' },
+  keyFile: {
+    action: 'setup',
+    status: [],
+    words: 'the file that `key_file` or GOOGLE_APPLICATION_CREDENTIALS names cannot be read, or holds no credentials',
+  },
   noCredentials: { action: 'setup', status: [], words: 'there are no credentials' },
 } as const satisfies Record<string, Reason>;
 

@@ -2,6 +2,7 @@ import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
 import type { MergeReport } from '../../warehouse.ts';
 import type { Jobs } from '../client/jobs.ts';
+import { mostBilled } from '../cost/price.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { refusal } from '../errors/persisting.ts';
 import { hashOf } from '../landing/land-batch.ts';
@@ -58,8 +59,8 @@ const TARGETS_AT_ONCE = 4;
 /** Bytes of a statement's text: the service takes a mebibyte. */
 const LONGEST_STATEMENT = 1_000_000;
 
-/** Least that a statement may be billed for, whatever is left: the service rounds up to it for every table that is read. */
-const LEAST_BILLED = 200 * 2 ** 20;
+/** Tables that a merge names beside the landed batches: the target, its fence, the record, the suppression list and its key. */
+const NAMED_BESIDE = 5;
 
 export class Merger {
   readonly #options: MergerOptions;
@@ -127,11 +128,12 @@ export class Merger {
       if (second instanceof AortaError) return second;
       return { ...second, rows: first.rows + second.rows, milliseconds: first.milliseconds + second.milliseconds };
     }
-    const { bytes: estimated } = await jobs
+    const { bytes: processed } = await jobs
       .call('estimating a merge', () => client.estimate(merge), { of: target.name, except: ['missing'] })
       .catch((error: unknown) => {
         throw error instanceof CallFailed ? this.#gone(parts, error, step) : error;
       });
+    const estimated = mostBilled(processed, parts.length + NAMED_BESIDE);
     if (estimated > purse.left()) return new AortaError('AORTA-BIGQUERY-CAP', { step });
     const reserved = purse.reserve(estimated);
     let billed = 0;
@@ -142,7 +144,8 @@ export class Merger {
         { quota: 'tableDml', table: 'aorta_merged' },
       ]);
       const left = purse.left();
-      const mostBytes = Number.isFinite(left) ? Math.max(estimated + left, LEAST_BILLED) : undefined;
+      // What is left without it, which is kept back.
+      const mostBytes = Number.isFinite(left) ? estimated + left : undefined;
       const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
       const name = jobs.idOf(`merge_${target.name}_${extent}_${hashOf(parted)}`);
       const state = await jobs.query(

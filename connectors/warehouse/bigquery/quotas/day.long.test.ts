@@ -1,11 +1,11 @@
 import { deliveries, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import { DaySpending } from '../cost/day-spending.ts';
+import { mergeBytes, mergeIntervals } from '../cost/merge-interval.ts';
 import { priceOf, withoutLandings } from '../cost/price.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { cutMerge, isDue, isMerged, MergedRecord, type PendingMerge, pendingMerges } from '../merging/pending.ts';
 import { bigQueryOptions } from '../options.ts';
-import { mergeBytes, mergeIntervals } from '../sql/index.ts';
 import { landingInterval, limits, type QuotaName, Quotas, type QuotaUse } from './quotas.ts';
 
 /**
@@ -123,6 +123,8 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
   const merged = new MergedRecord();
   const [sampleAges, summaryAges] = [new Ages(), new Ages()];
   const billed = new Map<string, number>();
+  /** By table: when its merges ran. */
+  const ran = new Map<string, { readonly from: number; readonly to: number }[]>();
   let merges = 0;
   let loads = 0;
   const everyMs = ({ name, partition }: TableDeclaration): number => {
@@ -241,6 +243,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
     );
     const ended = at + MERGE_MS + (bytes / GIB) * MERGE_GIB_MS;
     reserved.settle(bytes, ended);
+    ran.set(name, [...(ran.get(name) ?? []), { from: at, to: ended }]);
     billed.set(name, (billed.get(name) ?? 0) + bytes);
     merges++;
     for (const { batch, days: some } of parts) {
@@ -263,6 +266,9 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
     rows.push(`${limits[quota].words.padEnd(42)} ${String(found).padStart(7)} of ${String(limits[quota].limit).padStart(7)}`);
     expect(found, quota).toBeLessThanOrEqual(limits[quota].limit);
   }
+  // Two statements that change rows of a table may run at once: merges of one never do, two would abort each other.
+  for (const [name, spans] of ran)
+    for (const [index, { from }] of spans.entries()) expect([name, from >= (spans[index - 1]?.to ?? 0)]).toEqual([name, true]);
   const sum = (names: readonly string[]): number =>
     priceOf(
       names.reduce((total, name) => total + (billed.get(name) ?? 0), 0),

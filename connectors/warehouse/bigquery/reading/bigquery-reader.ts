@@ -16,7 +16,7 @@ import type { Jobs } from '../client/jobs.ts';
 import { openJobs } from '../client/open-jobs.ts';
 import { costStatement, waitsStatement } from '../cost/activity.ts';
 import { costReport, type Prices } from '../cost/cost-report.ts';
-import { landedPositions, look } from '../discovery.ts';
+import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { partitionKey } from '../landing/positions.ts';
 import { checkDataset, forMany } from '../layout.ts';
@@ -110,8 +110,8 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async merged(): Promise<readonly (LandedPartition & Landed)[]> {
-    const { discovery, positions, merged } = await look(this.#jobs, this.#dataset, new Map());
-    const reached = new Map(landedPositions(this.#dataset, positions, discovery));
+    const { discovery, landed: all, merged } = await look(this.#jobs, this.#dataset, new Map());
+    const reached = new Map(all);
     for (const batch of discovery.batches) {
       const key = partitionKey(batch);
       const landed = reached.get(key);
@@ -159,7 +159,7 @@ export interface BigQueryReaderOptions extends BigQuerySettings {
 
 /** Opens a dataset for reading, beside whoever writes it. Rejects with AORTA-BIGQUERY-…; with AORTA-WAREHOUSE-MISSING where there are no tables yet. */
 export async function openBigQueryReader(options: BigQueryReaderOptions): Promise<WarehouseReader> {
-  const jobs = openJobs(options, { patience: { forMs: PATIENCE_MS } });
+  const jobs = openJobs(options, { patience: { forMs: Math.min(PATIENCE_MS, options.patience_s * 1000) } });
   const { project, dataset, location } = options;
   await checkDataset(jobs, location);
   const there = await jobs.ifThere('looking at a table', () => jobs.client.getTable(deliveries.name), deliveries.name);

@@ -1,6 +1,8 @@
 import { type Analyser, type DeclaredTable, startAnalyser } from '@aorta/bigquery-server/analyser';
 import { deliveries, type StreamName, streamNames } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activityStatement, costStatement, spentStatement, waitsStatement } from '../cost/activity.ts';
+import { countRowsStatement } from '../reading/count-rows.ts';
 import { tableResource, wantedTables } from '../tables/declared.ts';
 import { type FoundTable, tableDifferences } from '../tables/difference.ts';
 import { tableFields } from '../tables/fields.ts';
@@ -18,6 +20,7 @@ import {
   landingSchema,
   mergeStatement,
   positionsStatement,
+  prunePositionsStatement,
   readMergedStatement,
   readPositionsStatement,
   USER_PARAMETER,
@@ -68,8 +71,32 @@ describe('GoogleSQL accepts', () => {
       formatStatement(dataset),
       positionsStatement(dataset, [position, { ...position, partition: 4 }]),
       readPositionsStatement(dataset),
+      prunePositionsStatement(dataset, days[0]! * 86_400_000),
       readMergedStatement(dataset),
       forgetMergedStatement(dataset, ['a', 'b']),
+    ];
+    for (const statement of statements) await accepted(statement);
+  });
+
+  test('what is written down of costs and waits, and asked of it', async () => {
+    const activity = {
+      at: 0,
+      worker: "w'",
+      what: 'merge',
+      target: 'sleep',
+      estimatedBytes: 1,
+      billedBytes: 2,
+      waitedMs: 0,
+    } as const;
+    const statements = [
+      activityStatement(dataset, [activity, { ...activity, what: 'wait', target: '', reason: 'a quota' }]),
+      spentStatement(dataset, "w'", days[0]! * 86_400_000),
+      costStatement(dataset, days[0]! * 86_400_000, 7),
+      waitsStatement(dataset, days[0]! * 86_400_000),
+      countRowsStatement(
+        dataset,
+        [...tables, deliveries].map((table) => table.name),
+      ),
     ];
     for (const statement of statements) await accepted(statement);
   });
@@ -124,6 +151,24 @@ describe('GoogleSQL accepts', () => {
     const columns = found.schema!.fields!;
     for (const sql of statements)
       expect(await analyser.analyse(sql, [{ name: name(table), columns }])).toMatchObject({ accepted: true });
+  });
+
+  test('what a person is told to run, where a change is refused', async () => {
+    const wanted = wantedTables(tables).find((table) => table.name === 'timeseries')!;
+    const resource = tableResource(wanted) as FoundTable;
+    const fields = resource.schema!.fields!.map((field) => (field.name === 'value' ? { ...field, type: 'STRING' } : field));
+    const odd = [...fields, { name: 'select', type: 'STRING', mode: 'REQUIRED' }];
+    const partitioned = { ...resource, timePartitioning: { type: 'MONTH', field: '_day' } };
+    const keyed = { ...resource, tableConstraints: { primaryKey: { columns: ['user_id'] } } };
+    const { labels: _, ...somebodys } = resource;
+    const all = [{ ...resource, schema: { fields: odd } }, partitioned, keyed, { ...somebodys, schema: { fields } }];
+    for (const found of all) {
+      const refused = tableDifferences(dataset, wanted, { type: 'TABLE', ...found }).filter(({ kind }) => kind === 'refused');
+      expect(refused.length).toBeGreaterThan(0);
+      const columns = found.schema!.fields!;
+      for (const { sql } of refused)
+        expect(await analyser.analyse(sql!, [{ name: name(wanted.name), columns }])).toMatchObject({ accepted: true });
+    }
   });
 
   test('no statement that names a column which is not there', async () => {

@@ -4,12 +4,16 @@ import { type Dataset, dates, tableName, text } from './types.ts';
 /** Format of what is kept beside the tables: raised where an older version could not safely go on with it. */
 export const FORMAT = 1;
 
+const DAY_MS = 86_400_000;
+
 /** A table of the pipeline's own bookkeeping. */
 export interface ControlTable {
   readonly name: string;
   readonly doc: string;
   readonly fields: readonly TableField[];
   readonly cluster: readonly string[];
+  /** A column by whose days it is partitioned. */
+  readonly partition?: string;
 }
 
 /**
@@ -55,6 +59,23 @@ export const controlTables: readonly ControlTable[] = [
       fieldOf('suppressed_at', 'timestamp', true, 'When the user was erased.'),
     ],
     cluster: ['user_hash'],
+  },
+  {
+    name: 'aorta_activity',
+    doc: 'What merges cost, and what was waited for.',
+    fields: [
+      fieldOf('ended_at', 'timestamp', true, 'When it ended.'),
+      fieldOf('worker', 'string', true, 'Which process it was.'),
+      fieldOf('what', 'string', true, '`merge`, `bookkeeping` or `wait`.'),
+      fieldOf('target', 'string', true, 'Table that it was for; empty where for none.'),
+      fieldOf('reason', 'string', false, 'What was waited for.'),
+      fieldOf('estimated_bytes', 'int64', true, 'Bytes that were reckoned with before.', 'byte'),
+      fieldOf('billed_bytes', 'int64', true, 'Bytes that were billed.', 'byte'),
+      fieldOf('waited_ms', 'int64', true, 'How long was waited; 0 where it waits for somebody or another day.', 'ms'),
+    ],
+    cluster: [],
+    // It grows for ever, and is asked for what was billed today.
+    partition: 'ended_at',
   },
 ];
 
@@ -129,6 +150,21 @@ export function readPositionsStatement(dataset: Dataset): string {
   return `SELECT stream, stream_partition, incarnation, MAX(position) AS position, UNIX_MILLIS(MAX(written_at)) AS written_at
 FROM ${tableName(dataset, 'aorta_positions')}
 GROUP BY stream, stream_partition, incarnation`;
+}
+
+/**
+ * Deletes positions that a further one has made needless. Every look reads them all, and is billed for that; young ones
+ * stay, for whoever is writing beside.
+ */
+export function prunePositionsStatement(dataset: Dataset, now: number): string {
+  const table = tableName(dataset, 'aorta_positions');
+  const row = (position: string): string =>
+    `CONCAT(stream, '/', CAST(stream_partition AS STRING), '/', incarnation, '/', CAST(${position} AS STRING))`;
+  return `DELETE FROM ${table}
+WHERE written_at < TIMESTAMP_MILLIS(${now - DAY_MS})
+  AND ${row('position')} NOT IN (
+    SELECT ${row('MAX(position)')} FROM ${table} GROUP BY stream, stream_partition, incarnation
+  )`;
 }
 
 /** Reads what was merged: batch, target, and the dates as texts; once a merge. */

@@ -31,7 +31,7 @@ export interface LandedForErasure {
 const ofUser = (names: readonly string[]): string => names.map((name) => `${column(name)} = ${user}`).join(' OR ');
 
 /** Puts the user's keyed hash on the list that every merge checks. First of all: what merges from then on leaves the user out. */
-function suppressStatement(dataset: Dataset): string {
+export function suppressStatement(dataset: Dataset): string {
   const hash = userHash(dataset, user);
   const list = tableName(dataset, 'aorta_suppressed');
   return `INSERT INTO ${list} (user_hash, suppressed_at)

@@ -3,5 +3,4 @@ export * from './erase.ts';
 export * from './landed-view.ts';
 export * from './landing.ts';
 export * from './merge.ts';
-export * from './merge-interval.ts';
 export { type Dataset, tableName, text } from './types.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FIRST_DAY, partitionDay, SampleDays } from '../../sample-days.ts';
+import { priceOf, TIB } from '../cost/price.ts';
 import { dataset, landed, named } from './landed.fixture.ts';
 import { mergeStatement } from './merge.ts';
-import { costOf, TIB } from './merge-interval.ts';
 
 /** What a year's table costs to merge into while one event in ten is of long ago: reckoned from the statements themselves. */
 
@@ -64,7 +64,7 @@ test('100 merges into 1 TiB of a year read no more than twice the partitions tha
   expect(merges).toBe(MERGES);
   expect(touched).toBeGreaterThan(0);
   expect(read).toBeLessThanOrEqual(2 * touched);
-  const said = (bytes: number): string => `${(bytes / TIB).toFixed(2)} TiB, ${costOf(bytes, 6.25).toFixed(2)} at 6.25 a TiB`;
+  const said = (bytes: number): string => `${(bytes / TIB).toFixed(2)} TiB, ${priceOf(bytes, 6.25).toFixed(2)} at 6.25 a TiB`;
   const text = `${MERGES} merges into a table of 1 TiB over ${DAYS} days, one event in ten backfilled over the year.\n\nread by the literal dates    ${said(read)}\npartitions touched           ${said(touched)}\nfrom least to greatest date  ${said(widest)}\nwithout a bound              ${said(MERGES * TIB)}\n`;
   await expect(text).toMatchFileSnapshot('golden/bytes-of-merges.txt');
 });

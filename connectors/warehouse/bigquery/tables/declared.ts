@@ -46,10 +46,11 @@ function wantedTable(table: TableDeclaration, team: TeamSeparation): WantedTable
   };
 }
 
-const wantedControl = ({ name, doc, fields, cluster }: ControlTable): WantedTable => ({
+const wantedControl = ({ name, doc, fields, cluster, partition }: ControlTable): WantedTable => ({
   name,
   description: doc,
   fields,
+  ...(partition === undefined ? {} : { partition }),
   cluster,
   labels: { [LABEL]: 'bookkeeping' },
 });
@@ -87,6 +88,12 @@ export function columnDefinition(field: TableField): string {
   return `${column(field.name)} ${sqlType(field)}${required}${described}`;
 }
 
+/** A column of dates stands for itself, one of instants for its date. */
+function partitionExpression(fields: readonly TableField[], partition: string): string {
+  const isInstant = fields.some(({ name, type }) => name === partition && type === 'TIMESTAMP');
+  return isInstant ? `DATE(${column(partition)})` : column(partition);
+}
+
 /** The same as a statement: what `plan` shows. */
 export function createTable(dataset: Dataset, wanted: WantedTable): string {
   const { name, description, fields, partition, cluster, primaryKey, labels } = wanted;
@@ -94,7 +101,7 @@ export function createTable(dataset: Dataset, wanted: WantedTable): string {
   if (primaryKey !== undefined) lines.push(`PRIMARY KEY (${primaryKey.map(column).join(', ')}) NOT ENFORCED`);
   return [
     `CREATE TABLE IF NOT EXISTS ${tableName(dataset, name)} (\n  ${lines.join(',\n  ')}\n)`,
-    ...(partition === undefined ? [] : [`PARTITION BY ${column(partition)}`]),
+    ...(partition === undefined ? [] : [`PARTITION BY ${partitionExpression(fields, partition)}`]),
     ...(cluster.length === 0 ? [] : [`CLUSTER BY ${cluster.map(column).join(', ')}`]),
     `OPTIONS (description = ${text(description)}, labels = ${labelList(labels)})`,
   ].join('\n');

@@ -167,6 +167,21 @@ const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean
 const names = (list: readonly string[] | undefined): string =>
   list === undefined || list.length === 0 ? 'nothing' : list.join(', ');
 
+/** What makes a table anew as it is declared, with the rows of the old one, which keeps another name. */
+function copyStatements(dataset: Dataset, wanted: WantedTable, found: FoundTable): string {
+  const { name } = wanted;
+  const anew = `${name}_new`;
+  // By name: columns that were added later stand in another order, and a type may fit where a meaning does not.
+  const there = new Set((found.schema?.fields ?? []).map((field) => field.name.toLowerCase()));
+  const columns = wanted.fields.filter((field) => there.has(field.name.toLowerCase())).map((field) => column(field.name));
+  return [
+    createTable(dataset, { ...wanted, name: anew }),
+    `INSERT INTO ${tableName(dataset, anew)} (${columns.join(', ')})\nSELECT ${columns.join(', ')} FROM ${tableName(dataset, name)}`,
+    `ALTER TABLE ${tableName(dataset, name)} RENAME TO ${column(`${name}_before`)}`,
+    `ALTER TABLE ${tableName(dataset, anew)} RENAME TO ${column(name)}`,
+  ].join(';\n');
+}
+
 /** The differences of one table; `found` is undefined where it is not there. */
 export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: FoundTable | undefined): Difference[] {
   const { name } = wanted;
@@ -222,8 +237,7 @@ export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: F
       refused(
         `is partitioned by ${partition ?? 'nothing'}${byDay ? '' : ` (${found.timePartitioning?.type ?? 'a range'})`}; declared is ${wanted.partition ?? 'nothing'}`,
         'a table keeps its partitions: it can only be made anew, as a copy',
-        `${createTable(dataset, { ...wanted, name: `${name}_new` })};
-INSERT INTO ${tableName(dataset, `${name}_new`)} SELECT * FROM ${of}`,
+        copyStatements(dataset, wanted, found),
       ),
     );
   }

@@ -94,6 +94,25 @@ describe('plan', () => {
     }
   });
 
+  test('says how rows are copied by their names, as columns that were added later stand elsewhere', () => {
+    const { schema } = real(one('deliveries'));
+    const [first, second, ...rest] = schema!.fields!;
+    const found: FoundTable = {
+      ...real(one('deliveries')),
+      schema: { fields: [...rest, { name: 'theirs', type: 'STRING' }, second!] },
+      timePartitioning: { type: 'DAY', field: 'received_at' },
+    };
+    const sql = differences('deliveries', found).find(({ kind }) => kind === 'refused')!.sql!;
+    const names = [second!, ...rest].map(({ name }) => name).join(', ');
+    expect(sql).toContain(`INSERT INTO \`my-project.health.deliveries_new\` (${names})\nSELECT ${names} FROM`);
+    expect(sql).not.toContain('theirs');
+    expect(`SELECT ${names}`).not.toContain(` ${first!.name},`);
+    expect(sql.split(';\n').slice(2)).toEqual([
+      'ALTER TABLE `my-project.health.deliveries` RENAME TO deliveries_before',
+      'ALTER TABLE `my-project.health.deliveries_new` RENAME TO deliveries',
+    ]);
+  });
+
   test('never lets rows expire', () => {
     const found: FoundTable = {
       ...real(one('deliveries')),

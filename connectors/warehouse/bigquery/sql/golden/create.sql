@@ -34,6 +34,19 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_suppressed` (
 CLUSTER BY user_hash
 OPTIONS (description = 'Keyed hashes of users who were erased: no merge brings them back.', labels = [('aorta', 'bookkeeping')]);
 
+CREATE TABLE IF NOT EXISTS `my-project.health.aorta_activity` (
+  ended_at TIMESTAMP NOT NULL OPTIONS (description = 'When it ended.'),
+  worker STRING NOT NULL OPTIONS (description = 'Which process it was.'),
+  what STRING NOT NULL OPTIONS (description = '`merge`, `bookkeeping` or `wait`.'),
+  target STRING NOT NULL OPTIONS (description = 'Table that it was for; empty where for none.'),
+  reason STRING OPTIONS (description = 'What was waited for.'),
+  estimated_bytes INT64 NOT NULL OPTIONS (description = 'Bytes that were reckoned with before. (byte)'),
+  billed_bytes INT64 NOT NULL OPTIONS (description = 'Bytes that were billed. (byte)'),
+  waited_ms INT64 NOT NULL OPTIONS (description = 'How long was waited; 0 where it waits for somebody or another day. (ms)')
+)
+PARTITION BY DATE(ended_at)
+OPTIONS (description = 'What merges cost, and what was waited for.', labels = [('aorta', 'bookkeeping')]);
+
 CREATE TABLE IF NOT EXISTS `my-project.health.aorta_fence_activity` (
   target STRING NOT NULL OPTIONS (description = 'Table.'),
   merges INT64 NOT NULL OPTIONS (description = 'Merges and erasures so far. (count)'),

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { costOf, mergeBytes, mergeInterval, mergeIntervals, TIB } from './merge-interval.ts';
+import { mergeBytes, mergeIntervals } from './merge-interval.ts';
+import { priceOf, TIB } from './price.ts';
 
 const GIB = 2 ** 30;
 const PRICE = 6.25;
 
-const costOfDay = (bytes: number, interval: number): number => costOf(mergeBytes({ bytes }), PRICE) * (86_400 / interval);
+/** The interval of one table with a budget of its own. */
+const mergeInterval = (budget: number, bytes: number, price: number, bounds?: { least: number; most: number }): number =>
+  mergeIntervals(budget, [{ name: 'one', bytes }], price, bounds).get('one')!;
+
+const costOfDay = (bytes: number, interval: number): number => priceOf(mergeBytes({ bytes }), PRICE) * (86_400 / interval);
 
 describe('the interval of merges', () => {
   test('spends the budget of a day, and no more', () => {

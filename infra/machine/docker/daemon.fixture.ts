@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { cached, reason, startGuarded } from '@aorta/machine';
+import { cached } from '../cache.ts';
+import { startGuarded } from '../guarded.ts';
+import { reason } from '../run.ts';
 import { dockerAnswers } from './answers.ts';
 
 const run = promisify(execFile);

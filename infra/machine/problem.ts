@@ -1,18 +1,18 @@
-/** Why there is no local BigQuery: what happened, and what to do. */
-export class BigQueryProblem extends Error {
+/** Why a local server cannot be had on this machine: what happened, and what to do. */
+export class ServerProblem extends Error {
   readonly problem: string;
   readonly hint: string;
 
   constructor(problem: string, hint: string) {
     super(`${problem}. ${hint}`);
-    this.name = 'BigQueryProblem';
+    this.name = 'ServerProblem';
     this.problem = problem;
     this.hint = hint;
   }
 }
 
-/** Somebody else has the port that the server was to have. */
-export class PortTaken extends BigQueryProblem {
+/** Somebody else has a port that the server was to have. */
+export class PortTaken extends ServerProblem {
   readonly port: number;
 
   constructor(port: number) {

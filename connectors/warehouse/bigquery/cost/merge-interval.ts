@@ -1,7 +1,5 @@
-/** Bytes in a TiB: what prices are for. */
-export const TIB = 2 ** 40;
-/** The service counts at least so much for each table that a statement names. */
-const LEAST_BYTES = 10 * 2 ** 20;
+import { LEAST_BYTES, mostBilled, priceOf } from './price.ts';
+
 const DAY_S = 86_400;
 
 /** A table without partitions: every merge reads it whole, whatever its clustering. */
@@ -14,12 +12,7 @@ export interface MergedTable {
 
 /** What one merge of it is counted as, in bytes. */
 export function mergeBytes({ bytes, others = 3 }: Omit<MergedTable, 'name'>): number {
-  return Math.max(bytes, LEAST_BYTES) + others * LEAST_BYTES;
-}
-
-/** What bytes cost, in the currency of the price. */
-export function costOf(bytes: number, pricePerTib: number): number {
-  return (bytes / TIB) * pricePerTib;
+  return mostBilled(Math.max(bytes, LEAST_BYTES), others);
 }
 
 /**
@@ -37,7 +30,7 @@ export function mergeIntervals(
   const bounded = (seconds: number): number => Math.min(most, Math.max(least, seconds));
   const intervals = new Map<string, number>();
   let left = budgetPerDay;
-  let open = tables.map(({ name, ...table }) => ({ name, cost: costOf(mergeBytes(table), pricePerTib) }));
+  let open = tables.map(({ name, ...table }) => ({ name, cost: priceOf(mergeBytes(table), pricePerTib) }));
   // What a table that is merged as often as is allowed does not spend, the others may.
   for (;;) {
     const roots = open.reduce((sum, { cost }) => sum + Math.sqrt(cost), 0);
@@ -53,14 +46,4 @@ export function mergeIntervals(
     }
     open = open.filter((table) => !quick.includes(table));
   }
-}
-
-/** {@link mergeIntervals} of one table with a budget of its own. */
-export function mergeInterval(
-  budgetPerDay: number,
-  tableBytes: number,
-  pricePerTib: number,
-  bounds: { readonly least?: number; readonly most?: number } = {},
-): number {
-  return mergeIntervals(budgetPerDay, [{ name: 'one', bytes: tableBytes }], pricePerTib, bounds).get('one')!;
 }

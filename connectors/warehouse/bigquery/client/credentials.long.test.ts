@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BigQuery } from '@google-cloud/bigquery';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Credentials } from './credentials.ts';
+
+/** A machine that has nothing but a metadata server, or none. */
+const SETTINGS = ['GOOGLE_APPLICATION_CREDENTIALS', 'METADATA_SERVER_DETECTION', 'GCE_METADATA_IP', 'CLOUDSDK_CONFIG'];
+const URL = 'https://bigquery.googleapis.com';
+const servers: Server[] = [];
+let folder: string;
+let printed: string[];
+const warned = ({ name }: Error): unknown => printed.push(name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-credentials-'));
+  printed = [];
+  for (const name of SETTINGS) vi.stubEnv(name, '');
+  vi.stubEnv('HOME', folder);
+  vi.stubEnv('GCE_METADATA_HOST', '127.0.0.1:1');
+  vi.spyOn(console, 'warn').mockImplementation((text) => printed.push(text));
+  process.on('warning', warned);
+});
+afterEach(() => {
+  process.off('warning', warned);
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+  rmSync(folder, { recursive: true });
+});
+
+const credentials = (keyFile?: string): Credentials =>
+  new Credentials({ auth: new BigQuery({ projectId: 'p' }).authClient, keyFile, deadlineMs: 20_000 });
+
+/** A server on this machine; gives `host:port`. */
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void, port = 0): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A metadata server; its account's token is answered with this status. */
+const metadata =
+  (status = 200) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    response.setHeader('metadata-flavor', 'Google');
+    if (!request.url!.includes('/token')) return void response.end('{}');
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(status === 200 ? '{"access_token":"t","expires_in":3600,"token_type":"Bearer"}' : '{}');
+  };
+
+/** Credentials of another service's making, as a file: a text is exchanged for a token at `address`. */
+function exchanged(address: string): string {
+  const subject = join(folder, 'subject');
+  writeFileSync(subject, 'subject');
+  const file = join(folder, 'exchanged.json');
+  const content = {
+    type: 'external_account',
+    audience: '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    token_url: `http://${address}/token`,
+    credential_source: { file: subject },
+  };
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+const tokens =
+  (status: number) =>
+  (_: IncomingMessage, response: ServerResponse): void => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    const token = { access_token: 'exchanged', expires_in: 3600, token_type: 'Bearer', issued_token_type: 'x' };
+    response.end(JSON.stringify(status === 200 ? token : { error: 'invalid_grant', error_description: 'secret' }));
+  };
+
+test.each([
+  ['refuses', () => Promise.resolve('127.0.0.1:1')],
+  ['never answers', () => serve(() => {})],
+  ['is somebody else’s', () => serve((_, response) => void response.end('hello'))],
+])('where the metadata server %s, there are none: said in seconds, and nothing is printed', async (_, place) => {
+  vi.stubEnv('GCE_METADATA_HOST', await place());
+  const begun = performance.now();
+  await expect(credentials().headers(URL)).rejects.toMatchObject({ reason: 'noCredentials' });
+  expect(performance.now() - begun).toBeLessThan(6_000);
+  await sleep(0);
+  expect(printed).toEqual([]);
+});
+
+test('a machine of Google’s has the account that is attached to it, also where its metadata server has just begun', async () => {
+  const later = await serve(() => {});
+  const [first] = servers.splice(0);
+  first!.close();
+  vi.stubEnv('GCE_METADATA_HOST', later);
+  const one = credentials();
+  const asked = one.headers(URL);
+  await sleep(300);
+  await serve(metadata(), Number(later.split(':')[1]));
+  expect((await asked).get('authorization')).toBe('Bearer t');
+  expect((await one.headers(URL)).get('authorization')).toBe('Bearer t');
+  expect(printed).toEqual([]);
+});
+
+test('a machine of Google’s without an account says so, and not that something is missing in BigQuery', async () => {
+  vi.stubEnv('GCE_METADATA_HOST', await serve(metadata(404)));
+  await expect(credentials().headers(URL)).rejects.toMatchObject({ reason: 'noCredentials', status: 404 });
+});
+
+test('the library’s own setting is kept to: nobody is asked', async () => {
+  vi.stubEnv('METADATA_SERVER_DETECTION', 'none');
+  const begun = performance.now();
+  await expect(credentials().headers(URL)).rejects.toMatchObject({ reason: 'noCredentials' });
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
+test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file that %s names is used, and nothing is printed', async (by) => {
+  const file = exchanged(await serve(tokens(200)));
+  if (by !== 'key_file') vi.stubEnv(by, file);
+  const one = credentials(by === 'key_file' ? file : undefined);
+  expect((await one.headers(URL)).get('authorization')).toBe('Bearer exchanged');
+  expect(printed).toEqual([]);
+});
+
+test('credentials that are refused are told from those that are not there', async () => {
+  const file = exchanged(await serve(tokens(400)));
+  await expect(credentials(file).headers(URL)).rejects.toMatchObject({ reason: 'authError', message: 'authError' });
+  const away = exchanged('127.0.0.1:1');
+  await expect(credentials(away).headers(URL)).rejects.toMatchObject({ reason: 'unreachable' });
+});
+
+test.each([
+  ['is not there', undefined],
+  ['is no JSON', '-----BEGIN PRIVATE KEY-----'],
+  ['holds no key', '{}'],
+  [
+    'holds a key that is cut',
+    '{"type":"service_account","client_email":"a@b","private_key":"-----BEGIN PRIVATE KEY-----\\nMII"}',
+  ],
+])('a key file that %s', async (_, content) => {
+  const file = join(folder, 'key.json');
+  if (content !== undefined) writeFileSync(file, content);
+  await expect(credentials(file).headers(URL)).rejects.toMatchObject({ reason: 'keyFile' });
+  expect(printed).toEqual([]);
+});

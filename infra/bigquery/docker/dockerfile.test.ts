@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { OLDEST, REQUIREMENTS } from '../emulator/python.ts';
+import { CONTEXT, image, START } from './container-emulator.ts';
+
+/** No registry of images is asked in tests: what can be told without one. */
+const text = readFileSync(join(CONTEXT, 'Dockerfile'), 'utf8');
+const instructions = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+afterEach(() => vi.unstubAllEnvs());
+
+test('the image installs the pins of the virtual environment, and nothing else, on a Python that runs them', () => {
+  const [from, ...others] = instructions;
+  const version = /^FROM python:(\d+)\.(\d+)-slim$/.exec(from!)!.slice(1).map(Number);
+  expect(version[0]).toBe(OLDEST[0]);
+  expect(version[1]).toBeGreaterThanOrEqual(OLDEST[1]);
+  expect(REQUIREMENTS).toBe(join(CONTEXT, 'requirements.txt'));
+  expect(others.map((line) => line.split(' ')[0])).toEqual(['COPY', 'RUN', 'COPY']);
+  expect(others[0]).toBe('COPY requirements.txt /emulator/');
+  const [, installed] = /^RUN python -m pip install (.*)$/.exec(others[1]!)!;
+  expect(installed!.split(' ').filter((word) => !word.startsWith('--'))).toEqual(['/emulator/requirements.txt']);
+  expect(installed).toContain('--no-deps --requirement');
+  expect(others[2]).toBe(`COPY start.py ${START.replace('start.py', '')}`);
+});
+
+test('everything is pinned', () => {
+  const pins = readFileSync(REQUIREMENTS, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(pins.filter((line) => !/^[a-z0-9.-]+==[0-9a-z.]+$/.test(line))).toEqual([]);
+  expect(pins).toEqual(expect.arrayContaining(['bqemulator==1.4.0', 'duckdb==2.0.0']));
+});
+
+test('the image is named by what it is made of, and the environment may name another', () => {
+  expect(image()).toMatch(/^aorta-bigquery:[0-9a-f]{12}$/);
+  vi.stubEnv('AORTA_BIGQUERY_IMAGE', 'mirror.example/bigquery:1');
+  expect(image()).toBe('mirror.example/bigquery:1');
+});

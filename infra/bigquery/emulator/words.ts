@@ -1,0 +1,20 @@
+/** How bqemulator is started, wherever it runs. */
+
+interface Place {
+  /** Where it listens; default: 127.0.0.1. */
+  readonly host?: string;
+  readonly rest: number;
+  readonly grpc: number;
+  readonly project: string;
+}
+
+export function emulatorWords({ host = '127.0.0.1', rest, grpc, project }: Place): string[] {
+  const listens = ['--rest-host', host, '--rest-port', String(rest), '--grpc-host', host, '--grpc-port', String(grpc)];
+  return ['start', ...listens, '--project', project, '--log-level', 'WARNING', '--ephemeral'];
+}
+
+export const emulatorSettings: Readonly<Record<string, string>> = {
+  BQEMU_ENABLE_FORMAT_EXTENSIONS: 'false',
+  BQEMU_METRICS_ENABLED: 'false',
+  BQEMU_SCRIPTING_MAX_STATEMENTS: '100000',
+};

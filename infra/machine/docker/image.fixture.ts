@@ -1,0 +1,35 @@
+import { execFile, spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { getContainerRuntimeClient } from 'testcontainers';
+
+const run = promisify(execFile);
+
+/**
+ * Makes an image out of nothing: of what a tar, given by the words for `tar -c`, holds. No registry is asked. Gives a
+ * function that removes it.
+ */
+export async function imageOf(name: string, words: readonly string[], changes: readonly string[]): Promise<() => Promise<void>> {
+  const { dockerode } = (await getContainerRuntimeClient()).container;
+  const [repo, tag] = name.split(':');
+  const tar = spawn('tar', ['-c', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const progress = await dockerode.importImage(tar.stdout, { repo, tag, changes: [...changes] });
+  for await (const _ of progress);
+  return async () => void (await dockerode.getImage(name).remove({ force: true }));
+}
+
+/** Copies what a name of this machine stands for to a name below a root. */
+export async function place(file: string, root: string, name: string): Promise<void> {
+  const to = join(root, name);
+  await mkdir(dirname(to), { recursive: true });
+  await copyFile(realpathSync(file), to);
+}
+
+/** The shared libraries of this machine that programs and libraries need, apart from those below `own`, which lie beside them. */
+export async function librariesOf(files: readonly string[], own: string): Promise<Set<string>> {
+  const { stdout } = await run('ldd', [...files]);
+  const found = [...stdout.matchAll(/(?:=> |^\s*)(\/\S+)(?= \(0x)/gm)].map(([, library]) => library!);
+  return new Set(found.filter((library) => !library.includes(own)));
+}
