@@ -3,6 +3,7 @@ import { bigQueryOptions, privacyOptions } from '@aorta/warehouse';
 import { openBigQueryReader, openBigQueryWarehouse } from '@aorta/warehouse/bigquery';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { warehouseConformance } from './warehouse.ts';
+import { tablesOfSuite } from './warehouse-cases.ts';
 
 const problem = await whyNoBigQuery();
 
@@ -33,6 +34,8 @@ describe.skipIf(problem !== undefined)(`a dataset of BigQuery${problem === undef
         }),
         privacy: privacyOptions.parse({}),
         clock: () => now,
+        tables: tablesOfSuite,
+        declared: tablesOfSuite,
       };
       return {
         open: () => openBigQueryWarehouse(settings),
