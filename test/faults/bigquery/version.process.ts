@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { landUpTo, older, openAt } from './place.ts';
+import { landUpTo, older, openAt, patience } from './place.ts';
 
 /**
  * A worker of one version among others: lands batches of its partition one after the other, merges where it is the one who
@@ -18,6 +18,9 @@ const warehouse = await openAt(
     owns: () => role === 'merges',
     workers: 2,
     merge_every_s: 0.2,
+    // Nothing fails here on purpose: who waits for a busy machine is not refused.
+    call_s: 60,
+    patience: { ...patience, forMs: 300_000 },
     worker: `${version}-${partition}`,
   },
 );
@@ -27,7 +30,7 @@ for (let landed = 1; landed <= Number(batches) && !ends; landed++) {
   process.stdout.write(`landed ${landed}\n`);
   await warehouse.merge('due');
   // So that the lives of the versions overlap.
-  await sleep(50);
+  await sleep(200);
 }
 await warehouse.settled!();
 await warehouse.close();
