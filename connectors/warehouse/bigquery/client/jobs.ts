@@ -25,6 +25,9 @@ export interface FinishedJob extends JobState {
   readonly found: boolean;
 }
 
+/** Most that a statement about the bookkeeping may be billed for: it is small, and goes on whatever merges have cost. */
+const MOST_BOOKKEEPING = 10 * 2 ** 30;
+
 /** Looks for a job that was just made, before it counts as not made. */
 const LOOKS_FOR_NEW = 6;
 
@@ -192,14 +195,23 @@ export class Jobs {
     }
   }
 
-  /** The rows of a statement that reads the bookkeeping: each value as text, a list of texts, or null. */
+  /** Runs a statement of the bookkeeping. */
+  async bookkeep(step: string, sql: string): Promise<void> {
+    await this.query(step, `aorta_run_${randomUUID()}`, { sql, mostBytes: MOST_BOOKKEEPING });
+  }
+
+  /** The rows of a statement that reads the bookkeeping, or something larger by `mostBytes`: each value as text, a list of texts, or null. */
   async rows(
     step: string,
     sql: string,
-    parameters?: Readonly<Record<string, string>>,
+    {
+      parameters,
+      mostBytes = MOST_BOOKKEEPING,
+    }: { readonly parameters?: Readonly<Record<string, string>>; readonly mostBytes?: number } = {},
   ): Promise<readonly (readonly (string | readonly string[] | null)[])[]> {
     const name = `aorta_read_${randomUUID()}`;
-    const { id } = await this.query(step, name, { sql, parameters });
+    const bound = Number.isFinite(mostBytes) ? { mostBytes } : {};
+    const { id } = await this.query(step, name, { sql, parameters, ...bound });
     const rows: (string | readonly string[] | null)[][] = [];
     for await (const page of this.pages(step, id))
       for (const { f } of page.rows)
