@@ -58,9 +58,15 @@ export function costText({ days, waits, pricePerTib, mostPerDay }: CostReport, o
     );
   const cap = mostPerDay === undefined ? 'there is no cap' : `the cap is ${money(mostPerDay)} a day`;
   lines.push(`A TiB costs ${money(pricePerTib)}; ${cap}. Days are UTC.`);
-  for (const { reason, times, seconds, lastAt } of waits)
-    lines.push(
-      `Waited ${duration(seconds * 1000)} in the last hour for: ${reason} (${counted(times, 'time')}, last at ${lastAt}).`,
-    );
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, ...waitLines(waits)].join('\n')}\n`;
+}
+
+/** What was waited for, a line each: for a time that has ended, or for somebody or another day. */
+export function waitLines(waits: CostReport['waits']): string[] {
+  return waits.map(({ reason, times, seconds, lastAt }) => {
+    const often = `${counted(times, 'time')}, last at ${lastAt}`;
+    return seconds === 0
+      ? `Held up in the last hour: ${reason} (${often}).`
+      : `Waited ${duration(seconds * 1000)} in the last hour for: ${reason} (${often}).`;
+  });
 }

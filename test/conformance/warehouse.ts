@@ -1,11 +1,12 @@
-import { type EventStream, parseInstant, readEvent, type StreamName, type StreamRecords, streamSchemas } from '@aorta/schemas';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { Warehouse, WarehouseReader } from '@aorta/warehouse';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deliveries } from '../model/arbitrary.ts';
-import type { TestDelivery } from '../model/delivery.ts';
 import { modelTables } from '../model/model.ts';
 import { ordered, printedTables } from '../model/printed.ts';
+import { recordsOf } from './records.ts';
+import { warehouseCases } from './warehouse-cases.ts';
 
 /** A warehouse to test, and how to get at it again. */
 export interface WarehouseUnderTest {
@@ -13,45 +14,6 @@ export interface WarehouseUnderTest {
   open(): Promise<Warehouse>;
   read(): Promise<WarehouseReader>;
   remove(): Promise<void>;
-}
-
-type Placed = { readonly stream: StreamName; readonly record: StreamRecords[StreamName] };
-
-/** The records that a consumer without a redelivery window would append. */
-function recordsOf(list: readonly TestDelivery[]): Placed[] {
-  return list.map((delivery) => {
-    const body = delivery.body as { event_type: string };
-    const receipt = {
-      source: delivery.source,
-      partition: String(delivery.partition),
-      offset: delivery.offset,
-      received_at: parseInstant(new Date(delivery.receivedAt).toISOString()),
-      delivery_id: delivery.headers['idempotency-key'] ?? null,
-      header_facts: 3,
-      body_bytes: Buffer.byteLength(JSON.stringify(body)),
-      body_crc32: 0,
-    };
-    const whole = {
-      receipt,
-      event_type: body.event_type,
-      team_id: 'team',
-      user_id: delivery.headers['user-id']!,
-      reader: 1,
-      headers: {},
-      key: null,
-      body: Buffer.alloc(0),
-    };
-    const stream = Object.entries(streamSchemas).find(([, { aorta }]) =>
-      aorta.prefixes.some((prefix) => body.event_type.startsWith(prefix)),
-    )?.[0] as EventStream | undefined;
-    if (stream === undefined) return { stream: 'unrouted', record: whole };
-    const reading = readEvent(stream, body.event_type, body, receipt);
-    if (reading.kind === 'record') return { stream, record: reading.record };
-    return {
-      stream: 'dead_letters',
-      record: { ...whole, reason: reading.reason, stage: 'read', scope: 'whole', places: [], error_headers: {} },
-    };
-  });
 }
 
 /** What happens between records: a landing ends, something merges, the process ends. */
@@ -119,4 +81,5 @@ export function warehouseConformance(name: string, create: () => Promise<Warehou
       );
     });
   });
+  warehouseCases(name, create);
 }

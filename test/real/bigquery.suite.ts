@@ -5,6 +5,7 @@ import { applyBigQuery, openBigQueryReader, openBigQueryWarehouse } from '@aorta
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fenceStatement } from '../../connectors/warehouse/bigquery/sql/control.ts';
 import { warehouseConformance } from '../conformance/warehouse.ts';
+import { tablesOfSuite } from '../conformance/warehouse-cases.ts';
 import {
   attempt,
   carryOn,
@@ -16,10 +17,6 @@ import {
   type Where,
   wanted,
 } from '../faults/bigquery/place.ts';
-
-/** Tables that the plain model knows: a dataset with these alone is made in seconds. */
-const ofModel = ['activity', 'blood_pressure', 'connection_events', 'historical_completions', 'notes', 'timeseries'];
-const declared = tables.filter(({ name }) => ofModel.includes(name));
 
 /** Views that a local server cannot have: of functions that its language lacks, and of many tables by one name. */
 const notLocal = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
@@ -58,7 +55,13 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
     warehouseConformance(
       'BigQuery',
       async () => {
-        const settings = { ...settingsOf(await place()), tables: declared, declared, clock: () => now, old_rows: 6 };
+        const settings = {
+          ...settingsOf(await place()),
+          tables: tablesOfSuite,
+          declared: tablesOfSuite,
+          clock: () => now,
+          old_rows: 6,
+        };
         return {
           open: () => openBigQueryWarehouse(settings),
           read: () => openBigQueryReader(settings),

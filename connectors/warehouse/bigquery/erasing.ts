@@ -42,7 +42,7 @@ export async function eraseUser(
     // It was merged and dropped meanwhile: by a merge that knew the list, or before the tables are seen to.
     if (there === undefined) continue;
     const count = countStatement(dataset, table, there.schema?.fields ?? []);
-    const [row] = await jobs.rows(step, count, parameters);
+    const [row] = await jobs.rows(step, count, { parameters, mostBytes: Number.POSITIVE_INFINITY });
     const rows = Number(row?.[0] ?? 0);
     if (rows === 0 && !mayBeMerging.has(table)) continue;
     if (landed.has(table)) {

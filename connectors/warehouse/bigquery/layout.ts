@@ -56,10 +56,12 @@ async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean
   const there = await jobs.ifThere('looking at a table', () => client.getTable(name), name);
   if (there === undefined) {
     try {
-      return await jobs.call('making a table', () => client.createTable(name, tableResource(wanted) as Record<string, unknown>), {
-        of: name,
-        except: ['exists'],
-      });
+      const made = await jobs.call(
+        'making a table',
+        () => client.createTable(name, tableResource(wanted) as Record<string, unknown>),
+        { of: name, except: ['exists'] },
+      );
+      return await keepForEver(jobs, name, made, true);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       // Another worker was quicker.
@@ -68,8 +70,26 @@ async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean
   }
   const { refused, fields } = shapeOf(client, wanted, there);
   if (refused !== undefined) throw new AortaError('AORTA-BIGQUERY-TABLE', { table: name, problem: refused.what });
+  await keepForEver(jobs, name, there, false);
   if (fields === undefined || !addColumns) return there;
   return jobs.call('adding columns', () => client.patchTable(name, { schema: { fields } }), { of: name });
+}
+
+/**
+ * Takes back the expiry that a dataset gives to every new table: nobody means a warehouse by it. Where `fresh`, also that
+ * of its partitions; of an older table somebody may have chosen that, and `aorta plan` says it.
+ */
+async function keepForEver(jobs: Jobs, name: string, table: TableResource, fresh: boolean): Promise<TableResource> {
+  const { expirationTime, timePartitioning } = table;
+  const expires = (expirationTime ?? '0') !== '0';
+  const { expirationMs, ...partitioning } = timePartitioning ?? {};
+  const dropsDays = fresh && (expirationMs ?? '0') !== '0';
+  if (!expires && !dropsDays) return table;
+  const resource = {
+    ...(expires ? { expirationTime: null } : {}),
+    ...(dropsDays ? { timePartitioning: { ...partitioning, expirationMs: null } } : {}),
+  };
+  return jobs.call('keeping a table for ever', () => jobs.client.patchTable(name, resource), { of: name });
 }
 
 /** What keeps merges from a table, and the columns that it ought to have where some are missing. Clusters and keys keep no merge. */

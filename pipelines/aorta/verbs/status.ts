@@ -1,12 +1,13 @@
 import type { StreamName } from '@aorta/schemas';
 import { inUse } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
+import type { CostReport } from '@aorta/warehouse';
 import type { Command } from 'commander';
 import { type Completeness, completenessIn, completenessQueries, erasuresDueIn } from '../completeness.ts';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
-import { costsOf, costText } from '../costs.ts';
+import { costsOf, costText, waitLines } from '../costs.ts';
 import { exit } from '../exit.ts';
 import { count, counted, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
@@ -35,6 +36,8 @@ interface Status {
   readonly tables: Readonly<Record<string, number>> | null;
   /** Users whom the service has deleted more than seven days ago; null where there is no warehouse. */
   readonly erasures_due: number | null;
+  /** What a warehouse in BigQuery has waited for in the last hour; null where there is no such warehouse. */
+  readonly waits: CostReport['waits'] | null;
 }
 
 /** Gaps that are printed; the others are counted. */
@@ -94,7 +97,9 @@ async function statusOf(setting: Setting): Promise<Status> {
     streams_folder: setting.configuration.streams.type === 'kafka' ? null : setting.place.streams,
     writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
     streams: await streamsOf(setting, reach),
-    ...(await orNothing(isUnpublished, { published_at: null, tables: null, erasures_due: null }, () => tablesOf(setting))),
+    ...(await orNothing(isUnpublished, { published_at: null, tables: null, erasures_due: null, waits: null }, () =>
+      tablesOf(setting),
+    )),
   };
 }
 
@@ -122,13 +127,14 @@ async function streamsOf(setting: Setting, reach: Reach): Promise<Status['stream
   );
 }
 
-async function tablesOf(setting: Setting): Promise<Pick<Status, 'published_at' | 'tables' | 'erasures_due'>> {
+async function tablesOf(setting: Setting): Promise<Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits'>> {
   const reader = await openReader(setting);
   try {
     const rows = await reader.rows();
     // Tables that an older version has published have no states of users yet.
     const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
-    return { published_at: reader.publishedAt ?? null, tables: withRows(rows), erasures_due: erasuresDue };
+    const waits = (await reader.costs?.(1))?.waits ?? null;
+    return { published_at: reader.publishedAt ?? null, tables: withRows(rows), erasures_due: erasuresDue, waits };
   } finally {
     await reader.close();
   }
@@ -169,6 +175,8 @@ function text(status: Status, setting: Setting, out: Output): string {
     status.published_at === null
       ? 'The tables are read from the warehouse itself.'
       : `The tables are as published ${ago(status.published_at)} (${status.published_at}).`;
+  const waits = waitLines(status.waits ?? []);
+  if (waits.length > 0) lines.push(...waits, '');
   const due = status.erasures_due ?? 0;
   if (due > 0)
     lines.push(

@@ -49,20 +49,24 @@ export function settingsOf({ apiEndpoint, project, dataset, location }: Where) {
   };
 }
 
-/** A record: the body measurement of this id, of this weight, in the delivery at this offset. */
-function body(offset: number): StreamRecords['body'] {
+/** The id of the record at an offset of a partition. */
+export const idOf = (offset: number, partition = 0): string => `id-${partition === 0 ? '' : `${partition}-`}${offset}`;
+
+/** A record: the body measurement of this id, of this weight, in the delivery at this offset; older versions have no waist. */
+function body(offset: number, partition: number): StreamRecords['body'] {
   const type = 'daily.data.body.created';
   const data = {
-    id: `id-${offset}`,
+    id: idOf(offset, partition),
     user_id: 'u',
     calendar_date: '2026-11-20',
     date: '2026-11-20T00:00:00Z',
     weight: offset,
+    waist_circumference_centimeter: offset + 0.5,
     source: { provider: 'withings', type: 'scale' },
   };
   const receipt = {
     source: 's',
-    partition: '0',
+    partition: String(partition),
     offset,
     received_at: parseInstant('2026-11-20T10:00:00Z') + offset,
     delivery_id: null,
@@ -75,16 +79,16 @@ function body(offset: number): StreamRecords['body'] {
   return reading.record as StreamRecords['body'];
 }
 
-const BATCH = 3;
+export const BATCH = 3;
 
-/** Lands batches of a stream from where the warehouse stands until this many are landed. */
-export async function landUpTo(warehouse: Warehouse, batches: number, incarnation = 'i'): Promise<void> {
+/** Lands batches of a stream's partition from where the warehouse stands until this many are landed. */
+export async function landUpTo(warehouse: Warehouse, batches: number, incarnation = 'i', partition = 0): Promise<void> {
   for (;;) {
-    const landed = warehouse.landed({ stream: 'body', partition: 0 });
+    const landed = warehouse.landed({ stream: 'body', partition });
     const from = landed?.incarnation === incarnation ? landed.position : 0;
     if (from >= batches * BATCH) return;
-    const records = Array.from({ length: BATCH }, (_, index) => body(from + index));
-    await warehouse.land({ stream: 'body', incarnation, from, to: from + BATCH, records });
+    const records = Array.from({ length: BATCH }, (_, index) => body(from + index, partition));
+    await warehouse.land({ stream: 'body', partition, incarnation, from, to: from + BATCH, records });
   }
 }
 
@@ -112,20 +116,25 @@ export async function attempt(where: Where, batches: number, options: Partial<Bi
 
 /** What the table holds, and what it has to hold after so many batches. */
 export async function heldAt(where: Where): Promise<{ readonly ids: readonly string[]; readonly deliveries: number }> {
+  const held = await rowsAt(where, 'SELECT id FROM body ORDER BY weight_kg');
+  const [[count]] = (await rowsAt(where, 'SELECT COUNT(*) FROM deliveries')) as [[unknown]];
+  return { ids: held.map(([id]) => String(id)), deliveries: Number(count) };
+}
+
+/** What a query gives. */
+export async function rowsAt(where: Where, query: string): Promise<(readonly unknown[])[]> {
   const reader = await openBigQueryReader({ ...settingsOf(where), declared });
   try {
     const all: (readonly unknown[])[] = [];
-    for await (const some of (await reader.query('SELECT id FROM body ORDER BY weight_kg')).rows) all.push(...some);
-    const counted: (readonly unknown[])[] = [];
-    for await (const some of (await reader.query('SELECT COUNT(*) FROM deliveries')).rows) counted.push(...some);
-    return { ids: all.map(([id]) => String(id)), deliveries: Number(counted[0]![0]) };
+    for await (const some of (await reader.query(query)).rows) all.push(...some);
+    return all;
   } finally {
     await reader.close();
   }
 }
 
 export function wanted(batches: number) {
-  return { ids: Array.from({ length: batches * BATCH }, (_, index) => `id-${index}`), deliveries: batches * BATCH };
+  return { ids: Array.from({ length: batches * BATCH }, (_, index) => idOf(index)), deliveries: batches * BATCH };
 }
 
 let made = 0;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
 import type { Step } from '@aorta/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { attempt, heldAt, newDataset, wanted } from './place.ts';
+import { attempt, heldAt, newDataset, patience, wanted } from './place.ts';
 
 const problem = await whyNoBigQuery({ own: true });
 const life = join(import.meta.dirname, 'life.process.ts');
@@ -29,6 +29,26 @@ describe.skipIf(problem !== undefined)(
       expect(await attempt(where, 2)).toBe('done');
       expect(Object.values((await control.state()).hits).slice(-2)).toEqual([2, 2]);
       expect(await heldAt(where)).toEqual(wanted(2));
+    });
+
+    test.each([
+      ['upload', 'accessDenied', 'AORTA-BIGQUERY-FORBIDDEN'],
+      ['upload', 'invalid', 'AORTA-BIGQUERY-REFUSED'],
+      ['upload', 'quotaExceeded', 'AORTA-BIGQUERY-QUOTA'],
+      ['_merge_body_', 'accessDenied', 'AORTA-BIGQUERY-FORBIDDEN'],
+      ['_merge_body_', 'bytesBilledLimitExceeded', 'AORTA-BIGQUERY-CAP'],
+      ['_merge_body_', 'notFound', 'AORTA-BIGQUERY-MISSING'],
+    ])('%s: a job that failed with %s is no hindrance once that is mended', async (about, reason, code) => {
+      const where = await newDataset(provided);
+      const on = about === 'upload' ? 'upload' : 'job-insert';
+      const rule = { on, times: 'always', fault: { kind: 'job-fails', reason } } as const;
+      await control.inject(about === 'upload' ? rule : { ...rule, about });
+      // A process is started again and again, and every time a job is left that has failed.
+      const impatient = { patience: { ...patience, forMs: 500 } };
+      for (let times = 0; times < 3; times++) expect(await attempt(where, 1, impatient)).toBe(code);
+      await control.remove();
+      expect(await attempt(where, 1)).toBe('done');
+      expect(await heldAt(where)).toEqual(wanted(1));
     });
 
     test('uploads that are cut, and jobs that run for a while', async () => {

@@ -19,6 +19,15 @@ export interface JobsOptions {
 const FIRST_LOOK = 100;
 const LAST_LOOK = 5_000;
 
+/** A job at its end. */
+export interface FinishedJob extends JobState {
+  /** It was there before it was submitted here: an earlier process made it, or a worker beside this one. */
+  readonly found: boolean;
+}
+
+/** Most that a statement about the bookkeeping may be billed for: it is small, and goes on whatever merges have cost. */
+const MOST_BOOKKEEPING = 10 * 2 ** 30;
+
 /** Looks for a job that was just made, before it counts as not made. */
 const LOOKS_FOR_NEW = 6;
 
@@ -65,10 +74,26 @@ export class Jobs {
     }
   }
 
-  /** Pauses before the next attempt of a job that has failed. */
-  async pause(step: string, action: Action, failures: number, reason: string): Promise<void> {
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#options.surroundings.now();
+  }
+
+  /**
+   * Pauses before the next attempt of a job that has failed so often since the step began. Rejects with
+   * AORTA-BIGQUERY-QUOTA or -UNAVAILABLE where the step's patience ends before.
+   */
+  async pause(
+    step: string,
+    { action, failures, reason, begun }: { action: Action; failures: number; reason: string; begun: number },
+  ): Promise<void> {
     const { patience, surroundings, onPause } = this.#options;
     const milliseconds = pauseAfter(action, failures - 1, patience, surroundings.random);
+    if (surroundings.now() + milliseconds - begun > patience.forMs) {
+      const seconds = Math.round((surroundings.now() - begun) / 1000);
+      const code = action === 'later' ? 'AORTA-BIGQUERY-QUOTA' : 'AORTA-BIGQUERY-UNAVAILABLE';
+      throw new AortaError(code, { step, seconds, reason: wordsOf(reason) });
+    }
     onPause?.(step, reason, milliseconds);
     await surroundings.sleep(milliseconds);
   }
@@ -77,17 +102,23 @@ export class Jobs {
    * Submits a job under its own id and waits for its end. Where the service has a job of that id already (an answer that
    * was lost, an earlier process) it is that one that is waited for. The state may be a failure; the caller decides.
    */
-  async finish(step: string, id: string, submit: () => Promise<JobState>, onSubmitted = () => {}): Promise<JobState> {
+  async finish(step: string, id: string, submit: () => Promise<JobState>, onSubmitted = () => {}): Promise<FinishedJob> {
     const { client } = this.#options;
+    let submitted = 0;
+    let found = false;
     for (let lost = 0; ; lost++) {
       const state = await this.call(
         step,
         async () => {
+          submitted++;
           try {
+            found = false;
             return await submit();
           } catch (error) {
             const failure = failureOf(error);
             if (failure.reason !== 'duplicate') throw failure;
+            // After an answer that was lost it is the one that was submitted here.
+            found = submitted === 1;
             return await client.getJob(id);
           }
         },
@@ -99,7 +130,7 @@ export class Jobs {
       });
       onSubmitted();
       const ended = state === undefined ? await this.#look(step, id, lost) : await this.#wait(step, id, state);
-      if (ended !== undefined) return ended;
+      if (ended !== undefined) return { ...ended, found };
     }
   }
 
@@ -141,8 +172,9 @@ export class Jobs {
     request: Omit<QueryRequest, 'jobId'>,
     options: { readonly onSubmitted?: () => void; readonly pass?: readonly string[] } = {},
   ): Promise<JobState> {
-    const { client, patience, surroundings, onPause, onBilled } = this.#options;
-    const begun = surroundings.now();
+    const { client, onBilled } = this.#options;
+    const begun = this.now();
+    let failures = 0;
     for (let attempt = 1; ; attempt++) {
       const id = `${name}_${attempt}`;
       const state = await this.finish(step, id, () => client.query({ ...request, jobId: id }), options.onSubmitted).catch(
@@ -153,31 +185,33 @@ export class Jobs {
       onBilled?.(state.billedBytes);
       const { failure } = state;
       if (failure === undefined) return state;
+      // What failed before this process asked says nothing of now: a permission was given since, a table made, a day begun.
+      if (state.found) continue;
+      failures++;
       if (options.pass?.includes(failure.reason)) throw failure;
-      const action = actionFor(failure.reason, attempt);
+      const action = actionFor(failure.reason, failures);
       if (action !== 'again' && action !== 'later' && action !== 'conflict') throw refusal(step, failure);
-      const pause = pauseAfter(action, attempt - 1, patience, surroundings.random);
-      if (surroundings.now() + pause - begun > patience.forMs) {
-        const seconds = Math.round((surroundings.now() - begun) / 1000);
-        throw new AortaError(action === 'later' ? 'AORTA-BIGQUERY-QUOTA' : 'AORTA-BIGQUERY-UNAVAILABLE', {
-          step,
-          seconds,
-          reason: wordsOf(failure.reason),
-        });
-      }
-      onPause?.(step, failure.reason, pause);
-      await surroundings.sleep(pause);
+      await this.pause(step, { action, failures, reason: failure.reason, begun });
     }
   }
 
-  /** The rows of a statement that reads the bookkeeping: each value as text, a list of texts, or null. */
+  /** Runs a statement of the bookkeeping. */
+  async bookkeep(step: string, sql: string): Promise<void> {
+    await this.query(step, `aorta_run_${randomUUID()}`, { sql, mostBytes: MOST_BOOKKEEPING });
+  }
+
+  /** The rows of a statement that reads the bookkeeping, or something larger by `mostBytes`: each value as text, a list of texts, or null. */
   async rows(
     step: string,
     sql: string,
-    parameters?: Readonly<Record<string, string>>,
+    {
+      parameters,
+      mostBytes = MOST_BOOKKEEPING,
+    }: { readonly parameters?: Readonly<Record<string, string>>; readonly mostBytes?: number } = {},
   ): Promise<readonly (readonly (string | readonly string[] | null)[])[]> {
     const name = `aorta_read_${randomUUID()}`;
-    const { id } = await this.query(step, name, { sql, parameters });
+    const bound = Number.isFinite(mostBytes) ? { mostBytes } : {};
+    const { id } = await this.query(step, name, { sql, parameters, ...bound });
     const rows: (string | readonly string[] | null)[][] = [];
     for await (const page of this.pages(step, id))
       for (const { f } of page.rows)

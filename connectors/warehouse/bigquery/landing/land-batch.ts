@@ -3,8 +3,8 @@ import type { TableDeclaration } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import { FIRST_DAY, partitionDay, SampleDays } from '../../sample-days.ts';
 import type { LandingBatch } from '../../warehouse.ts';
-import type { JobState, TableResource } from '../client/client.ts';
-import type { Jobs } from '../client/jobs.ts';
+import type { TableResource } from '../client/client.ts';
+import type { FinishedJob, Jobs } from '../client/jobs.ts';
 import { CallFailed, wordsOf } from '../errors/call-failed.ts';
 import { refusal } from '../errors/persisting.ts';
 import { actionFor } from '../errors/reasons.ts';
@@ -17,8 +17,8 @@ const KEPT_MS = 10 * 365 * 86_400_000;
 /** What would be refused as too short an expiry. */
 const LEAST_KEPT_MS = 365 * 86_400_000;
 
-/** Attempts of one batch: load jobs that the service accepted, and that failed. */
-const MOST_ATTEMPTS = 8;
+/** Attempts of one batch that have ended in what ought not to be: a table that is gone, or is not whole. */
+const MOST_FAILURES = 8;
 
 /** A batch in the form in which it is sent. */
 export interface SerialisedBatch {
@@ -90,7 +90,8 @@ export interface LandingOptions {
 
 /**
  * Loads a batch into a table of its own, and gives it as landed. The same batch again, in this process or another one, is
- * the same job and the same table; only a job that has failed for good is followed by another one.
+ * the same job and the same table; only a job that has failed for good is followed by another one. One that an earlier
+ * process has left failed is followed at once: whatever it failed of may be mended.
  */
 export async function loadBatch(
   { body, facts }: SerialisedBatch,
@@ -98,12 +99,14 @@ export async function loadBatch(
   { jobs, ready, onUploaded, now }: LandingOptions,
 ): Promise<LandedBatch> {
   const { client } = jobs;
+  const begun = jobs.now();
+  let failures = 0;
   for (let attempt = 1; ; attempt++) {
     const name = landedTableName({ ...facts, revision: schema.revision, attempt });
     const jobId = jobs.idOf(name);
     const batch: LandedBatch = { ...facts, name, landedAt: now() };
     const step = 'landing a batch';
-    let state: JobState;
+    let state: FinishedJob;
     let table: TableResource | undefined;
     try {
       await ready(name);
@@ -115,24 +118,25 @@ export async function loadBatch(
       if (!(error instanceof CallFailed)) throw error;
       // The table was there a moment ago: who swept it away takes the attempt with it. Another worker may have landed the
       // same batch and merged it meanwhile; landed once more, its rows are no news to a merge.
-      if (error.reason !== 'notFound' || attempt >= MOST_ATTEMPTS) throw refusal(step, error, name);
+      if (error.reason !== 'notFound' || ++failures >= MOST_FAILURES) throw refusal(step, error, name);
       continue;
     }
-    const { failure } = state;
+    const { failure, found } = state;
     if (failure === undefined) {
       if (table !== undefined && rowsOf(table) === batch.records) return batch;
       // DONE and not whole: a job that says so and has loaded nothing (a server that was killed), or a table that others wrote to.
-      if (attempt >= MOST_ATTEMPTS)
+      if (!found && ++failures >= MOST_FAILURES)
         throw new AortaError('AORTA-BUG', {
           place: 'landing',
           problem: `${name} holds ${table === undefined ? 0 : rowsOf(table)} rows of ${batch.records}, and its load says that it is done`,
         });
       continue;
     }
-    const action = actionFor(failure.reason, attempt);
-    const again = action === 'again' || action === 'later' || action === 'conflict' || action === 'exists';
-    if (!again || attempt >= MOST_ATTEMPTS) throw loadRefusal(step, failure, name);
-    await jobs.pause(step, action, attempt, failure.reason);
+    if (found) continue;
+    const action = actionFor(failure.reason, ++failures);
+    const again = action === 'again' || action === 'later' || action === 'conflict';
+    if (!again && (action !== 'exists' || failures >= MOST_FAILURES)) throw loadRefusal(step, failure, name);
+    await jobs.pause(step, { action, failures, reason: failure.reason, begun });
   }
 }
 

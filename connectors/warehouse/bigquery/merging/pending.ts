@@ -36,6 +36,11 @@ export class MergedRecord {
     for (const day of days) known.add(day);
   }
 
+  /** Adds everything of another record. */
+  addAll(other: MergedRecord): void {
+    for (const [batch, targets] of other.#merged) for (const [target, days] of targets) this.add(batch, target, [...days]);
+  }
+
   of(batch: string, target: string): ReadonlySet<number> | undefined {
     return this.#merged.get(batch)?.get(target);
   }

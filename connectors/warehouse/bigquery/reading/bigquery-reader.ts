@@ -102,6 +102,7 @@ class BigQueryReader implements WarehouseReader {
     const [row = []] = await this.#jobs.rows(
       'looking for withheld values',
       `SELECT ${list} FROM ${tableName(this.#dataset, table.name)}`,
+      { mostBytes: Number.POSITIVE_INFINITY },
     );
     return counts.flatMap(({ column }, index) => {
       const values = Number(row[index] ?? 0);

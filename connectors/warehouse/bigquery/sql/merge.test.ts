@@ -1,6 +1,7 @@
+import { deliveries, type StreamName } from '@aorta/schemas';
 import { describe, expect, test } from 'vitest';
 import { tableFields } from '../tables/fields.ts';
-import { dataset, landed, named } from './landed.fixture.ts';
+import { dataset, landed, named, tables } from './landed.fixture.ts';
 import { lackingColumns, MOST_DAYS, mergeStatement } from './merge.ts';
 import { newer, quoted, text } from './types.ts';
 
@@ -69,17 +70,20 @@ describe('a merge', () => {
 });
 
 describe('a merge into a partitioned table', () => {
-  test.each(['timeseries', 'blood_pressure', 'notes', 'deliveries'] as const)(
-    '%s: has its dates as literals on both sides',
-    (name) => {
-      const batches = [landed(name === 'deliveries' ? 'activity' : name, 0, days)];
-      const { merge } = mergeStatement({ dataset, target: named(name), extent: 'recent', batches });
-      const [source, on] = merge.split('\nON ') as [string, string];
-      const list = "_day IN (DATE '2026-03-28', DATE '2026-03-29')";
-      expect(source).toContain(`WHERE ${list}`);
-      expect(on.startsWith(`T.${list}`)).toBe(true);
-    },
-  );
+  const partitioned = [...tables, deliveries].filter(({ partition }) => partition !== undefined).map(({ name }) => name);
+
+  test('there are such tables', () => {
+    expect(partitioned).toEqual(expect.arrayContaining(['timeseries', 'deliveries']));
+  });
+
+  test.each(partitioned)('%s: has its dates as literals on both sides', (name) => {
+    const batches = [landed(name === 'deliveries' ? 'activity' : (name as StreamName), 0, days)];
+    const { merge } = mergeStatement({ dataset, target: named(name), extent: 'recent', batches });
+    const [source, on] = merge.split('\nON ') as [string, string];
+    const list = "_day IN (DATE '2026-03-28', DATE '2026-03-29')";
+    expect(source).toContain(`WHERE ${list}`);
+    expect(on.startsWith(`T.${list}`)).toBe(true);
+  });
 
   test('is refused without a date, and with more dates than a job may change', () => {
     const target = named('timeseries');

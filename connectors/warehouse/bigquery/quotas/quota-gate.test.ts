@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { QuotaGate } from './quota-gate.ts';
+
+test('waits until a quota allows it, and says for what and for how long', async () => {
+  let now = 0;
+  const waited: [string, number][] = [];
+  const asleep: ReadonlyMap<string, number>[] = [];
+  const gate: QuotaGate = new QuotaGate({
+    workers: 1,
+    surroundings: {
+      now: () => now,
+      random: () => 0,
+      sleep: async (milliseconds) => {
+        now += milliseconds;
+        asleep.push(gate.waiting());
+      },
+    },
+    onWaited: (reason, milliseconds) => waited.push([reason, milliseconds]),
+  });
+  const use = [{ quota: 'tableUpdates', table: 't' }] as const;
+  await gate.ready(use);
+  expect(waited).toEqual([]);
+  await gate.ready(use);
+  expect(waited).toEqual([['metadata updates of a table in 10 s', 2500]]);
+  expect(asleep).toEqual([new Map([['metadata updates of a table in 10 s', 2.5]])]);
+  expect(gate.waiting()).toEqual(new Map());
+  // Another table has a quota of its own.
+  await gate.ready([{ quota: 'tableUpdates', table: 'u' }]);
+  expect(waited.length).toBe(1);
+});

@@ -1,0 +1,42 @@
+import { type EventStream, parseInstant, readEvent, type StreamName, type StreamRecords, streamSchemas } from '@aorta/schemas';
+import type { TestDelivery } from '../model/delivery.ts';
+
+/** A record, and the stream that it belongs to. */
+export type Placed = { readonly stream: StreamName; readonly record: StreamRecords[StreamName] };
+
+/** The records that a consumer without a redelivery window would append. */
+export function recordsOf(list: readonly TestDelivery[]): Placed[] {
+  return list.map((delivery) => {
+    const body = delivery.body as { event_type: string };
+    const receipt = {
+      source: delivery.source,
+      partition: String(delivery.partition),
+      offset: delivery.offset,
+      received_at: parseInstant(new Date(delivery.receivedAt).toISOString()),
+      delivery_id: delivery.headers['idempotency-key'] ?? null,
+      header_facts: 3,
+      body_bytes: Buffer.byteLength(JSON.stringify(body)),
+      body_crc32: 0,
+    };
+    const whole = {
+      receipt,
+      event_type: body.event_type,
+      team_id: 'team',
+      user_id: delivery.headers['user-id']!,
+      reader: 1,
+      headers: {},
+      key: null,
+      body: Buffer.alloc(0),
+    };
+    const stream = Object.entries(streamSchemas).find(([, { aorta }]) =>
+      aorta.prefixes.some((prefix) => body.event_type.startsWith(prefix)),
+    )?.[0] as EventStream | undefined;
+    if (stream === undefined) return { stream: 'unrouted', record: whole };
+    const reading = readEvent(stream, body.event_type, body, receipt);
+    if (reading.kind === 'record') return { stream, record: reading.record };
+    return {
+      stream: 'dead_letters',
+      record: { ...whole, reason: reading.reason, stage: 'read', scope: 'whole', places: [], error_headers: {} },
+    };
+  });
+}

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto';
+import { type StreamName, type StreamRecords, tables } from '@aorta/schemas';
+import type { QueryValue, Warehouse, WarehouseReader } from '@aorta/warehouse';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestDelivery } from '../model/delivery.ts';
+import { recordsOf } from './records.ts';
+import type { WarehouseUnderTest } from './warehouse.ts';
+
+const BEGIN = Date.UTC(2026, 2, 28, 12);
+const ONE_MB = 2 ** 20;
+/** The ends of what streams hold as numbers. */
+const MOST = 2 ** 53 - 2;
+const LEAST = -(2 ** 52);
+const source = { provider: 'oura', type: 'ring' };
+const odd = 'Ünï 😀 e\u0301 \u2028 "quoted" \\ \t\n\u{10FFFD}';
+
+let offset = 0;
+
+/** A delivery of an event; later ones are received later. */
+function delivery(type: string, data: object, user: string): TestDelivery {
+  offset++;
+  return {
+    source: 'hub',
+    partition: 0,
+    offset,
+    receivedAt: BEGIN + offset,
+    headers: { 'event-type': type, 'user-id': user },
+    body: { event_type: type, team_id: 'team', user_id: user, data: { user_id: user, ...data } },
+  };
+}
+
+const activity = (user: string, data: object) => delivery('daily.data.activity.created', { source, ...data }, user);
+const series = (resource: string, user: string, data: readonly object[], from: object = source) =>
+  delivery(`daily.data.${resource}.created`, { source: from, data }, user);
+const flows = (count: number) =>
+  Array.from({ length: count }, (_, day) => ({ date: `2026-03-0${day + 1}`, flow: day === 0 ? 'light' : 'heavy' }));
+const cycle = (data: object) => delivery('daily.data.menstrual_cycle.created', { id: 'cycle', ...data }, 'listed');
+const pulse = (timestamp: string, value: number) => ({ timestamp, unit: 'bpm', value });
+const dose = (type: string | null, value: number) => ({
+  start: '2026-03-28T12:00:00Z',
+  end: '2026-03-28T12:00:00Z',
+  unit: 'unit',
+  type,
+  value,
+});
+const minutes = (value: number) => ({ start: '2026-03-28T12:00:00Z', end: '2026-03-28T12:15:00Z', unit: 'min', value });
+
+const twice = activity('twice', { id: 'twice', steps: 1 });
+const doubled = series('heartrate', 'twice', [pulse('2026-03-28T12:00:00Z', 1), pulse('2026-03-28T12:00:00Z', 2)]);
+const large = { sleep: { status: 'available', note: 'x'.repeat(ONE_MB), scopes: [odd, null, 1.5, true, {}] } };
+const erased = (number: number): TestDelivery[] => [
+  activity('erased', { id: `erased-${number}`, steps: number }),
+  series('heartrate', 'erased', [pulse(`2026-03-28T12:00:0${number}Z`, number)]),
+  delivery('provider.connection.created', { provider: { name: 'Oura', slug: 'oura' } }, 'erased'),
+];
+const [erasedFirst, erasedSecond] = [erased(1), erased(2)];
+
+/** What is landed and then merged; what comes in the second has to lose, or to win, against what is in the tables by then. */
+const first: readonly TestDelivery[] = [
+  twice,
+  twice,
+  doubled,
+  activity('stale', { id: 'stale', steps: 2, created_at: '2026-03-28T10:00:00Z', updated_at: '2026-03-28T11:00:00Z' }),
+  activity('stale', { id: 'by-a-microsecond', steps: 2, updated_at: '2026-03-28T11:00:00.000002Z' }),
+  activity('moved', { id: 'moved', steps: 1, calendar_date: '2026-03-28', updated_at: '2026-03-28T10:00:00Z' }),
+  series('heartrate', 'odd-years', [
+    pulse('1828-01-01T00:00:00Z', 1),
+    pulse('1999-12-31T23:59:59Z', 2),
+    pulse('2050-01-01T00:00:00Z', 3),
+    pulse('2255-01-01T00:00:00.999999Z', 4),
+  ]),
+  series('insulin_injection', 'keyed', [dose(null, 1), dose('rapid_acting', 2)]),
+  series('workout_duration', 'keyed', [minutes(1)]),
+  series('workout_duration', 'keyed', [minutes(2)], { ...source, workout_id: 'w-1' }),
+  series('heartrate', 'fine', [pulse('2026-03-28T12:00:00.123456Z', 1), pulse('2026-03-28T12:00:00.123457Z', 2)]),
+  activity('large', { id: 'large', steps: MOST, floors_climbed: LEAST }),
+  activity(odd, { id: odd, steps: 77 }),
+  series('note', odd, [{ start: '2026-03-28T12:00:00Z', end: '2026-03-28T12:00:00Z', unit: 'text', value: odd, tags: [odd] }]),
+  delivery('provider.connection.created', { provider: { name: 'Oura', slug: 'oura' }, resource_availability: large }, 'large'),
+  cycle({ menstrual_flow: flows(3), updated_at: '2026-03-28T10:00:00Z' }),
+  ...erasedFirst,
+];
+const second: readonly TestDelivery[] = [
+  twice,
+  doubled,
+  activity('stale', { id: 'stale', steps: 1, updated_at: '2026-03-28T10:59:59.999999Z' }),
+  activity('stale', { id: 'by-a-microsecond', steps: 1, updated_at: '2026-03-28T11:00:00.000001Z' }),
+  activity('moved', { id: 'moved', steps: 2, calendar_date: '2025-03-28', updated_at: '2026-03-28T11:00:00Z' }),
+  series('heartrate', 'odd-years', [pulse('1828-01-01T00:00:00Z', 5), pulse('2255-01-01T00:00:00.999999Z', 6)]),
+  series('insulin_injection', 'keyed', [dose(null, 3), dose('rapid_acting', 4)]),
+  series('workout_duration', 'keyed', [minutes(3)]),
+  series('workout_duration', 'keyed', [minutes(4)], { ...source, workout_id: 'w-1' }),
+  cycle({ menstrual_flow: flows(1), updated_at: '2026-03-28T11:00:00Z' }),
+];
+
+/** Tables that the suite looks at: those that the plain model knows, and one with lists. A dataset with these alone is made in seconds. */
+const ofSuite = [
+  'activity',
+  'blood_pressure',
+  'connection_events',
+  'historical_completions',
+  'menstrual_cycle',
+  'notes',
+  'timeseries',
+];
+export const tablesOfSuite = tables.filter(({ name }) => ofSuite.includes(name));
+
+/** What one warehouse has to do with a value or a version, thing by thing: by hand, where the model is silent or the worlds are small. */
+export function warehouseCases(name: string, create: () => Promise<WarehouseUnderTest>): void {
+  describe(`${name}: one by one`, () => {
+    let under: WarehouseUnderTest;
+    let reader: WarehouseReader;
+    let receipt: Awaited<ReturnType<Warehouse['erase']>>;
+
+    beforeAll(async () => {
+      under = await create();
+      const positions = new Map<StreamName, number>();
+      const land = async (warehouse: Warehouse, some: readonly TestDelivery[]): Promise<void> => {
+        for (const [stream, placed] of Map.groupBy(recordsOf(some), (one) => one.stream)) {
+          const from = positions.get(stream) ?? 0;
+          const records = placed.map(({ record }) => record) as StreamRecords[StreamName][];
+          positions.set(stream, from + records.length);
+          await warehouse.land({ stream, incarnation: 'i', from, to: from + records.length, records });
+        }
+      };
+      const before = await under.open();
+      await land(before, first);
+      await before.merge('all');
+      await land(before, [...second, ...erasedSecond]);
+      receipt = await before.erase('erased');
+      await before.merge('all');
+      await before.close();
+      const warehouse = await under.open();
+      await land(warehouse, [...erasedFirst, ...erasedSecond]);
+      await warehouse.merge('all');
+      await warehouse.publish('now');
+      await warehouse.close();
+      reader = await under.read();
+    }, 300_000);
+    afterAll(async () => {
+      await reader?.close();
+      await under?.remove();
+    });
+
+    async function rows(sql: string): Promise<readonly (readonly QueryValue[])[]> {
+      const all: (readonly QueryValue[])[] = [];
+      for await (const some of (await reader.query(sql)).rows) all.push(...some);
+      return all.map((row) => row.map((value) => (typeof value === 'bigint' ? String(value) : value)));
+    }
+
+    test('what comes twice is there once, in a batch and over merges; of a receipt the last sample of a key', async () => {
+      expect(await rows("SELECT steps FROM activity WHERE id = 'twice'")).toEqual([['1']]);
+      expect(await rows("SELECT value FROM timeseries WHERE user_id = 'twice'")).toEqual([[2]]);
+      expect(
+        await rows("SELECT stream, COUNT(*) FROM deliveries WHERE user_id = 'twice' GROUP BY stream ORDER BY stream"),
+      ).toEqual([
+        ['activity', '1'],
+        ['timeseries', '1'],
+      ]);
+    });
+
+    test('a stale version loses, by a microsecond too, whenever it comes', async () => {
+      expect(await rows("SELECT id, steps FROM activity WHERE user_id = 'stale' ORDER BY id")).toEqual([
+        ['by-a-microsecond', '2'],
+        ['stale', '2'],
+      ]);
+    });
+
+    test('a summary whose date has moved is there once, on its new date', async () => {
+      expect(await rows("SELECT steps, calendar_date FROM activity WHERE id = 'moved'")).toEqual([['2', '2025-03-28']]);
+    });
+
+    test('odd years are kept to the microsecond, in the partitions at the ends', async () => {
+      expect(await rows("SELECT start_at, _day, value FROM timeseries WHERE user_id = 'odd-years' ORDER BY start_at")).toEqual([
+        ['1828-01-01T00:00:00Z', '2010-01-01', 5],
+        ['1999-12-31T23:59:59Z', '2010-01-01', 2],
+        ['2050-01-01T00:00:00Z', '2036-12-31', 3],
+        ['2255-01-01T00:00:00.999999Z', '2036-12-31', 6],
+      ]);
+    });
+
+    test('what is absent from a key is a value of it', async () => {
+      const found = await rows(`SELECT resource, sample_type, source_workout_id, value FROM timeseries
+        WHERE user_id = 'keyed' ORDER BY resource, sample_type, source_workout_id`);
+      expect(found).toEqual([
+        ['insulin_injection', '', '', 3],
+        ['insulin_injection', 'rapid_acting', '', 4],
+        ['workout_duration', '', '', 3],
+        ['workout_duration', '', 'w-1', 4],
+      ]);
+    });
+
+    test('microseconds tell samples apart', async () => {
+      expect(await rows("SELECT start_at, value FROM timeseries WHERE user_id = 'fine' ORDER BY start_at")).toEqual([
+        ['2026-03-28T12:00:00.123456Z', 1],
+        ['2026-03-28T12:00:00.123457Z', 2],
+      ]);
+    });
+
+    test('big integers are exact', async () => {
+      const origin = createHash('sha256')
+        .update('hub\0' + '0')
+        .digest()
+        .readBigInt64BE(0);
+      expect(await rows("SELECT steps, floors_climbed, _origin FROM activity WHERE id = 'large'")).toEqual([
+        [String(MOST), String(LEAST), String(origin)],
+      ]);
+    });
+
+    test('every sign of Unicode is kept, in keys, texts and JSON', async () => {
+      const [[id, user]] = (await rows('SELECT id, user_id FROM activity WHERE steps = 77')) as [[string, string]];
+      expect([id, user]).toEqual([odd, odd]);
+      const [[text, tags]] = (await rows("SELECT text, tags FROM notes WHERE unit = 'text'")) as [[string, string]];
+      expect([text, JSON.parse(tags)]).toEqual([odd, [odd]]);
+    });
+
+    test('a megabyte of JSON is kept whole', async () => {
+      const [[json]] = (await rows("SELECT resource_availability FROM connection_events WHERE user_id = 'large'")) as [[string]];
+      expect(JSON.parse(json)).toEqual(large);
+    });
+
+    test('a list of records keeps its order, and a shorter version leaves nothing behind', async () => {
+      expect(await rows("SELECT menstrual_flow, cervical_mucus FROM menstrual_cycle WHERE id = 'cycle'")).toEqual([
+        [[{ calendar_date: '2026-03-01', flow: 'light' }], []],
+      ]);
+    });
+
+    test('who was erased is nowhere, and comes back by no replay; everybody else stays', async () => {
+      const counts = [...receipt.tables].filter(({ rows: count }) => count > 0);
+      expect(counts).toEqual([
+        { table: 'activity', rows: 1 },
+        { table: 'connection_events', rows: 1 },
+        { table: 'deliveries', rows: 3 },
+        { table: 'timeseries', rows: 1 },
+      ]);
+      expect(receipt.landed).toBe(3);
+      for (const table of ['activity', 'timeseries', 'connection_events', 'deliveries'])
+        expect([table, await rows(`SELECT COUNT(*) FROM ${table} WHERE user_id = 'erased'`)]).toEqual([table, [['0']]]);
+      const all = new Set([...first, ...second].map((one) => one.offset)).size - erasedFirst!.length;
+      expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[String(all)]]);
+    });
+  });
+}

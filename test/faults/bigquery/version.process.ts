@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { landUpTo, older, openAt, patience } from './place.ts';
+
+/**
+ * A worker of one version among others: lands batches of its partition one after the other, merges where it is the one who
+ * does, and says how far it is. SIGTERM ends it after the batch under way.
+ * `node version.process.ts ADDRESS PROJECT DATASET older|newer PARTITION BATCHES merges|lands`
+ */
+const [apiEndpoint = '', project = '', dataset = '', version = '', partition, batches, role] = process.argv.slice(2);
+let ends = false;
+process.once('SIGTERM', () => {
+  ends = true;
+});
+const warehouse = await openAt(
+  { apiEndpoint, project, dataset },
+  {
+    ...(version === 'older' ? { tables: older } : {}),
+    owns: () => role === 'merges',
+    workers: 2,
+    merge_every_s: 0.2,
+    // Nothing fails here on purpose: who waits for a busy machine is not refused.
+    call_s: 60,
+    patience: { ...patience, forMs: 300_000 },
+    worker: `${version}-${partition}`,
+  },
+);
+process.stdout.write('opened\n');
+for (let landed = 1; landed <= Number(batches) && !ends; landed++) {
+  await landUpTo(warehouse, landed, 'i', Number(partition));
+  process.stdout.write(`landed ${landed}\n`);
+  await warehouse.merge('due');
+  // So that the lives of the versions overlap.
+  await sleep(200);
+}
+await warehouse.settled!();
+await warehouse.close();
