@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Following, followHistoricalPulls, historicalPullsOptions, pullsMemoryInFiles } from '@aorta/jobs';
-import type { HistoricalPullTrack } from '@aorta/schemas';
+import type { HistoricalPullTrack, StreamRecords } from '@aorta/schemas';
 import { openServiceClient, serviceOptions } from '@aorta/service-client';
 import { type LocalLog, openLocalLog, partitionOf } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
@@ -84,13 +84,13 @@ const connected = (user: string, at: string, provider = 'oura'): string =>
   });
 
 /** The tracker in this process, over a service that speaks as scripted. */
-async function tracker(said: World, more: object = {}) {
+async function tracker(said: World, more: object = {}, patience: object = { deadline_s: 2, deadline_total_s: 4 }) {
   const folder = mkdtempSync(join(root, 'tracker-'));
   const service = await startService(said);
   ended.push(() => service.close());
   const log = await openLocalLog({ folder });
   ended.push(() => log.close());
-  const client = openServiceClient(serviceOptions.parse({ base_url: service.url, key: 'k', deadline_s: 2, deadline_total_s: 4 }));
+  const client = openServiceClient(serviceOptions.parse({ base_url: service.url, key: 'k', ...patience }));
   const settings = historicalPullsOptions.parse({ calls_a_minute: 60_000, ...more });
   const follow = (): Promise<Following> =>
     followHistoricalPulls({
@@ -101,6 +101,33 @@ async function tracker(said: World, more: object = {}) {
     });
   return { service, log, folder, follow };
 }
+
+/** That a user connected, as the stream has it. */
+const connection = (user: string, offset: number): StreamRecords['connections'] => ({
+  receipt: {
+    source: 's',
+    partition: '0',
+    offset,
+    received_at: Date.now() * 1000,
+    delivery_id: null,
+    header_facts: 0,
+    body_bytes: 0,
+    body_crc32: 0,
+  },
+  event: { event_type: 'provider.connection.created', team_id: null, user_id: user, client_user_id: null },
+  reader: 1,
+  provider: 'oura',
+  provider_name: null,
+  provider_logo: null,
+  data_user_id: null,
+  external_user_id: null,
+  resource_availability: '{"sleep":{"status":"available"},"steps":{"status":"someday"}}',
+  legacy_source: null,
+  message: null,
+  error_type: null,
+  error_details: null,
+  extra: null,
+});
 
 /** The newest track of each user, from the stream. */
 async function newest(log: LocalLog): Promise<Map<string, HistoricalPullTrack>> {
@@ -182,32 +209,7 @@ test('asks for users whom the list does not have, settles those who are gone, an
     ...world,
     faults: [{ path: '/v2/introspect/historical_pull', kind: 'loop', times: 4 }],
   });
-  const event = (user: string, offset: number) => ({
-    receipt: {
-      source: 's',
-      partition: '0',
-      offset,
-      received_at: Date.now() * 1000,
-      delivery_id: null,
-      header_facts: 0,
-      body_bytes: 0,
-      body_crc32: 0,
-    },
-    event: { event_type: 'provider.connection.created', team_id: null, user_id: user, client_user_id: null },
-    reader: 1,
-    provider: 'oura',
-    provider_name: null,
-    provider_logo: null,
-    data_user_id: null,
-    external_user_id: null,
-    resource_availability: '{"sleep":{"status":"available"},"steps":{"status":"someday"}}',
-    legacy_source: null,
-    message: null,
-    error_type: null,
-    error_details: null,
-    extra: null,
-  });
-  log.append('connections', event('u-elsewhere', 1));
+  log.append('connections', connection('u-elsewhere', 1));
   await log.flush();
   const following = await follow();
   await following.once();
@@ -216,7 +218,7 @@ test('asks for users whom the list does not have, settles those who are gone, an
   expect(service.asked.length).toBeLessThan(20);
 
   service.world = { ...world, faults: [{ path: '/v2/introspect/historical_pull?user_id=', kind: 'gone' }] };
-  log.append('connections', event('u-gone', 2));
+  log.append('connections', connection('u-gone', 2));
   await log.flush();
   await following.once();
   const polls = partitionOf('introspection_polls');
@@ -275,6 +277,25 @@ test('a notice of a failure, and of retrying for long, comes at least once, and 
   ]);
   expect(JSON.stringify(heard)).not.toContain('u-');
   expect(Object.keys(await states(log))).toHaveLength(3);
+});
+
+test('what streams say is heard while the service does not answer', async () => {
+  const hangs: World = { ...world, faults: [{ path: '/v2/introspect/historical_pull', kind: 'hang' }] };
+  const { service, follow, log } = await tracker(hangs, {}, { deadline_s: 120, deadline_total_s: 120 });
+  const following = await follow();
+  const stop = new AbortController();
+  const running = following.run(stop.signal);
+  while (service.asked.length === 0) await new Promise((done) => setTimeout(done, 20));
+  const begun = performance.now();
+  log.append('connections', connection('u-new', 1));
+  await log.flush();
+  while ((await states(log))['u-new'] !== 'expected' && performance.now() - begun < 30_000)
+    await new Promise((done) => setTimeout(done, 20));
+  stop.abort();
+  await running;
+  await following.close();
+  expect(await states(log)).toEqual({ 'u-new': 'expected' });
+  expect(service.asked).toHaveLength(1);
 });
 
 test('whoever is told and never answers holds up nothing', async () => {

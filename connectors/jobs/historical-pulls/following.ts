@@ -100,6 +100,8 @@ class Follower implements Following {
   #cursors = new Set<string>();
   /** The service does not know the list itself: its address is another one, and no user is gone for that. */
   #listGone = false;
+  /** Ends the wait of who hears. */
+  #answered: () => void = () => {};
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
 
@@ -182,8 +184,12 @@ class Follower implements Following {
   async run(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
     const until = AbortSignal.any([signal, ended.signal]);
-    // Beside the rest: whoever is told may be slow, and what is heard meanwhile must not wait for that.
-    const parts = [this.#followOn(until), ...(this.#notices === undefined ? [] : [this.#notifyOn(until)])];
+    // Whom to ask first, the streams say.
+    await this.#hearWhatIsThere(until);
+    // Beside each other: who is asked and who is told may be slow, and what comes meanwhile must be heard all the same.
+    const parts = [this.#hearOn(until)];
+    if (this.#options.client !== undefined) parts.push(this.#askOn(until));
+    if (this.#notices !== undefined) parts.push(this.#notifyOn(until));
     const outcomes = await Promise.allSettled(parts.map((part) => part.finally(() => ended.abort())));
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
@@ -196,13 +202,26 @@ class Follower implements Following {
     }
   }
 
-  async #followOn(signal: AbortSignal): Promise<void> {
+  async #hearOn(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#hearWhatIsThere(signal);
       if (this.#changed && this.#clock() >= this.#snapshotAt) await this.#writeDown();
-      const wait = this.#options.client === undefined ? LOOK_MS : await this.#askNext(signal);
+      await this.#grown(signal);
+    }
+  }
+
+  async #askOn(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const wait = await this.#askNext(signal);
       if (wait > 0) await pause(Math.min(LOOK_MS, wait), signal);
     }
+  }
+
+  /** Waits until the streams are looked at again: at once after an answer, which they hold now. */
+  #grown(signal: AbortSignal): Promise<void> {
+    const answered = new AbortController();
+    this.#answered = () => answered.abort();
+    return pause(LOOK_MS, AbortSignal.any([signal, answered.signal]));
   }
 
   /** One call, if one is due; gives how long nothing is. */
@@ -212,6 +231,7 @@ class Follower implements Following {
     const step = this.#agenda.next(now);
     if (step.ask === 'nothing') return step.at - now;
     await this.#ask(step, signal);
+    this.#answered();
     return 0;
   }
 
