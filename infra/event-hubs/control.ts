@@ -4,18 +4,8 @@ import { type Hubs, hubNamed } from './entity.ts';
 import { type LinkFilter, matches, type RequestNode } from './fault-rules.ts';
 import type { Hub } from './hub.ts';
 import type { PartitionLog } from './partition-log.ts';
-import { encodedMessage } from './raw-event.ts';
+import { encodedMessage, type RawEvent } from './raw-event.ts';
 import { sentMessage } from './stored-message.ts';
-
-/** An event that is stored without a client. */
-export interface RawEvent {
-  /** base64; the event's one data section */
-  readonly body: string;
-  readonly properties?: Readonly<Record<string, string | number | boolean | null>>;
-  /** the properties of the AMQP message, which the official producers leave out in part */
-  readonly messageProperties?: Readonly<{ user_id?: string; content_encoding?: string; content_type?: string; subject?: string }>;
-  readonly partitionKey?: string;
-}
 
 /** Where things stand. */
 export interface ServerState {

@@ -3,7 +3,6 @@ export type {
   HubState,
   LinkState,
   PartitionState,
-  RawEvent,
   ServerState,
 } from './control.ts';
 export { controlClient } from './control-port.ts';
@@ -11,4 +10,5 @@ export { type EventHubsOptions, type EventHubsServer, startEventHubs } from './e
 export type { HubDeclaration } from './hub.ts';
 export type { HubMatcher, HubRouting } from './hub-matchers.ts';
 export { type Published, type PublishOptions, publishDeliveries } from './publisher.ts';
+export type { RawEvent } from './raw-event.ts';
 export { type EventHubsProcess, spawnEventHubs } from './server-process.ts';

@@ -1,5 +1,14 @@
 import rhea from 'rhea';
-import type { RawEvent } from './control.ts';
+
+/** An event that is stored without a client. */
+export interface RawEvent {
+  /** base64; the event's one data section */
+  readonly body: string;
+  readonly properties?: Readonly<Record<string, string | number | boolean | null>>;
+  /** the properties of the AMQP message, which the official producers leave out in part */
+  readonly messageProperties?: Readonly<{ user_id?: string; content_encoding?: string; content_type?: string; subject?: string }>;
+  readonly partitionKey?: string;
+}
 
 /** The AMQP message of an event with one data section. */
 export function encodedMessage({ body, properties, messageProperties, partitionKey }: RawEvent): Buffer {

@@ -1,7 +1,6 @@
 import type { KeptState } from '@aorta/streams';
 import type { Owed } from './notices.ts';
-import type { PullsMemory, Remembered } from './pulls-memory.ts';
-import type { Positions } from './snapshot.ts';
+import type { Positions, PullsMemory, Remembered } from './pulls-memory.ts';
 
 const USER = 'user/';
 const POSITION = 'position/';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeFolder, readIfThere, replaceFile } from '@aorta/streams';
 import type { Owed } from './notices.ts';
-import type { PullsMemory, Remembered } from './pulls-memory.ts';
+import type { Positions, PullsMemory, Remembered } from './pulls-memory.ts';
 import type { Tracker } from './tracker.ts';
 
 const FORMAT = 1;
@@ -9,9 +9,6 @@ const FILE = 'tracker.ndjson';
 const SENT = 'notices-sent.json';
 /** Lines that are put together before they are written. */
 const LINES = 1_000;
-
-/** How far partitions of the streams have been heard, by their names; of a stream that is one partition, by its own. */
-export type Positions = Readonly<Record<string, { readonly incarnation: string; readonly position: number }>>;
 
 interface Head {
   readonly format: number;

@@ -2,6 +2,7 @@ import type { Fault } from '../faults/fault.ts';
 import type { Call } from './call.ts';
 import { Clock } from './clock.ts';
 import { Datasets } from './datasets.ts';
+import type { Holding } from './holding.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { readUpload } from './multipart.ts';
 import { QuotaCount } from './quotas.ts';
@@ -23,9 +24,8 @@ export interface Request extends Call {
 }
 
 /** What the real service is, in front of the emulator: jobs, tables and datasets as their REST API describes them. */
-export class Service {
+export class Service implements Holding {
   readonly project: string;
-  /** A folder from which the emulator may read. */
   readonly place: string;
   readonly upstream: Upstream;
   readonly clock = new Clock();
@@ -58,7 +58,6 @@ export class Service {
     }
   }
 
-  /** Datasets that statements made. */
   async adoptDatasets(): Promise<void> {
     const { datasets = [] } = await this.upstream.done('GET', '/datasets?maxResults=10000');
     const there = new Set<string>(datasets.map((one: Json) => one.datasetReference.datasetId));

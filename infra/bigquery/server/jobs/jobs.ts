@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../../faults/fault.ts';
-import type { Service } from '../service.ts';
+import type { Holding } from '../holding.ts';
 import { duplicate, invalid, notFound, ServiceError } from '../service-error.ts';
 import { errorOf, type Json } from '../upstream.ts';
 import { Job } from './job.ts';
@@ -17,18 +17,18 @@ const REQUEST_MS = 15 * 60_000;
 
 /** Jobs: accepted here, carried out one after the other. */
 export class Jobs {
-  readonly #service: Service;
+  readonly #holding: Holding;
   readonly #jobs = new Map<string, Job>();
   readonly #requests = new Map<string, Job>();
 
-  constructor(service: Service) {
-    this.#service = service;
+  constructor(holding: Holding) {
+    this.#holding = holding;
   }
 
   get(id: string, location: string | null): Job {
     const job = this.#jobs.get(id);
     const found = job !== undefined && (location === null ? EVERYWHERE.test(job.location) : same(location, job.location));
-    if (!found) throw notFound(`Job ${this.#service.project}:${location === null ? '' : `${location}.`}${id}`);
+    if (!found) throw notFound(`Job ${this.#holding.project}:${location === null ? '' : `${location}.`}${id}`);
     return job;
   }
 
@@ -71,7 +71,7 @@ export class Jobs {
     const jobReference = location === undefined ? {} : { location };
     const configuration = { query, ...(labels === undefined ? {} : { labels }), ...(dryRun === true ? { dryRun } : {}) };
     const job =
-      known !== undefined && this.#service.clock.now - known.created < REQUEST_MS
+      known !== undefined && this.#holding.clock.now - known.created < REQUEST_MS
         ? known
         : this.#accepted({ jobReference, configuration }, undefined, fault);
     if (requestId !== undefined) this.#requests.set(requestId, job);
@@ -87,7 +87,7 @@ export class Jobs {
   }
 
   async #results(job: Job, parameters: URLSearchParams): Promise<Json> {
-    const { upstream } = this.#service;
+    const { upstream } = this.#holding;
     const patience = Number(parameters.get('timeoutMs') ?? PATIENCE_MS);
     const over = sleep(patience, undefined, { ref: false });
     await Promise.race([job.done.then(() => sleep(Math.max(0, job.runsUntil - Date.now()), undefined, { ref: false })), over]);
@@ -107,7 +107,7 @@ export class Jobs {
   }
 
   #accepted(body: Json, data: Buffer | undefined, fault: Fault | undefined): Job {
-    const { project, clock, quotas } = this.#service;
+    const { project, clock, quotas } = this.#holding;
     const { configuration = {}, jobReference = {} } = body;
     const { jobId = `job_${randomUUID()}` } = jobReference;
     if (!/^[\w-]{1,1024}$/.test(jobId)) throw invalid(`Invalid job ID "${jobId}".`);
@@ -128,7 +128,7 @@ export class Jobs {
   }
 
   async #carriedOut(job: Job, data: Buffer | undefined): Promise<void> {
-    const { clock, quotas, upstream } = this.#service;
+    const { clock, quotas, upstream } = this.#holding;
     const ends: (() => void)[] = [];
     try {
       if (job.type === 'QUERY' && job.configuration.dryRun !== true) {
@@ -138,9 +138,9 @@ export class Jobs {
             ends.push(quotas.mutation(`${name.dataset}.${name.table}`));
       }
       await upstream.alone(async () => {
-        await this.#service.tables.expire();
-        if (job.type === 'LOAD') await runLoad(this.#service, job, data ?? Buffer.alloc(0));
-        else if (job.type === 'QUERY') await runQuery(this.#service, job);
+        await this.#holding.tables.expire();
+        if (job.type === 'LOAD') await runLoad(this.#holding, job, data ?? Buffer.alloc(0));
+        else if (job.type === 'QUERY') await runQuery(this.#holding, job);
         else await this.#other(job);
       });
     } catch (error) {
@@ -156,7 +156,7 @@ export class Jobs {
 
   /** Copies and exports are the emulator's. */
   async #other(job: Job): Promise<void> {
-    const answer = await this.#service.upstream.ask('POST', '/jobs', {
+    const answer = await this.#holding.upstream.ask('POST', '/jobs', {
       jobReference: { jobId: job.id },
       configuration: job.configuration,
     });
@@ -164,12 +164,12 @@ export class Jobs {
     if (error !== undefined) throw new ServiceError(error.reason, error.message);
     job.statistics = answer.body.statistics ?? {};
     const { datasetId: dataset, tableId: table } = job.configuration.copy?.destinationTable ?? {};
-    if (dataset !== undefined) await this.#service.tables.adopt({ dataset, table });
+    if (dataset !== undefined) await this.#holding.tables.adopt({ dataset, table });
   }
 
   /** Where a job runs that does not say it: where its first dataset is. */
   #locationOf(configuration: Json): string {
-    const { datasets } = this.#service;
+    const { datasets } = this.#holding;
     const loaded = configuration.load?.destinationTable?.datasetId;
     const named = configuration.query === undefined ? [] : datasetsOf(planOf(configuration.query));
     const found = [loaded, ...named].find((one) => one !== undefined && datasets.has(one));

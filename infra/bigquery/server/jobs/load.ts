@@ -1,22 +1,23 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Holding } from '../holding.ts';
 import { checkedRows } from '../rows/checked-rows.ts';
-import type { Service } from '../service.ts';
 import { type ErrorProto, invalid, notFound, ServiceError } from '../service-error.ts';
 import type { Field } from '../tables/field.ts';
 import { schemaChange } from '../tables/schema-change.ts';
-import { keyOf, type TableName } from '../tables/tables.ts';
+import type { TableName } from '../tables/table-name.ts';
+import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
 import type { Job } from './job.ts';
 
 /** Loads data into a table, all of it or nothing; fills in the job. Throws why not. */
-export async function runLoad(service: Service, job: Job, data: Buffer): Promise<void> {
-  const { tables, clock, quotas } = service;
+export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise<void> {
+  const { tables, clock, quotas } = holding;
   const load = job.configuration.load as Json;
   const name = destinationOf(load.destinationTable);
   quotas.loadOfTable(keyOf(name), clock.now);
   quotas.metadataUpdate(keyOf(name), clock.now, true);
-  service.datasets.get(name.dataset, job.location);
+  holding.datasets.get(name.dataset, job.location);
   const wanted: readonly Field[] | undefined = load.schema?.fields;
   const before = tables.kept(name);
   if (before === undefined && load.createDisposition === 'CREATE_NEVER') throw notFound(`Table ${tables.full(name)}`);
@@ -31,7 +32,7 @@ export async function runLoad(service: Service, job: Job, data: Buffer): Promise
   if (before === undefined && fields !== undefined) await tables.insert(name.dataset, ofLoad(load, name, fields));
   try {
     if (before !== undefined && wanted !== undefined) await tables.changeSchema(name, wanted, true);
-    const rows = await put(service, job, checked?.data ?? data);
+    const rows = await put(holding, job, checked?.data ?? data);
     const kept = tables.kept(name);
     if (checked !== undefined && load.writeDisposition !== 'WRITE_TRUNCATE')
       tables.sizes.loaded(name, kept, checked.rows, checked.data.length);
@@ -98,7 +99,7 @@ function ofLoad(load: Json, { dataset, table }: TableName, fields: readonly Fiel
 }
 
 /** Has the emulator read the data from a file; gives how many rows the table has then. */
-async function put({ upstream, tables, place }: Service, job: Job, data: Buffer): Promise<number> {
+async function put({ upstream, tables, place }: Holding, job: Job, data: Buffer): Promise<number> {
   const file = join(place, `${job.id}.data`);
   await writeFile(file, data, { mode: 0o600 });
   try {

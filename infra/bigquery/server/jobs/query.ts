@@ -5,9 +5,10 @@ import { type PartitionBounds, partitionBounds } from '../../sql/partition-bound
 import { type Reading, readingOf, type TableUse } from '../../sql/reading.ts';
 import { type Statement, statementsOf } from '../../sql/statements.ts';
 import { isWord } from '../../sql/tokens.ts';
-import type { Service } from '../service.ts';
+import type { Holding } from '../holding.ts';
 import { duplicate, notFound, ServiceError } from '../service-error.ts';
-import { keyOf, type TableName } from '../tables/tables.ts';
+import type { TableName } from '../tables/table-name.ts';
+import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
 import { bytesBilled, bytesRead } from './estimate.ts';
 import type { Job } from './job.ts';
@@ -58,11 +59,11 @@ function nameOf(plan: QueryPlan, parts: readonly string[]): TableName | undefine
 }
 
 /** Runs a query job; fills it in. Throws why not. */
-export async function runQuery(service: Service, job: Job): Promise<void> {
+export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const query = job.configuration.query as Json;
   const plan = planOf(query);
-  checkFilters(service, plan);
-  const read = await bytesOf(service, plan);
+  checkFilters(holding, plan);
+  const read = await bytesOf(holding, plan);
   const processed = String(read.reduce((sum, bytes) => sum + bytes, 0));
   const billed = bytesBilled(read);
   job.statistics = {
@@ -75,33 +76,33 @@ export async function runQuery(service: Service, job: Job): Promise<void> {
       'bytesBilledLimitExceeded',
       `Query exceeded limit for bytes billed: ${limit}. ${billed} or higher required.`,
     );
-  if (job.configuration.dryRun === true) return dryRun(service, job, plan);
+  if (job.configuration.dryRun === true) return dryRun(holding, job, plan);
   for (const { name, kind } of mutationsOf(plan)) {
-    if (kind !== 'truncate') service.quotas.dml(keyOf(name), service.clock.now);
+    if (kind !== 'truncate') holding.quotas.dml(keyOf(name), holding.clock.now);
   }
   for (const { definition } of plan.statements) {
     const name =
       definition === undefined || (definition.kind === 'create' && definition.temporary)
         ? undefined
         : nameOf(plan, definition.parts);
-    if (name !== undefined) service.quotas.metadataUpdate(keyOf(name), service.clock.now, true);
+    if (name !== undefined) holding.quotas.metadataUpdate(keyOf(name), holding.clock.now, true);
   }
-  const before = new Set(plan.statements.flatMap(({ definition }) => existing(service, plan, definition)));
+  const before = new Set(plan.statements.flatMap(({ definition }) => existing(holding, plan, definition)));
   const digits = withExactNumbers(rewritten(plan));
   const written = plan.statements.length > 1 ? withParameters(digits, query.queryParameters ?? []) : digits;
-  const text = await withDestination(service, query, written);
+  const text = await withDestination(holding, query, written);
   try {
-    if (text.trim() !== '') await run(service, job, query, plan, text);
+    if (text.trim() !== '') await run(holding, job, query, plan, text);
   } finally {
-    await followed(service, plan, before);
+    await followed(holding, plan, before);
   }
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
-  if (dataset !== undefined) await service.tables.adopt({ dataset, table });
+  if (dataset !== undefined) await holding.tables.adopt({ dataset, table });
   job.statistics.query.totalBytesBilled = String(billed);
 }
 
 /** Statements that would read a whole table which asks for a filter on its partitions. */
-function checkFilters({ tables }: Service, plan: QueryPlan): void {
+function checkFilters({ tables }: Holding, plan: QueryPlan): void {
   for (const { statement, reading } of plan.statements) {
     if (reading.kind === 'insert' && reading.tables.length < 2) continue;
     for (const use of reading.tables) {
@@ -120,7 +121,7 @@ function checkFilters({ tables }: Service, plan: QueryPlan): void {
 }
 
 /** Bytes that each table of each statement is read for. */
-async function bytesOf({ tables }: Service, plan: QueryPlan): Promise<number[]> {
+async function bytesOf({ tables }: Holding, plan: QueryPlan): Promise<number[]> {
   const read: number[] = [];
   for (const { statement, reading } of plan.statements) {
     for (const use of reading.tables) {
@@ -141,7 +142,7 @@ function boundsOf(statement: Statement, use: TableUse, kept: Json): PartitionBou
 }
 
 /** What a dry run says of mistakes, the emulator finds. */
-async function dryRun({ upstream }: Service, job: Job, plan: QueryPlan): Promise<void> {
+async function dryRun({ upstream }: Holding, job: Job, plan: QueryPlan): Promise<void> {
   const alone = plan.statements.length === 1 && plan.statements[0]!.definition === undefined;
   if (!alone) return;
   const answer = await upstream.ask('POST', '/jobs', { configuration: job.configuration });
@@ -166,7 +167,7 @@ function rewritten({ text, statements }: QueryPlan): string {
 }
 
 /** The text by which a query's rows come into its destination. */
-async function withDestination({ tables, datasets }: Service, query: Json, text: string): Promise<string> {
+async function withDestination({ tables, datasets }: Holding, query: Json, text: string): Promise<string> {
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
   if (dataset === undefined || table === undefined) return text;
   datasets.get(dataset);
@@ -184,8 +185,8 @@ async function withDestination({ tables, datasets }: Service, query: Json, text:
   return `INSERT INTO ${path} ${text}`;
 }
 
-async function run(service: Service, job: Job, query: Json, plan: QueryPlan, text: string): Promise<void> {
-  const { upstream } = service;
+async function run(holding: Holding, job: Job, query: Json, plan: QueryPlan, text: string): Promise<void> {
+  const { upstream } = holding;
   const { destinationTable: _, queryParameters, ...rest } = query;
   const parameters = plan.statements.length > 1 ? {} : { queryParameters };
   const answer = await upstream.ask('POST', '/jobs', {
@@ -193,7 +194,7 @@ async function run(service: Service, job: Job, query: Json, plan: QueryPlan, tex
     configuration: { query: { ...rest, ...parameters, query: text } },
   });
   const error = answer.status >= 300 ? errorOf(answer) : answer.body.status?.errorResult;
-  if (error !== undefined) throw missingOf(service, plan, job.location) ?? new ServiceError(error.reason, error.message);
+  if (error !== undefined) throw missingOf(holding, plan, job.location) ?? new ServiceError(error.reason, error.message);
   const { query: statistics = {} } = answer.body.statistics ?? {};
   const { statementType, numDmlAffectedRows, ddlOperationPerformed } = statistics;
   const said = { statementType, numDmlAffectedRows, ddlOperationPerformed };
@@ -205,7 +206,7 @@ async function run(service: Service, job: Job, query: Json, plan: QueryPlan, tex
 }
 
 /** A table or dataset that is named and not there: what the emulator says of that is of many kinds. */
-function missingOf({ tables, datasets }: Service, plan: QueryPlan, location: string): ServiceError | undefined {
+function missingOf({ tables, datasets }: Holding, plan: QueryPlan, location: string): ServiceError | undefined {
   const made = new Set(
     plan.statements.flatMap(({ definition }) => (definition?.kind === 'create' ? [definition.parts.join('.')] : [])),
   );
@@ -221,14 +222,14 @@ function missingOf({ tables, datasets }: Service, plan: QueryPlan, location: str
   return undefined;
 }
 
-function existing({ tables }: Service, plan: QueryPlan, definition: Definition | undefined): string[] {
+function existing({ tables }: Holding, plan: QueryPlan, definition: Definition | undefined): string[] {
   const name = definition === undefined ? undefined : nameOf(plan, definition.parts);
   return name !== undefined && tables.kept(name) !== undefined ? [keyOf(name)] : [];
 }
 
 /** Brings what is kept of tables up to what the statements did, as far as the emulator got with them. */
-async function followed(service: Service, plan: QueryPlan, before: ReadonlySet<string>): Promise<void> {
-  const { tables, upstream } = service;
+async function followed(holding: Holding, plan: QueryPlan, before: ReadonlySet<string>): Promise<void> {
+  const { tables, upstream } = holding;
   for (const { name } of mutationsOf(plan)) tables.sizes.changed(name);
   for (const { definition } of plan.statements) {
     const name = definition === undefined ? undefined : nameOf(plan, definition.parts);
@@ -238,5 +239,5 @@ async function followed(service: Service, plan: QueryPlan, before: ReadonlySet<s
     const there = status < 300;
     if (definition.kind === 'drop' ? !there : there) await tables.follow(name, definition, plan.text);
   }
-  if (plan.statements.some(({ statement }) => isWord(statement.tokens[0], 'CREATE', 'DROP'))) await service.adoptDatasets();
+  if (plan.statements.some(({ statement }) => isWord(statement.tokens[0], 'CREATE', 'DROP'))) await holding.adoptDatasets();
 }

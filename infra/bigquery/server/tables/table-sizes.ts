@@ -1,5 +1,5 @@
 import type { Json, Upstream } from '../upstream.ts';
-import type { TableName } from './tables.ts';
+import type { TableName } from './table-name.ts';
 
 /** How much a table holds. */
 export interface TableSize {

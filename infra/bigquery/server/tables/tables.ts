@@ -6,13 +6,8 @@ import { duplicate, invalid, notFound, ServiceError } from '../service-error.ts'
 import type { Json, Upstream } from '../upstream.ts';
 import { type Field, forEmulator, modeOf, normalised, typeOf } from './field.ts';
 import { schemaChange } from './schema-change.ts';
+import type { TableName } from './table-name.ts';
 import { TableSizes } from './table-sizes.ts';
-
-/** The name of a table within the project. */
-export interface TableName {
-  readonly dataset: string;
-  readonly table: string;
-}
 
 const DAY_MS = 86_400_000;
 /** What may be said of a table and is kept here. */

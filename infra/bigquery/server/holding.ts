@@ -1,0 +1,19 @@
+import type { Clock } from './clock.ts';
+import type { Datasets } from './datasets.ts';
+import type { QuotaCount } from './quotas.ts';
+import type { Tables } from './tables/tables.ts';
+import type { Upstream } from './upstream.ts';
+
+/** What a project holds, as its jobs find it. */
+export interface Holding {
+  readonly project: string;
+  /** A folder from which the emulator may read. */
+  readonly place: string;
+  readonly upstream: Upstream;
+  readonly clock: Clock;
+  readonly quotas: QuotaCount;
+  readonly datasets: Datasets;
+  readonly tables: Tables;
+  /** Takes in the datasets that statements made, and forgets those that they dropped. */
+  adoptDatasets(): Promise<void>;
+}
