@@ -54,7 +54,9 @@ export async function buildImage(name: string): Promise<() => Promise<void>> {
       `--transform=s,^${from(library)},${PREFIX}/lib/${version},`,
       ...[from(library), from(packages)],
     ];
-    return await imageOf(name, words, [`ENV PATH=/${PREFIX}/bin:/bin`]);
+    // Debian's Python looks for packages elsewhere than Python's own.
+    const changes = [`ENV PATH=/${PREFIX}/bin:/bin`, `ENV PYTHONPATH=/${PREFIX}/lib/${version}/site-packages`];
+    return await imageOf(name, words, changes);
   } finally {
     await rm(root, { recursive: true, force: true });
   }
