@@ -21,6 +21,8 @@ afterAll(() => silences.print());
 
 const DATASET = 'health';
 const MACHINES = 3;
+/** As many partitions as machines share the merges out, by the tables' names: on one of them no table falls that people write to here. */
+const MERGERS = 2;
 /** A machine that is lost while it lands is missed by the brokers for the session of the streams, in milliseconds. */
 const STREAMS_SESSION_MS = 30_000;
 /** Who lands opens a dataset of a hundred tables first, and lands a partition as often as its share of the quota allows. */
@@ -61,7 +63,7 @@ async function mergersSince(provided: ProvidedBigQuery, moment: number): Promise
   return new Map([...by].map(([target, some]) => [target, new Set(some.map(({ worker }) => worker))]));
 }
 
-/** While nobody comes or goes, every table has one worker that merges into it, and all of them have some. */
+/** While nobody comes or goes, every table has one worker that merges into it, and they are not all one. */
 async function expectShared(stage: Stage, provided: ProvidedBigQuery, landing: readonly Machine[]): Promise<void> {
   for (const machine of landing) await machine.owns(1);
   const moment = Date.now();
@@ -70,7 +72,7 @@ async function expectShared(stage: Stage, provided: ProvidedBigQuery, landing: r
     const mergers = await mergersSince(provided, moment);
     const several = [...mergers].filter(([, workers]) => workers.size > 1);
     expect(several, 'tables that more than one merges into').toEqual([]);
-    if (new Set([...mergers.values()].flatMap((workers) => [...workers])).size === MACHINES) return;
+    if (new Set([...mergers.values()].flatMap((workers) => [...workers])).size === MERGERS) return;
     await sleep(500);
   }
 }
