@@ -99,7 +99,7 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   try {
     const events = 60_000;
     const samples = await loads('samples', events, rounds);
-    const summaries = await loads('summaries', 1_000_000, rounds);
+    const summaries = await loads('summaries', 400_000, rounds);
     const figures = [
       ...compared('samples', samples, 400_000),
       ...compared('summaries', summaries, 40_000),

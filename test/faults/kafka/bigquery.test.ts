@@ -21,6 +21,8 @@ afterAll(() => silences.print());
 
 const DATASET = 'health';
 const MACHINES = 3;
+/** All have opened the dataset by then, and merged something. */
+const SHARED_OUT_MS = 120_000;
 /** As many partitions as machines share the merges out, by the tables' names: on one of them no table falls that people write to here. */
 const MERGERS = 2;
 /** A machine that is lost while it lands is missed by the brokers for the session of the streams, in milliseconds. */
@@ -70,6 +72,7 @@ async function expectShared(stage: Stage, provided: ProvidedBigQuery, landing: r
   for (;;) {
     await stage.crowd.publish(20);
     const mergers = await mergersSince(provided, moment);
+    expect(Date.now() - moment, 'milliseconds until the merges are shared out').toBeLessThan(SHARED_OUT_MS);
     const several = [...mergers].filter(([, workers]) => workers.size > 1);
     expect(several, 'tables that more than one merges into').toEqual([]);
     if (new Set([...mergers.values()].flatMap((workers) => [...workers])).size === MERGERS) return;
