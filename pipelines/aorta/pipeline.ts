@@ -9,10 +9,12 @@ import {
   type Logger,
   type Metrics,
   Progress,
+  pause,
   type StepObserver,
   silentLogger,
   silentMetrics,
   unobserved,
+  whenAborted,
 } from '@aorta/telemetry';
 import type { DuckDbSettings } from '@aorta/warehouse';
 import type { Setting } from './configuration/configuration.ts';
@@ -299,24 +301,4 @@ async function finish(jobs: JobsThread, signal: AbortSignal | undefined): Promis
   // What is merging or being published now is a step under way; what is not landed waits for the next run.
   if (jobs.caughtUp()) await finished;
   else finished.catch(() => {});
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', () => done(), { once: true });
-  });
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((done) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      done();
-    };
-    const timer = setTimeout(end, milliseconds);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end);
-  });
 }

@@ -1,3 +1,4 @@
+export { pause, whenAborted } from './aborting.ts';
 export { DeadlinePassed, within } from './deadline.ts';
 export { AortaError, catalogue, type ErrorClass, type ErrorCode, type ErrorDetails, isAortaError } from './errors.ts';
 export { type HealthSettings, healthOptions } from './health/options.ts';

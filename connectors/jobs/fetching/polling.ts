@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type AortaError, errorFields, isAortaError, type Logger } from '@aorta/telemetry';
+import { type AortaError, errorFields, isAortaError, type Logger, pause } from '@aorta/telemetry';
 import { z } from 'zod';
 import { type FetchedBatch, FetchedDeliveries, type FetchedEvent, type FetchingJob } from './fetched.ts';
 import type { OpenMemory } from './memory.ts';
@@ -112,7 +111,7 @@ export async function openPolling<Facts>(options: PollingOptions<Facts>): Promis
     async *batches(signal): AsyncGenerator<FetchedBatch<Position<Facts>>> {
       try {
         const rest = Math.min(restMs, content.endedAt + restMs - now());
-        if (rest > 0) await sleep(rest, undefined, { signal }).catch(() => {});
+        if (rest > 0) await pause(rest, signal);
         if (signal.aborted) return;
         for await (const events of cycle(known, signal)) {
           if (signal.aborted) return;

@@ -1,4 +1,5 @@
 import type { OwnedShare, Ownership, OwnershipOptions } from '@aorta/streams';
+import { whenAborted } from '@aorta/telemetry';
 
 /** The time in which a job is this worker's. */
 export interface Turn {
@@ -56,7 +57,7 @@ export class Turns {
       const changed = new Promise<void>((resolve) => void this.#waiting.push(resolve));
       const turn = await this.now(job);
       if (turn !== undefined) return turn;
-      await Promise.race([changed, aborted(signal)]);
+      await Promise.race([changed, whenAborted(signal)]);
     }
     return undefined;
   }
@@ -76,11 +77,4 @@ export class Turns {
     for (const { leave } of leaving) leave.abort();
     await Promise.all(leaving.map(({ ended }) => ended));
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,4 +1,4 @@
-import { AortaError, DeadlinePassed, type Logger, within } from '@aorta/telemetry';
+import { AortaError, DeadlinePassed, type Logger, whenAborted, within } from '@aorta/telemetry';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { ConsumeOptions, KafkaIncident, TopicPartition } from '../client.ts';
 import { assignerFor } from './assignment.ts';
@@ -337,7 +337,7 @@ export class Member implements GroupKeeper, PartitionOwner {
     this.#releasing = true;
     const { releaseMs, logger } = this.#settings;
     const held = this.assigned();
-    const over = aborted(this.#generation.signal);
+    const over = whenAborted(this.#generation.signal);
     if (held.length > 0 && group.memberId !== null && (await this.#beat(ASKING_MS)) !== 'over') {
       const released = (async () => {
         await this.#events.onRelease?.(held);
@@ -376,7 +376,7 @@ export class Member implements GroupKeeper, PartitionOwner {
     this.#partitions = new Map(partitions.map((partition) => [nameOf(partition), partition]));
     const begun = Promise.all(partitions.map((partition) => this.#start(partition)));
     begun.catch(() => {});
-    const starts = await Promise.race([begun, aborted(generation.signal)]);
+    const starts = await Promise.race([begun, whenAborted(generation.signal)]);
     this.#mustGoOn();
     // It took so long that the group has gone on: the library hears of that by its next heartbeat, and joins again.
     if (starts === undefined) return this.#loseAll();
@@ -503,12 +503,4 @@ export class Member implements GroupKeeper, PartitionOwner {
       atMost(PARTING_MS, this.#cluster?.disconnect() ?? Promise.resolve()),
     ]);
   }
-}
-
-/** Resolves, with nothing, when the signal aborts. */
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
 }
