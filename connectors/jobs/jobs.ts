@@ -1,5 +1,5 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import { partitionName, type ReadableLog, type StreamPartition } from '@aorta/streams';
+import type { ReadableLog, StreamPartition } from '@aorta/streams';
 import {
   AortaError,
   errorFields,
@@ -17,6 +17,7 @@ import {
   unobserved,
 } from '@aorta/telemetry';
 import type { Warehouse } from '@aorta/warehouse';
+import { laneName } from './heard.ts';
 
 export interface JobsOptions {
   readonly log: ReadableLog;
@@ -382,9 +383,6 @@ export const brokenFor: ReadonlySet<string> = new Set([
   'AORTA-STREAM-OVERTAKEN',
   'AORTA-STREAM-UNREADABLE',
 ]);
-
-/** A stream that is one partition goes by its own name. */
-const laneName = (of: StreamPartition): string => (of.partition === 0 ? of.stream : partitionName(of));
 
 /** When the delivery of a record was received, in milliseconds since 1970. */
 function receivedAt(record: StreamRecords[StreamName] | undefined): number | undefined {

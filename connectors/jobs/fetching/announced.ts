@@ -1,19 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { Answer } from '@aorta/service-client';
 import type { ReadableLog, ReadBatch, StreamPartition } from '@aorta/streams';
-import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type SetGauge } from '@aorta/telemetry';
+import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, pause, type SetGauge } from '@aorta/telemetry';
 import { z } from 'zod';
+import { type Heard, positionIn } from '../heard.ts';
 import { brokenFor } from '../jobs.ts';
 import { type FetchedBatch, FetchedDeliveries, type FetchedDelivery, type FetchingJob } from './fetched.ts';
 import type { Memory, OpenMemory } from './memory.ts';
 import { type Owed, OwedSet, owedShape } from './owed.ts';
-
-/** How far a partition was read. */
-interface Heard {
-  readonly incarnation: string;
-  readonly position: number;
-}
 
 /** Where announcements are read. */
 interface Announcements extends Pick<ReadableLog, 'assigned' | 'incarnation' | 'start' | 'end' | 'read' | 'look'> {
@@ -141,7 +135,7 @@ class Announced<S extends StreamName> implements FetchingJob<Remembered> {
           yield { deliveries, position: this.#state(), awaited: true };
         } else if (heard) yield { deliveries: [], position: this.#state() };
         else if (this.#options.once && !(await this.#behind())) return;
-        else await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+        else await pause(LOOK_MS, signal);
       }
     } finally {
       unwatch();
@@ -177,14 +171,12 @@ class Announced<S extends StreamName> implements FetchingJob<Remembered> {
     return this.#log
       .assigned()
       .filter(({ stream, partition }) => stream === this.#options.stream && !this.#broken.has(partition))
-      .some((of) => (this.#positionIn(of) ?? this.#log.start(of)) < this.#log.end(of));
+      .some((of) => this.#from(of) < this.#log.end(of));
   }
 
-  /** Where reading goes on; undefined where the partition was never read, or is another one since. */
-  #positionIn(of: StreamPartition): number | undefined {
-    const heard = this.#read.get(String(of.partition));
-    // What was dropped before it was read is gone: the log says so.
-    return heard?.incarnation === this.#log.incarnation(of) ? Math.max(heard.position, this.#log.start(of)) : undefined;
+  /** Where reading goes on. */
+  #from(of: StreamPartition): number {
+    return positionIn(this.#log, of, this.#read.get(String(of.partition))) ?? this.#log.start(of);
   }
 
   /** Takes note of what was announced since. Says whether anything was read. */
@@ -215,7 +207,7 @@ class Announced<S extends StreamName> implements FetchingJob<Remembered> {
     const { announces } = this.#options;
     const log = this.#log;
     const incarnation = log.incarnation(of);
-    const from = this.#positionIn(of) ?? log.start(of);
+    const from = this.#from(of);
     if (from >= log.end(of) || this.#broken.has(of.partition)) return false;
     const read = await this.#readFrom(of, from);
     // Lost meanwhile: whoever has it now hears it.

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KeptState, readIfThere, replaceFile } from '@aorta/streams';
-import { type Content, contentOf, entriesOf } from './memory-entries.ts';
+import { type Content, contentOf, entriesOf, parsed } from './memory-entries.ts';
 
 /**
  * Takes a user out of what the fetching jobs remember in a folder of files, and gives how many things of the user that
@@ -61,13 +61,5 @@ async function filesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
-  }
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -31,6 +31,25 @@ export function contentOf(entries: ReadonlyMap<string, string>, empty: Content):
   return content;
 }
 
+/** What makes the kept entries the wanted ones: what is new or another comes first, then what is taken away (null). */
+export function changesTo(
+  wanted: ReadonlyMap<string, string>,
+  kept: ReadonlyMap<string, string>,
+): (readonly [name: string, text: string | null])[] {
+  const changed = [...wanted].filter(([name, text]) => kept.get(name) !== text);
+  const gone = [...kept.keys()].filter((name) => !wanted.has(name)).map((name) => [name, null] as const);
+  return [...changed, ...gone];
+}
+
+/** What a text of JSON stands for; undefined where it is none. */
+export function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function set(content: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let at = content;
   for (const name of path.slice(0, -1)) {

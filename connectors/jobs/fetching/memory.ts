@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type KeptState, makeFolder, readIfThere, replaceFile } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import { z } from 'zod';
-import { type Content, contentOf, entriesOf } from './memory-entries.ts';
+import { type Content, changesTo, contentOf, entriesOf, parsed } from './memory-entries.ts';
 
 const FORMAT = 1;
 
@@ -35,7 +35,7 @@ export const memoryInFile =
       },
       close: async () => {},
     };
-    const file = stored.safeParse(parsed(await readIfThere(path)));
+    const file = stored.safeParse(parsed((await readIfThere(path))?.toString('utf8')));
     if (!file.success) return { memory, content: empty };
     if (file.data.format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: file.data.format, known: FORMAT });
     const content = shape.safeParse(file.data.content);
@@ -54,9 +54,7 @@ export const memoryInTopic =
     const memory: Memory<typeof empty> = {
       keep: async (content) => {
         const entries = entriesOf(content as Content);
-        const changed = [...entries].filter(([name, text]) => kept.get(name) !== text);
-        const gone = [...kept.keys()].filter((name) => !entries.has(name)).map((name) => [name, null] as const);
-        await state.write([...changed, ...gone]);
+        await state.write(changesTo(entries, kept));
         kept = entries;
       },
       close: () => state.close(),
@@ -64,11 +62,3 @@ export const memoryInTopic =
     const content = shape.safeParse(contentOf(kept, empty as Content));
     return { memory, content: content.success ? content.data : empty };
   };
-
-function parsed(content: Buffer | undefined): unknown {
-  try {
-    return JSON.parse(content?.toString('utf8') ?? 'null');
-  } catch {
-    return null;
-  }
-}

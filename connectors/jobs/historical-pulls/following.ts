@@ -1,5 +1,5 @@
 import type { ServiceClient } from '@aorta/service-client';
-import { partitionName, type StreamLog, type StreamPartition } from '@aorta/streams';
+import type { StreamLog, StreamPartition } from '@aorta/streams';
 import {
   errorFields,
   isAortaError,
@@ -7,9 +7,11 @@ import {
   type Logger,
   type Metrics,
   type ProgressReports,
+  pause,
   silentLogger,
   silentMetrics,
 } from '@aorta/telemetry';
+import { type Heard, laneName, positionIn } from '../heard.ts';
 import { brokenFor } from '../jobs.ts';
 import { Agenda } from './agenda.ts';
 import { Notices } from './notices.ts';
@@ -39,7 +41,7 @@ type Evidence = Omit<StreamLog, 'close' | 'groups' | 'committed' | 'pendingBytes
 
 /** Opens it, and says how it is closed. `heard` says how far the tracker is in a partition, at any time: one that comes is read from there. */
 export type OpenEvidence = (
-  heard: (of: StreamPartition) => { readonly incarnation: string; readonly position: number } | undefined,
+  heard: (of: StreamPartition) => Heard | undefined,
   streams: readonly EvidenceStream[],
 ) => Promise<{ readonly log: Evidence; close(): Promise<void> }>;
 
@@ -87,7 +89,7 @@ class Follower implements Following {
   readonly #tracker = new Tracker();
   readonly #agenda: Agenda;
   /** By partition. */
-  readonly #positions = new Map<string, { readonly incarnation: string; readonly position: number }>();
+  readonly #positions = new Map<string, Heard>();
   readonly #lanes = new Map<string, Lane>();
   #opened: Awaited<ReturnType<OpenEvidence>> | undefined;
   readonly #unwatch: () => void;
@@ -128,7 +130,7 @@ class Follower implements Following {
     const { memory, settings, openLog } = this.#options;
     const remembered = await memory.read();
     for (const [name, position] of Object.entries(remembered?.positions ?? {})) this.#positions.set(name, position);
-    this.#opened = await openLog((of) => this.#positions.get(nameOf(of)), evidenceStreams);
+    this.#opened = await openLog((of) => this.#positions.get(laneName(of)), evidenceStreams);
     if (remembered !== undefined && this.#fits()) this.#restore(remembered);
     else this.#positions.clear();
     if (settings.notices !== undefined) this.#notices = new Notices(settings.notices, remembered?.owed, await memory.readSent());
@@ -138,7 +140,7 @@ class Follower implements Following {
   #fits(): boolean {
     if (!this.#options.memory.ofTheseStreams) return true;
     return this.#partitions().every((of) => {
-      const { incarnation, position } = this.#positions.get(nameOf(of)) ?? { incarnation: '', position: 0 };
+      const { incarnation, position } = this.#positions.get(laneName(of)) ?? { incarnation: '', position: 0 };
       return position === 0 || (incarnation === this.#log.incarnation(of) && position <= this.#log.end(of));
     });
   }
@@ -263,18 +265,17 @@ class Follower implements Following {
 
   /** How far a partition was heard; undefined where it never was, or is another one since. */
   #positionIn(of: StreamPartition): number | undefined {
-    const heard = this.#positions.get(nameOf(of));
-    return heard?.incarnation === this.#log.incarnation(of) ? Math.max(heard.position, this.#log.start(of)) : undefined;
+    return positionIn(this.#log, of, this.#positions.get(laneName(of)));
   }
 
   #isBehind(of: StreamPartition): boolean {
-    return (this.#positionIn(of) ?? this.#log.start(of)) < this.#log.end(of) && !this.#damaged.has(nameOf(of));
+    return (this.#positionIn(of) ?? this.#log.start(of)) < this.#log.end(of) && !this.#damaged.has(laneName(of));
   }
 
   /** A batch of a partition; false where it has nothing new. Of one that is damaged nothing more is heard, and the others go on. */
   async #hear(of: StreamPartition): Promise<boolean> {
     const log = this.#log;
-    const name = nameOf(of);
+    const name = laneName(of);
     const position = this.#positionIn(of) ?? log.start(of);
     const [end, damaged] = [log.end(of), this.#damaged.has(name)];
     if (end === 0) return false;
@@ -297,7 +298,7 @@ class Follower implements Following {
   }
 
   #laneOf(of: StreamPartition): Lane | undefined {
-    const name = nameOf(of);
+    const name = laneName(of);
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
       lane = this.#options.progress?.lane({ kind: 'stream', reader: PULLS_GROUP, of: name }, { part: PART });
@@ -396,19 +397,4 @@ class Follower implements Following {
       await this.#options.memory.close();
     }
   }
-}
-
-/** A stream that is one partition goes by its own name. */
-const nameOf = (of: StreamPartition): string => (of.partition === 0 ? of.stream : partitionName(of));
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((done) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      done();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener('abort', end);
-  });
 }

@@ -1,4 +1,5 @@
 import type { KeptState } from '@aorta/streams';
+import { changesTo } from '../fetching/memory-entries.ts';
 import type { Owed } from './notices.ts';
 import type { Positions, PullsMemory, Remembered } from './pulls-memory.ts';
 
@@ -16,11 +17,8 @@ export function pullsMemoryInTopic(state: KeptState): PullsMemory {
   /** All but the users. */
   const kept = new Map([...entries].filter(([name]) => !name.startsWith(USER)));
   /** Changes by which what begins so is as wanted. */
-  const changes = (prefix: string, wanted: ReadonlyMap<string, string>): [string, string | null][] => {
-    const changed = [...wanted].filter(([name, text]) => kept.get(name) !== text);
-    const gone = [...kept.keys()].filter((name) => name.startsWith(prefix) && !wanted.has(name));
-    return [...changed, ...gone.map((name): [string, null] => [name, null])];
-  };
+  const changes = (prefix: string, wanted: ReadonlyMap<string, string>) =>
+    changesTo(wanted, new Map([...kept].filter(([name]) => name.startsWith(prefix))));
   const write = async (entries: readonly (readonly [string, string | null])[]): Promise<void> => {
     await state.write(entries);
     for (const [name, text] of entries) {

@@ -1,8 +1,9 @@
+import type { Heard } from '../heard.ts';
 import type { Owed } from './notices.ts';
 import type { Tracker } from './tracker.ts';
 
 /** How far partitions of the streams have been heard, by their names; of a stream that is one partition, by its own. */
-export type Positions = Readonly<Record<string, { readonly incarnation: string; readonly position: number }>>;
+export type Positions = Readonly<Record<string, Heard>>;
 
 /** What a tracker was when it was last written down. */
 export interface Remembered {
