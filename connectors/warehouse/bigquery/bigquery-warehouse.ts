@@ -33,7 +33,7 @@ import type { QuotaUse } from './quotas/quotas.ts';
 import { countRows } from './reading/count-rows.ts';
 import { beginStatements, type Dataset, FORMAT, formatStatement } from './sql/index.ts';
 import { Standing } from './standing.ts';
-import { wantedTables } from './tables/declared.ts';
+import { type WantedTable, wantedTables } from './tables/declared.ts';
 
 export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'> {
   /** Which classes of columns are landed. */
@@ -63,6 +63,8 @@ class BigQueryWarehouse implements Warehouse {
   readonly #dataset: Dataset;
   /** The declarations with their landed columns. */
   readonly #tables: readonly TableDeclaration[];
+  /** Every table as it ought to be, by name. */
+  readonly #wanted: ReadonlyMap<string, WantedTable>;
   readonly #jobs: Jobs;
   readonly #books: Books;
   readonly #gate: QuotaGate;
@@ -82,6 +84,7 @@ class BigQueryWarehouse implements Warehouse {
     this.#options = options;
     this.#dataset = { project, dataset };
     this.#tables = (options.tables ?? tables).map((table) => landedTable(table, privacy));
+    this.#wanted = new Map(wantedTables(this.#tables, options.team).map((table) => [table.name, table]));
     this.#jobs = openJobs(options, {
       patience: options.patience,
       surroundings,
@@ -119,7 +122,7 @@ class BigQueryWarehouse implements Warehouse {
     this.#held = new HeldTargets({ logger, onHeld: (words, target) => this.#books.waited(words, 0, target) });
     const merger = new Merger({
       ...shared,
-      wanted: this.#wanted(),
+      wanted: this.#wanted,
       addColumns: options.add_columns,
       owns,
       pace: {
@@ -158,15 +161,11 @@ class BigQueryWarehouse implements Warehouse {
     this.#unwatch = metrics.watch((set) => this.#measure(set));
   }
 
-  #wanted(): Map<string, ReturnType<typeof wantedTables>[number]> {
-    return new Map(wantedTables(this.#tables, this.#options.team).map((table) => [table.name, table]));
-  }
-
   /** Makes the dataset ready, and learns how things stand in it. */
   async prepare(): Promise<void> {
     const { location, add_columns: addColumns } = this.#options;
     await checkDataset(this.#jobs, location);
-    const made = await prepareTables(this.#jobs, [...this.#wanted().values()], addColumns);
+    const made = await prepareTables(this.#jobs, [...this.#wanted.values()], addColumns);
     for (const { name } of this.#tables) this.#pace.weigh(name, Number(made.get(name)?.numBytes ?? 0));
     const key = randomBytes(32).toString('hex');
     await this.#jobs.bookkeep('preparing the bookkeeping', `${beginStatements(this.#dataset, key).join(';\n')};`);

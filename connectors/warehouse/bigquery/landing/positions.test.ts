@@ -1,27 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { daysOf, daysText } from './days-text.ts';
+import { landedBatch } from './landed-batch.fixture.ts';
 import { describeBatch, describedBatch, type LandedBatch } from './landed-batch.ts';
 import { coverage } from './positions.ts';
 
-const batch = (from: number, to: number, more: Partial<LandedBatch> = {}): LandedBatch => ({
-  name: `aorta_landed_${from}_${to}`,
-  stream: 'sleep',
-  partition: 0,
-  incarnation: 'i',
-  from,
-  to,
-  begins: from === 0,
-  records: to - from,
-  landedAt: from + 1,
-  fields: [],
-  receivedDays: [20_000],
-  recentDays: [],
-  recentRows: to - from,
-  oldDays: [],
-  oldRows: 0,
-  ...more,
-});
+const batch = (from: number, to: number, more: Partial<LandedBatch> = {}): LandedBatch =>
+  landedBatch({
+    name: `aorta_landed_${from}_${to}`,
+    stream: 'sleep',
+    from,
+    to,
+    begins: from === 0,
+    records: to - from,
+    landedAt: from + 1,
+    recentRows: to - from,
+    ...more,
+  });
 const position = (at: number, incarnation = 'i', writtenAt = 0) => ({
   stream: 'sleep',
   partition: 0,

@@ -1,28 +1,14 @@
 import { tables as declared } from '@aorta/schemas';
 import { expect, test } from 'vitest';
+import { landedBatch } from '../landing/landed-batch.fixture.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { droppable } from './dropping.ts';
 import { MergedRecord } from './pending.ts';
 
 const tables = declared.filter(({ name }) => name === 'body');
 
-const batch = (from: number, incarnation = 'i'): LandedBatch => ({
-  name: `${incarnation}${from}`,
-  stream: 'body',
-  partition: 0,
-  incarnation,
-  from,
-  to: from + 10,
-  begins: from === 0,
-  records: 10,
-  landedAt: 0,
-  fields: [],
-  receivedDays: [20_000],
-  recentDays: [],
-  recentRows: 10,
-  oldDays: [],
-  oldRows: 0,
-});
+const batch = (from: number, incarnation = 'i'): LandedBatch =>
+  landedBatch({ name: `${incarnation}${from}`, stream: 'body', incarnation, from, to: from + 10, begins: from === 0 });
 
 function merged(...batches: readonly LandedBatch[]): MergedRecord {
   const record = new MergedRecord();

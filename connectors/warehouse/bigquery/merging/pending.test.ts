@@ -1,27 +1,12 @@
 import { deliveries, tables } from '@aorta/schemas';
 import { expect, test } from 'vitest';
+import { landedBatch } from '../landing/landed-batch.fixture.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { MOST_DAYS } from '../sql/index.ts';
 import { cutMerge, isDue, isMerged, MergedRecord, pendingMerges } from './pending.ts';
 
-const batch = (name: string, stream: LandedBatch['stream'], more: Partial<LandedBatch> = {}): LandedBatch => ({
-  name,
-  stream,
-  partition: 0,
-  incarnation: 'i',
-  from: 0,
-  to: 10,
-  begins: true,
-  records: 10,
-  landedAt: 0,
-  fields: [],
-  receivedDays: [20_000],
-  recentDays: [],
-  recentRows: 10,
-  oldDays: [],
-  oldRows: 0,
-  ...more,
-});
+const batch = (name: string, stream: LandedBatch['stream'], more: Partial<LandedBatch> = {}): LandedBatch =>
+  landedBatch({ name, stream, ...more });
 const samples = batch('t1', 'timeseries', { recentDays: [20_000], recentRows: 100, oldDays: [19_000, 19_001], oldRows: 5 });
 
 const names = (batches: readonly LandedBatch[], merged = new MergedRecord()): string[] =>
