@@ -117,7 +117,7 @@ async function openParts(
 ): Promise<Parts> {
   const { place, configuration } = setting;
   const { warehouse, privacy } = configuration;
-  const start = (streams: Pick<JobsThreadOptions, 'log' | 'streams'>): Promise<JobsThread> =>
+  const start = (streams: Pick<JobsThreadOptions, 'log' | 'streams'>): JobsThread =>
     startJobsThread({
       ...streams,
       warehouse:
@@ -152,7 +152,7 @@ async function openParts(
       closing.push(() => opened.close());
     }
     if (only === 'consumers') return { log, jobs: undefined };
-    const jobs = await start({ streams: { kafka: settings, clientId: clientIdOf('jobs') } });
+    const jobs = start({ streams: { kafka: settings, clientId: clientIdOf('jobs') } });
     closeJobs(jobs);
     return { log, jobs };
   }
@@ -169,7 +169,7 @@ async function openParts(
   });
   closing.push(() => log.close());
   if (only === 'consumers') return { log, jobs: undefined };
-  jobs = await start({ log, streams: place.streams });
+  jobs = start({ log, streams: place.streams });
   closeJobs(jobs);
   return { log, jobs };
 }
@@ -196,6 +196,8 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   const { setting, untilStopped, signal, progress, metrics = silentMetrics } = options;
   const { jobs } = parts;
   const log = parts.log!;
+  // Who takes in all the time begins while the warehouse opens; who takes what there is takes nothing if it does not open.
+  if (untilStopped !== true) await jobs?.opened;
   const sources = await options.sources({ log, catchUp: async () => jobs?.finish() });
   if (sources.length === 0 && options.only === 'jobs') return waitForStop(options, parts, started);
   const failure = new AbortController();
@@ -208,7 +210,8 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   metrics.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   const router = createRouter(setting.configuration.routes);
   const opened = await Promise.all(sources.map(async (source) => source.open()));
-  started();
+  if (jobs === undefined) started();
+  else jobs.opened.then(started, () => failure.abort());
   const tallies = new Map<SourceOfRun, { earlier: Tally; now: Tally }>();
   const total = (): Tally => addTallies([...tallies.values()].flatMap(({ earlier, now }) => [earlier, now]));
 
@@ -258,6 +261,8 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
       }
     }),
   );
+  // Says so before what follows from it does.
+  await jobs?.opened;
   const broken = results.find((result) => result.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
   const error = results.find((result) => result.status === 'fulfilled' && result.value !== undefined) as
@@ -271,6 +276,7 @@ const JOBS_ALONE_MS = 1000;
 
 /** Jobs alone: they look for work by themselves. */
 async function waitForStop({ untilStopped, signal }: PipelineOptions, { jobs }: Parts, started: () => void): Promise<Consumed> {
+  await jobs?.opened;
   started();
   while (untilStopped === true && signal?.aborted !== true) {
     await pause(JOBS_ALONE_MS, signal);

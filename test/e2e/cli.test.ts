@@ -202,6 +202,18 @@ describe('aorta run', () => {
     expect(again.tables.deliveries).toBe(readFileSync(file, 'utf8').trim().split('\n').length);
   });
 
+  it('ends at once where its warehouse does not open, although its source would rest for an hour', async () => {
+    const cwd = join(folder, 'refused');
+    mkdirSync(join(cwd, 'in'), { recursive: true });
+    writeFileSync(
+      join(cwd, 'aorta.yaml'),
+      'sources: [{ type: files, name: inbox, paths: [in], poll_s: 3600 }]\nwarehouse: { type: duckdb, path: w.duckdb }\n',
+    );
+    writeFileSync(join(cwd, 'w.duckdb'), 'no database at all, and long enough to be looked at as one');
+    const { code, err } = await aorta(['run'], { cwd });
+    expect({ code, said: err.split('AORTA-WAREHOUSE-UNREADABLE').length - 1 }).toEqual({ code: 1, said: 1 });
+  });
+
   it('ends with 130 on SIGINT, and a killed one leaves no lock behind', async () => {
     const { child, ended, cwd } = await begin('interrupt');
     child.kill('SIGINT');

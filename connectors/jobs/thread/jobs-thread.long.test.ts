@@ -37,10 +37,16 @@ const openLog = (): Promise<LocalLog> =>
 
 const warehousePath = (): string => join(folder, 'w.duckdb');
 
-async function start(options: Partial<JobsThreadOptions> = {}): Promise<JobsThread> {
+function begin(options: Partial<JobsThreadOptions> = {}): JobsThread {
   const warehouse = { ...duckDbOptions.parse({ type: 'duckdb', path: warehousePath() }), privacy };
-  jobs = await startJobsThread({ log, streams: join(folder, 'streams'), warehouse, ...options });
+  jobs = startJobsThread({ log, streams: join(folder, 'streams'), warehouse, ...options });
   return jobs;
+}
+
+async function start(options: Partial<JobsThreadOptions> = {}): Promise<JobsThread> {
+  const begun = begin(options);
+  await begun.opened;
+  return begun;
 }
 
 async function append(count: number, from = 0): Promise<void> {
@@ -64,6 +70,16 @@ describe('the jobs in a thread of their own', () => {
     const reader = await openDuckDbReader({ path: warehousePath() });
     expect((await reader.rows()).historical_completions).toBe(9);
     await reader.close();
+  });
+
+  test('keep no consumer waiting while the warehouse opens, and carry what comes meanwhile', async () => {
+    await append(9);
+    const begun = begin({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
+    const opened = begun.opened.then(() => 'opened');
+    expect(await Promise.race([begun.ready().then(() => 'ready'), opened])).toBe('ready');
+    await append(1, 9);
+    await begun.finish();
+    expect((await begun.rows()).historical_completions).toBe(10);
   });
 
   test('make a consumer wait that is too far ahead', async () => {
@@ -91,6 +107,9 @@ describe('the jobs in a thread of their own', () => {
   test('say by its code why the warehouse does not open, and leave no thread behind', async () => {
     writeFileSync(warehousePath(), 'no database at all, and long enough to be looked at as one');
     await expect(start()).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-UNREADABLE' });
+    for (const asked of [jobs!.ready(), jobs!.finish(), jobs!.stop()]) {
+      await expect(asked).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-UNREADABLE' });
+    }
     rmSync(warehousePath());
     const other = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path: warehousePath() }), privacy });
     await other.close();

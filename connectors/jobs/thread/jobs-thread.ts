@@ -37,6 +37,8 @@ export interface JobsThreadOptions extends ThreadWork {
 
 /** The jobs in a thread of their own, with their warehouse. */
 export interface JobsThread extends Jobs {
+  /** Resolves when the warehouse is open, and rejects with the reason why it is not. Everything else may be asked before: it is answered then. */
+  readonly opened: Promise<unknown>;
   /** How far a partition has been landed; undefined where nothing of it was. */
   landed(of: StreamPartition): Landed | undefined;
   /** Whether everything that this thread knows of is landed; of topics it does not know. */
@@ -71,8 +73,8 @@ class ThreadOfJobs implements JobsThread {
   #lastCall = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
   #failure: Error | undefined;
+  /** Until the warehouse is open. */
   #opening: Waiting | undefined;
-  /** Resolves when the warehouse is open, and rejects with the reason why it is not. */
   readonly opened: Promise<unknown>;
 
   constructor(options: JobsThreadOptions) {
@@ -97,6 +99,8 @@ class ThreadOfJobs implements JobsThread {
     this.opened = new Promise((done, failed) => {
       this.#opening = { done, failed };
     });
+    // Whoever does not wait for it hears it with everything else.
+    this.opened.catch(() => {});
   }
 
   wake(): void {
@@ -106,6 +110,8 @@ class ThreadOfJobs implements JobsThread {
 
   async ready(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
+    // What is taken in meanwhile is durable, and nobody knows yet how far it is landed.
+    if (this.#opening !== undefined) return;
     if (this.#options.log === undefined) return this.#asked();
     // The thread is asked only where it may be too far behind: it may be busy with a batch.
     if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
@@ -171,6 +177,7 @@ class ThreadOfJobs implements JobsThread {
       case 'opened':
         for (const [of, landed] of message.landed) this.#landed.set(partitionName(of), landed);
         this.#opening?.done(undefined);
+        this.#opening = undefined;
         break;
       case 'refused':
         this.#fail(errorOf(message.failure));
@@ -241,12 +248,10 @@ class ThreadOfJobs implements JobsThread {
 
 /**
  * Starts the jobs of every stream in a thread of their own, which opens the warehouse: a batch that is landed there keeps
- * nobody waiting who takes deliveries in. Rejects as the opening of the warehouse does.
+ * nobody waiting who takes deliveries in, and neither does its opening.
  */
-export async function startJobsThread(options: JobsThreadOptions): Promise<JobsThread> {
+export function startJobsThread(options: JobsThreadOptions): JobsThread {
   // For the warehouse's files, as DuckDB makes them by the mask of the process: a thread cannot set it.
   if (isMainThread) process.umask(0o077);
-  const jobs = new ThreadOfJobs(options);
-  await jobs.opened;
-  return jobs;
+  return new ThreadOfJobs(options);
 }
