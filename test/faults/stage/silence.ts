@@ -3,6 +3,13 @@ import type { Machine } from './machine.ts';
 
 const LOOK_EVERY_MS = 100;
 
+/** A time in which a partition did not move, between two moments of `performance.now()`. */
+export interface PartitionSilence {
+  readonly partition: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Watches how the partitions move forward while events come all the time: when one did not, it was silent. */
 export class Watch {
   readonly #machines: { readonly all: readonly Machine[] };
@@ -12,7 +19,7 @@ export class Watch {
    * counts for nothing: a machine that does not let this process look does not make a partition silent.
    */
   readonly #at = new Map<string, { readonly position: number; readonly since: number; until: number }>();
-  readonly #silences: { readonly partition: string; readonly from: number; readonly to: number }[] = [];
+  readonly #silences: PartitionSilence[] = [];
   readonly #stopping = new AbortController();
   readonly #watching: Promise<void>;
 
@@ -39,11 +46,12 @@ export class Watch {
     for (const name of names) this.#at.set(name, { position: 0, since: now, until: now });
   }
 
-  /** The longest silence of any partition that lasted on after the moment, in milliseconds; one that lasts still counts, too. */
-  longestSince(moment: number): number {
+  /** The longest silence of any partition that lasted on after the moment; one that lasts still counts, too. */
+  longestSince(moment: number): PartitionSilence {
     const lasting = [...this.#at].map(([partition, { since, until }]) => ({ partition, from: since, to: until }));
-    const after = [...this.#silences, ...lasting].filter(({ to }) => to > moment);
-    return Math.max(0, ...after.map(({ from, to }) => to - from));
+    return [...this.#silences, ...lasting]
+      .filter(({ to }) => to > moment)
+      .reduce((most, one) => (one.to - one.from > most.to - most.from ? one : most), { partition: '', from: moment, to: moment });
   }
 
   async stop(): Promise<void> {

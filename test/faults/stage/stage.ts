@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { TestDelivery } from '../../model/delivery.ts';
 import { modelTables } from '../../model/model.ts';
 import { ordered } from '../../model/printed.ts';
+import { Bystander, slowness } from './bystander.ts';
 import { type Folded, folded } from './folded.ts';
 import type { Machine } from './machine.ts';
 import { isTooLong, type Silence, type Silences } from './report.ts';
@@ -57,7 +58,8 @@ export abstract class Stage {
   readonly #players: Players;
   readonly #silences: Silences;
   readonly #seed: number;
-  readonly #tooLong: Silence[] = [];
+  readonly #heard: Silence[] = [];
+  #bystander: Bystander | undefined;
 
   protected constructor(ground: Ground, players: Players, { seed, silences }: StageOptions) {
     this.#ground = ground;
@@ -71,10 +73,13 @@ export abstract class Stage {
   /** Plays a case, and shows in the end that every event is in the tables, once and as the model has it. */
   protected async playOut(act: () => Promise<void>): Promise<void> {
     try {
+      await this.#silences.measureMachine();
+      this.#bystander = await Bystander.start();
       await act();
       await this.#judge();
-      expect(this.#tooLong, 'silences beyond what is allowed').toEqual([]);
+      expect(await this.#tooLong(), 'silences beyond what is allowed').toEqual([]);
     } finally {
+      for (const silence of this.#heard) this.#silences.note(silence);
       await this.#end();
     }
   }
@@ -93,15 +98,41 @@ export abstract class Stage {
     const { crowd } = this.#players;
     await crowd.publish(40);
     await this.reached();
-    const moment = performance.now();
+    const [moment, began] = [performance.now(), new Date()];
     const lastedMs = (await happens()) ?? 0;
     const published = crowd.publish(40);
     await this.reached();
-    const silentMs = this.watch.longestSince(moment);
+    const { partition, from, to } = this.watch.longestSince(moment);
     await published;
-    const silence = { fault: named, seed: this.#seed, silentMs, lastedMs, beyondMs };
-    this.#silences.note(silence);
-    if (isTooLong(silence)) this.#tooLong.push(silence);
+    const stalledMs = this.#bystander!.stalledMs(from, to);
+    const silence = {
+      fault: named,
+      seed: this.#seed,
+      partition,
+      silentMs: to - from,
+      lastedMs,
+      beyondMs,
+      stalledMs,
+      slowness: this.#silences.slowness,
+    };
+    this.#heard.push(silence);
+    if (isTooLong(silence)) this.#tell(named, began);
+  }
+
+  /** Goals that were missed, also on a machine that has become slower since it was measured. */
+  async #tooLong(): Promise<Silence[]> {
+    if (!this.#heard.some(isTooLong)) return [];
+    const now = await slowness();
+    for (const silence of this.#heard) silence.slowness = Math.max(silence.slowness, now);
+    return this.#heard.filter(isTooLong);
+  }
+
+  /** What the machines logged since: why a goal was missed is not to be found out by another run. */
+  #tell(fault: string, since: Date): void {
+    for (const [index, { lines }] of this.#players.machines.all.entries()) {
+      const after = lines.filter(({ time }) => String(time) >= since.toISOString());
+      process.stderr.write(after.map((line) => `${fault}: machine ${index}: ${JSON.stringify(line)}\n`).join(''));
+    }
   }
 
   /** Somewhere between two moments, in milliseconds. */
@@ -143,6 +174,7 @@ export abstract class Stage {
     const { machines, pulse } = this.#players;
     await pulse.stop();
     await this.watch.stop();
+    await this.#bystander?.stop();
     await machines.remove();
     await this.#ground.remove();
   }

@@ -1,0 +1,30 @@
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Asks the machine for next to nothing, again and again, and tells whoever started it when it got nothing for long. */
+
+const EVERY_MS = 100;
+/** A beat that took longer is told, in milliseconds. */
+const LONG_MS = 500;
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+const folder = mkdtempSync(join(tmpdir(), 'aorta-bystander-'));
+const file = openSync(join(folder, 'beats'), 'w');
+const block = Buffer.alloc(4096);
+process.on('disconnect', () => {
+  closeSync(file);
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+});
+
+process.send!('there');
+for (let from = now(); ; from = now()) {
+  await sleep(EVERY_MS);
+  writeSync(file, block, 0, block.length, 0);
+  fsyncSync(file);
+  const to = now();
+  if (to - from > LONG_MS) process.send!({ from, to });
+}
