@@ -80,12 +80,18 @@ export function learn(evidence: Evidence[], piece: Evidence): boolean {
 /** Whether an answer says what the last one before its place has said. */
 function isToldAlready(evidence: readonly Evidence[], place: number, piece: Evidence): boolean {
   if (piece.kind !== 'told' && piece.kind !== 'not_pulled') return false;
+  let takenBack = false;
   for (let index = place - 1; index >= 0; index--) {
     const before = evidence[index]!;
-    if (piece.kind === 'told') {
-      if (before.kind === 'told' && isMaybeOfSamePull(before, piece)) return saysTheSame(before, piece);
-      // It is taken back by an answer that tells of a pull, and by nothing else.
-    } else if (before.kind === 'not_pulled' || before.kind === 'told') return before.kind === 'not_pulled';
+    if (before.kind === 'told') {
+      if (piece.kind === 'not_pulled') return false;
+      if (isMaybeOfSamePull(before, piece)) return saysTheSame(before, piece);
+      takenBack = true;
+    } else if (before.kind === 'not_pulled') {
+      if (piece.kind === 'not_pulled') return true;
+      // An answer that tells of a pull takes it back, whatever it says besides.
+      if (!takenBack) return false;
+    }
   }
   return false;
 }

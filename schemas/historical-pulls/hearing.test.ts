@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import type { Evidence, ToldEvidence } from './evidence.ts';
+import { learn } from './hearing.ts';
+import { foldPulls } from './history.ts';
+
+const minute = 60_000_000;
+const T0 = Date.UTC(2026, 2, 28, 9) * 1000;
+const at = (minutes: number): number => T0 + minutes * minute;
+
+const told = (minutes: number, days: number): ToldEvidence => ({
+  kind: 'told',
+  at: at(minutes),
+  status: 'in_progress',
+  scheduledAt: at(0),
+  rangeStart: at(-days * 1440),
+  rangeEnd: at(0),
+  startedAt: null,
+  endedAt: null,
+  daysWithData: null,
+  errorDetails: null,
+});
+const notPulled = (minutes: number): Evidence => ({ kind: 'not_pulled', at: at(minutes) });
+
+function kept(heard: readonly Evidence[]): Evidence[] {
+  const evidence: Evidence[] = [];
+  for (const piece of heard) learn(evidence, piece);
+  return evidence;
+}
+
+describe('what is kept of the answers', () => {
+  test('is what the first of several says that say the same', () => {
+    const heard = [told(1, 30), told(2, 30), notPulled(3), notPulled(4)];
+    expect(kept(heard)).toEqual([told(1, 30), notPulled(3)]);
+  });
+
+  test('takes back that the resource is not pulled, also where it says what it said before', () => {
+    const heard = [told(1, 30), notPulled(2), told(3, 30)];
+    expect(foldPulls('oura', 'sleep', heard).pulls[0]!.notPulledAt).toBeNull();
+    expect(foldPulls('oura', 'sleep', kept(heard))).toEqual(foldPulls('oura', 'sleep', heard));
+  });
+
+  test('takes it back of several pulls, too, and grows no more with the answers that follow', () => {
+    const answer = (minutes: number): Evidence[] => [told(minutes, 30), told(minutes, 90)];
+    const heard = [...answer(1), notPulled(2), ...answer(3)];
+    expect(kept([...heard, ...answer(4), ...answer(5)])).toEqual(kept(heard));
+    expect(foldPulls('oura', 'sleep', kept(heard))).toEqual(foldPulls('oura', 'sleep', heard));
+  });
+});
