@@ -83,15 +83,13 @@ function isToldAlready(evidence: readonly Evidence[], place: number, piece: Evid
   let takenBack = false;
   for (let index = place - 1; index >= 0; index--) {
     const before = evidence[index]!;
+    if (before.kind !== 'told' && before.kind !== 'not_pulled') continue;
+    // It is taken back by an answer that tells of a pull, whatever that one says besides.
+    if (piece.kind !== 'told') return before.kind === 'not_pulled';
     if (before.kind === 'told') {
-      if (piece.kind === 'not_pulled') return false;
       if (isMaybeOfSamePull(before, piece)) return saysTheSame(before, piece);
       takenBack = true;
-    } else if (before.kind === 'not_pulled') {
-      if (piece.kind === 'not_pulled') return true;
-      // An answer that tells of a pull takes it back, whatever it says besides.
-      if (!takenBack) return false;
-    }
+    } else if (!takenBack) return false;
   }
   return false;
 }
