@@ -1,4 +1,4 @@
-import { partitionName, type ReadableLog, type StreamPartition } from '@aorta/streams';
+import type { ReadableLog, StreamPartition } from '@aorta/streams';
 
 /** How far a partition was read. */
 export interface Heard {
@@ -15,6 +15,3 @@ export function positionIn(
   // What was dropped before it was read is gone: the log says so.
   return heard?.incarnation === log.incarnation(of) ? Math.max(heard.position, log.start(of)) : undefined;
 }
-
-/** A stream that is one partition goes by its own name. */
-export const laneName = (of: StreamPartition): string => (of.partition === 0 ? of.stream : partitionName(of));

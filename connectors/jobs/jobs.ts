@@ -1,5 +1,5 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import type { ReadableLog, StreamPartition } from '@aorta/streams';
+import { type ReadableLog, type StreamPartition, shortPartitionName } from '@aorta/streams';
 import {
   AortaError,
   errorFields,
@@ -17,7 +17,6 @@ import {
   unobserved,
 } from '@aorta/telemetry';
 import type { Warehouse } from '@aorta/warehouse';
-import { laneName } from './heard.ts';
 
 export interface JobsOptions {
   readonly log: ReadableLog;
@@ -280,7 +279,7 @@ class StreamJobs implements Jobs {
   #laneOf(carried: Carried): Lane {
     if (carried.lane === undefined) {
       const { of, position } = carried;
-      carried.lane = this.#progress.lane({ kind: 'stream', reader: GROUP, of: laneName(of) }, { part: PART });
+      carried.lane = this.#progress.lane({ kind: 'stream', reader: GROUP, of: shortPartitionName(of) }, { part: PART });
       carried.lane.report({ position, end: this.#options.log.end(of), state: 'landing' });
     }
     return carried.lane;
@@ -300,7 +299,7 @@ class StreamJobs implements Jobs {
     const { of, position } = carried;
     const end = log.end(of);
     await log.read(of, end, { records: 1, bytes: 1 });
-    if (position > end) throw new AortaError('AORTA-STREAM-SHORTER', { stream: laneName(of), end, position });
+    if (position > end) throw new AortaError('AORTA-STREAM-SHORTER', { stream: shortPartitionName(of), end, position });
     carried.examined = true;
     return 0;
   }

@@ -22,6 +22,7 @@ export {
   type ReadLimit,
   type StreamLog,
   type StreamPartition,
+  shortPartitionName,
 } from './log.ts';
 export { type GroupOwnershipOptions, ownByGroup } from './ownership/by-group.ts';
 export { type KafkaOwnershipOpening, openKafkaOwnership } from './ownership/open.ts';

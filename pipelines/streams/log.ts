@@ -107,6 +107,11 @@ export function partitionName({ stream, partition }: StreamPartition): string {
   return `${stream}/${partition}`;
 }
 
+/** The same for people and for what is kept: a stream that is one partition goes by its own name, as before there were others. */
+export function shortPartitionName(of: StreamPartition): string {
+  return of.partition === 0 ? of.stream : partitionName(of);
+}
+
 /** The partitions of a reader that hold records, or held some, by name. */
 export function inUse(log: Pick<ReadableLog, 'assigned' | 'end'>): readonly StreamPartition[] {
   return log

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '@aorta/service-client';
-import type { StreamLog, StreamPartition } from '@aorta/streams';
+import { type StreamLog, type StreamPartition, shortPartitionName } from '@aorta/streams';
 import {
   errorFields,
   isAortaError,
@@ -11,7 +11,7 @@ import {
   silentLogger,
   silentMetrics,
 } from '@aorta/telemetry';
-import { type Heard, laneName, positionIn } from '../heard.ts';
+import { type Heard, positionIn } from '../heard.ts';
 import { brokenFor } from '../jobs.ts';
 import { Agenda } from './agenda.ts';
 import { Notices } from './notices.ts';
@@ -130,7 +130,7 @@ class Follower implements Following {
     const { memory, settings, openLog } = this.#options;
     const remembered = await memory.read();
     for (const [name, position] of Object.entries(remembered?.positions ?? {})) this.#positions.set(name, position);
-    this.#opened = await openLog((of) => this.#positions.get(laneName(of)), evidenceStreams);
+    this.#opened = await openLog((of) => this.#positions.get(shortPartitionName(of)), evidenceStreams);
     if (remembered !== undefined && this.#fits()) this.#restore(remembered);
     else this.#positions.clear();
     if (settings.notices !== undefined) this.#notices = new Notices(settings.notices, remembered?.owed, await memory.readSent());
@@ -140,7 +140,7 @@ class Follower implements Following {
   #fits(): boolean {
     if (!this.#options.memory.ofTheseStreams) return true;
     return this.#partitions().every((of) => {
-      const { incarnation, position } = this.#positions.get(laneName(of)) ?? { incarnation: '', position: 0 };
+      const { incarnation, position } = this.#positions.get(shortPartitionName(of)) ?? { incarnation: '', position: 0 };
       return position === 0 || (incarnation === this.#log.incarnation(of) && position <= this.#log.end(of));
     });
   }
@@ -265,17 +265,17 @@ class Follower implements Following {
 
   /** How far a partition was heard; undefined where it never was, or is another one since. */
   #positionIn(of: StreamPartition): number | undefined {
-    return positionIn(this.#log, of, this.#positions.get(laneName(of)));
+    return positionIn(this.#log, of, this.#positions.get(shortPartitionName(of)));
   }
 
   #isBehind(of: StreamPartition): boolean {
-    return (this.#positionIn(of) ?? this.#log.start(of)) < this.#log.end(of) && !this.#damaged.has(laneName(of));
+    return (this.#positionIn(of) ?? this.#log.start(of)) < this.#log.end(of) && !this.#damaged.has(shortPartitionName(of));
   }
 
   /** A batch of a partition; false where it has nothing new. Of one that is damaged nothing more is heard, and the others go on. */
   async #hear(of: StreamPartition): Promise<boolean> {
     const log = this.#log;
-    const name = laneName(of);
+    const name = shortPartitionName(of);
     const position = this.#positionIn(of) ?? log.start(of);
     const [end, damaged] = [log.end(of), this.#damaged.has(name)];
     if (end === 0) return false;
@@ -298,7 +298,7 @@ class Follower implements Following {
   }
 
   #laneOf(of: StreamPartition): Lane | undefined {
-    const name = laneName(of);
+    const name = shortPartitionName(of);
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
       lane = this.#options.progress?.lane({ kind: 'stream', reader: PULLS_GROUP, of: name }, { part: PART });

@@ -38,7 +38,7 @@ export interface JobsThreadOptions extends ThreadWork {
 /** The jobs in a thread of their own, with their warehouse. */
 export interface JobsThread extends Jobs {
   /** Resolves when the warehouse is open, and rejects with the reason why it is not. Everything else may be asked before: it is answered then. */
-  readonly opened: Promise<unknown>;
+  readonly opened: Promise<void>;
   /** How far a partition has been landed; undefined where nothing of it was. */
   landed(of: StreamPartition): Landed | undefined;
   /** Whether everything that this thread knows of is landed; of topics it does not know. */
@@ -73,9 +73,8 @@ class ThreadOfJobs implements JobsThread {
   #lastCall = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
   #failure: Error | undefined;
-  /** Until the warehouse is open. */
-  #opening: Waiting | undefined;
-  readonly opened: Promise<unknown>;
+  readonly #opening = Promise.withResolvers<void>();
+  #isOpen = false;
 
   constructor(options: JobsThreadOptions) {
     this.#options = options;
@@ -96,11 +95,12 @@ class ThreadOfJobs implements JobsThread {
         resolve();
       });
     });
-    this.opened = new Promise((done, failed) => {
-      this.#opening = { done, failed };
-    });
     // Whoever does not wait for it hears it with everything else.
     this.opened.catch(() => {});
+  }
+
+  get opened(): Promise<void> {
+    return this.#opening.promise;
   }
 
   wake(): void {
@@ -111,7 +111,7 @@ class ThreadOfJobs implements JobsThread {
   async ready(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     // What is taken in meanwhile is durable, and nobody knows yet how far it is landed.
-    if (this.#opening !== undefined) return;
+    if (!this.#isOpen) return;
     if (this.#options.log === undefined) return this.#asked();
     // The thread is asked only where it may be too far behind: it may be busy with a batch.
     if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
@@ -176,8 +176,8 @@ class ThreadOfJobs implements JobsThread {
     switch (message.kind) {
       case 'opened':
         for (const [of, landed] of message.landed) this.#landed.set(partitionName(of), landed);
-        this.#opening?.done(undefined);
-        this.#opening = undefined;
+        this.#isOpen = true;
+        this.#opening.resolve();
         break;
       case 'refused':
         this.#fail(errorOf(message.failure));
@@ -240,7 +240,7 @@ class ThreadOfJobs implements JobsThread {
   /** Nothing more is answered. */
   #fail(error: Error): void {
     this.#failure ??= error;
-    this.#opening?.failed(this.#failure);
+    this.#opening.reject(this.#failure);
     for (const { failed } of this.#calls.values()) failed(this.#failure);
     this.#calls.clear();
   }

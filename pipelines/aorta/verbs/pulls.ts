@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pullStates } from '@aorta/schemas';
-import { AortaError } from '@aorta/telemetry';
+import { AortaError, pause } from '@aorta/telemetry';
 import type { QueryResult } from '@aorta/warehouse';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
@@ -103,7 +102,7 @@ async function watch(surroundings: Surroundings, setting: Setting, flags: PullsF
       if (!waits) await err.write(`${styled(err, 'dim', 'There are no tables yet: waiting for them.')}\n`);
       waits = true;
     }
-    await sleep(WATCH_MS, undefined, { signal }).catch(() => {});
+    await pause(WATCH_MS, signal);
   }
 }
 

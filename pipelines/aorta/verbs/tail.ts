@@ -7,7 +7,7 @@ import {
   type StreamPartition,
   type TopicsView,
 } from '@aorta/streams';
-import { AortaError } from '@aorta/telemetry';
+import { AortaError, pause } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
@@ -27,7 +27,7 @@ interface TailFlags extends PlaceFlags {
 }
 
 /** Milliseconds between two looks at the streams. */
-const pause = 500;
+const restMs = 500;
 
 interface Line extends RecordFacts {
   readonly stream: StreamName;
@@ -68,7 +68,7 @@ export function tailCommand(surroundings: Surroundings): Command {
       }
       if (stop === undefined) return exit.done;
       while (!stop.signal.aborted) {
-        await waited(pause, stop.signal);
+        await pause(restMs, stop.signal);
         await view?.look();
         const streams = view ?? (await openStreams(setting));
         try {
@@ -151,16 +151,4 @@ function textLine(line: Line): string {
 
 function jsonLine({ received_at, place, event_type, samples, stream, reason }: Line): string {
   return `${JSON.stringify({ received_at: instant(received_at), position: place, event_type, samples, stream, ...(reason === null ? {} : { reason }) })}\n`;
-}
-
-function waited(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(finish, milliseconds);
-    signal.addEventListener('abort', finish, { once: true });
-    function finish(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      done();
-    }
-  });
 }

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaClient, KafkaProducer, KafkaRecord, ProducedRecord, TopicPartition } from '@aorta/kafka-client';
 import type { DeadLetter } from '@aorta/schemas';
-import { AortaError, errorFields, isAortaError, type Logger } from '@aorta/telemetry';
+import { AortaError, errorFields, isAortaError, type Logger, pause } from '@aorta/telemetry';
 
 /**
  * A record that became a dead letter, as it is copied: bytes, key and headers untouched, behind them the error headers of
@@ -79,7 +78,7 @@ export class DeadLetterTopic {
         // Larger than the topic takes: it never will be there, and stands in the stream of dead letters all the same.
         if (isAortaError(error) && error.class === 'data') return;
         if (isAortaError(error) && error.class !== 'transient') throw error;
-        await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
+        await pause(PAUSE_MS, signal);
       }
     }
   }

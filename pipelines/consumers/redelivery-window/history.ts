@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inUse, makeFolder, partitionName, readIfThere, replaceFile, type StreamLog, type StreamPartition } from '@aorta/streams';
+import { inUse, makeFolder, readIfThere, replaceFile, type StreamLog, shortPartitionName } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
 import { ByPartition } from '../by-partition.ts';
 import { defaultWindowLimits, type WindowLimits } from './entry.ts';
@@ -72,7 +72,7 @@ class StreamsHistory implements WindowHistory {
     const capacity = capacityFor(this.#limits.offsets);
     const gathered = new ByPartition<Gathering>();
     for (const of of inUse(this.#log)) {
-      const from = this.#positions[indexName(of)]?.position ?? this.#log.start(of);
+      const from = this.#positions[shortPartitionName(of)]?.position ?? this.#log.start(of);
       for await (const { source, partition, entry } of sightings(this.#log, of, from)) {
         const gathering = gathered.get(source, partition) ?? gathered.set(source, partition, new Gathering(capacity, 'highest'));
         gathering.add(entry);
@@ -121,7 +121,10 @@ class StreamsHistory implements WindowHistory {
 
   ends(): StreamEnds {
     return Object.fromEntries(
-      inUse(this.#log).map((of) => [indexName(of), { incarnation: this.#log.incarnation(of), position: this.#log.end(of) }]),
+      inUse(this.#log).map((of) => [
+        shortPartitionName(of),
+        { incarnation: this.#log.incarnation(of), position: this.#log.end(of) },
+      ]),
     );
   }
 
@@ -152,16 +155,13 @@ class StreamsHistory implements WindowHistory {
 
   /** A stream that was made anew, or is shorter than the index says, is another history: the snapshot would hide what is no longer there. */
   #isOfTheseStreams(index: Index): boolean {
-    const present = new Map(inUse(this.#log).map((of) => [indexName(of), of]));
+    const present = new Map(inUse(this.#log).map((of) => [shortPartitionName(of), of]));
     return Object.entries(index.streams).every(([name, { incarnation, position }]) => {
       const of = present.get(name);
       return position === 0 || (of !== undefined && this.#log.incarnation(of) === incarnation && this.#log.end(of) >= position);
     });
   }
 }
-
-/** As the index names partitions of streams: the first one by its stream, as before there were others. */
-const indexName = (of: StreamPartition): string => (of.partition === 0 ? of.stream : partitionName(of));
 
 /** Of a partition whose file is gone or damaged nothing is known, so any delivery makes a scan. */
 const lost: Knowledge = {
