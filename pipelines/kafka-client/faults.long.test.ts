@@ -1,10 +1,14 @@
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { isAortaError } from '@aorta/telemetry';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { KafkaClient } from './client.ts';
 import { bareKafka, clientOf, fresh, read, until, write } from './kafka.fixture.ts';
+import type { Broker } from './kafkajs/internals.ts';
+
+const require = createRequire(import.meta.url);
 
 const own = {
   own: true,
@@ -216,6 +220,31 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     expect(await partition!.commit(3)).toBe(true);
     expect(reading.incidents).toEqual([]);
     await reading.consumer.stop();
+  });
+
+  test('a leader that is none for a moment while partitions are assigned is asked again, and nobody joins anew', async () => {
+    const topic = await topicOf();
+    await write(client, topic, ['a', 'b']);
+    const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
+    // A broker that is fenced for a moment cannot be had on demand.
+    const asked = vi.spyOn((require('kafkajs/src/broker') as { prototype: Broker }).prototype, 'listOffsets');
+    try {
+      const reading = await read(client, {
+        group: fresh('g'),
+        topics: [topic],
+        onAssigned: () => {
+          const gone = { message: 'planted', type: 'NOT_LEADER_FOR_PARTITION', code: 6 };
+          asked.mockRejectedValueOnce(new KafkaJSProtocolError(gone as never));
+          return 0;
+        },
+      });
+      await until('both', () => reading.offsets().length === 2);
+      expect(reading.assigned.length).toBe(1);
+      expect(reading.incidents).toEqual([]);
+      await reading.consumer.stop();
+    } finally {
+      asked.mockRestore();
+    }
   });
 
   test('an idle consumer resumes and stops at once, and rests', async () => {

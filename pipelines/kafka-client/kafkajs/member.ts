@@ -380,7 +380,7 @@ export class Member implements GroupKeeper, PartitionOwner {
     this.#mustGoOn();
     // It took so long that the group has gone on: the library hears of that by its next heartbeat, and joins again.
     if (starts === undefined) return this.#loseAll();
-    const now = starts.length === 0 ? bounds : await askBounds(cluster, taken);
+    const now = starts.length === 0 ? bounds : await this.#patiently(() => askBounds(cluster, taken));
     for (const [partition, next] of starts) await this.#begin(group, partition, next, now.get(nameOf(partition)) ?? partition);
     this.#mustGoOn();
     if (generation.signal.aborted) return;
