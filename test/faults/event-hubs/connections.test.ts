@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, test } from 'vitest';
+import { clock, work } from '../stage/goal.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
@@ -9,10 +10,9 @@ import { Stage } from './stage.ts';
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** Beyond the fault itself, in milliseconds. */
-const SOON = 3000;
+const SOON = work(3000);
 /** Where nobody says that the connection is gone. */
-const HALF_OPEN = 30_000;
+const HALF_OPEN = clock(30_000);
 
 /** Plays with one worker, which reads everything when `act` begins. */
 function play(seed: number, act: (stage: Stage) => Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import { openCheckpoints } from '@aorta/consumers/event-hubs';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startBlobServer } from '../../../pipelines/consumers/event-hubs/checkpoints/blob-server.fixture.ts';
+import { after, work } from '../stage/goal.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { HUB } from './hubs.ts';
@@ -13,10 +14,9 @@ import { Stage } from './stage.ts';
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** Beyond the fault itself, in milliseconds. */
-const SOON = 3000;
+const SOON = work(3000);
 /** For a working process that its supervisor starts again. */
-const STARTED_AGAIN = 5000;
+const STARTED_AGAIN = work(5000);
 /** `claim_expiry_s` as everybody has it: nobody can know sooner that a machine is lost. */
 const EXPIRY = 30_000;
 
@@ -98,7 +98,7 @@ test('two and three join and leave, and one is lost; the checkpoints are blobs',
         await stage.random.pick([first!, second!]).quit();
         return undefined;
       });
-      await stage.fault('machine lost', EXPIRY + SOON, async () => {
+      await stage.fault('machine lost', after(EXPIRY, SOON), async () => {
         await third!.lose();
         return undefined;
       });
@@ -117,7 +117,7 @@ describe.concurrent('several machines', () => {
       other.start();
       await other.owns(1);
       const backwards = await watchBackwards(stage);
-      await stage.fault('machine stands still', EXPIRY + SOON, async () => {
+      await stage.fault('machine stands still', after(EXPIRY, SOON), async () => {
         sleeper.freeze();
         return undefined;
       });

@@ -6,6 +6,7 @@ import { openBigQueryReader } from '@aorta/warehouse/bigquery';
 import { afterAll, describe, expect, test } from 'vitest';
 import { printedTables } from '../../model/printed.ts';
 import { foldedTables } from '../stage/folded.ts';
+import { clock } from '../stage/goal.ts';
 import type { Machine } from '../stage/machine.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
@@ -30,7 +31,7 @@ const STREAMS_SESSION_MS = 30_000;
 /** Who lands opens a dataset of a hundred tables first, and lands a partition as often as its share of the quota allows. */
 const LANDS_AGAIN = 30_000;
 /** Lost, and lost once more before anything has landed. */
-const AGAIN_AND_AGAIN = 2 * (STREAMS_SESSION_MS + LANDS_AGAIN);
+const AGAIN_AND_AGAIN = clock(2 * (STREAMS_SESSION_MS + LANDS_AGAIN));
 
 /** The warehouse that all machines land in, and what it holds. */
 function sharedIn({ project, apiEndpoint }: ProvidedBigQuery): SharedWarehouse {

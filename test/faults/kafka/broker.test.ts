@@ -1,5 +1,6 @@
 import { whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, describe, test } from 'vitest';
+import { after, work } from '../stage/goal.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
 import { Stage } from './stage.ts';
@@ -11,8 +12,7 @@ const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** Beyond the fault itself, in milliseconds. */
-const SOON = 3000;
+const SOON = work(3000);
 /** A request that is not answered within it has failed: less than by default, to wait less. */
 const REQUEST_MS = 5000;
 
@@ -44,7 +44,7 @@ describe
 
     test('the topic is given more partitions, and records that nobody can read', () =>
       play(SEED + 22, async (stage) => {
-        await stage.fault('partitions added', METADATA_MS + SOON, async () => {
+        await stage.fault('partitions added', after(METADATA_MS, SOON), async () => {
           stage.watch.begins(await stage.topic.grow(5));
           return undefined;
         });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, describe, expect, test } from 'vitest';
+import { after, work } from '../stage/goal.ts';
 import type { Machine } from '../stage/machine.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
@@ -13,10 +14,9 @@ const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** Beyond the fault itself, in milliseconds. */
-const SOON = 3000;
+const SOON = work(3000);
 /** For a working process that its supervisor starts again, after it has let the killed one leave the group. */
-const STARTED_AGAIN = 5000;
+const STARTED_AGAIN = work(5000);
 
 const play = (seed: number, act: (stage: Stage) => Promise<void>): Promise<void> =>
   Stage.play({ seed, partitions: 4, streams: 'files', silences }, act);
@@ -66,7 +66,7 @@ describe
           await assignedAnew(third!, () => third!.killWorker());
           return undefined;
         });
-        await stage.fault('machine lost', SESSION_MS + SOON, async () => {
+        await stage.fault('machine lost', after(SESSION_MS, SOON), async () => {
           await third!.lose();
           return undefined;
         });
@@ -80,7 +80,7 @@ describe
         await assignedAnew(other, () => other.start());
         const backwards = watchBackwards(stage);
         await stage.moment(0, 1000);
-        await stage.fault('machine stands still', SESSION_MS + SOON, async () => {
+        await stage.fault('machine stands still', after(SESSION_MS, SOON), async () => {
           sleeper.freeze();
           return undefined;
         });

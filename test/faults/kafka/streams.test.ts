@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { whyNoBroker } from '@aorta/kafka-broker';
 import { afterAll, describe, expect, test } from 'vitest';
 import { aorta } from '../../e2e/command.ts';
+import { after, clock, work } from '../stage/goal.ts';
 import type { Machine } from '../stage/machine.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';
@@ -15,15 +16,14 @@ const problem = await whyNoBroker({ own: true });
 const silences = new Silences();
 afterAll(() => silences.print());
 
-/** Beyond the fault itself, in milliseconds. */
-const SOON = 3000;
+const SOON = work(3000);
 /** After a broker that has everything: who takes in finds source and streams again, and who lands its group. */
-const BROKER_BACK = 5000;
+const BROKER_BACK = work(5000);
 /** For a working process that its supervisor starts again; the one that lands opens its warehouse besides. */
-const STARTED_AGAIN = 5000;
-const LANDS_AGAIN = 8000;
+const STARTED_AGAIN = work(5000);
+const LANDS_AGAIN = work(8000);
 /** For partitions of processes and machines that are killed every two seconds: each may be lost again before it is back. */
-const AGAIN_AND_AGAIN = 5 * (SESSION_MS + STARTED_AGAIN);
+const AGAIN_AND_AGAIN = clock(5 * (SESSION_MS + STARTED_AGAIN.workMs));
 
 /** Plays with machines that take in, and one that lands; all of them work when `act` begins. */
 function play(
@@ -63,11 +63,11 @@ describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined
     play(SEED + 41, 2, async (stage, [first, second]) => {
       await stage.fault('broker killed, 3 s', BROKER_BACK, () => stage.topic.away(3000));
       await stage.fault('broker killed, 12 s', BROKER_BACK, () => stage.topic.away(12_000));
-      await stage.fault('partitions added', METADATA_MS + SOON, async () => {
+      await stage.fault('partitions added', after(METADATA_MS, SOON), async () => {
         stage.watch.begins(await stage.topic.grow(6));
         return undefined;
       });
-      await stage.fault('machine stands still', SESSION_MS + SOON, async () => {
+      await stage.fault('machine stands still', after(SESSION_MS, SOON), async () => {
         first!.freeze();
         return undefined;
       });

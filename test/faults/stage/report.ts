@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { slowness } from './bystander.ts';
+import type { Goal } from './goal.ts';
 
 /** How long partitions were silent through one fault, in milliseconds. */
 export interface Silence {
@@ -11,8 +12,8 @@ export interface Silence {
   readonly silentMs: number;
   /** For how long the fault itself lasted. */
   readonly lastedMs: number;
-  /** What is allowed beyond that, on the machine that the goals were set on. */
-  readonly beyondMs: number;
+  /** What is allowed beyond that. */
+  readonly goal: Goal;
   /** For how long of it the machine gave nothing to a process that asked for next to nothing. */
   readonly stalledMs: number;
   /** How many times slower the machine was than the one of the goals. */
@@ -31,18 +32,12 @@ export interface Judged {
 export class Silences {
   readonly #silences: Silence[] = [];
   readonly #judged: Judged[] = [];
-  #measured: Promise<number> | undefined;
-  #slowness = 1;
+  #slowness: Promise<number> | undefined;
 
-  /** How many times slower this machine is than the one of the goals. */
-  get slowness(): number {
+  /** How many times slower this machine is than the one of the goals: measured once, before anything else runs. */
+  slowness(): Promise<number> {
+    this.#slowness ??= slowness();
     return this.#slowness;
-  }
-
-  /** Measures that once, before anything else runs. */
-  async measureMachine(): Promise<void> {
-    this.#measured ??= slowness();
-    this.#slowness = await this.#measured;
   }
 
   note(silence: Silence): void {
@@ -68,12 +63,9 @@ export class Silences {
   }
 }
 
-/** The most of a goal that is work, in milliseconds; the rest is a clock that runs out at the same time everywhere. */
-const WORK_MS = 8000;
-
 /** What is allowed beyond the fault on the machine as it was. */
-function allowedMs({ beyondMs, stalledMs, slowness }: Silence): number {
-  return beyondMs + (slowness - 1) * Math.min(beyondMs, WORK_MS) + stalledMs;
+function allowedMs({ goal, stalledMs, slowness }: Silence): number {
+  return goal.clockMs + goal.workMs * slowness + stalledMs;
 }
 
 /** Whether partitions were silent for longer than they may be. */
@@ -96,7 +88,7 @@ export function table(silences: readonly Silence[]): string[] {
         of.length,
         seconds(worst.silentMs),
         seconds(worst.silentMs - worst.lastedMs),
-        seconds(worst.beyondMs),
+        seconds(worst.goal.clockMs + worst.goal.workMs),
         seconds(allowedMs(worst)),
         missed === 0 ? 'met' : `**missed ${missed}**`,
       ].join(' | ')} |`;

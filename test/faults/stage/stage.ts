@@ -5,6 +5,7 @@ import { modelTables } from '../../model/model.ts';
 import { ordered } from '../../model/printed.ts';
 import { Bystander, slowness } from './bystander.ts';
 import { type Folded, folded } from './folded.ts';
+import type { Goal } from './goal.ts';
 import type { Machine } from './machine.ts';
 import { isTooLong, type Silence, type Silences } from './report.ts';
 import { Watch } from './silence.ts';
@@ -59,6 +60,7 @@ export abstract class Stage {
   readonly #silences: Silences;
   readonly #seed: number;
   readonly #heard: Silence[] = [];
+  #slowness = 1;
   #bystander: Bystander | undefined;
 
   protected constructor(ground: Ground, players: Players, { seed, silences }: StageOptions) {
@@ -73,7 +75,7 @@ export abstract class Stage {
   /** Plays a case, and shows in the end that every event is in the tables, once and as the model has it. */
   protected async playOut(act: () => Promise<void>): Promise<void> {
     try {
-      await this.#silences.measureMachine();
+      this.#slowness = await this.#silences.slowness();
       this.#bystander = await Bystander.start();
       await act();
       await this.#judge();
@@ -94,7 +96,7 @@ export abstract class Stage {
    * Lets a fault happen while people write, waits until all partitions are read again, and notes the longest silence.
    * `happens` gives the milliseconds that were the fault itself, if it lasted.
    */
-  async fault(named: string, beyondMs: number, happens: () => Promise<number | undefined>): Promise<void> {
+  async fault(named: string, goal: Goal, happens: () => Promise<number | undefined>): Promise<void> {
     const { crowd } = this.#players;
     await crowd.publish(40);
     await this.reached();
@@ -111,9 +113,9 @@ export abstract class Stage {
       partition,
       silentMs: to - from,
       lastedMs,
-      beyondMs,
+      goal,
       stalledMs,
-      slowness: this.#silences.slowness,
+      slowness: this.#slowness,
     };
     this.#heard.push(silence);
     if (isTooLong(silence)) this.#tell(named, began);

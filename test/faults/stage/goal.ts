@@ -1,0 +1,15 @@
+/** How long partitions may be silent beyond the fault itself, in milliseconds. */
+export interface Goal {
+  /** Clocks that have to run out, at the same time on every machine. */
+  readonly clockMs: number;
+  /** Work, on the machine that the goals were set on. */
+  readonly workMs: number;
+}
+
+export const work = (workMs: number): Goal => ({ clockMs: 0, workMs });
+
+/** The goal, once a clock has run out. */
+export const after = (clockMs: number, goal: Goal): Goal => ({ ...goal, clockMs: clockMs + goal.clockMs });
+
+/** No more than a clock, whatever the machine is worth. */
+export const clock = (clockMs: number): Goal => ({ clockMs, workMs: 0 });
