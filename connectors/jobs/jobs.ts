@@ -61,7 +61,7 @@ export const MERGES = 'merges';
 /** As which a process that lands takes part in that. */
 export const mergerId = (clientId: string): string => `${clientId}-merges`;
 
-const defaultBatch = { records: 20_000, bytes: 8 * 1024 * 1024 };
+const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 40_000;
 
 /** Pause after which an idle job looks whether old dates or a publication have come due. */
@@ -225,7 +225,8 @@ class StreamJobs implements Jobs {
     if (carried.broken !== undefined || !this.#has(carried)) return 0;
     if (from >= log.end(of)) return this.#examine(carried);
     // A warehouse that pays for each batch lands a partition now and then, unless somebody waits or much has gathered.
-    const most = (batch ?? defaultBatch).records;
+    const limit = batch ?? defaultBatch;
+    const most = Math.min(limit.records, warehouse.landsAtMost?.(of) ?? Number.POSITIVE_INFINITY);
     const rest = warehouse.landingWait?.(of) ?? 0;
     if (rest > 0 && this.#hurried === 0 && log.end(of) - from < most) {
       this.#laneOf(carried).report({ position: from, end: log.end(of), state: 'gathering' });
@@ -234,7 +235,7 @@ class StreamJobs implements Jobs {
     }
     const lane = this.#laneOf(carried);
     lane.report({ position: from, end: log.end(of), state: 'landing' });
-    const read = await this.#progress.during(PART, 'reading a stream', log.read(of, from, batch ?? defaultBatch));
+    const read = await this.#progress.during(PART, 'reading a stream', log.read(of, from, { records: most, bytes: limit.bytes }));
     // What another worker has now is that one's to land.
     if (!this.#has(carried) || (read.records.length === 0 && read.to === from)) return 0;
     lane.report({ receivedAt: receivedAt(read.records[0]) });
@@ -357,11 +358,15 @@ class StreamJobs implements Jobs {
   }
 
   #pause(): Promise<void> {
+    const gathering = this.#gatheringMs > 0;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#rested = true;
-        resolve();
-      }, IDLE_MS);
+      const timer = setTimeout(
+        () => {
+          if (!gathering) this.#rested = true;
+          resolve();
+        },
+        gathering ? Math.min(IDLE_MS, this.#gatheringMs) : IDLE_MS,
+      );
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

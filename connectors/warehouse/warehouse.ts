@@ -17,6 +17,9 @@ export interface Warehouse {
   /** Milliseconds until a partition that has something new ought to be landed, 0: now; absent: always now. It saves load jobs where each counts. */
   landingWait?(of: LandedPartition): number;
 
+  /** Records of the next batch of a partition at most; absent: as many as there are. */
+  landsAtMost?(of: LandedPartition): number;
+
   /** How many batches may be landed at the same time, of different partitions; absent: one. */
   readonly landsAtOnce?: number;
 

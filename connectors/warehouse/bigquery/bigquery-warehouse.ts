@@ -12,6 +12,7 @@ import {
   unobserved,
 } from '@aorta/telemetry';
 import type { ErasureReceipt } from '../erasure.ts';
+import { MergeRounds } from '../merge-rounds.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
 import type { Jobs } from './client/jobs.ts';
@@ -24,8 +25,8 @@ import { type Patience, realSurroundings, type Surroundings } from './errors/per
 import { Lander } from './landing/lander.ts';
 import { checkDataset, prepareTables } from './layout.ts';
 import { HeldTargets } from './merging/held-targets.ts';
+import { DatasetMergeRound } from './merging/merge-round.ts';
 import { allTargets, Merger } from './merging/merger.ts';
-import { MergeRounds } from './merging/rounds.ts';
 import { TablePace } from './merging/table-pace.ts';
 import type { BigQuerySettings } from './options.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
@@ -143,7 +144,7 @@ class BigQueryWarehouse implements Warehouse {
       },
       onHeld: (target, code) => this.#held.hear(target, code),
     });
-    this.#rounds = new MergeRounds({
+    const round = new DatasetMergeRound({
       ...shared,
       merger,
       standing: this.#standing,
@@ -158,6 +159,7 @@ class BigQueryWarehouse implements Warehouse {
         await this.#books.write();
       },
     });
+    this.#rounds = new MergeRounds((extent, tell) => round.run(extent, tell));
     this.#unwatch = metrics.watch((set) => this.#measure(set));
   }
 

@@ -30,7 +30,7 @@ function openingFailure(path: string, error: unknown): AortaError {
   return new AortaError('AORTA-WAREHOUSE-UNREADABLE', { path, problem });
 }
 
-/** One connection to a DuckDB file. Statements run one after another; failures come out of the catalogue. */
+/** A connection to a DuckDB file. Statements run one after another; failures come out of the catalogue. */
 export class Database {
   readonly connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;
@@ -54,6 +54,11 @@ export class Database {
       throw openingFailure(path, error);
     }
     return new Database(path, instance, await instance.connect());
+  }
+
+  /** Another connection to the same open file: its transactions run beside those of this one. It has to be ended by {@link disconnect}. */
+  async beside(): Promise<Database> {
+    return new Database(this.#path, this.#instance, await this.#instance.connect());
   }
 
   async run(step: string, sql: string): Promise<number> {
@@ -86,6 +91,12 @@ export class Database {
     }
   }
 
+  /** Ends this connection alone. */
+  disconnect(): void {
+    this.connection.closeSync();
+  }
+
+  /** Ends this connection and closes the file. */
   close(): void {
     this.connection.closeSync();
     this.#instance.closeSync();

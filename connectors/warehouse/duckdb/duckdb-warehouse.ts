@@ -5,6 +5,7 @@ import { isMainThread } from 'node:worker_threads';
 import { deliveries, type StreamName, streamNames, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, isAortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
 import type { ErasureReceipt } from '../erasure.ts';
+import { MergeRounds } from '../merge-rounds.ts';
 import type { DuckDbSettings } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
 import { duckDbView, duckDbViews } from '../views/duckdb-dialect.ts';
@@ -16,7 +17,7 @@ import { eraseUser } from './erasing.ts';
 import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
 import { landedEventColumns } from './landed-row.ts';
 import { landBatch } from './landing.ts';
-import { mergeGroups } from './merge-groups.ts';
+import { MOST_SAMPLES, mergeGroups, ROW_GROUP } from './merge-groups.ts';
 import { dropBatches, type MergedTarget, mergeRange } from './merging.ts';
 import { copyDatabase, publishedPath, renameCopy } from './publish.ts';
 import { bookkeeping, databaseTables, FORMAT, timeseriesView } from './sql/create.ts';
@@ -34,14 +35,27 @@ export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 't
   readonly clock?: () => number;
 }
 
-/** Landed records after which a summary's or event's table is merged at once; below it merges wait up to {@link PATIENCE}. */
-const ENOUGH_RECORDS = 122_880;
-const PATIENCE = 5_000;
+/**
+ * A partition of a summary's or event's stream is landed so often at most, unless a whole batch has come: each batch is
+ * a table, of which every column takes a block of memory however few rows there are. Less than what a quiet consumer
+ * takes to flush, so that nothing waits for it there.
+ */
+const LAND_EVERY_MS = 800;
 
+/** For so long merges into the table of a summary or event wait until the landed records fill a row group. */
+const PATIENCE_MS = 5_000;
+
+const recordsOf = (batches: readonly LandedBatch[]): number => batches.reduce((sum, { records }) => sum + records, 0);
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
+/**
+ * Landing and merging have a connection each, so that batches are landed while others are merged. On each there is one
+ * step at a time.
+ */
 class DuckDbWarehouse implements Warehouse {
+  /** Merges, publishes and reads. */
   readonly #database: Database;
+  readonly #landing: Database;
   readonly #options: DuckDbWarehouseOptions;
   readonly #declared: readonly TableDeclaration[];
   /** The declarations with their landed columns. */
@@ -51,20 +65,30 @@ class DuckDbWarehouse implements Warehouse {
   readonly #logger: Logger;
   /** By {@link nameOf} the partition. */
   readonly #positions = new Map<string, Landed>();
+  /** By {@link nameOf} the partition: when it was last landed, on the clock of the process. */
+  readonly #landedAt = new Map<string, number>();
   #batches: LandedBatch[] = [];
   #nextBatch = 1;
   #strangers: Alignment['strangers'] = new Map();
   /** Some users were erased: merges leave out what still comes of them. */
   #suppressing = false;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #rounds: MergeRounds;
+  /** Threads that DuckDB may take, and those that it was told to take. */
+  #threads = 1;
+  #used = 1;
+  /** The last step on each connection. */
+  #lastLanding: Promise<unknown> = Promise.resolve();
+  #lastMerging: Promise<unknown> = Promise.resolve();
   /** The copy may be behind: at the start nobody knows, so the first publication asked for is made. */
   #unpublished = true;
   /** Something was merged since the start, or opening changed tables or views: before that nothing comes due, but for the first copy, without which readers have nothing. */
   #news = false;
   #published: { at: number; took: number } | undefined;
 
-  constructor(database: Database, options: DuckDbWarehouseOptions) {
+  constructor(database: Database, landing: Database, options: DuckDbWarehouseOptions) {
     this.#database = database;
+    this.#landing = landing;
+    this.#rounds = new MergeRounds((extent, tell) => this.#inMerging(() => this.#merge(extent, tell)));
     this.#options = options;
     this.#declared = options.tables ?? tables;
     this.#tables = this.#declared.map((table) => landedTable(table, options.privacy));
@@ -77,6 +101,10 @@ class DuckDbWarehouse implements Warehouse {
     const database = this.#database;
     await database.run('preparing the session', "set TimeZone = 'UTC'");
     await database.run('preparing the session', "set checkpoint_threshold = '256MB'");
+    const [threads] = await database.rows('preparing the session', "select current_setting('threads')");
+    this.#threads = Number(threads![0]);
+    this.#used = this.#threads;
+    for (const one of (process.env.DS ?? '').split(';').filter(Boolean)) await database.run('x', `set ${one}`);
     await database.run('creating tables', bookkeeping().join(';\n'));
     const format = (await database.rows('reading the format', 'select format from aorta.format'))[0]?.[0] as number | undefined;
     if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
@@ -151,8 +179,20 @@ class DuckDbWarehouse implements Warehouse {
     return this.#positions.get(nameOf(of));
   }
 
+  landingWait(of: LandedPartition): number {
+    const last = this.#landedAt.get(nameOf(of));
+    if (last === undefined || this.#tableOf(of.stream)?.shape === 'timeseries') return 0;
+    return Math.max(0, last + LAND_EVERY_MS - performance.now());
+  }
+
+  /** As many as fill a row group with what waits to be merged, see {@link ROW_GROUP}. */
+  landsAtMost({ stream }: LandedPartition): number {
+    if (this.#tableOf(stream)?.shape === 'timeseries') return Number.POSITIVE_INFINITY;
+    return ROW_GROUP - (recordsOf(this.#waiting(stream, 'recent')) % ROW_GROUP);
+  }
+
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
-    return this.#alone(async () => {
+    return this.#inLanding(async () => {
       const of = { stream: batch.stream, partition: batch.partition ?? 0 };
       const landed = this.#positions.get(nameOf(of));
       if (landed?.incarnation === batch.incarnation) {
@@ -168,9 +208,9 @@ class DuckDbWarehouse implements Warehouse {
         .filter(({ stream }) => stream === batch.stream)
         .reduce((next, { nextNo }) => Math.max(next, nextNo), 0);
       const settings = { recentDays: this.#options.recent_days, order: this.#options.summary_order };
-      const done = await this.#database.transaction('landing', async () => {
+      const done = await this.#landing.transaction('landing', async () => {
         const written = await landBatch(
-          this.#database,
+          this.#landing,
           batch as unknown as LandingBatch,
           this.#tableOf(batch.stream),
           this.#nextBatch,
@@ -184,38 +224,58 @@ class DuckDbWarehouse implements Warehouse {
       this.#batches.push(done);
       this.#nextBatch++;
       this.#positions.set(nameOf(of), { incarnation: batch.incarnation, position: batch.to });
+      this.#landedAt.set(nameOf(of), performance.now());
       this.#step('land:durable');
     });
   }
 
-  merge(extent: 'due' | 'all'): Promise<MergeReport> {
-    return this.#alone(async () => {
-      const targets: MergedTarget[] = [];
-      let folded = 0;
-      for (const stream of new Set(this.#batches.map((batch) => batch.stream))) {
-        for (const range of ['recent', 'old'] as const) {
-          const due = this.#due(stream, range, extent);
-          for (const some of mergeGroups(due, range)) {
-            targets.push(...(await this.#mergeSome(stream, some, range)));
-            folded += some.length;
-          }
-        }
+  async merge(extent: 'due' | 'all'): Promise<MergeReport> {
+    if (extent === 'all') return this.#rounds.all();
+    const report = this.#rounds.due();
+    if (this.#crowded()) await this.#rounds.settled();
+    return report;
+  }
+
+  settled(): Promise<void> {
+    return this.#rounds.settled();
+  }
+
+  async #merge(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
+    for (const stream of new Set(this.#batches.map((batch) => batch.stream))) {
+      const mostRows = this.#tableOf(stream)?.shape === 'timeseries' ? MOST_SAMPLES : ROW_GROUP;
+      for (const range of ['recent', 'old'] as const) {
+        for (const some of mergeGroups(this.#due(stream, range, extent), range, mostRows))
+          tell({ batches: some.length, targets: await this.#mergeSome(stream, some, range) });
       }
-      const done = this.#batches.filter((batch) => batch.recentMerged && batch.oldMerged);
-      if (done.length > 0) {
-        await this.#database.transaction('dropping merged batches', () => dropBatches(this.#database, done));
-        this.#batches = this.#batches.filter((batch) => !done.includes(batch));
-        this.#step('batch:dropped');
-      }
-      return { batches: folded, targets };
+    }
+    const done = this.#batches.filter((batch) => batch.recentMerged && batch.oldMerged);
+    if (done.length === 0) return;
+    await this.#database.transaction('dropping merged batches', () => dropBatches(this.#database, done));
+    this.#batches = this.#batches.filter((batch) => !done.includes(batch));
+    this.#step('batch:dropped');
+  }
+
+  /** Whether so much is landed beside a merge that landing ought to wait for it: landed rows take memory. */
+  #crowded(): boolean {
+    const streams = [...new Set(this.#batches.map(({ stream }) => stream))];
+    return streams.some((stream) => {
+      const waiting = this.#waiting(stream, 'recent');
+      return this.#tableOf(stream)?.shape === 'timeseries'
+        ? waiting.reduce((sum, { recentRows }) => sum + recentRows, 0) > MOST_SAMPLES
+        : recordsOf(waiting) >= 2 * ROW_GROUP;
     });
+  }
+
+  /** The batches of a stream whose range is not merged yet. */
+  #waiting(stream: StreamName, range: MergeRange): LandedBatch[] {
+    return this.#batches.filter(
+      (batch) => batch.stream === stream && !(range === 'recent' ? batch.recentMerged : batch.oldMerged),
+    );
   }
 
   /** The batches of a stream whose range ought to be merged now. */
   #due(stream: StreamName, range: MergeRange, extent: 'due' | 'all'): LandedBatch[] {
-    const waiting = this.#batches.filter(
-      (batch) => batch.stream === stream && !(range === 'recent' ? batch.recentMerged : batch.oldMerged),
-    );
+    const waiting = this.#waiting(stream, range);
     const first = waiting[0];
     if (first === undefined || extent === 'all') return waiting;
     const age = this.#clock() - first.landedAt;
@@ -224,11 +284,11 @@ class DuckDbWarehouse implements Warehouse {
       return rows >= this.#options.old_rows || age >= this.#options.old_after_s * 1000 ? waiting : [];
     }
     if (this.#tableOf(stream)?.shape === 'timeseries') return waiting;
-    const records = waiting.reduce((sum, batch) => sum + batch.records, 0);
-    return records >= ENOUGH_RECORDS || age >= PATIENCE ? waiting : [];
+    return recordsOf(waiting) >= ROW_GROUP || age >= PATIENCE_MS ? waiting : [];
   }
 
   async #mergeSome(stream: StreamName, batches: readonly LandedBatch[], range: MergeRange): Promise<MergedTarget[]> {
+    await this.#useThreads(this.#tableOf(stream)?.shape === 'timeseries' ? this.#threads : 1);
     const targets = await this.#database.transaction('a merge', async () => {
       const merged = await mergeRange(
         this.#database,
@@ -254,8 +314,18 @@ class DuckDbWarehouse implements Warehouse {
     return targets;
   }
 
+  /**
+   * Merges of rows take one thread: of several, each adds a part of a row group, and the parts are put together row by row
+   * afterwards, while whoever has none left waits for the others without a pause.
+   */
+  async #useThreads(threads: number): Promise<void> {
+    if (threads === this.#used) return;
+    await this.#database.run('setting threads', `set threads = ${threads}`);
+    this.#used = threads;
+  }
+
   async erase(user: string): Promise<ErasureReceipt> {
-    const receipt = await this.#alone(async () => {
+    const receipt = await this.#exclusively(async () => {
       const done = await this.#database.transaction('an erasure', () => eraseUser(this.#database, user));
       this.#suppressing = true;
       this.#unpublished = true;
@@ -267,7 +337,8 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   publish(pace: 'due' | 'now'): Promise<boolean> {
-    return this.#alone(async () => {
+    return this.#exclusively(async () => {
+      await this.#useThreads(this.#threads);
       if (!this.#unpublished || (pace === 'due' && !this.#news && existsSync(publishedPath(this.#options.path)))) return false;
       const begun = this.#clock();
       if (pace === 'due' && this.#published !== undefined) {
@@ -287,7 +358,7 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   rows(): Promise<Record<string, number>> {
-    return this.#alone(() => countRows(this.#database));
+    return this.#inMerging(() => countRows(this.#database));
   }
 
   backlog(): { batches: number; records: number } {
@@ -295,15 +366,26 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   async close(): Promise<void> {
-    await this.#queue;
+    await this.#exclusively(async () => {});
+    this.#landing.disconnect();
     this.#database.close();
   }
 
-  /** One step at a time: the connection has one transaction. */
-  #alone<T>(step: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(step);
-    this.#queue = result.catch(() => {});
+  #inLanding<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#lastLanding.then(step);
+    this.#lastLanding = result.catch(() => {});
     return result;
+  }
+
+  #inMerging<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#lastMerging.then(step);
+    this.#lastMerging = result.catch(() => {});
+    return result;
+  }
+
+  /** On the connection that merges, while nothing is landed. */
+  #exclusively<T>(step: () => Promise<T>): Promise<T> {
+    return this.#inLanding(() => this.#inMerging(step));
   }
 }
 
@@ -366,7 +448,7 @@ export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Prom
   const database = await openForWriting(path, settings, options.logger ?? silentLogger);
   try {
     chmodSync(path, 0o600);
-    const warehouse = new DuckDbWarehouse(database, { ...options, path });
+    const warehouse = new DuckDbWarehouse(database, await database.beside(), { ...options, path });
     await warehouse.prepare();
     return warehouse;
   } catch (error) {

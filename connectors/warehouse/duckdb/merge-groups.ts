@@ -1,17 +1,26 @@
 import { type LandedBatch, type MergeRange, rowsIn } from './batches.ts';
 
-/** Batches and rows of one merge at most: they bound the memory that a merge takes after a long backlog. */
+/** Batches of one merge at most: each is a table that the statement names. */
 const MOST_BATCHES = 16;
-const MOST_ROWS = 500_000;
 
-/** Cuts batches of which one range is to be merged into merges, in their order; a batch of more rows has a merge of its own. */
-export function mergeGroups(batches: readonly LandedBatch[], range: MergeRange): LandedBatch[][] {
+/** Samples of one merge at most: they bound the memory that a merge takes after a long backlog. */
+export const MOST_SAMPLES = 500_000;
+
+/**
+ * Rows of one of DuckDB's row groups. Where a merge adds just as many, they are compressed and written once, on their
+ * way in. Of any other number, a part is written twice or three times: to the log, and whenever a checkpoint puts parts
+ * of row groups together.
+ */
+export const ROW_GROUP = 122_880;
+
+/** Cuts batches of which one range is to be merged into merges of so many rows at most, in their order; a batch of more rows has a merge of its own. */
+export function mergeGroups(batches: readonly LandedBatch[], range: MergeRange, mostRows: number): LandedBatch[][] {
   const groups: LandedBatch[][] = [];
   let rows = 0;
   for (const batch of batches) {
     const group = groups.at(-1);
     rows += rowsIn(batch, range);
-    if (group !== undefined && group.length < MOST_BATCHES && rows <= MOST_ROWS) group.push(batch);
+    if (group !== undefined && group.length < MOST_BATCHES && rows <= mostRows) group.push(batch);
     else {
       groups.push([batch]);
       rows = rowsIn(batch, range);

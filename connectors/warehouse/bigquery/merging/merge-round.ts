@@ -9,10 +9,10 @@ import type { QuotaUse } from '../quotas/quotas.ts';
 import { type Dataset, forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/index.ts';
 import type { Standing } from '../standing.ts';
 import { droppable } from './dropping.ts';
-import { LandingGone, type MergedTarget, type Merger } from './merger.ts';
+import { LandingGone, type Merger } from './merger.ts';
 import { isMerged } from './pending.ts';
 
-export interface MergeRoundsOptions {
+export interface MergeRoundOptions {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
   /** The declarations with their landed columns. */
@@ -38,66 +38,16 @@ const LOOK_EVERY_MS = 60_000;
 /** Positions that are needless are deleted so often. */
 const PRUNE_EVERY_MS = 86_400_000;
 
-/** Rounds of merges: what has come due is merged, and what every table has is dropped. One at a time. */
-export class MergeRounds {
-  readonly #options: MergeRoundsOptions;
-  /** The merges under way. */
-  #round: Promise<void> | undefined;
-  #failure: { readonly error: unknown } | undefined;
-  /** What was merged since somebody last asked. */
-  #report: { targets: MergedTarget[]; folded: Set<string> } = { targets: [], folded: new Set() };
+/** A round of merges: what has come due is merged, and what every table has is dropped. */
+export class DatasetMergeRound {
+  readonly #options: MergeRoundOptions;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: MergeRoundsOptions) {
+  constructor(options: MergeRoundOptions) {
     this.#options = options;
   }
 
-  /** Begins a round of what is due, and tells of what has ended since the last call, or throws why it failed. */
-  due(): MergeReport {
-    this.#throwFailure();
-    // Landing goes on meanwhile: a merge takes its time in the service, and has none of ours.
-    this.#round ??= this.#run('due').finally(() => {
-      this.#round = undefined;
-    });
-    // What fails is thrown the next time; nothing is due so often that somebody would wait for it.
-    this.#round.catch((error: unknown) => {
-      this.#failure = { error };
-    });
-    return this.#reported();
-  }
-
-  /** Merges everything that is landed. Rejects where some of it cannot be merged now. */
-  async all(): Promise<MergeReport> {
-    await this.settled();
-    this.#throwFailure();
-    await this.#run('all');
-    return this.#reported();
-  }
-
-  /** Resolves when no round is under way. */
-  async settled(): Promise<void> {
-    await this.#round?.catch(() => {});
-  }
-
-  /** Whether a round has failed that nobody has heard of. */
-  get failed(): boolean {
-    return this.#failure !== undefined;
-  }
-
-  #reported(): MergeReport {
-    const { targets, folded } = this.#report;
-    this.#report = { targets: [], folded: new Set() };
-    return { targets, batches: folded.size };
-  }
-
-  #throwFailure(): void {
-    const { error } = this.#failure ?? {};
-    if (this.#failure === undefined) return;
-    this.#failure = undefined;
-    throw error;
-  }
-
-  async #run(extent: 'due' | 'all'): Promise<void> {
+  async run(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
     const { merger, standing, beside, everyMs, onRound } = this.#options;
     // Twice as often as there may be merges of what others have landed.
     const looks = extent === 'all' || standing.age() >= Math.min(LOOK_EVERY_MS, everyMs / 2);
@@ -107,8 +57,7 @@ export class MergeRounds {
       if (due.length === 0) break;
       try {
         const { targets, folded, held } = await merger.run(due, standing.merged);
-        this.#report.targets.push(...targets);
-        for (const name of folded) this.#report.folded.add(name);
+        tell({ targets, batches: folded.size });
         const [reason] = held.values();
         // Whoever wants everything merged has to hear what cannot be.
         if (reason !== undefined && extent === 'all') throw reason;
