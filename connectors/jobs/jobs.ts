@@ -62,7 +62,7 @@ export const MERGES = 'merges';
 export const mergerId = (clientId: string): string => `${clientId}-merges`;
 
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
-export const defaultBacklog = 40_000;
+export const defaultBacklog = Number(process.env.BL ?? 80_000);
 
 /** Pause after which an idle job looks whether old dates or a publication have come due. */
 const IDLE_MS = 1_000;

@@ -14,7 +14,7 @@ export class DamagedGzip extends Error {
 }
 
 /** Compressed bytes that are handed to the inflater at a time. */
-const STEP = 16 * 1024;
+const STEP = 64 * 1024;
 
 /**
  * Inflates a gzip stream of any number of members. Unlike a pipeline, which throws away what it holds when it fails, it
@@ -44,7 +44,7 @@ export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator
 
 /** Inflates in steps, from `bytewise` on of one byte. */
 async function* inflate(chunks: AsyncIterable<Buffer>, bytewise: number): AsyncGenerator<Buffer> {
-  const inflater = createGunzip({ chunkSize: 256 * 1024 });
+  const inflater = createGunzip({ chunkSize: 1024 * 1024 });
   let inflated: Buffer[] = [];
   let state: 'open' | 'ended' | 'damaged' = 'open';
   let wake: () => void = () => {};
