@@ -1,5 +1,5 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import { type ReadableLog, type StreamPartition, shortPartitionName } from '@aorta/streams';
+import { type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition, shortPartitionName } from '@aorta/streams';
 import {
   AortaError,
   errorFields,
@@ -16,7 +16,7 @@ import {
   silentMetrics,
   unobserved,
 } from '@aorta/telemetry';
-import type { Warehouse } from '@aorta/warehouse';
+import { type GrowingBatch, gather, type Warehouse } from '@aorta/warehouse';
 
 export interface JobsOptions {
   readonly log: ReadableLog;
@@ -62,7 +62,10 @@ export const MERGES = 'merges';
 export const mergerId = (clientId: string): string => `${clientId}-merges`;
 
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
-export const defaultBacklog = Number(process.env.BL ?? 80_000);
+export const defaultBacklog = 80_000;
+
+/** Records that are read at a time: so few that they are gone before the garbage is collected twice. */
+const PORTION = 2_048;
 
 /** Pause after which an idle job looks whether old dates or a publication have come due. */
 const IDLE_MS = 1_000;
@@ -219,13 +222,13 @@ class StreamJobs implements Jobs {
   }
 
   async #landOne(carried: Carried): Promise<number> {
-    const { log, warehouse, batch } = this.#options;
+    const { log, warehouse } = this.#options;
     const { of, position: from } = carried;
     // It may have been lost since the round began.
     if (carried.broken !== undefined || !this.#has(carried)) return 0;
     if (from >= log.end(of)) return this.#examine(carried);
     // A warehouse that pays for each batch lands a partition now and then, unless somebody waits or much has gathered.
-    const limit = batch ?? defaultBatch;
+    const limit = this.#options.batch ?? defaultBatch;
     const most = Math.min(limit.records, warehouse.landsAtMost?.(of) ?? Number.POSITIVE_INFINITY);
     const rest = warehouse.landingWait?.(of) ?? 0;
     if (rest > 0 && this.#hurried === 0 && log.end(of) - from < most) {
@@ -235,30 +238,57 @@ class StreamJobs implements Jobs {
     }
     const lane = this.#laneOf(carried);
     lane.report({ position: from, end: log.end(of), state: 'landing' });
-    const read = await this.#progress.during(PART, 'reading a stream', log.read(of, from, { records: most, bytes: limit.bytes }));
-    // What another worker has now is that one's to land.
-    if (!this.#has(carried) || (read.records.length === 0 && read.to === from)) return 0;
-    lane.report({ receivedAt: receivedAt(read.records[0]) });
     const { stream, partition } = of;
+    const batch = gather(warehouse, { stream, partition, incarnation: log.incarnation(of), from });
+    const gathered = await this.#gather(carried, batch, { records: most, bytes: limit.bytes });
+    if (gathered === undefined) return 0;
+    const { to, records } = gathered;
     const begun = performance.now();
-    const landed = warehouse.land({
-      stream,
-      partition,
-      incarnation: log.incarnation(of),
-      from,
-      to: read.to,
-      records: read.records,
-    });
-    await this.#progress.during(PART, 'landing a batch', landed);
+    await this.#progress.during(PART, 'landing a batch', batch.land(to));
     this.#metrics.observe('aorta_job_land_seconds', { stream }, (performance.now() - begun) / 1000);
     this.#metrics.count('aorta_job_batches_total', { stream });
-    this.#metrics.count('aorta_job_records_total', { stream }, read.records.length);
-    carried.position = read.to;
-    lane.report({ position: read.to, end: log.end(of), receivedAt: receivedAt(read.records.at(-1)) });
-    await this.#progress.during(PART, 'committing in the streams', log.commit(GROUP, of, read.to));
+    this.#metrics.count('aorta_job_records_total', { stream }, records);
+    carried.position = to;
+    lane.report({ position: to, end: log.end(of), receivedAt: gathered.lastReceivedAt });
+    await this.#progress.during(PART, 'committing in the streams', log.commit(GROUP, of, to));
     this.#step('group:committed');
-    this.#logger.debug('landed', { stream, partition, from, to: read.to });
-    return Math.max(1, read.records.length);
+    this.#logger.debug('landed', { stream, partition, from, to });
+    return Math.max(1, records);
+  }
+
+  /** Reads portions into a batch until it is full or there is no more. Undefined where nothing was read, or the partition was lost meanwhile. */
+  async #gather(
+    carried: Carried,
+    batch: GrowingBatch,
+    limit: ReadLimit,
+  ): Promise<{ readonly to: number; readonly records: number; readonly lastReceivedAt: number | undefined } | undefined> {
+    const { log } = this.#options;
+    const { of, position: from } = carried;
+    let to = from;
+    let records = 0;
+    let bytes = 0;
+    let lastReceivedAt: number | undefined;
+    while (records < limit.records && bytes < limit.bytes && to < log.end(of)) {
+      const portion = { records: Math.min(PORTION, limit.records - records), bytes: limit.bytes - bytes };
+      let read: ReadBatch<StreamName>;
+      try {
+        read = await this.#progress.during(PART, 'reading a stream', log.read(of, to, portion));
+      } catch (error) {
+        // What was read before is landed; the next batch begins with what cannot be read.
+        if (to > from) break;
+        throw error;
+      }
+      // What another worker has now is that one's to land.
+      if (!this.#has(carried)) return undefined;
+      if (read.records.length === 0 && read.to === to) break;
+      if (records === 0) this.#laneOf(carried).report({ receivedAt: receivedAt(read.records[0]) });
+      batch.add(read.records);
+      lastReceivedAt = receivedAt(read.records.at(-1)) ?? lastReceivedAt;
+      records += read.records.length;
+      bytes += read.bytes;
+      to = read.to;
+    }
+    return to === from ? undefined : { to, records, lastReceivedAt };
   }
 
   async #merge(extent: 'due' | 'all'): Promise<void> {

@@ -6,6 +6,7 @@ export { type DuckDbOptions, type DuckDbSettings, duckDbOptions } from './option
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
 export type {
   CostReport,
+  GrowingBatch,
   Landed,
   LandedPartition,
   LandingBatch,
@@ -15,3 +16,4 @@ export type {
   Warehouse,
   WarehouseReader,
 } from './warehouse.ts';
+export { gather } from './warehouse.ts';

@@ -23,6 +23,9 @@ export interface Warehouse {
   /** How many batches may be landed at the same time, of different partitions; absent: one. */
   readonly landsAtOnce?: number;
 
+  /** Begins a batch whose records come in portions. Absent: it is held until it is whole, see `gather`. */
+  gather?<S extends StreamName>(start: BatchStart<S>): GrowingBatch<S>;
+
   /** Lands a batch. `batch.from` has to be where the partition's landing stands; a batch that was landed already is left alone. */
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
@@ -63,15 +66,38 @@ export interface Landed {
   readonly position: number;
 }
 
-export interface LandingBatch<S extends StreamName = StreamName> {
+/** Where a batch begins. */
+export interface BatchStart<S extends StreamName = StreamName> {
   readonly stream: S;
   /** Default 0. */
   readonly partition?: number;
   readonly incarnation: string;
   /** Positions may leave numbers out: what they are apart is not the number of records. */
   readonly from: number;
+}
+
+export interface LandingBatch<S extends StreamName = StreamName> extends BatchStart<S> {
   readonly to: number;
   readonly records: readonly StreamRecords[S][];
+}
+
+/** A batch whose records come in portions, in their order. One that is not landed has never been. */
+export interface GrowingBatch<S extends StreamName = StreamName> {
+  add(records: readonly StreamRecords[S][]): void;
+  /** Lands what was added as the batch up to this position, see {@link Warehouse.land}. */
+  land(to: number): Promise<void>;
+}
+
+/** Begins a batch whose records come in portions, in any warehouse. */
+export function gather<S extends StreamName>(warehouse: Warehouse, start: BatchStart<S>): GrowingBatch<S> {
+  if (warehouse.gather !== undefined) return warehouse.gather(start);
+  const records: StreamRecords[S][] = [];
+  return {
+    add: (some) => {
+      for (const record of some) records.push(record);
+    },
+    land: (to) => warehouse.land({ ...start, to, records }),
+  };
 }
 
 export interface MergeReport {

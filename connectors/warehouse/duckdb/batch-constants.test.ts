@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layOut } from './batch-constants.ts';
+import { BatchLayout, CHUNK, type EventsLayout, type WrittenColumn } from './batch-constants.ts';
 import type { Cell, LandedColumn, LandedRow } from './landed-row.ts';
 
 /** Rows that carry their cells by column in `texts`, whatever their type. */
@@ -10,6 +11,12 @@ const column = (name: string, type: LandedColumn['type'], sameAs?: string): Land
   cell: ({ texts }) => (texts as Record<string, Cell>)[name] ?? null,
   ...(sameAs === undefined ? {} : { sameAs }),
 });
+const layOut = (columns: readonly LandedColumn[], rows: readonly LandedRow[]): EventsLayout => {
+  const layout = new BatchLayout(columns);
+  layout.add(rows);
+  return layout.finish();
+};
+const cellsOf = ({ cells }: WrittenColumn): Cell[] => cells.flatMap((chunk) => [...chunk]);
 const names = (columns: readonly LandedColumn[]): string[] => columns.map(({ name }) => name);
 
 describe('the layout of a batch', () => {
@@ -18,7 +25,7 @@ describe('the layout of a batch', () => {
     const rows = rowsOf({ no: 1, provider: "o'ura", id: 'a', steps: 0.1 }, { no: 2, provider: "o'ura", id: 'b', steps: 0.1 });
     const { written, selected } = layOut(columns, rows);
     expect(names(written)).toEqual(['no', 'id']);
-    expect(written.map(({ cells }) => [...cells])).toEqual([
+    expect(written.map(cellsOf)).toEqual([
       [1, 2],
       ['a', 'b'],
     ]);
@@ -29,7 +36,7 @@ describe('the layout of a batch', () => {
     const columns = [column('extra', 'varchar'), column('calories', 'double')];
     expect(layOut(columns, rowsOf({}, {})).selected).toEqual(['null::varchar as extra', "'nan'::double as calories"]);
     const { written } = layOut(columns, rowsOf({}, {}, { extra: '{}', calories: 0 }, {}));
-    expect(written.map(({ name, cells }) => [name, [...cells]])).toEqual([
+    expect(written.map((column) => [column.name, cellsOf(column)])).toEqual([
       ['extra', [null, null, '{}', null]],
       ['calories', [Number.NaN, Number.NaN, 0, Number.NaN]],
     ]);
@@ -54,5 +61,34 @@ describe('the layout of a batch', () => {
     const columns = [column('note', 'varchar')];
     for (const note of ['a\0b', 'x'.repeat(1001)])
       expect(names(layOut(columns, rowsOf({ note }, { note })).written)).toEqual(['note']);
+  });
+
+  test('is the same however the rows come in, and whatever row is the first to differ', () => {
+    const total = 2 * CHUNK + 300;
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(total), { maxLength: 5 }),
+        fc.array(fc.integer({ min: 1, max: total }), { minLength: 1, maxLength: 8 }),
+        (differing, sizes) => {
+          const steps = Array.from({ length: total }, (_, row) => (differing.includes(row) ? row : 7));
+          const texts = steps.map((step) => (step === 7 ? null : `t${step}`));
+          const columns = [column('no', 'uinteger'), column('steps', 'double'), column('text', 'varchar')];
+          const rows = rowsOf(...steps.map((step, no) => ({ no, steps: step, text: texts[no]! })));
+          const layout = new BatchLayout(columns);
+          for (let at = 0, turn = 0; at < total; turn++) {
+            const size = sizes[turn % sizes.length]!;
+            layout.add(rows.slice(at, at + size));
+            at += size;
+          }
+          const { written, selected } = layout.finish();
+          expect(selected).toEqual(layOut(columns, rows).selected);
+          const expected: Record<string, Cell[]> = { no: steps.map((_, no) => no), steps, text: texts };
+          expect(Object.fromEntries(written.map((one) => [one.name, cellsOf(one)]))).toEqual(
+            Object.fromEntries(written.map(({ name }) => [name, expected[name]])),
+          );
+          expect(names(written).includes('steps')).toBe(new Set(steps).size > 1);
+        },
+      ),
+    );
   });
 });

@@ -9,70 +9,98 @@ import { text } from './sql/types.ts';
 /** A longer text is written row by row. */
 const LONGEST = 1_000;
 
-/** Cells of a column, a row each: numbers as DuckDB takes them, NaN for null. */
-type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
+/** Rows of one of DuckDB's data chunks. */
+export const CHUNK = 2048;
 
-/** A column that is written row by row. */
+/** Cells of a column, a row each: numbers as DuckDB takes them, NaN for null. */
+export type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
+
+/** A column that is written row by row, a chunk of {@link CHUNK} rows after another. */
 export interface WrittenColumn extends LandedColumn {
-  readonly cells: Cells;
+  readonly cells: readonly Cells[];
 }
 
-function emptyCells(type: LandedColumn['type'], count: number): Cells {
+function emptyCells(type: LandedColumn['type']): Cells {
   switch (type) {
     case 'varchar':
-      return new Array<string | null>(count);
+      return new Array<string | null>(CHUNK);
     case 'double':
-      return new Float64Array(count);
+      return new Float64Array(CHUNK);
     case 'uinteger':
-      return new Uint32Array(count);
+      return new Uint32Array(CHUNK);
     case 'bigint':
-      return new BigInt64Array(count);
+      return new BigInt64Array(CHUNK);
   }
 }
 
-/** Rows that are looked at column by column, before the next ones: so many stay in the processor's cache meanwhile. */
+/** Rows that are looked at column by column, before the next ones: so many stay in the processor's cache meanwhile. A chunk is a whole number of them. */
 const TILE = 128;
 
-/** A column while its rows are gone through: a constant until a row differs, cells from then on. */
+/** A column while its rows come in: a constant until a row differs, cells from then on. */
 class ColumnCells {
   readonly #column: LandedColumn;
   readonly #first: Cell;
-  readonly #count: number;
-  cells: Cells | undefined;
+  readonly #chunks: Cells[] = [];
   /** Not the same in all rows that were looked at. */
   varies: boolean;
 
-  /** `count` rows follow, the first of which is given; without one all are written. */
-  constructor(column: LandedColumn, first: LandedRow | undefined, count: number) {
+  /** Rows follow, the first of which is given; without one there are none. */
+  constructor(column: LandedColumn, first: LandedRow | undefined) {
     this.#column = column;
-    this.#count = count;
     this.#first = first === undefined ? null : column.cell(first);
     // A statement ends at its first NUL.
     const long = typeof this.#first === 'string' && (this.#first.length > LONGEST || this.#first.includes('\0'));
     this.varies = first === undefined || column.name === 'no' || long;
-    if (this.varies) this.cells = emptyCells(column.type, count);
   }
 
   get value(): Cell {
     return this.#first;
   }
 
-  take(rows: readonly LandedRow[], from: number, to: number): void {
-    const { cell } = this.#column;
-    let row = from;
+  /** The cells of so many rows. */
+  cells(count: number): readonly Cells[] {
+    const last = this.#chunks.at(-1);
+    const rest = count % CHUNK;
+    if (last === undefined || rest === 0) return this.#chunks;
+    return [...this.#chunks.slice(0, -1), last.slice(0, rest)];
+  }
+
+  /** Takes the next rows, before which there were `before`. They end in the chunk that they begin in. */
+  take(rows: readonly LandedRow[], before: number): void {
+    const { cell, sameAs } = this.#column;
     // What stands for it is written in its place.
-    if (this.varies && this.#column.sameAs !== undefined) return;
-    if (this.cells === undefined) {
-      const value = this.#first;
-      while (row < to && Object.is(cell(rows[row]!), value)) row++;
-      if (row === to) return;
+    if (this.varies && sameAs !== undefined) return;
+    let row = 0;
+    if (!this.varies) {
+      while (row < rows.length && Object.is(cell(rows[row]!), this.#first)) row++;
+      if (row === rows.length) return;
       this.varies = true;
-      if (this.#column.sameAs !== undefined) return;
-      this.cells = emptyCells(this.#column.type, this.#count);
-      (this.cells as { fill(value: Cell, start: number, end: number): void }).fill(this.#present(value), 0, row);
+      if (sameAs !== undefined) return;
+      this.#fill(before + row);
     }
-    const cells = this.cells as { [row: number]: Cell };
-    for (; row < to; row++) cells[row] = this.#present(cell(rows[row]!));
+    const chunk = this.#chunkOf(before) as { [row: number]: Cell };
+    for (; row < rows.length; row++) chunk[(before % CHUNK) + row] = this.#present(cell(rows[row]!));
+  }
+
+  /** Gives so many rows the value that all had until now. */
+  #fill(count: number): void {
+    const value = this.#present(this.#first);
+    for (let from = 0; from < count; from += CHUNK)
+      (this.#chunkOf(from) as { fill(value: Cell, start: number, end: number): void }).fill(
+        value,
+        0,
+        Math.min(CHUNK, count - from),
+      );
+  }
+
+  #chunkOf(row: number): Cells {
+    const index = Math.floor(row / CHUNK);
+    let chunk = this.#chunks[index];
+    if (chunk === undefined) {
+      chunk = emptyCells(this.#column.type);
+      this.#chunks.push(chunk);
+    }
+    return chunk;
   }
 
   #present(value: Cell): Cell {
@@ -93,23 +121,47 @@ export interface EventsLayout {
   readonly selected: readonly string[];
 }
 
-/** Lays out the columns of a batch. A batch without rows has all of them written. */
-export function layOut(columns: readonly LandedColumn[], rows: readonly LandedRow[]): EventsLayout {
-  const gathered = columns.map((column) => new ColumnCells(column, rows[0], rows.length));
-  for (let from = 0; from < rows.length; from += TILE) {
-    const to = Math.min(rows.length, from + TILE);
-    for (const column of gathered) column.take(rows, from, to);
+/** Lays out the columns of a batch while its rows come in. A batch without rows has all of them written. */
+export class BatchLayout {
+  readonly #columns: readonly LandedColumn[];
+  #gathered: ColumnCells[] | undefined;
+  #count = 0;
+
+  constructor(columns: readonly LandedColumn[]) {
+    this.#columns = columns;
   }
-  const written: WrittenColumn[] = [];
-  const selected: string[] = [];
-  for (const [index, column] of columns.entries()) {
-    const { cells, value, varies } = gathered[index]!;
-    if (!varies) selected.push(`${literal(column, value)} as ${column.name}`);
-    else if (column.sameAs !== undefined) selected.push(`${column.sameAs} as ${column.name}`);
-    else {
-      written.push({ ...column, cells: cells! });
-      selected.push(column.name);
+
+  /** Rows that were added. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds rows, of which nothing is held but their cells. */
+  add(rows: readonly LandedRow[]): void {
+    if (rows.length === 0) return;
+    this.#gathered ??= this.#columns.map((column) => new ColumnCells(column, rows[0]));
+    for (let from = 0; from < rows.length; ) {
+      const to = Math.min(rows.length, from + TILE - (this.#count % TILE));
+      const tile = rows.slice(from, to);
+      for (const column of this.#gathered) column.take(tile, this.#count);
+      this.#count += tile.length;
+      from = to;
     }
   }
-  return { written, selected };
+
+  finish(): EventsLayout {
+    const gathered = this.#gathered ?? this.#columns.map((column) => new ColumnCells(column, undefined));
+    const written: WrittenColumn[] = [];
+    const selected: string[] = [];
+    for (const [index, column] of this.#columns.entries()) {
+      const one = gathered[index]!;
+      if (!one.varies) selected.push(`${literal(column, one.value)} as ${column.name}`);
+      else if (column.sameAs !== undefined) selected.push(`${column.sameAs} as ${column.name}`);
+      else {
+        written.push({ ...column, cells: one.cells(this.#count) });
+        selected.push(column.name);
+      }
+    }
+    return { written, selected };
+  }
 }

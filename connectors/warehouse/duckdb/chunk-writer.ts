@@ -1,10 +1,7 @@
 import type { Column } from '@aorta/schemas';
 import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, UINTEGER, VARCHAR } from '@duckdb/node-api';
-import type { WrittenColumn } from './batch-constants.ts';
+import { CHUNK, type WrittenColumn } from './batch-constants.ts';
 import type { LandedColumn } from './landed-row.ts';
-
-/** Rows of one of DuckDB's data chunks. */
-const CHUNK = 2048;
 
 const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
   varchar: VARCHAR,
@@ -21,14 +18,14 @@ interface NumberVector {
 /** Appends rows column by column: a column's numbers go through one typed array, its texts one by one. */
 export function appendRows(appender: DuckDBAppender, columns: readonly WrittenColumn[], rows: number): void {
   const chunkTypes = columns.map((column) => types[column.type]);
-  for (let start = 0; start < rows; start += CHUNK) {
-    const count = Math.min(CHUNK, rows - start);
+  for (let at = 0; at * CHUNK < rows; at++) {
+    const count = Math.min(CHUNK, rows - at * CHUNK);
     const chunk = DuckDBDataChunk.create(chunkTypes, count);
     for (let index = 0; index < columns.length; index++) {
-      const { cells } = columns[index]!;
+      const cells = columns[index]!.cells[at]!;
       const vector = chunk.getColumnVector(index);
-      if (Array.isArray(cells)) for (let row = 0; row < count; row++) vector.setItem(row, cells[start + row]!);
-      else (vector as unknown as NumberVector).items.set(cells.subarray(start, start + count) as never);
+      if (Array.isArray(cells)) for (let row = 0; row < count; row++) vector.setItem(row, cells[row]!);
+      else (vector as unknown as NumberVector).items.set(cells as never);
       vector.flush();
     }
     appender.appendDataChunk(chunk);

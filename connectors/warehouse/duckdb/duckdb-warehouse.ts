@@ -10,13 +10,13 @@ import type { DuckDbSettings } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
 import { duckDbView, duckDbViews } from '../views/duckdb-dialect.ts';
 import { views } from '../views/views.ts';
-import type { Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
+import type { BatchStart, GrowingBatch, Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
 import { batchOf, type LandedBatch, type MergeRange, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import { Database } from './database.ts';
 import { eraseUser } from './erasing.ts';
 import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
 import { landedEventColumns } from './landed-row.ts';
-import { landBatch } from './landing.ts';
+import { GatheredBatch } from './landing.ts';
 import { MOST_SAMPLES, mergeGroups, ROW_GROUP } from './merge-groups.ts';
 import { dropBatches, type MergedTarget, mergeRange } from './merging.ts';
 import { copyDatabase, publishedPath, renameCopy } from './publish.ts';
@@ -191,42 +191,59 @@ class DuckDbWarehouse implements Warehouse {
     return ROW_GROUP - (recordsOf(this.#waiting(stream, 'recent')) % ROW_GROUP);
   }
 
+  gather<S extends StreamName>(start: BatchStart<S>): GrowingBatch<S> {
+    const gathered = this.#gathered(start);
+    return {
+      add: (records) => gathered.add(records),
+      land: (to) => this.#inLanding(() => this.#land(start, gathered, to)),
+    };
+  }
+
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
-    return this.#inLanding(async () => {
-      const of = { stream: batch.stream, partition: batch.partition ?? 0 };
-      const landed = this.#positions.get(nameOf(of));
-      if (landed?.incarnation === batch.incarnation) {
-        if (landed.position >= batch.to) return;
-        if (landed.position !== batch.from) {
-          throw new AortaError('AORTA-BUG', {
-            place: 'landing',
-            problem: `${nameOf(of)} is landed to ${landed.position}, the batch begins at ${batch.from}`,
-          });
-        }
-      }
-      const firstNo = this.#batches
-        .filter(({ stream }) => stream === batch.stream)
-        .reduce((next, { nextNo }) => Math.max(next, nextNo), 0);
-      const settings = { recentDays: this.#options.recent_days, order: this.#options.summary_order };
-      const done = await this.#landing.transaction('landing', async () => {
-        const written = await landBatch(
-          this.#landing,
-          batch as unknown as LandingBatch,
-          this.#tableOf(batch.stream),
-          this.#nextBatch,
-          firstNo,
-          settings,
-          this.#clock(),
-        );
-        this.#step('land:begun');
-        return written;
-      });
-      this.#batches.push(done);
-      this.#nextBatch++;
-      this.#positions.set(nameOf(of), { incarnation: batch.incarnation, position: batch.to });
-      this.#landedAt.set(nameOf(of), performance.now());
-      this.#step('land:durable');
+    // Callers need not wait for one batch before they land the next: it is numbered when its turn has come.
+    return this.#inLanding(() => {
+      const gathered = this.#gathered(batch);
+      gathered.add(batch.records);
+      return this.#land(batch, gathered, batch.to);
     });
+  }
+
+  #gathered(start: BatchStart): GatheredBatch {
+    return new GatheredBatch(start, this.#tableOf(start.stream), this.#nextNo(start.stream), {
+      recentDays: this.#options.recent_days,
+      order: this.#options.summary_order,
+    });
+  }
+
+  async #land(start: BatchStart, gathered: GatheredBatch, to: number): Promise<void> {
+    const of = { stream: start.stream, partition: start.partition ?? 0 };
+    const landed = this.#positions.get(nameOf(of));
+    if (landed?.incarnation === start.incarnation) {
+      if (landed.position >= to) return;
+      if (landed.position !== start.from) {
+        throw new AortaError('AORTA-BUG', {
+          place: 'landing',
+          problem: `${nameOf(of)} is landed to ${landed.position}, the batch begins at ${start.from}`,
+        });
+      }
+    }
+    if (gathered.firstNo < this.#nextNo(of.stream))
+      throw new AortaError('AORTA-BUG', { place: 'landing', problem: `two batches of ${of.stream} were gathered at once` });
+    const done = await this.#landing.transaction('landing', async () => {
+      const written = await gathered.write(this.#landing, this.#nextBatch, to, this.#clock());
+      this.#step('land:begun');
+      return written;
+    });
+    this.#batches.push(done);
+    this.#nextBatch++;
+    this.#positions.set(nameOf(of), { incarnation: start.incarnation, position: to });
+    this.#landedAt.set(nameOf(of), performance.now());
+    this.#step('land:durable');
+  }
+
+  /** Number of the next landed row of a stream: it differs from those of all landed rows that are still there. */
+  #nextNo(stream: StreamName): number {
+    return this.#batches.filter((batch) => batch.stream === stream).reduce((next, { nextNo }) => Math.max(next, nextNo), 0);
   }
 
   async merge(extent: 'due' | 'all'): Promise<MergeReport> {

@@ -1,7 +1,7 @@
 import type { Column, StreamRecords, TableDeclaration, TimeseriesStream } from '@aorta/schemas';
 import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from '../sample-days.ts';
-import type { LandingBatch } from '../warehouse.ts';
-import { layOut } from './batch-constants.ts';
+import type { BatchStart, LandingBatch } from '../warehouse.ts';
+import { BatchLayout } from './batch-constants.ts';
 import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable, setPosition } from './batches.ts';
 import { appendRows, SampleWriter } from './chunk-writer.ts';
 import type { Database } from './database.ts';
@@ -22,87 +22,110 @@ interface SampleSpan {
 }
 
 /**
- * Writes a batch into tables of its own and the bookkeeping, all in the transaction that the caller has opened: rows of
- * events, and beside them the samples as numbers. `table` is the stream's, with its landed columns; undefined where it has none.
+ * A batch while its records come in. What is written row by row is laid out at once, and a record without samples is not
+ * held any longer: tens of thousands of them would have to be moved by every collection of the garbage.
  */
-export async function landBatch(
-  database: Database,
-  batch: LandingBatch,
-  table: TableDeclaration | undefined,
-  id: number,
-  firstNo: number,
-  settings: LandingSettings,
-  now: number,
-): Promise<LandedBatch> {
-  const rows: LandedRow[] = [];
-  const spans: SampleSpan[] = [];
-  const sampleDays = new SampleDays();
-  const receivedDays = new Set<number>();
-  const texts = table?.shape === 'timeseries' ? sampleTexts(table) : [];
+export class GatheredBatch {
+  readonly #start: BatchStart;
+  readonly #table: TableDeclaration | undefined;
+  readonly #settings: LandingSettings;
+  readonly #layout: BatchLayout;
+  readonly #texts: readonly Column[];
+  readonly #spans: SampleSpan[] = [];
+  readonly #sampleDays = new SampleDays();
+  readonly #receivedDays = new Set<number>();
+  #records = 0;
+  /** Number of its first row among the landed ones of its stream. */
+  readonly firstNo: number;
 
-  for (const record of batch.records) {
-    receivedDays.add(partitionDay(record.receipt.received_at));
-    const no = firstNo + rows.length;
-    if (!('start_at' in record)) {
-      rows.push(plainRow(record, no));
-      continue;
-    }
-    const event = timeseriesRows(record, texts, no);
-    rows.push(...event.rows);
-    spans.push({ no, record, rowOfSample: event.rowOfSample });
-    // Of an event that is split no row spans all samples.
-    const [row] = event.rows;
-    if (event.rows.length === 1) sampleDays.add(record.start_at, row!.firstAt, row!.lastAt);
-    else for (const start of record.start_at) sampleDays.add([start], start, start);
+  /** `table` is the stream's, with its landed columns; undefined where it has none. */
+  constructor(start: BatchStart, table: TableDeclaration | undefined, firstNo: number, settings: LandingSettings) {
+    this.#start = start;
+    this.#table = table;
+    this.#settings = settings;
+    this.firstNo = firstNo;
+    this.#layout = new BatchLayout(landedEventColumns(start.stream, table, settings.order));
+    this.#texts = table?.shape === 'timeseries' ? sampleTexts(table) : [];
   }
 
-  const received = [...receivedDays].sort((a, b) => a - b);
-  const { recent, old } = sampleDays.split(received.at(-1) ?? FIRST_DAY, settings.recentDays);
-  const varying = table?.shape === 'timeseries' ? varyingColumns(table, spans) : [];
-  const landed: LandedBatch = {
-    id,
-    stream: batch.stream,
-    partition: batch.partition ?? 0,
-    incarnation: batch.incarnation,
-    first: batch.from,
-    last: batch.to,
-    records: batch.records.length,
-    landedAt: now,
-    nextNo: firstNo + rows.length,
-    receivedDays: received,
-    recentDays: recent.days,
-    recentRows: table?.shape === 'timeseries' ? recent.rows : rows.length,
-    recentMerged: false,
-    oldDays: old.days,
-    oldRows: old.rows,
-    oldMerged: old.rows === 0,
-    sampleColumns: varying.map(({ name }) => name),
-  };
+  add(records: LandingBatch['records']): void {
+    const rows: LandedRow[] = [];
+    for (const record of records) {
+      this.#receivedDays.add(partitionDay(record.receipt.received_at));
+      const no = this.firstNo + this.#layout.count + rows.length;
+      if ('start_at' in record) rows.push(...this.#timeseriesRows(record, no));
+      else rows.push(plainRow(record, no));
+    }
+    this.#records += records.length;
+    this.#layout.add(rows);
+  }
 
-  const columns = landedEventColumns(batch.stream, table, settings.order);
-  const { written, selected } = layOut(columns, rows);
-  const definitions = written.map(({ name, type }) => `${name} ${type}`);
-  await database.run('landing', `create table ${rowsTable(landed)} (${definitions.join(', ')})`);
-  await database.run('landing', `create view ${eventsView(landed)} as select ${selected.join(', ')} from ${rowsTable(landed)}`);
-  const events = await database.connection.createAppender(bare(rowsTable(landed)), 'landed');
-  appendRows(events, written, rows.length);
-  events.closeSync();
+  #timeseriesRows(record: StreamRecords[TimeseriesStream], no: number): readonly LandedRow[] {
+    const { rows, rowOfSample } = timeseriesRows(record, this.#texts, no);
+    this.#spans.push({ no, record, rowOfSample });
+    // Of an event that is split no row spans all samples.
+    if (rows.length === 1) this.#sampleDays.add(record.start_at, rows[0]!.firstAt, rows[0]!.lastAt);
+    else for (const start of record.start_at) this.#sampleDays.add([start], start, start);
+    return rows;
+  }
 
-  if (table?.shape === 'timeseries') {
+  /**
+   * Writes the batch, which ends before position `to`, into tables of its own and the bookkeeping, all in the transaction
+   * that the caller has opened: rows of events, and beside them the samples as numbers.
+   */
+  async write(database: Database, id: number, to: number, now: number): Promise<LandedBatch> {
+    const { stream, partition = 0, incarnation, from } = this.#start;
+    const timeseries = this.#table?.shape === 'timeseries' ? this.#table : undefined;
+    const received = [...this.#receivedDays].sort((a, b) => a - b);
+    const { recent, old } = this.#sampleDays.split(received.at(-1) ?? FIRST_DAY, this.#settings.recentDays);
+    const varying = timeseries === undefined ? [] : varyingColumns(timeseries, this.#spans);
+    const rows = this.#layout.count;
+    const landed: LandedBatch = {
+      id,
+      stream,
+      partition,
+      incarnation,
+      first: from,
+      last: to,
+      records: this.#records,
+      landedAt: now,
+      nextNo: this.firstNo + rows,
+      receivedDays: received,
+      recentDays: recent.days,
+      recentRows: timeseries === undefined ? rows : recent.rows,
+      recentMerged: false,
+      oldDays: old.days,
+      oldRows: old.rows,
+      oldMerged: old.rows === 0,
+      sampleColumns: varying.map(({ name }) => name),
+    };
+
+    const { written, selected } = this.#layout.finish();
+    const definitions = written.map(({ name, type }) => `${name} ${type}`);
+    await database.run('landing', `create table ${rowsTable(landed)} (${definitions.join(', ')})`);
+    await database.run('landing', `create view ${eventsView(landed)} as select ${selected.join(', ')} from ${rowsTable(landed)}`);
+    const events = await database.connection.createAppender(bare(rowsTable(landed)), 'landed');
+    appendRows(events, written, rows);
+    events.closeSync();
+
+    if (timeseries !== undefined) await this.#writeSamples(database, landed, varying);
+    await database.run('landing', insertBatch(landed));
+    for (const statement of setPosition(landed)) await database.run('landing', statement);
+    return landed;
+  }
+
+  async #writeSamples(database: Database, landed: LandedBatch, varying: readonly Column[]): Promise<void> {
     const numbers = ['no uinteger', ...varying.map(({ name }) => `${name} double`)];
     await database.run('landing', `create table ${samplesTable(landed)} (${numbers.join(', ')})`);
     const appender = await database.connection.createAppender(bare(samplesTable(landed)), 'landed');
     const writer = new SampleWriter(appender, varying);
-    for (const { no, record, rowOfSample } of spans) {
+    for (const { no, record, rowOfSample } of this.#spans) {
       const values = varying.map(({ name }) => (record as unknown as Record<string, (number | null)[]>)[name]!);
       writer.add(no, record.start_at.length, values, rowOfSample);
     }
     writer.flush();
     appender.closeSync();
   }
-  await database.run('landing', insertBatch(landed));
-  for (const statement of setPosition(landed)) await database.run('landing', statement);
-  return landed;
 }
 
 /** Numeric columns that differ between the samples of some event; a column that does not is landed once an event. */
