@@ -41,12 +41,15 @@ class ColumnCells {
   readonly #column: LandedColumn;
   readonly #first: Cell;
   readonly #chunks: Cells[] = [];
+  /** What stands for null. */
+  readonly #nothing: Cell;
   /** Not the same in all rows that were looked at. */
   varies: boolean;
 
   /** Rows follow, the first of which is given; without one there are none. */
   constructor(column: LandedColumn, first: LandedRow | undefined) {
     this.#column = column;
+    this.#nothing = column.type === 'double' ? Number.NaN : null;
     this.#first = first === undefined ? null : column.cell(first);
     // A statement ends at its first NUL.
     const long = typeof this.#first === 'string' && (this.#first.length > LONGEST || this.#first.includes('\0'));
@@ -79,12 +82,13 @@ class ColumnCells {
       this.#fill(before + row);
     }
     const chunk = this.#chunkOf(before) as { [row: number]: Cell };
-    for (; row < rows.length; row++) chunk[(before % CHUNK) + row] = this.#present(cell(rows[row]!));
+    const nothing = this.#nothing;
+    for (let at = (before % CHUNK) + row; row < rows.length; row++, at++) chunk[at] = cell(rows[row]!) ?? nothing;
   }
 
   /** Gives so many rows the value that all had until now. */
   #fill(count: number): void {
-    const value = this.#present(this.#first);
+    const value = this.#first ?? this.#nothing;
     for (let from = 0; from < count; from += CHUNK)
       (this.#chunkOf(from) as { fill(value: Cell, start: number, end: number): void }).fill(
         value,
@@ -101,10 +105,6 @@ class ColumnCells {
       this.#chunks.push(chunk);
     }
     return chunk;
-  }
-
-  #present(value: Cell): Cell {
-    return value ?? (this.#column.type === 'double' ? Number.NaN : null);
   }
 }
 
