@@ -29,6 +29,9 @@ export async function growth(millions: number): Promise<Figure[]> {
         recordOf(from + index, index % 10 === 0 ? 10 + (((from + index) * 7919) % 355) : 0),
       );
       await warehouse.land({ stream: 'timeseries', incarnation: 'bench', from, to: from + EVENTS, records });
+      await warehouse.merge('due');
+      await warehouse.settled?.();
+      // The next call tells of what was merged since the last one.
       const { targets } = await warehouse.merge('due');
       for (const target of targets.filter(({ table }) => table === 'timeseries')) {
         const list = target.range === 'recent' ? recent : old;

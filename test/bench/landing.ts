@@ -44,7 +44,10 @@ export async function landing(rounds: number): Promise<Figure[]> {
       const landed = await spent(() =>
         warehouse.land({ stream: 'timeseries', incarnation: 'bench', from, to: from + EVENTS, records }),
       );
-      const merged = await spent(() => warehouse.merge('due'));
+      const merged = await spent(async () => {
+        await warehouse.merge('due');
+        await warehouse.settled?.();
+      });
       if (round < 0) continue;
       land.push(landed);
       merge.push(merged);

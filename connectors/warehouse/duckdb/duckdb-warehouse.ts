@@ -104,7 +104,6 @@ class DuckDbWarehouse implements Warehouse {
     const [threads] = await database.rows('preparing the session', "select current_setting('threads')");
     this.#threads = Number(threads![0]);
     this.#used = this.#threads;
-    for (const one of (process.env.DS ?? '').split(';').filter(Boolean)) await database.run('x', `set ${one}`);
     await database.run('creating tables', bookkeeping().join(';\n'));
     const format = (await database.rows('reading the format', 'select format from aorta.format'))[0]?.[0] as number | undefined;
     if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
