@@ -12,7 +12,7 @@ import {
   type ReadLimit,
   type StreamPartition,
 } from '@aorta/streams';
-import { Progress } from '@aorta/telemetry';
+import { AortaError, Progress } from '@aorta/telemetry';
 import { createMetrics } from '@aorta/telemetry/prometheus';
 import { duckDbOptions, privacyOptions, type Warehouse } from '@aorta/warehouse';
 import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
@@ -338,6 +338,32 @@ describe('partitions of a stream', () => {
     ]);
     expect(await rows()).toBe(5);
     await jobs.stop();
+  });
+
+  test('are read in portions, and what was read before damage is landed', async () => {
+    const shared = divided();
+    const many = Array.from({ length: 5000 }, (_, offset) => ({ position: offset + 5, offset }));
+    shared.records.set(0, many);
+    shared.parts = [shared.parts[0]!];
+    const metrics = createMetrics();
+    const jobs = startJobs({ log: shared, warehouse, metrics });
+    await jobs.finish();
+    await jobs.stop();
+    expect(await rows()).toBe(5000);
+    expect(await metrics.text()).toContain('aorta_job_batches_total{stream="historical_completions"} 1\n');
+
+    shared.records.set(0, [
+      ...many,
+      ...many.map(({ position, offset }) => ({ position: position + 5000, offset: offset + 5000 })),
+    ]);
+    let reads = 0;
+    shared.onRead = () => {
+      if (++reads > 2) throw new AortaError('AORTA-SEGMENT-CORRUPT', { file: 'f', record: 1 });
+    };
+    const damaged = startJobs({ log: shared, warehouse });
+    await expect(damaged.finish()).rejects.toMatchObject({ code: 'AORTA-SEGMENT-CORRUPT' });
+    await damaged.stop();
+    expect(await rows()).toBe(5000 + 2 * 2048);
   });
 
   test('whose records are still on their way are looked at again when the jobs are woken', async () => {

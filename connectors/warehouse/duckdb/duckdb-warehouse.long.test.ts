@@ -89,6 +89,88 @@ const batchOf = (records: StreamRecords['connections'][], from = 0) => ({
   records,
 });
 
+/** Lands events of connections in batches as large as the warehouse wants them, merging what is due after each. */
+async function landMany(warehouse: Warehouse, count: number, most: number): Promise<void> {
+  for (let from = 0; from < count; ) {
+    const size = Math.min(most, count - from, warehouse.landsAtMost!({ stream: 'connections', partition: 0 }));
+    const batch = warehouse.gather!({ stream: 'connections', incarnation: 'i', from });
+    for (let at = from; at < from + size; at += 1000)
+      batch.add(
+        Array.from({ length: Math.min(1000, from + size - at) }, (_, index) => connection(at + index, { provider: 'oura' })),
+      );
+    from += size;
+    await batch.land(from);
+    await warehouse.merge('due');
+  }
+}
+
+describe('many events', () => {
+  test('fill row groups, so that nothing is written twice', async () => {
+    const warehouse = await open();
+    const group = 122_880;
+    await landMany(warehouse, 2 * group + 500, 50_000);
+    const { targets } = await warehouse.merge('all');
+    await warehouse.settled!();
+    expect(warehouse.backlog()).toEqual({ batches: 0, records: 0 });
+    expect(targets.filter(({ table }) => table === 'deliveries').map(({ rows }) => rows)).toContain(500);
+    await warehouse.publish('now');
+    await shut(warehouse);
+    const instance = await DuckDBInstance.create(path);
+    const connected = await instance.connect();
+    try {
+      for (const table of ['connection_events', 'deliveries']) {
+        const sizes = await connected.runAndReadAll(
+          `select sum(count)::integer from pragma_storage_info('${table}') where column_name = 'user_id' and segment_type = 'VARCHAR' group by row_group_id order by row_group_id`,
+        );
+        expect(sizes.getRows().flat()).toEqual([group, group, 500]);
+      }
+    } finally {
+      connected.closeSync();
+      instance.closeSync();
+    }
+  });
+
+  test('are landed while others are merged, and each counts once, also after a start in between', async () => {
+    const steps: string[] = [];
+    let warehouse = await open({ onStep: (step: string) => void steps.push(step) });
+    const land = (from: number, to: number): Promise<void> =>
+      warehouse.land({
+        stream: 'connections',
+        incarnation: 'i',
+        from,
+        to,
+        records: Array.from({ length: to - from }, (_, index) => connection(from + index, { provider: 'oura' })),
+      });
+    await land(0, 20_000);
+    const merging = warehouse.merge('all');
+    for (let from = 20_000; from < 20_050; from++) await land(from, from + 1);
+    await merging;
+    // Some of them were durable before the merge was.
+    expect(steps.filter((step) => step === 'land:durable')).toHaveLength(51);
+    expect(steps.slice(1, steps.indexOf('merge:durable'))).toContain('land:durable');
+    await shut(warehouse);
+    warehouse = await open();
+    expect(warehouse.landed({ stream: 'connections', partition: 0 })?.position).toBe(20_050);
+    await warehouse.merge('all');
+    expect(await warehouse.rows()).toMatchObject({ connection_events: 20_050, deliveries: 20_050 });
+  });
+
+  test('of two batches gathered at once only one is landed', async () => {
+    const warehouse = await open();
+    const gather = (partition: number) => {
+      const batch = warehouse.gather!({ stream: 'connections', partition, incarnation: 'i', from: 0 });
+      batch.add([connection(partition, { provider: 'oura' })]);
+      return batch;
+    };
+    const [one, other] = [gather(0), gather(1)];
+    await one.land(1);
+    await expect(other.land(1)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+    await gather(1).land(1);
+    await warehouse.merge('all');
+    expect((await warehouse.rows()).connection_events).toBe(2);
+  });
+});
+
 describe('a DuckDB warehouse', () => {
   test('is private to its owner', async () => {
     await open();
