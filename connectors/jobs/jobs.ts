@@ -111,6 +111,8 @@ class StreamJobs implements Jobs {
   #gatheringMs = 0;
   /** Somebody waits for everything to be landed: no partition is spared for later. */
   #hurried = 0;
+  /** Somebody waits for everything to be merged and published. */
+  #finishing = 0;
   /** Has had nothing to do for a whole pause. */
   #rested = false;
   #wake: () => void = () => {};
@@ -162,8 +164,13 @@ class StreamJobs implements Jobs {
     } finally {
       this.#hurried--;
     }
-    await this.#merge('all');
-    await this.#publish('now');
+    this.#finishing++;
+    try {
+      await this.#merge('all');
+      await this.#publish('now');
+    } finally {
+      this.#finishing--;
+    }
     // What is whole is in the tables; what is not has to be said.
     for (const { broken } of this.#carried.values()) if (broken !== undefined) throw broken;
   }
@@ -217,7 +224,9 @@ class StreamJobs implements Jobs {
     if (failed !== undefined) throw failed.reason;
     if (this.#stopping) return records;
     await this.#merge('due');
-    if (this.#rested || performance.now() - this.#begun > FIRST_COPY_MS) await this.#publish('due');
+    // Whoever waits for everything publishes it afterwards.
+    const rested = this.#rested || performance.now() - this.#begun > FIRST_COPY_MS;
+    if (rested && this.#finishing === 0) await this.#publish('due');
     return records;
   }
 

@@ -9,7 +9,11 @@ export const duckDbOptions = z.strictObject({
     .regex(/^\d+ ?(MB|GB|MiB|GiB)$/)
     .default('320MB')
     .describe('Memory that DuckDB may take, such as 512MB: not less than 256MB, since a merge needs that.'),
-  threads: z.int().min(1).optional().describe('Threads of DuckDB; one a core where left out. Merges of summaries and events take one.'),
+  threads: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Threads of DuckDB; one a core where left out. Merges of summaries and events take one while more is landed.'),
   publish_every_s: z
     .number()
     .min(0)

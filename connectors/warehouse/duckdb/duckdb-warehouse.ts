@@ -261,7 +261,7 @@ class DuckDbWarehouse implements Warehouse {
       const mostRows = this.#tableOf(stream)?.shape === 'timeseries' ? MOST_SAMPLES : ROW_GROUP;
       for (const range of ['recent', 'old'] as const) {
         for (const some of mergeGroups(this.#due(stream, range, extent), range, mostRows))
-          tell({ batches: some.length, targets: await this.#mergeSome(stream, some, range) });
+          tell({ batches: some.length, targets: await this.#mergeSome(stream, some, range, extent) });
       }
     }
     const done = this.#batches.filter((batch) => batch.recentMerged && batch.oldMerged);
@@ -303,8 +303,15 @@ class DuckDbWarehouse implements Warehouse {
     return recordsOf(waiting) >= ROW_GROUP || age >= PATIENCE_MS ? waiting : [];
   }
 
-  async #mergeSome(stream: StreamName, batches: readonly LandedBatch[], range: MergeRange): Promise<MergedTarget[]> {
-    await this.#useThreads(this.#tableOf(stream)?.shape === 'timeseries' ? this.#threads : 1);
+  async #mergeSome(
+    stream: StreamName,
+    batches: readonly LandedBatch[],
+    range: MergeRange,
+    extent: 'due' | 'all',
+  ): Promise<MergedTarget[]> {
+    // Where somebody waits for everything nothing else is to be done meanwhile.
+    const all = extent === 'all' || this.#tableOf(stream)?.shape === 'timeseries';
+    await this.#useThreads(all ? this.#threads : 1);
     const targets = await this.#database.transaction('a merge', async () => {
       const merged = await mergeRange(
         this.#database,
@@ -331,7 +338,7 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   /**
-   * Merges of rows take one thread: of several, each adds a part of a row group, and the parts are put together row by row
+   * Merges of rows beside others' work take one thread: of several, each adds a part of a row group, and the parts are put together row by row
    * afterwards, while whoever has none left waits for the others without a pause.
    */
   async #useThreads(threads: number): Promise<void> {

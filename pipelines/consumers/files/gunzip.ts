@@ -44,7 +44,7 @@ export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator
 
 /** Inflates in steps, from `bytewise` on of one byte. */
 async function* inflate(chunks: AsyncIterable<Buffer>, bytewise: number): AsyncGenerator<Buffer> {
-  const inflater = createGunzip({ chunkSize: 1024 * 1024 });
+  const inflater = createGunzip({ chunkSize: 2 * 1024 * 1024 });
   let inflated: Buffer[] = [];
   let state: 'open' | 'ended' | 'damaged' = 'open';
   let wake: () => void = () => {};
