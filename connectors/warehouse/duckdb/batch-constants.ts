@@ -13,7 +13,7 @@ const LONGEST = 1_000;
 export const CHUNK = 2048;
 
 /** Cells of a column, a row each: numbers as DuckDB takes them, NaN for null. */
-export type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
+type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
 
 /** A column that is written row by row, a chunk of {@link CHUNK} rows after another. */
 export interface WrittenColumn extends LandedColumn {
