@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
 import { isAortaError } from '@aorta/telemetry';
@@ -27,6 +29,46 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> => {
   );
   return isAortaError(error) ? error.code : undefined;
 };
+
+/** Kafka's number of the request that carries a password. */
+const SASL_AUTHENTICATE = 36;
+
+/** A way to a broker on which the first `cuts` logins lose their connection. */
+async function cuttingLogins(broker: string): Promise<{ address: string; cuts: number; cut: number; close(): Promise<void> }> {
+  const [host, port] = broker.split(':');
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const there = connect(Number(port), host);
+    for (const socket of [client, there]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
+    }
+    // Requests come one by one during a login: length, then number.
+    client.on('data', (bytes) => {
+      if (bytes.length > 6 && bytes.readInt16BE(4) === SASL_AUTHENTICATE && proxy.cut < proxy.cuts) {
+        proxy.cut++;
+        client.destroy();
+        there.destroy();
+      } else there.write(bytes);
+    });
+    there.on('data', (bytes) => client.write(bytes));
+    there.on('close', () => client.destroy());
+    client.on('close', () => there.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const proxy = {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cuts: 0,
+    cut: 0,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
 
 /** How long it took, in milliseconds. */
 async function took(work: Promise<unknown>): Promise<number> {
@@ -75,6 +117,24 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
       expect(await codeOf(stranger.producer({}))).toBe('AORTA-KAFKA-LOGIN');
       expect(performance.now() - began).toBeLessThan(4_000);
       await stranger.close();
+    });
+
+    test('a right password over connections that are lost during the login is no wrong one', async () => {
+      const login = { mechanism: 'plain', user: 'reader', password: 'secret' } as const;
+      const proxy = await cuttingLogins(broker.saslBrokers[0]!);
+      const reader = clientOf([proxy.address], { login });
+      try {
+        proxy.cuts = Number.POSITIVE_INFINITY;
+        expect(await codeOf(reader.admin.topics())).toBe('AORTA-KAFKA-UNREACHABLE');
+        expect(proxy.cut).toBeGreaterThan(1);
+        // One that is lost is tried again.
+        proxy.cuts = proxy.cut + 2;
+        expect(await codeOf(reader.admin.topics())).toBe(undefined);
+        expect(proxy.cut).toBe(proxy.cuts);
+      } finally {
+        await reader.close();
+        await proxy.close();
+      }
     });
 
     test('a topic, and a group, that the user may not use', async () => {

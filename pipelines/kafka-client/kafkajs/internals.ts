@@ -101,7 +101,14 @@ export interface ConsumerGroup {
 /** A connection to a broker. */
 export interface Connection {
   readonly socket?: Socket;
+  send(request: object): Promise<unknown>;
   disconnect(): Promise<boolean>;
+}
+
+/** The login over one connection. */
+export interface Authenticator {
+  connection: Connection;
+  authenticate(): Promise<void>;
 }
 
 /** The requests of one connection. */

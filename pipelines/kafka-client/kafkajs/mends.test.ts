@@ -16,7 +16,8 @@ test('all that is mended is still there', () => {
   const of = (path: string): object => (require(`kafkajs/src/${path}`) as { prototype: object }).prototype;
   const methods: Record<string, readonly string[]> = {
     'network/requestQueue': ['scheduleCheckPendingRequests', 'checkPendingRequests'],
-    'network/connection': ['disconnect'],
+    'network/connection': ['disconnect', 'send'],
+    'broker/saslAuthenticator': ['authenticate'],
     'consumer/consumerGroup': [
       'joinAndSync',
       'fetch',

@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import { decodeRecord } from './decode-record.ts';
 import { encodeRecord, type RecordToEncode } from './encode-record.ts';
+import { protocolError } from './errors.ts';
 import type {
+  Authenticator,
   Broker,
   Connection,
   ConsumerGroup,
@@ -42,6 +44,7 @@ export function mendLibrary(): void {
   mended = true;
   restTimers();
   letSocketsEnd();
+  tellLostLogins();
 
   keepGroups();
   filterTransactions();
@@ -83,6 +86,33 @@ function letSocketsEnd(): void {
     const { socket } = this;
     if (socket?.destroyed) socket.unref = () => socket;
     return disconnect.call(this);
+  };
+}
+
+/**
+ * kafkajs takes whatever goes wrong during a login for a refusal, a connection that is lost just then included: it would
+ * be told as a wrong password, and not be tried again. Only what the broker has answered is one.
+ */
+function tellLostLogins(): void {
+  const { prototype } = require('kafkajs/src/broker/saslAuthenticator') as { prototype: Authenticator };
+  const { authenticate } = prototype;
+  prototype.authenticate = async function (this: Authenticator) {
+    const { connection } = this;
+    let failure: unknown;
+    const send: Connection['send'] = async (request) => {
+      try {
+        return await connection.send(request);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    };
+    this.connection = Object.create(connection, { send: { value: send } }) as Connection;
+    try {
+      await authenticate.call(this);
+    } catch (error) {
+      throw failure !== undefined && protocolError(failure) === undefined ? failure : error;
+    }
   };
 }
 
