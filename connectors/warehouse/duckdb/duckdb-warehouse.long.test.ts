@@ -155,6 +155,34 @@ describe('many events', () => {
     expect(await warehouse.rows()).toMatchObject({ connection_events: 20_050, deliveries: 20_050 });
   });
 
+  test('do not pile up beside merges that are slower than landing', async () => {
+    // A merge of old samples begins with the first of them; landing has no end by itself.
+    const warehouse = await open({ old_rows: 1 });
+    const samples = Array.from({ length: 5000 }, (_, index) => ({
+      timestamp: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
+      unit: 'bpm',
+      value: index,
+    }));
+    const data = { source: 'oura', data: samples };
+    const eventOf = (offset: number): StreamRecords['timeseries'] => {
+      const body = { event_type: 'daily.data.heartrate.created', user_id: `u${offset}`, data };
+      const reading = readEvent('timeseries', body.event_type, body, receipt(offset));
+      if (reading.kind !== 'record') throw new Error(reading.reason);
+      return reading.record;
+    };
+    let most = 0;
+    for (let from = 0; from < 400; from += 40) {
+      const records = Array.from({ length: 40 }, (_, index) => eventOf(from + index));
+      await warehouse.land({ stream: 'timeseries', incarnation: 'i', from, to: from + 40, records });
+      await warehouse.merge('due');
+      most = Math.max(most, warehouse.backlog().records);
+    }
+    // 100 events are half a million samples: as many wait as one merge takes, and a batch.
+    expect(most).toBeLessThanOrEqual(100 + 40);
+    await warehouse.merge('all');
+    expect((await warehouse.rows()).timeseries).toBe(2_000_000);
+  });
+
   test('of two batches gathered at once only one is landed', async () => {
     const warehouse = await open();
     const gather = (partition: number) => {

@@ -11,13 +11,13 @@ import { landedTable, type Privacy } from '../privacy.ts';
 import { duckDbView, duckDbViews } from '../views/duckdb-dialect.ts';
 import { views } from '../views/views.ts';
 import type { BatchStart, GrowingBatch, Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
-import { batchOf, type LandedBatch, type MergeRange, rowsTable, selectBatches, selectPositions } from './batches.ts';
+import { batchOf, type LandedBatch, type MergeRange, rowsIn, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import { Database } from './database.ts';
 import { eraseUser } from './erasing.ts';
 import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
 import { landedEventColumns } from './landed-row.ts';
 import { GatheredBatch } from './landing.ts';
-import { MOST_SAMPLES, mergeGroups, ROW_GROUP } from './merge-groups.ts';
+import { MOST_BATCHES, MOST_SAMPLES, mergeGroups, ROW_GROUP } from './merge-groups.ts';
 import { dropBatches, type MergedTarget, mergeRange } from './merging.ts';
 import { copyDatabase, publishedPath, renameCopy } from './publish.ts';
 import { bookkeeping, databaseTables, FORMAT, timeseriesView } from './sql/create.ts';
@@ -46,6 +46,9 @@ const LAND_EVERY_MS = 800;
 const PATIENCE_MS = 5_000;
 
 const recordsOf = (batches: readonly LandedBatch[]): number => batches.reduce((sum, { records }) => sum + records, 0);
+const rowsOf = (batches: readonly LandedBatch[], range: MergeRange): number =>
+  batches.reduce((sum, batch) => sum + rowsIn(batch, range), 0);
+const ranges: readonly MergeRange[] = ['recent', 'old'];
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
 /**
@@ -259,7 +262,7 @@ class DuckDbWarehouse implements Warehouse {
   async #merge(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
     for (const stream of new Set(this.#batches.map((batch) => batch.stream))) {
       const mostRows = this.#tableOf(stream)?.shape === 'timeseries' ? MOST_SAMPLES : ROW_GROUP;
-      for (const range of ['recent', 'old'] as const) {
+      for (const range of ranges) {
         for (const some of mergeGroups(this.#due(stream, range, extent), range, mostRows))
           tell({ batches: some.length, targets: await this.#mergeSome(stream, some, range, extent) });
       }
@@ -271,14 +274,15 @@ class DuckDbWarehouse implements Warehouse {
     this.#step('batch:dropped');
   }
 
-  /** Whether so much is landed beside a merge that landing ought to wait for it: landed rows take memory. */
+  /** Whether so much is landed beside a merge that landing ought to wait for it: as much as one more merge takes. */
   #crowded(): boolean {
     const streams = [...new Set(this.#batches.map(({ stream }) => stream))];
     return streams.some((stream) => {
-      const waiting = this.#waiting(stream, 'recent');
-      return this.#tableOf(stream)?.shape === 'timeseries'
-        ? waiting.reduce((sum, { recentRows }) => sum + recentRows, 0) > MOST_SAMPLES
-        : recordsOf(waiting) >= 2 * ROW_GROUP;
+      const recent = this.#waiting(stream, 'recent');
+      if (recent.length >= 2 * MOST_BATCHES) return true;
+      if (this.#tableOf(stream)?.shape !== 'timeseries') return recordsOf(recent) >= 2 * ROW_GROUP;
+      const most = { recent: MOST_SAMPLES, old: this.#options.old_rows + MOST_SAMPLES };
+      return ranges.some((range) => rowsOf(this.#waiting(stream, range), range) > most[range]);
     });
   }
 
@@ -296,8 +300,7 @@ class DuckDbWarehouse implements Warehouse {
     if (first === undefined || extent === 'all') return waiting;
     const age = this.#clock() - first.landedAt;
     if (range === 'old') {
-      const rows = waiting.reduce((sum, batch) => sum + batch.oldRows, 0);
-      return rows >= this.#options.old_rows || age >= this.#options.old_after_s * 1000 ? waiting : [];
+      return rowsOf(waiting, range) >= this.#options.old_rows || age >= this.#options.old_after_s * 1000 ? waiting : [];
     }
     if (this.#tableOf(stream)?.shape === 'timeseries') return waiting;
     return recordsOf(waiting) >= ROW_GROUP || age >= PATIENCE_MS ? waiting : [];

@@ -1,7 +1,7 @@
 import { type LandedBatch, type MergeRange, rowsIn } from './batches.ts';
 
 /** Batches of one merge at most: each is a table that the statement names. */
-const MOST_BATCHES = 16;
+export const MOST_BATCHES = 16;
 
 /** Samples of one merge at most: they bound the memory that a merge takes after a long backlog. */
 export const MOST_SAMPLES = 500_000;
