@@ -1,33 +1,23 @@
-import { deliveries, type TableDeclaration } from '@aorta/schemas';
-import { AortaError, type StepObserver } from '@aorta/telemetry';
+import { deliveries } from '@aorta/schemas';
+import { AortaError } from '@aorta/telemetry';
 import type { MergeReport } from '../../warehouse.ts';
-import type { Jobs } from '../client/jobs.ts';
 import { readPositions } from '../discovery.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany } from '../layout.ts';
-import type { QuotaUse } from '../quotas/quotas.ts';
-import { type Dataset, forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/index.ts';
+import { forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/index.ts';
 import type { Standing } from '../standing.ts';
 import { droppable } from './dropping.ts';
-import { LandingGone, type Merger } from './merger.ts';
+import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
 import { isMerged } from './pending.ts';
 
-export interface MergeRoundOptions {
-  readonly jobs: Jobs;
-  readonly dataset: Dataset;
-  /** The declarations with their landed columns. */
-  readonly tables: readonly TableDeclaration[];
+export interface MergeRoundOptions
+  extends Pick<MergerOptions, 'jobs' | 'dataset' | 'tables' | 'owns' | 'ready' | 'now' | 'onStep'> {
   readonly merger: Merger;
   readonly standing: Standing;
-  readonly owns: (target: string) => boolean;
   /** Whether others land into the dataset, too. */
   readonly beside: boolean;
   /** How often merges come due at most, in milliseconds. */
   readonly everyMs: number;
-  /** Waits for a quota. */
-  readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
-  readonly now: () => number;
-  readonly onStep: StepObserver;
   /** A round has ended: what it came to may be written down. */
   readonly onRound: () => Promise<void>;
 }
