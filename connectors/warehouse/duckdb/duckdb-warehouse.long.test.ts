@@ -155,6 +155,25 @@ describe('many events', () => {
     expect(await warehouse.rows()).toMatchObject({ connection_events: 20_050, deliveries: 20_050 });
   });
 
+  test('are landed beside a merge while a publication is asked for that is not due', async () => {
+    let now = Date.now();
+    const warehouse = await open({ clock: () => now });
+    await landMany(warehouse, 1, 1);
+    await warehouse.merge('all');
+    expect(await warehouse.publish('now')).toBe(true);
+    const batch = warehouse.gather!({ stream: 'connections', incarnation: 'i', from: 1 });
+    batch.add(Array.from({ length: 20_000 }, (_, index) => connection(1 + index, { provider: 'oura' })));
+    await batch.land(20_001);
+    // Long enough for a merge, and not for a publication.
+    now += 6_000;
+    await warehouse.merge('due');
+    expect(await warehouse.publish('due')).toBe(false);
+    expect(warehouse.backlog().records).toBe(20_000);
+    await warehouse.settled!();
+    expect(warehouse.backlog().records).toBe(0);
+    expect(await warehouse.publish('now')).toBe(true);
+  });
+
   test('do not pile up beside merges that are slower than landing', async () => {
     // A merge of old samples begins with the first of them; landing has no end by itself.
     const warehouse = await open({ old_rows: 1 });

@@ -341,8 +341,8 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   /**
-   * Merges of rows beside others' work take one thread: of several, each adds a part of a row group, and the parts are put together row by row
-   * afterwards, while whoever has none left waits for the others without a pause.
+   * Merges of rows beside others' work take one thread: of several, each adds a part of a row group, and the parts are put
+   * together row by row afterwards, while whoever has none left waits for the others without a pause.
    */
   async #useThreads(threads: number): Promise<void> {
     if (threads === this.#used) return;
@@ -362,15 +362,13 @@ class DuckDbWarehouse implements Warehouse {
     return receipt;
   }
 
-  publish(pace: 'due' | 'now'): Promise<boolean> {
+  async publish(pace: 'due' | 'now'): Promise<boolean> {
+    // It is asked for again and again: what is not due lets merging and landing go on beside each other.
+    if (pace === 'due' && !this.#isPublicationDue()) return false;
     return this.#exclusively(async () => {
+      if (pace === 'due' ? !this.#isPublicationDue() : !this.#unpublished) return false;
       await this.#useThreads(this.#threads);
-      if (!this.#unpublished || (pace === 'due' && !this.#news && existsSync(publishedPath(this.#options.path)))) return false;
       const begun = this.#clock();
-      if (pace === 'due' && this.#published !== undefined) {
-        const rest = Math.max(this.#options.publish_every_s * 1000, this.#published.took * 99);
-        if (begun - this.#published.at < rest) return false;
-      }
       await this.#database.run('a checkpoint', 'force checkpoint');
       const copy = await copyDatabase(this.#options.path);
       this.#step('publish:copied');
@@ -381,6 +379,13 @@ class DuckDbWarehouse implements Warehouse {
       this.#step('publish:renamed');
       return true;
     });
+  }
+
+  #isPublicationDue(): boolean {
+    if (!this.#unpublished || (!this.#news && existsSync(publishedPath(this.#options.path)))) return false;
+    if (this.#published === undefined) return true;
+    const rest = Math.max(this.#options.publish_every_s * 1000, this.#published.took * 99);
+    return this.#clock() - this.#published.at >= rest;
   }
 
   rows(): Promise<Record<string, number>> {
