@@ -4,8 +4,8 @@ import { eventsView, type LandedBatch, type MergeRange, rowsIn, rowsTable, sampl
 import type { Database } from './database.ts';
 import type { Alignment } from './evolution.ts';
 import { bounds } from './landing.ts';
-import { mergeDeliveries, repeatsDelivery } from './sql/merge-deliveries.ts';
-import { mergeRows, repeatsKey } from './sql/merge-rows.ts';
+import { knowsDelivery, mergeDeliveries, repeatsDelivery } from './sql/merge-deliveries.ts';
+import { knowsKey, type LandedKeys, mergeRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
 /** Columns that stand in a table of the database and in no declaration, by table. */
@@ -18,6 +18,12 @@ const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) 
 
 const isTrue = async (database: Database, step: string, sql: string): Promise<boolean> =>
   (await database.rows(step, sql))[0]![0] === true;
+
+/** What is known of landed keys, by a query that says whether they repeat, and one that says whether the table knows any. */
+async function landedKeys(database: Database, step: string, repeated: string, known: string): Promise<LandedKeys> {
+  if (await isTrue(database, step, repeated)) return 'any';
+  return (await isTrue(database, step, known)) ? 'distinct' : 'new';
+}
 
 async function mergeSamplesOf(
   database: Database,
@@ -86,8 +92,8 @@ export async function mergeRange(
     const step = `a merge into ${table.name}`;
     const landed = batches.map(eventsView);
     await timed(table.name, async () => {
-      const unique = !(await isTrue(database, step, repeatsKey(table, landed)));
-      return database.run(step, mergeRows(table, landed, { strangers: strangers.get(table.name), unique, suppressing }));
+      const keys = await landedKeys(database, step, repeatsKey(table, landed), knowsKey(table, landed));
+      return database.run(step, mergeRows(table, landed, { strangers: strangers.get(table.name), keys, suppressing }));
     });
   }
   if (range === 'recent') {
@@ -95,10 +101,11 @@ export async function mergeRange(
     const days = union(batches.map((batch) => batch.receivedDays));
     const step = 'a merge into deliveries';
     await timed(deliveries.name, async () => {
-      const unique = !(await isTrue(database, step, repeatsDelivery(batches.map(eventsView))));
+      const repeated = repeatsDelivery(batches.map(eventsView));
+      const keys = await landedKeys(database, step, repeated, knowsDelivery(receipts, days));
       return database.run(
         step,
-        mergeDeliveries(receipts, days, { strangers: strangers.get(deliveries.name), unique, suppressing }),
+        mergeDeliveries(receipts, days, { strangers: strangers.get(deliveries.name), keys, suppressing }),
       );
     });
   }

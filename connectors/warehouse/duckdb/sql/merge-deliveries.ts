@@ -1,4 +1,4 @@
-import { deliveries } from '@aorta/schemas';
+import { type Column, deliveries } from '@aorta/schemas';
 import { notSuppressed } from './erase.ts';
 import type { RowsFold } from './merge-rows.ts';
 import { dates, dayOf, fromLanded, text } from './types.ts';
@@ -26,28 +26,47 @@ ${landed.join('\n    union all\n')}
 )`;
 }
 
+/** A column of `deliveries`, out of a landed batch. */
+function landedColumn(column: Column, stream: string): string {
+  const value = column.name === 'stream' ? text(stream) : fromLanded(column, landedName(column.name));
+  return `${value} as ${column.name}`;
+}
+
+/** Whether `deliveries` has a row of some delivery that counts in landed batches; `days` are the dates on which they were received. */
+export function knowsDelivery(batches: readonly DeliveriesBatch[], days: readonly number[]): string {
+  const key = deliveries.columns.filter(({ name }) => deliveries.key.includes(name));
+  const landed = batches.map(
+    ({ table, stream }) =>
+      `    select ${key.map((column) => landedColumn(column, stream)).join(', ')} from ${table} where d_counts = 1`,
+  );
+  return `select exists (
+  select 1 from deliveries t semi join (
+${landed.join('\n    union all\n')}
+  ) using (${deliveries.key.join(', ')})
+  where t._day in (${dates(days)})
+)`;
+}
+
 /** Folds the receipts of landed batches, of whatever stream, into `deliveries`; `days` are the dates on which they were received. */
 export function mergeDeliveries(
   batches: readonly DeliveriesBatch[],
   days: readonly number[],
-  { strangers = [], unique = false, suppressing = false }: RowsFold = {},
+  { strangers = [], keys = 'any', suppressing = false }: RowsFold = {},
 ): string {
-  const columns = deliveries.columns;
-  const names = [...columns.map((column) => column.name), '_day', '_loaded_at'];
+  const names = [...deliveries.columns.map((column) => column.name), '_day', '_loaded_at'];
   const landed = batches.map(({ table, stream }) => {
-    const expressions = columns.map((column) => {
-      if (column.name === 'stream') return `${text(stream)} as stream`;
-      return `${fromLanded(column, landedName(column.name))} as ${column.name}`;
-    });
+    const expressions = deliveries.columns.map((column) => landedColumn(column, stream));
     return `    select ${expressions.join(', ')}, ${dayOf('d_received_at')} as _day from ${table} where d_counts = 1`;
   });
   const furthest = `\n  qualify row_number() over (partition by ${deliveries.key.join(', ')} order by ${reached('d')} desc, _reader desc) = 1`;
   const kept = suppressing ? `\n  where ${notSuppressed(['d.user_id'])}` : '';
-  return `merge into deliveries t using (
-  select *, current_timestamp as _loaded_at
+  const rows = `  select *, current_timestamp as _loaded_at
   from (
 ${landed.join('\n    union all\n')}
-  ) d${kept}${unique ? '' : furthest}
+  ) d${kept}${keys === 'any' ? furthest : ''}`;
+  if (keys === 'new') return `insert into deliveries by name\n${rows}`;
+  return `merge into deliveries t using (
+${rows}
 ) s
 on t._day in (${dates(days)})
   and ${deliveries.key.map((column) => `t.${column} = s.${column}`).join(' and ')}

@@ -3,6 +3,13 @@ import { userColumns } from '../../erasure.ts';
 import { notSuppressed } from './erase.ts';
 import { fromLanded, newer } from './types.ts';
 
+/**
+ * What is known of the keys that landed batches have. `distinct`: none stands twice in them, see {@link repeatsKey}, so
+ * that nobody has to look for the newest version of each. `new`: besides none stands in the table, see {@link knowsKey};
+ * rows are then appended, which costs a fifth less than to merge them.
+ */
+export type LandedKeys = 'any' | 'distinct' | 'new';
+
 /** What is known of the rows of a merge and of the table. */
 export interface RowsFold {
   /**
@@ -10,8 +17,8 @@ export interface RowsFold {
    * more): an older value must not stay beside newer ones.
    */
   readonly strangers?: readonly string[] | undefined;
-  /** No key stands twice in the batches, see {@link repeatsKey}: looking for the newest version of each would be for nothing. */
-  readonly unique?: boolean;
+  /** The default is `any`. */
+  readonly keys?: LandedKeys;
   /** Some users were erased: rows of theirs are left out. */
   readonly suppressing?: boolean;
 }
@@ -21,13 +28,21 @@ function landedName(table: TableDeclaration, { name }: Column): string {
   return table.order.includes(name) || ['_received_at', '_origin', '_offset', '_reader'].includes(name) ? name : `c_${name}`;
 }
 
+/** A column of the table, out of a landed batch. */
+function landedColumn(table: TableDeclaration, column: Column): string {
+  const landed = landedName(table, column);
+  return `${column.name === '_origin' ? landed : fromLanded(column, landed)} as ${column.name}`;
+}
+
+const keyColumns = (table: TableDeclaration): Column[] => table.columns.filter(({ name }) => table.key.includes(name));
+
 /** Batches are united by name: those landed by another version, or under another setting, have other columns. */
 const united = (batches: readonly string[]): string =>
   batches.map((batch) => `    select * from ${batch}`).join('\n    union all by name\n');
 
 /** Whether some key stands more than once in landed batches of a summary or event stream. */
 export function repeatsKey(table: TableDeclaration, batches: readonly string[]): string {
-  const key = table.columns.filter(({ name }) => table.key.includes(name)).map((column) => landedName(table, column));
+  const key = keyColumns(table).map((column) => landedName(table, column));
   return `select exists (
   from (
 ${united(batches)}
@@ -36,32 +51,44 @@ ${united(batches)}
 )`;
 }
 
+/** Whether the table has a row of some key that stands in landed batches of a summary or event stream. */
+export function knowsKey(table: TableDeclaration, batches: readonly string[]): string {
+  return `select exists (
+  select 1 from ${table.name} semi join (
+    select ${keyColumns(table)
+      .map((column) => landedColumn(table, column))
+      .join(', ')}
+    from (
+${united(batches)}
+    )
+  ) using (${table.key.join(', ')})
+)`;
+}
+
 /** Folds landed batches of a summary or event stream into its table: the newest version of each key, and only where it is newer than the row. */
 export function mergeRows(
   table: TableDeclaration,
   batches: readonly string[],
-  { strangers = [], unique = false, suppressing = false }: RowsFold = {},
+  { strangers = [], keys = 'any', suppressing = false }: RowsFold = {},
 ): string {
-  const columns = table.columns;
-  const names = columns.map((column) => column.name);
-  const expressions = columns.map((column) => {
-    const landed = landedName(table, column);
-    return `${column.name === '_origin' ? landed : fromLanded(column, landed)} as ${column.name}`;
-  });
+  const names = [...table.columns.map((column) => column.name), '_loaded_at'];
+  const expressions = table.columns.map((column) => landedColumn(table, column));
   const order = table.order.map((column) => `${column} desc`).join(', ');
   const newest = `\n  qualify row_number() over (partition by ${table.key.join(', ')} order by ${order}) = 1`;
   const users = suppressing ? userColumns(table).map((name) => `c_${name}`) : [];
   const kept = users.length === 0 ? '' : `\n  where ${notSuppressed(users)}`;
-  return `merge into ${table.name} t using (
-  select ${expressions.join(',\n    ')},
+  const rows = `  select ${expressions.join(',\n    ')},
     current_timestamp as _loaded_at
   from (
 ${united(batches)}
-  )${kept}${unique ? '' : newest}
+  )${kept}${keys === 'any' ? newest : ''}`;
+  if (keys === 'new') return `insert into ${table.name} by name\n${rows}`;
+  return `merge into ${table.name} t using (
+${rows}
 ) s
 on ${table.key.map((column) => `t.${column} = s.${column}`).join(' and ')}
 when matched and ${newer('s', 't', table.order)} then update set
-  ${[...[...names, '_loaded_at'].map((name) => `${name} = s.${name}`), ...strangers.map((name) => `${name} = default`)].join(',\n  ')}
-when not matched then insert (${[...names, '_loaded_at'].join(', ')})
-values (${[...names, '_loaded_at'].map((name) => `s.${name}`).join(', ')})`;
+  ${[...names.map((name) => `${name} = s.${name}`), ...strangers.map((name) => `${name} = default`)].join(',\n  ')}
+when not matched then insert (${names.join(', ')})
+values (${names.map((name) => `s.${name}`).join(', ')})`;
 }

@@ -4,8 +4,8 @@ import { landedTable, privacyOptions } from '../../privacy.ts';
 import { duckDbView, duckDbViews } from '../../views/duckdb-dialect.ts';
 import { views } from '../../views/views.ts';
 import { bookkeeping, createTable, databaseTables, timeseriesView } from './create.ts';
-import { mergeDeliveries, repeatsDelivery } from './merge-deliveries.ts';
-import { mergeRows, repeatsKey } from './merge-rows.ts';
+import { knowsDelivery, mergeDeliveries, repeatsDelivery } from './merge-deliveries.ts';
+import { knowsKey, mergeRows, repeatsKey } from './merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
 import { newer, text } from './types.ts';
 
@@ -41,9 +41,25 @@ describe('SQL', () => {
   });
 
   test('a merge of events whose keys are different ones', async () => {
-    await expect(statements(mergeRows(table('connection_events'), ['landed.e1'], { unique: true }))).toMatchFileSnapshot(
+    await expect(statements(mergeRows(table('connection_events'), ['landed.e1'], { keys: 'distinct' }))).toMatchFileSnapshot(
       'golden/merge-connection-events.sql',
     );
+  });
+
+  test('a merge of keys that are new to the table: appended', async () => {
+    const [events, landed] = [table('connection_events'), ['landed.e1', 'landed.e2']];
+    const deliveries = [
+      { table: 'landed.e1', stream: 'connection_events' },
+      { table: 'landed.e2', stream: 'connection_events' },
+    ];
+    await expect(
+      statements(
+        knowsKey(events, landed),
+        mergeRows(events, landed, { keys: 'new', suppressing: true }),
+        knowsDelivery(deliveries, days),
+        mergeDeliveries(deliveries, days, { keys: 'new', suppressing: true }),
+      ),
+    ).toMatchFileSnapshot('golden/merge-new-keys.sql');
   });
 
   test('a merge of samples of recent dates', async () => {
