@@ -9,7 +9,8 @@ import { Database } from '../../connectors/warehouse/duckdb/database.ts';
 import { landedEventColumns, plainRow } from '../../connectors/warehouse/duckdb/landed-row.ts';
 import { queryValue } from '../../connectors/warehouse/duckdb/query-value.ts';
 import { createTable, databaseTables } from '../../connectors/warehouse/duckdb/sql/create.ts';
-import { mergeRows } from '../../connectors/warehouse/duckdb/sql/merge-rows.ts';
+import { tableRows } from '../../connectors/warehouse/duckdb/sql/landed-rows.ts';
+import { insertRows } from '../../connectors/warehouse/duckdb/sql/merge-rows.ts';
 import { duckDbView, duckDbViews } from '../../connectors/warehouse/views/duckdb-dialect.ts';
 import { listViews } from '../../connectors/warehouse/views/list.ts';
 import { extraText, type JsonObject, type Leftovers, planOf, readFields } from '../../schemas/events/fields.ts';
@@ -206,7 +207,7 @@ test('lists of every type are in the table what they were in the event', async (
         appendRows(appender, written, rows.length);
         appender.closeSync();
         await database.run('merging', 'delete from lists');
-        await database.run('merging', mergeRows(table, ['landed.e']));
+        await database.run('merging', insertRows(tableRows(table, ['landed.e']), false, false));
 
         const names = ['id', ...Object.keys(types), 'entries'].join(', ');
         const found = await database.rows('reading', `select ${names} from lists order by id`);

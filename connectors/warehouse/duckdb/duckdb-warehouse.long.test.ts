@@ -218,6 +218,47 @@ describe('many events', () => {
   });
 });
 
+describe('newer versions of summaries', () => {
+  const [COUNT, AT_ONCE] = [81_920, 20_480];
+  const activity = (id: number, offset: number): StreamRecords['activity'] => {
+    const updated_at = new Date(Date.UTC(2026, 2, 28) + offset).toISOString();
+    const data = { user_id: 'u', id: `id-${id}`, steps: offset, updated_at };
+    const reading = readEvent('activity', 'daily.data.activity.updated', { user_id: 'u', data }, receipt(offset));
+    if (reading.kind !== 'record') throw new Error(reading.reason);
+    return reading.record;
+  };
+  let landed: number;
+  /** Lands summaries with a new version each, and merges them; gives how long that took. */
+  const merged = async (warehouse: Warehouse, idOf: (index: number) => number): Promise<number> => {
+    const records = Array.from({ length: AT_ONCE }, (_, index) => activity(idOf(landed + index), landed + index));
+    await warehouse.land({ stream: 'activity', incarnation: 'i', from: landed, to: landed + AT_ONCE, records });
+    landed += AT_ONCE;
+    const { targets } = await warehouse.merge('all');
+    const { rows, milliseconds } = targets.find(({ table }) => table === 'activity')!;
+    expect(rows).toBe(AT_ONCE);
+    return milliseconds;
+  };
+
+  test('replace the rows in whatever order they come, as quickly as new ones are added, and leave no holes', async () => {
+    landed = 0;
+    const warehouse = await open();
+    let slowest = 0;
+    while (landed < COUNT) slowest = Math.max(slowest, await merged(warehouse, (index) => index));
+    await warehouse.publish('now');
+    const size = statSync(publishedPath(path)).size;
+    while (landed < 4 * COUNT) {
+      // Row by row, each at its place, it is a hundred times as much and more.
+      const took = await merged(warehouse, (index) => (index * 7919) % COUNT);
+      expect(took).toBeLessThan(10 * slowest);
+      await warehouse.publish('now');
+    }
+    const from = 3 * COUNT;
+    const totals = `select count(*), count(distinct id), min(steps) >= ${from}, sum(steps) from activity`;
+    expect(await query(totals)).toEqual([[BigInt(COUNT), BigInt(COUNT), true, BigInt((COUNT * (2 * from + COUNT - 1)) / 2)]]);
+    expect(statSync(publishedPath(path)).size).toBeLessThan(4 * size);
+  });
+});
+
 describe('a DuckDB warehouse', () => {
   test('is private to its owner', async () => {
     await open();

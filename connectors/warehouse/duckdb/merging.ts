@@ -4,8 +4,8 @@ import { eventsView, type LandedBatch, type MergeRange, rowsIn, rowsTable, sampl
 import type { Database } from './database.ts';
 import type { Alignment } from './evolution.ts';
 import { bounds } from './landing.ts';
-import { knowsDelivery, mergeDeliveries, repeatsDelivery } from './sql/merge-deliveries.ts';
-import { knowsKey, type LandedKeys, mergeRows, repeatsKey } from './sql/merge-rows.ts';
+import { deliveryRows, type LandedRows, tableRows } from './sql/landed-rows.ts';
+import { compareRows, countCompared, deleteSuperseded, insertRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
 /** Columns that stand in a table of the database and in no declaration, by table. */
@@ -16,13 +16,14 @@ export type MergedTarget = MergeReport['targets'][number];
 const union = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b);
 const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) => id).join(', ');
 
-const isTrue = async (database: Database, step: string, sql: string): Promise<boolean> =>
-  (await database.rows(step, sql))[0]![0] === true;
-
-/** What is known of landed keys, by a query that says whether they repeat, and one that says whether the table knows any. */
-async function landedKeys(database: Database, step: string, repeated: string, known: string): Promise<LandedKeys> {
-  if (await isTrue(database, step, repeated)) return 'any';
-  return (await isTrue(database, step, known)) ? 'distinct' : 'new';
+/** Merges landed rows into their table; gives how many were added or replaced. */
+async function mergeRows(database: Database, rows: LandedRows): Promise<number> {
+  const step = `a merge into ${rows.table}`;
+  const repeated = (await database.rows(step, repeatsKey(rows)))[0]![0] === true;
+  await database.run(step, compareRows(rows, repeated));
+  const [superseded, stay] = (await database.rows(step, countCompared))[0]!.map(Number) as [number, number];
+  if (superseded > 0) await database.run(step, deleteSuperseded(rows));
+  return database.run(step, insertRows(rows, repeated, stay > 0));
 }
 
 async function mergeSamplesOf(
@@ -89,25 +90,12 @@ export async function mergeRange(
   if (table?.shape === 'timeseries') {
     await timed(table.name, () => mergeSamplesOf(database, table, strangers, batches, range, suppressing));
   } else if (table !== undefined) {
-    const step = `a merge into ${table.name}`;
-    const landed = batches.map(eventsView);
-    await timed(table.name, async () => {
-      const keys = await landedKeys(database, step, repeatsKey(table, landed), knowsKey(table, landed));
-      return database.run(step, mergeRows(table, landed, { strangers: strangers.get(table.name), keys, suppressing }));
-    });
+    await timed(table.name, () => mergeRows(database, tableRows(table, batches.map(eventsView), suppressing)));
   }
   if (range === 'recent') {
-    const receipts = batches.map((batch) => ({ table: eventsView(batch), stream }));
+    const landed = batches.map((batch) => ({ table: eventsView(batch), stream }));
     const days = union(batches.map((batch) => batch.receivedDays));
-    const step = 'a merge into deliveries';
-    await timed(deliveries.name, async () => {
-      const repeated = repeatsDelivery(batches.map(eventsView));
-      const keys = await landedKeys(database, step, repeated, knowsDelivery(receipts, days));
-      return database.run(
-        step,
-        mergeDeliveries(receipts, days, { strangers: strangers.get(deliveries.name), keys, suppressing }),
-      );
-    });
+    await timed(deliveries.name, () => mergeRows(database, deliveryRows(landed, days, suppressing)));
   }
   await database.run('marking merged batches', `update aorta.batches set ${range}_merged = true where id in (${names(batches)})`);
   return targets;

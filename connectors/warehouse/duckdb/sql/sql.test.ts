@@ -4,10 +4,10 @@ import { landedTable, privacyOptions } from '../../privacy.ts';
 import { duckDbView, duckDbViews } from '../../views/duckdb-dialect.ts';
 import { views } from '../../views/views.ts';
 import { bookkeeping, createTable, databaseTables, timeseriesView } from './create.ts';
-import { knowsDelivery, mergeDeliveries, repeatsDelivery } from './merge-deliveries.ts';
-import { knowsKey, mergeRows, repeatsKey } from './merge-rows.ts';
+import { deliveryRows, tableRows } from './landed-rows.ts';
+import { compareRows, countCompared, deleteSuperseded, insertRows, repeatsKey } from './merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
-import { newer, text } from './types.ts';
+import { outranks, text } from './types.ts';
 
 /** What is sent to DuckDB, whole: read the golden files to see it; `vitest -u` writes them again. */
 
@@ -34,32 +34,17 @@ describe('SQL', () => {
   });
 
   test('a merge of a summary', async () => {
-    const landed = ['landed.e1', 'landed.e2'];
-    await expect(statements(repeatsKey(table('activity'), landed), mergeRows(table('activity'), landed))).toMatchFileSnapshot(
-      'golden/merge-activity.sql',
-    );
+    const rows = tableRows(table('activity'), ['landed.e1', 'landed.e2']);
+    await expect(
+      statements(repeatsKey(rows), compareRows(rows, true), countCompared, deleteSuperseded(rows), insertRows(rows, true, true)),
+    ).toMatchFileSnapshot('golden/merge-activity.sql');
   });
 
-  test('a merge of events whose keys are different ones', async () => {
-    await expect(statements(mergeRows(table('connection_events'), ['landed.e1'], { keys: 'distinct' }))).toMatchFileSnapshot(
+  test('a merge of events whose keys are different ones and new to the table: the usual one', async () => {
+    const rows = tableRows(table('connection_events'), ['landed.e1'], true);
+    await expect(statements(compareRows(rows, false), insertRows(rows, false, false))).toMatchFileSnapshot(
       'golden/merge-connection-events.sql',
     );
-  });
-
-  test('a merge of keys that are new to the table: appended', async () => {
-    const [events, landed] = [table('connection_events'), ['landed.e1', 'landed.e2']];
-    const deliveries = [
-      { table: 'landed.e1', stream: 'connection_events' },
-      { table: 'landed.e2', stream: 'connection_events' },
-    ];
-    await expect(
-      statements(
-        knowsKey(events, landed),
-        mergeRows(events, landed, { keys: 'new', suppressing: true }),
-        knowsDelivery(deliveries, days),
-        mergeDeliveries(deliveries, days, { keys: 'new', suppressing: true }),
-      ),
-    ).toMatchFileSnapshot('golden/merge-new-keys.sql');
   });
 
   test('a merge of samples of recent dates', async () => {
@@ -95,14 +80,15 @@ describe('SQL', () => {
       { table: 'landed.e1', stream: 'timeseries' },
       { table: 'landed.e3', stream: 'dead_letters' },
     ];
-    await expect(statements(repeatsDelivery(['landed.e1', 'landed.e3']), mergeDeliveries(landed, days))).toMatchFileSnapshot(
+    const rows = deliveryRows(landed, days, true);
+    await expect(statements(compareRows(rows, true), insertRows(rows, true, true))).toMatchFileSnapshot(
       'golden/merge-deliveries.sql',
     );
   });
 
   test('texts are quoted, versions compared column by column', () => {
     expect(text("it's")).toBe("'it''s'");
-    expect(newer('s', 't', ['_reader'])).toBe('s._reader > t._reader');
-    expect(newer('s', 't', ['a', 'b'])).toBe('(s.a, s.b) > (t.a, t.b)');
+    expect(outranks(['s.a'], ['t.a'])).toBe('s.a > t.a');
+    expect(outranks(['s.a', 's.b'], ['t.a', 't.b'])).toBe('(s.a, s.b) > (t.a, t.b)');
   });
 });

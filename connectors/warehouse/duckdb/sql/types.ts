@@ -132,10 +132,14 @@ export function dates(days: readonly number[]): string {
   return days.map((day) => `date '${new Date(day * 86_400_000).toISOString().slice(0, 10)}'`).join(', ');
 }
 
-const version = ['_received_at', '_origin', '_offset', '_reader'];
+/** Whether the expressions `a` are greater than `b`, compared in order. */
+export function outranks(a: readonly string[], b: readonly string[]): string {
+  const tuple = (list: readonly string[]): string => (list.length === 1 ? list[0]! : `(${list.join(', ')})`);
+  return `${tuple(a)} > ${tuple(b)}`;
+}
 
-/** Whether row `a` is newer than row `b`: the version's columns compared in order. */
-export function newer(a: string, b: string, columns: readonly string[] = version): string {
-  const tuple = (alias: string): string => `(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
-  return columns.length === 1 ? `${a}.${columns[0]} > ${b}.${columns[0]}` : `${tuple(a)} > ${tuple(b)}`;
+/** Whether row `a` is newer than row `b`: the columns of their versions compared in order. */
+export function newer(a: string, b: string): string {
+  const version = (alias: string) => ['_received_at', '_origin', '_offset', '_reader'].map((name) => `${alias}.${name}`);
+  return outranks(version(a), version(b));
 }
