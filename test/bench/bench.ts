@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bigQuery } from './bigquery.ts';
 import { eventHubs } from './event-hubs.ts';
-import { growth } from './growth.ts';
+import { growth, growthOfSummaries } from './growth.ts';
 import { historicalPulls } from './historical-pulls.ts';
 import { kafka } from './kafka.ts';
 import { landing } from './landing.ts';
@@ -35,7 +35,9 @@ const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])
   ['historical pulls', async () => historicalPulls(ROUNDS, quick ? 2_000 : 100_000)],
   ['bigquery', () => bigQuery(ROUNDS, quick ? 10 : 60)],
   ['files to tables', () => whole(5, !quick)],
-  ...(quick ? [] : [['a table that grows tenfold', () => growth(33)] as const]),
+  ...(quick
+    ? []
+    : [['a table that grows tenfold', async () => [...(await growth(33)), ...(await growthOfSummaries(1_250_000))]] as const]),
 ];
 const chosen = sections.filter(([name]) => only === undefined || name === only);
 if (chosen.length === 0) {

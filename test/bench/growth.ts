@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
-import { SAMPLES } from './events.ts';
+import { activityEvent, receivedAt, SAMPLES } from './events.ts';
 import { recordOf } from './landing.ts';
 import { type Figure, figure, median } from './measure.ts';
 
@@ -43,29 +44,92 @@ export async function growth(millions: number): Promise<Figure[]> {
     await warehouse.close();
     rmSync(folder, { recursive: true, force: true });
   }
-  const within = (list: readonly Merge[], [low, high]: readonly [number, number]): Merge[] =>
-    list.filter((merge) => merge.rows >= low * rows && merge.rows < high * rows);
   const apart = (name: string, list: readonly Merge[]): Figure[] => {
-    const costs = [early, late].map((part) => within(list, part).map((merge) => cost([merge]))) as [number[], number[]];
+    const costs = [early, late].map((part) => within(list, rows, part).map((merge) => cost([merge], SAMPLES))) as Costs;
     return [
       figure(`merge of ${name} dates, table at 10–40 % of its size`, 'µs/event', costs[0]),
       figure(`merge of ${name} dates, table at 70–100 % of its size`, 'µs/event', costs[1]),
       figure(`growth of the cost of ${name} dates`, '×', [median(costs[1]) / median(costs[0])]),
     ];
   };
-  const all = [early, late].map((part) => cost(within([...recent, ...old], part))) as [number, number];
+  const all = [early, late].map((part) => cost(within([...recent, ...old], rows, part), SAMPLES)) as [number, number];
   return [
     figure('rows of the table at the end', 'rows', [rows]),
     ...apart('recent', recent),
     ...apart('old', old),
-    figure('growth of the cost of a merged event, one in ten backfilled', '×', [all[1] / all[0]], {
-      target: '≤ 1.5',
-      met: (ratio) => ratio <= 1.5,
-    }),
+    figure('growth of the cost of a merged event, one in ten backfilled', '×', [all[1] / all[0]], flat),
   ];
 }
 
-/** One merge: the table's rows after it, the samples merged, and how long it took. */
+type Costs = [early: number[], late: number[]];
+
+/** Summaries of one landed batch. */
+const SUMMARIES = 20_480;
+
+/** Whether merging summaries stays flat while their table grows tenfold: one in ten is a newer version of any earlier one. */
+export async function growthOfSummaries(count: number): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
+  const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'warehouse.duckdb') });
+  const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}) });
+  const merges: Merge[] = [];
+  let rows = 0;
+  try {
+    for (let from = 0; from < count; ) {
+      const size = Math.min(SUMMARIES, count - from, warehouse.landsAtMost!({ stream: 'activity', partition: 0 }));
+      const records = Array.from({ length: size }, (_, at) => {
+        const index = from + at;
+        return index % 10 === 1 ? summaryOf(index, (index * 7919) % index) : summaryOf(index);
+      });
+      await warehouse.land({ stream: 'activity', incarnation: 'bench', from, to: from + size, records });
+      from += size;
+      await warehouse.merge('due');
+      await warehouse.settled?.();
+      const { targets } = await warehouse.merge('due');
+      const merged = targets.filter(({ table }) => table === 'activity');
+      if (merged.length === 0) continue;
+      rows = (await warehouse.rows()).activity!;
+      merges.push(...merged.map((target) => ({ rows, merged: target.rows, milliseconds: target.milliseconds })));
+    }
+  } finally {
+    await warehouse.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const costs = [early, late].map((part) => within(merges, rows, part).map((merge) => cost([merge], 1))) as Costs;
+  return [
+    figure('rows of the table of summaries at the end', 'rows', [rows]),
+    figure('merge of summaries, table at 10–40 % of its size', 'µs/summary', costs[0]),
+    figure('merge of summaries, table at 70–100 % of its size', 'µs/summary', costs[1]),
+    figure(
+      'growth of the cost of a merged summary, one in ten a newer version',
+      '×',
+      [median(costs[1]) / median(costs[0])],
+      flat,
+    ),
+  ];
+}
+
+function summaryOf(index: number, version: number = index): StreamRecords['activity'] {
+  const event = activityEvent(version) as { data: object };
+  const updated_at = new Date(receivedAt(index) + index).toISOString();
+  const receipt = {
+    source: 'hub',
+    partition: '0',
+    offset: index,
+    received_at: receivedAt(index) * 1000,
+    delivery_id: `delivery-${index}`,
+    header_facts: 3,
+    body_bytes: 1_000,
+    body_crc32: index,
+  };
+  const body = { ...event, data: { ...event.data, updated_at } };
+  const reading = readEvent('activity', 'daily.data.activity.updated', body, receipt);
+  if (reading.kind !== 'record') throw new Error(reading.reason);
+  return reading.record;
+}
+
+const flat = { target: '≤ 1.5', met: (ratio: number) => ratio <= 1.5 };
+
+/** One merge: the table's rows after it, the rows merged, and how long it took. */
 interface Merge {
   readonly rows: number;
   readonly merged: number;
@@ -74,10 +138,13 @@ interface Merge {
 
 /** The parts of the table's growth that are compared. */
 const early = [0.1, 0.4] as const;
-const late = [0.7, 1] as const;
+const late = [0.7, 1.01] as const;
 
-/** Microseconds a merged event. */
-function cost(merges: readonly Merge[]): number {
+const within = (list: readonly Merge[], rows: number, [low, high]: readonly [number, number]): Merge[] =>
+  list.filter((merge) => merge.rows >= low * rows && merge.rows < high * rows);
+
+/** Microseconds a merged event of so many rows. */
+function cost(merges: readonly Merge[], rowsOfEvent: number): number {
   const sum = (of: (merge: Merge) => number): number => merges.reduce((total, merge) => total + of(merge), 0);
-  return (sum(({ milliseconds }) => milliseconds) * 1000 * SAMPLES) / sum(({ merged }) => merged);
+  return (sum(({ milliseconds }) => milliseconds) * 1000 * rowsOfEvent) / sum(({ merged }) => merged);
 }
