@@ -1,12 +1,20 @@
-/** Things by source and partition. The names may hold any character, so they are not joined to one key. */
+/**
+ * Things by source and partition. The names may hold any character, so they are not joined to one key. The last one is
+ * remembered: deliveries come partition by partition, and names that were just read have to be hashed to be looked up.
+ */
 export class ByPartition<T> {
   readonly #sources = new Map<string, Map<string, T>>();
+  #source = '';
+  #partition = '';
+  #last: T | undefined;
 
   get(source: string, partition: string): T | undefined {
-    return this.#sources.get(source)?.get(partition);
+    if (this.#last !== undefined && partition === this.#partition && source === this.#source) return this.#last;
+    return this.#remember(source, partition, this.#sources.get(source)?.get(partition));
   }
 
   set(source: string, partition: string, thing: T): T {
+    this.#remember(source, partition, thing);
     const partitions = this.#sources.get(source);
     if (partitions === undefined) this.#sources.set(source, new Map([[partition, thing]]));
     else partitions.set(partition, thing);
@@ -14,6 +22,7 @@ export class ByPartition<T> {
   }
 
   delete(source: string, partition: string): void {
+    this.#last = undefined;
     const partitions = this.#sources.get(source);
     partitions?.delete(partition);
     if (partitions?.size === 0) this.#sources.delete(source);
@@ -23,5 +32,12 @@ export class ByPartition<T> {
     for (const [source, partitions] of this.#sources) {
       for (const [partition, thing] of partitions) yield [source, partition, thing];
     }
+  }
+
+  #remember(source: string, partition: string, thing: T | undefined): T | undefined {
+    this.#source = source;
+    this.#partition = partition;
+    this.#last = thing;
+    return thing;
   }
 }

@@ -8,9 +8,6 @@ import { ByPartition } from './by-partition.ts';
 export class DistinctPositions {
   readonly #partitions = new ByPartition<Intervals>();
   readonly #limit: number;
-  #source = '';
-  #partition = '';
-  #last: Intervals | undefined;
 
   constructor(limit = 100_000) {
     this.#limit = Math.max(limit, 2);
@@ -18,13 +15,7 @@ export class DistinctPositions {
 
   /** Adds a position; false where it was there. */
   add(source: string, partition: string, offset: number): boolean {
-    let intervals = this.#last;
-    if (intervals === undefined || partition !== this.#partition || source !== this.#source) {
-      intervals = this.#partitions.get(source, partition) ?? this.#partitions.set(source, partition, new Intervals());
-      this.#source = source;
-      this.#partition = partition;
-      this.#last = intervals;
-    }
+    const intervals = this.#partitions.get(source, partition) ?? this.#partitions.set(source, partition, new Intervals());
     const added = intervals.add(offset);
     if (added && intervals.count > this.#limit) intervals.joinLowest();
     return added;

@@ -27,13 +27,14 @@ const REMEMBERED = 4096;
 
 /**
  * A router over the default routes, overlaid by `routes`: the longest prefix wins, of two equal ones the configured one,
- * and what none matches is `unrouted`. A known event type costs one look into a map.
+ * and what none matches is `unrouted`. A known event type costs one look into a map, and the last one not even that.
  */
 export function createRouter(routes: readonly Route[] = []): Router {
   const streams = new Map<string, Destination>();
   for (const route of [...defaultRoutes, ...routes]) streams.set(route.prefix, route.stream);
   const lengths = [...new Set([...streams.keys()].map((prefix) => prefix.length))].sort((a, b) => b - a);
   const known = new Map<string, Destination>();
+  let last: { readonly eventType: string; readonly stream: Destination } | undefined;
 
   const longestMatch = (eventType: string): Destination => {
     for (const length of lengths) {
@@ -44,11 +45,13 @@ export function createRouter(routes: readonly Route[] = []): Router {
   };
 
   return (eventType) => {
+    if (eventType === last?.eventType) return last.stream;
     let stream = known.get(eventType);
     if (stream === undefined) {
       stream = longestMatch(eventType);
       if (known.size < REMEMBERED) known.set(eventType, stream);
     }
+    last = { eventType, stream };
     return stream;
   };
 }

@@ -108,6 +108,50 @@ describe('the body is exactly its bytes in the line', () => {
     );
   });
 
+  test('names are those of the line, whatever the lines before it had at the same place', () => {
+    const name = fc.constantFrom(
+      'event-type',
+      'event-typ',
+      'event-type2',
+      'Event-Type',
+      'EVENT-TYPE',
+      'é',
+      'Ã',
+      '"',
+      '\\',
+      '\u007f',
+    );
+    const spelled = name.chain((text) =>
+      fc.constantFrom(
+        JSON.stringify(text),
+        `"${[...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+      ),
+    );
+    const lines = fc.array(
+      fc.uniqueArray(spelled, { maxLength: 3, selector: (text) => (JSON.parse(text) as string).toLowerCase() }),
+    );
+    fc.assert(
+      fc.property(lines, (list) => {
+        for (const names of list) {
+          const headers = names.map((text, value) => `${text}:"${value}"`).join(',');
+          const delivery = read(`{${head.replace('"a":"b"', headers)},"body":1}`) as Delivery;
+          expect([...delivery.headers]).toEqual(
+            names.map((text, value) => [(JSON.parse(text) as string).toLowerCase(), `${value}`]),
+          );
+        }
+      }),
+    );
+    // A name that is no text is none, though the one before it was the same but for its bytes.
+    expect(read(`{${head.replace('"a"', '"Ã"')},"body":1}`)).not.toBeInstanceOf(LineProblem);
+    for (const bytes of [[0xc3], [0x0a], []]) {
+      const [before, after] = `{${head},"body":1}`.split('"a"').map((text) => Buffer.from(text)) as [Buffer, Buffer];
+      const quoted = bytes.length === 0 ? 'a"' : Buffer.from([34, ...bytes, 34]);
+      expect(readDeliveryLine(Buffer.concat([before, Buffer.from(quoted as never), after]), () => {})).toBeInstanceOf(
+        LineProblem,
+      );
+    }
+  });
+
   test('headers behind the body are not overlooked before it is parsed', () => {
     const [line] = cases['headers behind the body']!;
     const delivery = read(line) as Delivery;

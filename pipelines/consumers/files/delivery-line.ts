@@ -26,6 +26,21 @@ const WORTH_TRUSTING = 512;
 /** So much of a line is turned into text at once: more than usually stands before the body. */
 const HEAD_BYTES = 1024;
 
+/**
+ * Names as the lines before had them, by their place: most lines have the same ones, and a name that is known again has
+ * neither to be cut out, nor to be hashed or compared letter by letter to be looked up.
+ */
+interface MetNames {
+  readonly names: { readonly spelled: string; readonly name: string }[];
+  nameOf(spelled: string): string;
+}
+const MOST_MET = 32;
+
+const knownMembers = ['source', 'partition', 'offset', 'received_at', 'headers', 'key', 'body', 'body_base64'];
+// The known one is the very text that the code compares with.
+const metMembers: MetNames = { names: [], nameOf: (spelled) => knownMembers.find((name) => name === spelled) ?? spelled };
+const metHeaders: MetNames = { names: [], nameOf: (spelled) => spelled.toLowerCase() };
+
 /** How a remeasured delivery that turns out to be malformed is reported. */
 export type OnMalformed = (problem: LineProblem) => void;
 
@@ -84,8 +99,8 @@ class LineReader {
     this.#at = skipSpace(line, this.#at + 1);
     if (line[this.#at] === RIGHT_BRACE) this.#at += 1;
     else
-      while (true) {
-        const name = this.#text();
+      for (let place = 0; ; place += 1) {
+        const name = this.#name(metMembers, place);
         if (name === undefined) return notOneObject;
         this.#at = skipSpace(line, this.#at);
         if (line[this.#at] !== COLON) return notOneObject;
@@ -226,8 +241,8 @@ class LineReader {
       this.#at += 1;
       return undefined;
     }
-    while (true) {
-      const name = this.#text()?.toLowerCase();
+    for (let place = 0; ; place += 1) {
+      const name = this.#name(metHeaders, place);
       if (name === undefined) return notOneObject;
       if (headers.has(name) || nulls?.has(name)) return twice('a name of headers');
       this.#at = skipSpace(line, this.#at);
@@ -248,6 +263,28 @@ class LineReader {
       if (separator !== COMMA) return notOneObject;
       this.#at = skipSpace(line, this.#at);
     }
+  }
+
+  /** The name that stands here: the member of this place in its line, or in its headers. */
+  #name(met: MetNames, place: number): string | undefined {
+    const start = this.#at + 1;
+    const known = met.names[place];
+    if (
+      known !== undefined &&
+      this.#line[this.#at] === QUOTE &&
+      this.#line[start + known.spelled.length] === QUOTE &&
+      this.#head.startsWith(known.spelled, start)
+    ) {
+      this.#at = start + known.spelled.length + 1;
+      return known.name;
+    }
+    const spelled = this.#text();
+    if (spelled === undefined) return undefined;
+    const name = met.nameOf(spelled);
+    // Only what stands there byte by byte as it reads can be known again by its bytes.
+    if (place < MOST_MET && this.#at === start + spelled.length + 1 && this.#head.startsWith(spelled, start))
+      met.names[place] = { spelled, name };
+    return name;
   }
 
   /** A text, a scalar as it is spelled, or the bytes of `{"base64": text}`; null for null. */
