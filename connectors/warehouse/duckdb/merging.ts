@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import type { Alignment } from './evolution.ts';
 import { bounds } from './landing.ts';
 import { deliveryRows, type LandedRows, tableRows } from './sql/landed-rows.ts';
-import { compareRows, countCompared, deleteSuperseded, insertRows, repeatsKey } from './sql/merge-rows.ts';
+import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
 /** Columns that stand in a table of the database and in no declaration, by table. */
@@ -23,7 +23,9 @@ async function mergeRows(database: Database, rows: LandedRows): Promise<number> 
   await database.run(step, compareRows(rows, repeated));
   const [superseded, stay] = (await database.rows(step, countCompared))[0]!.map(Number) as [number, number];
   if (superseded > 0) await database.run(step, deleteSuperseded(rows));
-  return database.run(step, insertRows(rows, repeated, stay > 0));
+  const changed = await database.run(step, insertRows(rows, repeated, stay > 0));
+  await database.run(step, dropCompared);
+  return changed;
 }
 
 async function mergeSamplesOf(

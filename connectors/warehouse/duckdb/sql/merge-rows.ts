@@ -30,7 +30,7 @@ qualify row_number() over (partition by ${rows.key.join(', ')} order by ${order.
 /** Puts the rows of the table whose keys stand in the landed rows into a temporary table, and whether they are superseded. */
 export function compareRows(rows: LandedRows, repeated: boolean): string {
   const conditions = [...(rows.bounds === undefined ? [] : [rows.bounds]), ...rows.key.map((name) => `t.${name} = s.${name}`)];
-  return `create or replace temp table compared as
+  return `create temp table compared as
 select t.rowid as row, coalesce(${outranks(rows.rank('s'), rows.rank('t'))}, false) as superseded, ${rows.key.map((name) => `t.${name}`).join(', ')}
 from ${rows.table} t join (
 ${candidates(rows, repeated)}
@@ -55,3 +55,6 @@ ${source}
 )
 anti join (from compared where not superseded) using (${rows.key.join(', ')})`;
 }
+
+/** Keys may name persons: they stay no longer than they are of use. */
+export const dropCompared = 'drop table compared';

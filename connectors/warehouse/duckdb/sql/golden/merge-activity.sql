@@ -52,7 +52,7 @@ select exists (
   select 1 group by id having count(*) > 1
 );
 
-create or replace temp table compared as
+create temp table compared as
 select t.rowid as row, coalesce((s._version_time, s._received_at, s._origin, s._offset, s._reader) > (t._version_time, t._received_at, t._origin, t._offset, t._reader), false) as superseded, t.id
 from activity t join (
 select * from (

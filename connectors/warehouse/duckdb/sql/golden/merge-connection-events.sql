@@ -1,4 +1,4 @@
-create or replace temp table compared as
+create temp table compared as
 select t.rowid as row, coalesce(s._reader > t._reader, false) as superseded, t._origin, t._offset, t._received_at
 from connection_events t join (
   select c_event_type as event_type,

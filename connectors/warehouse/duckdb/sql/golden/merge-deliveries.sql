@@ -1,4 +1,4 @@
-create or replace temp table compared as
+create temp table compared as
 select t.rowid as row, coalesce((case when s.dead_letter_reason is not null then 0 when s.redelivered then 1 when s.stream = 'unrouted' then 2 else 3 end, s._reader) > (case when t.dead_letter_reason is not null then 0 when t.redelivered then 1 when t.stream = 'unrouted' then 2 else 3 end, t._reader), false) as superseded, t.source, t.source_partition, t.source_offset, t.received_at
 from deliveries t join (
 select * from (
