@@ -196,8 +196,10 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   const { setting, untilStopped, signal, progress, metrics = silentMetrics } = options;
   const { jobs } = parts;
   const log = parts.log!;
-  // Who takes in all the time begins while the warehouse opens; who takes what there is takes nothing if it does not open.
-  if (untilStopped !== true) await jobs?.opened;
+  // Taking in begins while the warehouse opens. Who takes what there is keeps nothing of it if that does not open: until
+  // then it stays in memory, which topics would not leave it in.
+  const permission = untilStopped === true ? undefined : jobs?.opened;
+  if (setting.configuration.streams.type === 'kafka') await permission;
   const sources = await options.sources({ log, catchUp: async () => jobs?.finish() });
   if (sources.length === 0 && options.only === 'jobs') return waitForStop(options, parts, started);
   const failure = new AbortController();
@@ -226,6 +228,7 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
         bodyBytes: setting.configuration.limits.body_bytes,
         signal: stop,
         onStep: options.onStep ?? unobserved,
+        permission,
         logger: options.logger ?? silentLogger,
         metrics,
         progress,

@@ -11,17 +11,20 @@ export class Committing<Position> {
   readonly #log: StreamLog;
   readonly #onStep: StepObserver;
   readonly #metrics: Metrics;
+  readonly #permission: Promise<void> | undefined;
   readonly #breaking = new AbortController();
   #positions: Position[] = [];
   #deliveries = 0;
   #flight: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(source: Source<Position>, log: StreamLog, onStep: StepObserver, metrics: Metrics) {
+  /** Nothing is flushed before the `permission`, and where it rejects this breaks. */
+  constructor(source: Source<Position>, log: StreamLog, onStep: StepObserver, metrics: Metrics, permission?: Promise<void>) {
     this.#source = source;
     this.#log = log;
     this.#onStep = onStep;
     this.#metrics = metrics;
+    this.#permission = permission;
   }
 
   /** Aborts when a flush or commit has failed: nothing more may be taken, and {@link settle} rejects with the reason. */
@@ -72,6 +75,7 @@ export class Committing<Position> {
     this.#deliveries = 0;
     const begun = performance.now();
     try {
+      await this.#permission;
       await this.#log.flush();
       if (positions.length > 0) {
         await this.#source.commit(positions);

@@ -46,6 +46,33 @@ function gate() {
   return { open, opened };
 }
 
+describe('before the permission', () => {
+  test('deliveries are taken, and nothing of them is flushed or committed', async () => {
+    const source = new ListSource([[kept(0)], [kept(1)]]);
+    const { open, opened } = gate();
+    const drained = gate();
+    source.beforeBatch = async (ordinal) => {
+      if (ordinal === 1) drained.open();
+    };
+    const running = run(source, { permission: opened, pace: { flushDeliveries: 1 } });
+    await drained.opened;
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    expect([log.pendingBytes() > 0, log.end(partitionOf('historical_completions')), source.committed]).toEqual([true, 0, []]);
+    open();
+    expect((await running).tally.received).toBe(2);
+    expect([log.end(partitionOf('historical_completions')), source.committed.length > 0]).toEqual([2, true]);
+  });
+
+  test('that is refused everything stops, with nothing kept', async () => {
+    const source = new ListSource([[kept(0)], [kept(1)]]);
+    const refused = new AortaError('AORTA-WAREHOUSE-MISSING', { path: 'w.duckdb' });
+    const permission = Promise.reject(refused);
+    permission.catch(() => {});
+    await expect(run(source, { permission, pace: { flushDeliveries: 1 } })).rejects.toBe(refused);
+    expect([log.end(partitionOf('historical_completions')), source.committed]).toEqual([0, []]);
+  });
+});
+
 describe('positions', () => {
   test('are committed only after the flush that covers them, in order, and then said', async () => {
     const source = new ListSource([[kept(0)], [kept(1)], [kept(2)]]);

@@ -52,6 +52,8 @@ export interface ConsumeOptions {
   /** Most bytes of an uncompressed body. Default 64 MiB. */
   readonly bodyBytes?: number;
   readonly pace?: Partial<Pace>;
+  /** Nothing that is taken becomes durable before it resolves; where it rejects, the consumption does. */
+  readonly permission?: Promise<void> | undefined;
   /** Resolves when the jobs behind the streams can take more; asked before each batch. */
   readonly ready?: () => Promise<void>;
   /** Ends the reading gracefully: the batch at hand is finished, flushed and committed. */
@@ -98,7 +100,7 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
     ...(source.buried === undefined ? {} : { onDeadLetter: (delivery, letter) => source.buried?.(delivery, letter) }),
   });
   const remember = rememberIn(window);
-  const committing = new Committing(source, log, onStep, metrics);
+  const committing = new Committing(source, log, onStep, metrics, options.permission);
   const stopping = AbortSignal.any([committing.broken, ...(options.signal === undefined ? [] : [options.signal])]);
   let sinceSave = 0;
 

@@ -391,12 +391,12 @@ test('read only: beside a writer, without a byte written, and new records after 
 
 test('close drops what was not flushed, with a warning; it waits for a running flush; twice is once', async () => {
   const folder = await temporaryFolder();
-  const warnings: [string, LogFields | undefined][] = [];
+  const told: [string, LogFields | undefined][] = [];
   const logger = {
     debug() {},
-    info() {},
+    warn() {},
     error() {},
-    warn: (event: string, fields?: LogFields) => void warnings.push([event, fields]),
+    info: (event: string, fields?: LogFields) => void told.push([event, fields]),
   };
   const log = await openLocalLog({ folder, logger });
   log.append('unrouted', numbered(0));
@@ -409,7 +409,7 @@ test('close drops what was not flushed, with a warning; it waits for a running f
   const closed = log.close();
   expect(log.close()).toBe(closed);
   await closed;
-  expect(warnings).toEqual([['records that were not flushed are dropped', { bytes }]]);
+  expect(told).toEqual([['records that were not flushed are dropped', { bytes }]]);
   expect(() => log.append('unrouted', numbered(1))).toThrow(expect.objectContaining({ code: 'AORTA-BUG' }));
   await expect(log.read(partitionOf('unrouted'), 0, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
   expect(await readdir(folder)).not.toContain('lock');

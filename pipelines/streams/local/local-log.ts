@@ -325,7 +325,8 @@ class SegmentLog implements LocalLog {
     this.#unwatch();
     await this.#lastWork;
     if (this.#pendingBytes > 0 && this.#failure === undefined) {
-      this.#logger.warn('records that were not flushed are dropped', { bytes: this.#pendingBytes });
+      // Their positions are not committed either: they are taken again.
+      this.#logger.info('records that were not flushed are dropped', { bytes: this.#pendingBytes });
     }
     for (const { folder, begun } of this.#streams.values()) {
       await folder.positions.settle();
