@@ -10,7 +10,14 @@ import { brokerProperties } from './properties.ts';
 
 const FACTS = 'meta.properties';
 const CLUSTER = /^cluster\.id=(.*)$/m;
-export const newCluster = (): string => randomBytes(16).toString('base64url');
+
+/** A new id of a cluster. None begins with a dash, as none of Kafka's own does: its tools take that for an option. */
+export function newCluster(): string {
+  while (true) {
+    const id = randomBytes(16).toString('base64url');
+    if (!id.startsWith('-')) return id;
+  }
+}
 
 /**
  * Formats a folder for a broker's logs where that was not done, and gives the id of its cluster, which is its own. Kafka's
