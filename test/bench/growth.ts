@@ -5,7 +5,7 @@ import { readEvent, type StreamRecords } from '@aorta/schemas';
 import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { activityEvent, receivedAt, SAMPLES } from './events.ts';
-import { recordOf } from './landing.ts';
+import { receiptOf, recordOf } from './landing.ts';
 import { type Figure, figure, median } from './measure.ts';
 
 const EVENTS = 5000;
@@ -111,18 +111,8 @@ export async function growthOfSummaries(count: number): Promise<Figure[]> {
 function summaryOf(index: number, version: number = index): StreamRecords['activity'] {
   const event = activityEvent(version) as { data: object };
   const updated_at = new Date(receivedAt(index) + index).toISOString();
-  const receipt = {
-    source: 'hub',
-    partition: '0',
-    offset: index,
-    received_at: receivedAt(index) * 1000,
-    delivery_id: `delivery-${index}`,
-    header_facts: 3,
-    body_bytes: 1_000,
-    body_crc32: index,
-  };
   const body = { ...event, data: { ...event.data, updated_at } };
-  const reading = readEvent('activity', 'daily.data.activity.updated', body, receipt);
+  const reading = readEvent('activity', 'daily.data.activity.updated', body, receiptOf(index, 1_000));
   if (reading.kind !== 'record') throw new Error(reading.reason);
   return reading.record;
 }
@@ -138,10 +128,10 @@ interface Merge {
 
 /** The parts of the table's growth that are compared. */
 const early = [0.1, 0.4] as const;
-const late = [0.7, 1.01] as const;
+const late = [0.7, 1] as const;
 
 const within = (list: readonly Merge[], rows: number, [low, high]: readonly [number, number]): Merge[] =>
-  list.filter((merge) => merge.rows >= low * rows && merge.rows < high * rows);
+  list.filter((merge) => merge.rows >= low * rows && merge.rows <= high * rows);
 
 /** Microseconds a merged event of so many rows. */
 function cost(merges: readonly Merge[], rowsOfEvent: number): number {

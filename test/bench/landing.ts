@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEvent, type StreamRecords } from '@aorta/schemas';
+import { type Receipt, readEvent, type StreamRecords } from '@aorta/schemas';
 import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { heartRateEvent, receivedAt, SAMPLES } from './events.ts';
@@ -11,18 +11,21 @@ import { stage } from './stage.ts';
 const EVENTS = 5000;
 const THOUSAND = 1000;
 
+/** The receipt of event `index`, of a body of so many bytes. */
+export const receiptOf = (index: number, body_bytes: number): Receipt => ({
+  source: 'hub',
+  partition: '0',
+  offset: index,
+  received_at: receivedAt(index) * 1000,
+  delivery_id: `delivery-${index}`,
+  header_facts: 3,
+  body_bytes,
+  body_crc32: index,
+});
+
 export function recordOf(index: number, daysBack = 0): StreamRecords['timeseries'] {
-  const receipt = {
-    source: 'hub',
-    partition: '0',
-    offset: index,
-    received_at: receivedAt(index) * 1000,
-    delivery_id: `delivery-${index}`,
-    header_facts: 3,
-    body_bytes: 11_000,
-    body_crc32: index,
-  };
-  const reading = readEvent('timeseries', 'daily.data.heartrate.created', heartRateEvent(index, daysBack), receipt);
+  const event = heartRateEvent(index, daysBack);
+  const reading = readEvent('timeseries', 'daily.data.heartrate.created', event, receiptOf(index, 11_000));
   if (reading.kind !== 'record') throw new Error(reading.reason);
   return reading.record;
 }

@@ -389,7 +389,7 @@ test('read only: beside a writer, without a byte written, and new records after 
   for (const log of [beside, reader, writer]) await log.close();
 });
 
-test('close drops what was not flushed, with a warning; it waits for a running flush; twice is once', async () => {
+test('close drops what was not flushed, and says so; it waits for a running flush; twice is once', async () => {
   const folder = await temporaryFolder();
   const told: [string, LogFields | undefined][] = [];
   const logger = {
