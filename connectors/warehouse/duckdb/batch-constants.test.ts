@@ -57,6 +57,45 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['c_user_id as d_user_id', 'c_user_id']);
   });
 
+  test('a column with the cells of another one of its type is that one', () => {
+    const columns = [
+      column('user_id', 'varchar'),
+      column('calories', 'double'),
+      column('data_user_id', 'varchar'),
+      column('steps', 'double'),
+      column('owner', 'varchar'),
+    ];
+    const rows = rowsOf(...['u', 'u', 'v'].map((name, row) => ({ user_id: name, data_user_id: name, owner: name, steps: row })));
+    const { written, selected } = layOut(columns, rows);
+    expect(names(written)).toEqual(['user_id', 'steps']);
+    expect(selected).toEqual(['user_id', "'nan'::double as calories", 'user_id as data_user_id', 'steps', 'user_id as owner']);
+  });
+
+  test('a column that had the cells of another one is written from its first row on, once it has one of its own', () => {
+    for (const last of [null, 'x']) {
+      const columns = [column('user_id', 'varchar'), column('data_user_id', 'varchar'), column('owner', 'varchar')];
+      const users = Array.from({ length: CHUNK + 40 }, (_, row) => `u${row % 7}`);
+      const rows = users.map((user) => ({ user_id: user, data_user_id: user, owner: user }));
+      const { written, selected } = layOut(columns, rowsOf(...rows, { user_id: 'v', data_user_id: last, owner: 'v' }));
+      expect(selected).toEqual(['user_id', 'data_user_id', 'user_id as owner']);
+      expect(written.map(cellsOf)).toEqual([
+        [...users, 'v'],
+        [...users, last],
+      ]);
+    }
+  });
+
+  test.each([
+    ['began with another value', ['x', 'v', 'w'], ['u', 'v', 'w']],
+    ['varied before', ['u', 'v', 'w'], ['u', 'u', 'w']],
+    ['varied later', ['u', 'u', 'w'], ['u', 'v', 'w']],
+  ])('a column is none that %s', (_, user, owner) => {
+    const rows = user.map((name, row) => ({ user: name, owner: owner[row]! }));
+    const { written, selected } = layOut([column('user', 'varchar'), column('owner', 'varchar')], rowsOf(...rows));
+    expect(selected).toEqual(['user', 'owner']);
+    expect(written.map(cellsOf)).toEqual([user, owner]);
+  });
+
   test('a text that ends a statement, or makes it long, is written', () => {
     const columns = [column('note', 'varchar')];
     for (const note of ['a\0b', 'x'.repeat(1001)])
@@ -65,15 +104,23 @@ describe('the layout of a batch', () => {
 
   test('is the same however the rows come in, and whatever row is the first to differ', () => {
     const total = 2 * CHUNK + 300;
+    const someRows = fc.array(fc.nat(total), { maxLength: 5 });
     fc.assert(
       fc.property(
-        fc.array(fc.nat(total), { maxLength: 5 }),
+        someRows,
+        someRows,
         fc.array(fc.integer({ min: 1, max: total }), { minLength: 1, maxLength: 8 }),
-        (differing, sizes) => {
+        (differing, apart, sizes) => {
           const steps = Array.from({ length: total }, (_, row) => (differing.includes(row) ? row : 7));
           const texts = steps.map((step) => (step === 7 ? null : `t${step}`));
-          const columns = [column('no', 'uinteger'), column('steps', 'double'), column('text', 'varchar')];
-          const rows = rowsOf(...steps.map((step, no) => ({ no, steps: step, text: texts[no]! })));
+          const others = texts.map((text, row) => (apart.includes(row) ? `a${row}` : text));
+          const columns = [
+            column('no', 'uinteger'),
+            column('steps', 'double'),
+            column('text', 'varchar'),
+            column('other', 'varchar'),
+          ];
+          const rows = rowsOf(...steps.map((step, no) => ({ no, steps: step, text: texts[no]!, other: others[no]! })));
           const layout = new BatchLayout(columns);
           for (let at = 0, turn = 0; at < total; turn++) {
             const size = sizes[turn % sizes.length]!;
@@ -82,11 +129,15 @@ describe('the layout of a batch', () => {
           }
           const { written, selected } = layout.finish();
           expect(selected).toEqual(layOut(columns, rows).selected);
-          const expected: Record<string, Cell[]> = { no: steps.map((_, no) => no), steps, text: texts };
+          const expected: Record<string, Cell[]> = { no: steps.map((_, no) => no), steps, text: texts, other: others };
           expect(Object.fromEntries(written.map((one) => [one.name, cellsOf(one)]))).toEqual(
             Object.fromEntries(written.map(({ name }) => [name, expected[name]])),
           );
-          expect(names(written).includes('steps')).toBe(new Set(steps).size > 1);
+          const varies = (cells: readonly Cell[]): boolean => new Set(cells).size > 1;
+          const same = others.every((text, row) => text === texts[row]);
+          expect(names(written).includes('steps')).toBe(varies(steps));
+          expect(names(written).includes('other')).toBe(varies(others) && !same);
+          if (varies(others)) expect(selected.at(-1)).toBe(same ? 'text as other' : 'other');
         },
       ),
     );

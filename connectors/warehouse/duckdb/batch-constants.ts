@@ -3,7 +3,8 @@ import { text } from './sql/types.ts';
 
 /**
  * Most columns of a batch of events say the same in every row: nothing at all, the provider, the event type. They are
- * not written row by row: the relation that merges read has them as literals beside the table of the other columns.
+ * not written row by row: the relation that merges read has them as literals beside the table of the other columns. A
+ * column that has the cells of another one (the user of the envelope and that of the data) is that one by a second name.
  */
 
 /** A longer text is written row by row. */
@@ -36,19 +37,26 @@ function emptyCells(type: LandedColumn['type']): Cells {
 /** Rows that are looked at column by column, before the next ones: so many stay in the processor's cache meanwhile. A chunk is a whole number of them. */
 const TILE = 128;
 
-/** A column while its rows come in: a constant until a row differs, cells from then on. */
+/** A column while its rows come in: a constant until a row differs, from then on the same as another one or cells. */
 class ColumnCells {
   readonly #column: LandedColumn;
+  /** The columns before it, which take the same rows first. */
+  readonly #earlier: readonly ColumnCells[];
   readonly #first: Cell;
   readonly #chunks: Cells[] = [];
   /** What stands for null. */
   readonly #nothing: Cell;
+  /** Number of the row that first differed. */
+  #since = 0;
+  /** An earlier one that is written and had the same cells in all rows until now. */
+  #same: ColumnCells | undefined;
   /** Not the same in all rows that were looked at. */
   varies: boolean;
 
   /** Rows follow, the first of which is given; without one there are none. */
-  constructor(column: LandedColumn, first: LandedRow | undefined) {
+  constructor(column: LandedColumn, first: LandedRow | undefined, earlier: readonly ColumnCells[]) {
     this.#column = column;
+    this.#earlier = earlier;
     this.#nothing = column.type === 'double' ? Number.NaN : null;
     this.#first = first === undefined ? null : column.cell(first);
     // A statement ends at its first NUL.
@@ -58,6 +66,12 @@ class ColumnCells {
 
   get value(): Cell {
     return this.#first;
+  }
+
+  /** Name of the column that stands for it where it varies; undefined where it is written. */
+  get sameAs(): string | undefined {
+    const { sameAs } = this.#column;
+    return sameAs === undefined && this.#same !== undefined ? this.#same.#column.name : sameAs;
   }
 
   /** The cells of so many rows. */
@@ -79,11 +93,35 @@ class ColumnCells {
       if (row === rows.length) return;
       this.varies = true;
       if (sameAs !== undefined) return;
-      this.#fill(before + row);
+      this.#since = before + row;
+      this.#same = this.#earlier.find((other) => this.#beginsLike(other));
+      if (this.#same === undefined) this.#fill(before + row);
+    }
+    const nothing = this.#nothing;
+    let at = (before % CHUNK) + row;
+    if (this.#same !== undefined) {
+      const same = this.#same.#chunkOf(before);
+      while (row < rows.length && Object.is(cell(rows[row]!) ?? nothing, same[at])) {
+        row++;
+        at++;
+      }
+      if (row === rows.length) return;
+      this.#copy(this.#same, before + row);
+      this.#same = undefined;
     }
     const chunk = this.#chunkOf(before) as { [row: number]: Cell };
-    const nothing = this.#nothing;
-    for (let at = (before % CHUNK) + row; row < rows.length; row++, at++) chunk[at] = cell(rows[row]!) ?? nothing;
+    for (; row < rows.length; row++, at++) chunk[at] = cell(rows[row]!) ?? nothing;
+  }
+
+  /** Whether the other is written, and had the same cells until this one varied. */
+  #beginsLike(other: ColumnCells): boolean {
+    return (
+      other.varies &&
+      other.sameAs === undefined &&
+      other.#column.type === this.#column.type &&
+      other.#since === this.#since &&
+      Object.is(other.#first, this.#first)
+    );
   }
 
   /** Gives so many rows the value that all had until now. */
@@ -95,6 +133,11 @@ class ColumnCells {
         0,
         Math.min(CHUNK, count - from),
       );
+  }
+
+  /** Gives so many rows the cells of the other, in chunks of its own. */
+  #copy(other: ColumnCells, count: number): void {
+    for (let from = 0; from < count; from += CHUNK) this.#chunks.push(other.#chunkOf(from).slice());
   }
 
   #chunkOf(row: number): Cells {
@@ -139,7 +182,7 @@ export class BatchLayout {
   /** Adds rows, of which nothing is held but their cells. */
   add(rows: readonly LandedRow[]): void {
     if (rows.length === 0) return;
-    this.#gathered ??= this.#columns.map((column) => new ColumnCells(column, rows[0]));
+    this.#gathered ??= this.#cells(rows[0]);
     for (let from = 0; from < rows.length; ) {
       const to = Math.min(rows.length, from + TILE - (this.#count % TILE));
       const tile = rows.slice(from, to);
@@ -149,14 +192,20 @@ export class BatchLayout {
     }
   }
 
+  #cells(first: LandedRow | undefined): ColumnCells[] {
+    const cells: ColumnCells[] = [];
+    for (const column of this.#columns) cells.push(new ColumnCells(column, first, [...cells]));
+    return cells;
+  }
+
   finish(): EventsLayout {
-    const gathered = this.#gathered ?? this.#columns.map((column) => new ColumnCells(column, undefined));
+    const gathered = this.#gathered ?? this.#cells(undefined);
     const written: WrittenColumn[] = [];
     const selected: string[] = [];
     for (const [index, column] of this.#columns.entries()) {
       const one = gathered[index]!;
       if (!one.varies) selected.push(`${literal(column, one.value)} as ${column.name}`);
-      else if (column.sameAs !== undefined) selected.push(`${column.sameAs} as ${column.name}`);
+      else if (one.sameAs !== undefined) selected.push(`${one.sameAs} as ${column.name}`);
       else {
         written.push({ ...column, cells: one.cells(this.#count) });
         selected.push(column.name);
