@@ -66,6 +66,19 @@ describe('encoding', () => {
     );
   });
 
+  test('a text is the one that was written, whatever stood at its field in the record before', () => {
+    // Bytes of one are the characters of another, or one begins another, or the length takes two bytes.
+    const texts = ['', 'é', 'Ã©', 'u1', 'u12', 'u13', '\0', '\ufffd', 'ü'.repeat(40), 'x'.repeat(63), 'x'.repeat(64)];
+    texts.push(`\u0001${'x'.repeat(63)}`);
+    const record = example('timeseries', 1) as unknown as Timeseries;
+    const records = texts
+      .flatMap((before) => texts.flatMap((after) => [before, after]))
+      .map((source) => ({ ...record, receipt: { ...record.receipt, source } }));
+    const read = records.map((one) => codec.decode(codec.encode(one)));
+    expect(read.map(({ receipt }) => receipt.source)).toEqual(records.map(({ receipt }) => receipt.source));
+    expect(read).toEqual(records);
+  });
+
   test('refuses a value that is not of the schema', () => {
     for (const wrong of [{ resource: 5 }, { extra: 5 }, { end_at: ['x'] }, { end_at: [undefined] }, { time_basis: null }])
       expect(() => codec.encode({ ...example('timeseries', 1), ...wrong } as unknown as Timeseries)).toThrow();

@@ -57,25 +57,33 @@ interface Tap {
 
 interface Branch {
   _write(tap: Tap, value: unknown): void;
+  _read(tap: Tap): unknown;
 }
 
 const UnwrappedUnion = avsc.types.UnwrappedUnionType as unknown as new (
   schema: unknown,
   options: unknown,
-) => { readonly types: readonly Branch[] };
+) => Branch & { readonly types: readonly Branch[] };
 
 /**
  * The only kind of union that declarations have. avsc finds the branch of each value by its kind, in a table; here it is
  * null or the other one, which writes a summary a fifth faster. A value of neither is refused by the branch.
  */
 class NullOrOther extends UnwrappedUnion {
-  _write(tap: Tap, value: unknown): void {
+  override _write(tap: Tap, value: unknown): void {
     if (value === null) {
       tap.writeLong(0);
     } else {
       tap.writeLong(1);
       this.types[1]!._write(tap, value);
     }
+  }
+
+  override _read(tap: Tap): unknown {
+    // Most fields of a record are null: their branch is one byte.
+    if (tap.buf[tap.pos] !== 0) return super._read(tap);
+    tap.pos += 1;
+    return null;
   }
 }
 
@@ -86,9 +94,13 @@ const SHORT = 63;
 
 /**
  * Texts: most are identifiers and names, short and plain. avsc asks for the length in UTF-8 of each first, which is a call
- * out of JavaScript; here a text is written as if each character were a byte, and left to avsc where one is not.
+ * out of JavaScript; here a text is written as if each character were a byte, and left to avsc where one is not. Many are
+ * those of the record before at the same field, and are not made again.
  */
 class Text extends StringType {
+  /** The plain text that was read last. */
+  #last = '';
+
   override _write(tap: Tap, value: unknown): void {
     if (typeof value !== 'string' || value.length > SHORT || tap.pos + 1 + value.length > tap.buf.length) {
       super._write(tap, value);
@@ -107,6 +119,25 @@ class Text extends StringType {
       buf[at++] = code;
     }
     tap.pos = at;
+  }
+
+  override _read(tap: Tap): unknown {
+    // Resolvers of avsc borrow the method, for what another version wrote.
+    if (!(#last in this)) return super._read(tap);
+    const last = this.#last;
+    const { buf, pos } = tap;
+    if (buf[pos] === last.length << 1) {
+      let index = 0;
+      while (index < last.length && buf[pos + 1 + index] === last.charCodeAt(index)) index++;
+      if (index === last.length) {
+        tap.pos += 1 + index;
+        return last;
+      }
+    }
+    const text = super._read(tap);
+    // A byte of length, and as many as characters: a short and plain one. Bytes of others may be the characters of another.
+    if (typeof text === 'string' && tap.pos === pos + 1 + text.length) this.#last = text;
+    return text;
   }
 }
 
