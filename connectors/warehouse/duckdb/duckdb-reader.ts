@@ -7,10 +7,10 @@ import type { Privacy } from '../privacy.ts';
 import type { Landed, LandedPartition, QueryResult, QueryValue, WarehouseReader, WithheldValues } from '../warehouse.ts';
 import { knowsPartitions, mergedPositions, mergedStreams } from './batches.ts';
 import { Database } from './database.ts';
-import { countRows } from './duckdb-warehouse.ts';
 import { publishedPath } from './publish.ts';
 import { queryFailure } from './query-failure.ts';
 import { queryValue } from './query-value.ts';
+import { countRows } from './row-counts.ts';
 import { withheldValues } from './withheld-values.ts';
 
 /**

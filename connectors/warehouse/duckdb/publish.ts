@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +11,11 @@ const copier = join(import.meta.dirname, 'copy-file.js');
 /** Where readers find the tables of the warehouse at `path`. */
 export function publishedPath(path: string): string {
   return path.endsWith('.duckdb') ? `${path.slice(0, -'.duckdb'.length)}.published.duckdb` : `${path}.published`;
+}
+
+/** Whether readers have a copy of the warehouse at `path`. */
+export function isPublished(path: string): boolean {
+  return existsSync(publishedPath(path));
 }
 
 /**
