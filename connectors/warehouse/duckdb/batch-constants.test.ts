@@ -1,6 +1,8 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchLayout, CHUNK, type EventsLayout, type WrittenColumn } from './batch-constants.ts';
+import { appendRows } from './chunk-writer.ts';
 import type { Cell, LandedColumn, LandedRow } from './landed-row.ts';
 
 /** Rows that carry their cells by column in `texts`, whatever their type. */
@@ -85,6 +87,14 @@ describe('the layout of a batch', () => {
     }
   });
 
+  test('a column that another one stands for is the written one where that one is another one, too', () => {
+    const columns = [column('d_offset', 'double', '_offset'), column('samples', 'double'), column('_offset', 'double')];
+    const rows = rowsOf(...[1, 2].map((offset) => ({ d_offset: offset, samples: offset, _offset: offset })));
+    const { written, selected } = layOut(columns, rows);
+    expect(names(written)).toEqual(['samples']);
+    expect(selected).toEqual(['samples as d_offset', 'samples', 'samples as _offset']);
+  });
+
   test.each([
     ['began with another value', ['x', 'v', 'w'], ['u', 'v', 'w']],
     ['varied before', ['u', 'v', 'w'], ['u', 'u', 'w']],
@@ -94,6 +104,46 @@ describe('the layout of a batch', () => {
     const { written, selected } = layOut([column('user', 'varchar'), column('owner', 'varchar')], rowsOf(...rows));
     expect(selected).toEqual(['user', 'owner']);
     expect(written.map(cellsOf)).toEqual([user, owner]);
+  });
+
+  test('DuckDB reads every cell back, whichever columns happen to have the same cells', async () => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const columns = [
+      column('no', 'uinteger'),
+      column('d_offset', 'double', '_offset'),
+      column('d_user', 'varchar', 'c_user'),
+      column('delivery', 'varchar'),
+      column('samples', 'double'),
+      column('c_user', 'varchar'),
+      column('owner', 'varchar'),
+      column('_offset', 'double'),
+      column('updated', 'double'),
+    ];
+    const text = fc.constantFrom<Cell>(null, 'a', 'b');
+    const number = fc.constantFrom<Cell>(null, 1, 2);
+    const anyRow = fc
+      .record({ delivery: text, samples: number, c_user: text, owner: text, _offset: number, updated: number })
+      .map((row): Record<string, Cell> => ({ ...row, d_offset: row._offset, d_user: row.c_user }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 4 }), async (some) => {
+        const rows = some.map((row, no) => ({ ...row, no }));
+        const { written, selected } = layOut(columns, rowsOf(...rows));
+        await connection.run(`create or replace table r (${written.map(({ name, type }) => `${name} ${type}`).join(', ')})`);
+        const appender = await connection.createAppender('r');
+        appendRows(appender, written, rows.length);
+        appender.closeSync();
+        await connection.run(`create or replace view e as select ${selected.join(', ')} from r`);
+        const read = await connection.runAndReadAll(`select ${names(columns).join(', ')} from e order by no`);
+        const expected = rows.map((row) =>
+          columns.map(({ name, type }) => (row as Record<string, Cell>)[name] ?? (type === 'double' ? Number.NaN : null)),
+        );
+        expect(read.getRows()).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+    connection.closeSync();
+    instance.closeSync();
   });
 
   test('a text that ends a statement, or makes it long, is written', () => {

@@ -64,6 +64,10 @@ class ColumnCells {
     this.varies = first === undefined || column.name === 'no' || long;
   }
 
+  get name(): string {
+    return this.#column.name;
+  }
+
   get value(): Cell {
     return this.#first;
   }
@@ -71,7 +75,7 @@ class ColumnCells {
   /** Name of the column that stands for it where it varies; undefined where it is written. */
   get sameAs(): string | undefined {
     const { sameAs } = this.#column;
-    return sameAs === undefined && this.#same !== undefined ? this.#same.#column.name : sameAs;
+    return sameAs === undefined && this.#same !== undefined ? this.#same.name : sameAs;
   }
 
   /** The cells of so many rows. */
@@ -199,17 +203,20 @@ export class BatchLayout {
   }
 
   finish(): EventsLayout {
-    const gathered = this.#gathered ?? this.#cells(undefined);
+    const gathered = new Map((this.#gathered ?? this.#cells(undefined)).map((one) => [one.name, one]));
     const written: WrittenColumn[] = [];
     const selected: string[] = [];
-    for (const [index, column] of this.#columns.entries()) {
-      const one = gathered[index]!;
-      if (!one.varies) selected.push(`${literal(column, one.value)} as ${column.name}`);
-      else if (one.sameAs !== undefined) selected.push(`${one.sameAs} as ${column.name}`);
-      else {
-        written.push({ ...column, cells: one.cells(this.#count) });
-        selected.push(column.name);
+    for (const column of this.#columns) {
+      const one = gathered.get(column.name)!;
+      if (!one.varies) {
+        selected.push(`${literal(column, one.value)} as ${column.name}`);
+        continue;
       }
+      // What stands for a column by its declaration may itself happen to be another one.
+      let stands = one;
+      while (stands.sameAs !== undefined) stands = gathered.get(stands.sameAs)!;
+      if (stands === one) written.push({ ...column, cells: one.cells(this.#count) });
+      selected.push(stands === one ? column.name : `${stands.name} as ${column.name}`);
     }
     return { written, selected };
   }
