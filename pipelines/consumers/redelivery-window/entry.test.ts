@@ -14,6 +14,15 @@ test('an identity is a whole number of 52 bits, and a function of its parts', ()
   );
 });
 
+test.each([
+  [null, null, '', 4225612099429624],
+  ['u-1', 'daily.data.activity.created', 'd-1', 4364822091944699],
+  ['ü'.repeat(300), null, 'é€😀', 876735189976460],
+  [null, 'x'.repeat(255), 'd', 3068763316808798],
+])('an identity is the one that is kept since the first version (%#)', (user, type, id, identity) => {
+  expect(identityOf(user, type, id)).toBe(identity);
+});
+
 test('what moves from one part to the next makes another identity', () => {
   expect(identityOf('ab', 'c', 'd')).not.toBe(identityOf('a', 'bc', 'd'));
   expect(identityOf('a', 'bc', 'd')).not.toBe(identityOf('a', 'b', 'cd'));

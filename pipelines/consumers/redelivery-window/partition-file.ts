@@ -33,16 +33,17 @@ export function partitionFileName(source: string, partition: string): string {
 }
 
 export function writePartition({ source, partition, knowledge }: KnownPartition): Buffer[] {
-  const columns = Buffer.alloc(knowledge.entries.length * ENTRY_BYTES);
+  const view = new DataView(new ArrayBuffer(knowledge.entries.length * ENTRY_BYTES));
   let at = 0;
   for (const entry of knowledge.entries) {
-    columns.writeDoubleLE(entry.offset, at);
-    columns.writeDoubleLE(entry.receivedAt, at + 8);
-    columns.writeDoubleLE(entry.identity, at + 16);
-    columns.writeDoubleLE(entry.bytes, at + 24);
-    columns.writeDoubleLE(entry.crc32, at + 32);
+    view.setFloat64(at, entry.offset, true);
+    view.setFloat64(at + 8, entry.receivedAt, true);
+    view.setFloat64(at + 16, entry.identity, true);
+    view.setFloat64(at + 24, entry.bytes, true);
+    view.setFloat64(at + 32, entry.crc32, true);
     at += ENTRY_BYTES;
   }
+  const columns = Buffer.from(view.buffer);
   // JSON has no infinities: null stands for them.
   const head: Head = {
     format: FORMAT,

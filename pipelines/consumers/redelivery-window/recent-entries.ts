@@ -44,15 +44,13 @@ export class RecentEntries {
     if (this.#next >= this.#size && this.#size < this.#largest) this.#grow();
     const slot = this.#next & (this.#size - 1);
     if (this.#next >= this.#size) this.overwrittenTo = this.#offset[slot]! + 1;
-    const bucket = entry.identity & (this.#size - 1);
     this.#offset[slot] = entry.offset;
     this.#receivedAt[slot] = entry.receivedAt;
     this.#identity[slot] = entry.identity;
     this.#bytes[slot] = entry.bytes;
     this.#crc32[slot] = entry.crc32;
     this.#bytesBefore[slot] = this.#total;
-    this.#before[slot] = this.#newest[bucket]!;
-    this.#newest[bucket] = this.#next;
+    this.#chain(slot, entry.identity, this.#next);
     this.#next += 1;
     this.#total += entry.bytes;
   }
@@ -67,9 +65,11 @@ export class RecentEntries {
     let found: 'identity' | 'none' = 'none';
     for (let at = this.#newest[entry.identity & mask]!; at >= oldest; at = this.#before[at & mask]!) {
       const slot = at & mask;
+      // Most others of a bucket have another identity: no more of them is looked at.
+      if (this.#identity[slot] !== entry.identity) continue;
       // Both bounds only get further away along the chain.
       if (this.#offset[slot]! < from || this.#total - this.#bytesBefore[slot]! > bytes) break;
-      if (this.#identity[slot] !== entry.identity || this.#receivedAt[slot]! < since) continue;
+      if (this.#receivedAt[slot]! < since) continue;
       if (this.#bytes[slot] === entry.bytes && this.#crc32[slot] === entry.crc32) return 'body';
       found = 'identity';
     }
@@ -92,10 +92,33 @@ export class RecentEntries {
     return entries;
   }
 
+  /** Doubles the slots. Nothing was overwritten until now, so entries stand from the first slot on. */
   #grow(): void {
-    const entries = this.toArray();
-    this.#allocate(this.#size * 2);
-    for (const entry of entries) this.push(entry);
+    const size = this.#size * 2;
+    const wider = (column: Float64Array): Float64Array => {
+      const widened = new Float64Array(size);
+      widened.set(column);
+      return widened;
+    };
+    const crc32 = new Uint32Array(size);
+    crc32.set(this.#crc32);
+    this.#size = size;
+    this.#offset = wider(this.#offset);
+    this.#receivedAt = wider(this.#receivedAt);
+    this.#identity = wider(this.#identity);
+    this.#bytes = wider(this.#bytes);
+    this.#bytesBefore = wider(this.#bytesBefore);
+    this.#crc32 = crc32;
+    this.#before = new Float64Array(size);
+    this.#newest = new Float64Array(size).fill(-1);
+    for (let slot = 0; slot < this.#next; slot += 1) this.#chain(slot, this.#identity[slot]!, slot);
+  }
+
+  /** Makes an entry the newest of its bucket. */
+  #chain(slot: number, identity: number, ordinal: number): void {
+    const bucket = identity & (this.#size - 1);
+    this.#before[slot] = this.#newest[bucket]!;
+    this.#newest[bucket] = ordinal;
   }
 
   #allocate(size: number): void {
@@ -108,8 +131,6 @@ export class RecentEntries {
     this.#crc32 = new Uint32Array(size);
     this.#before = new Float64Array(size);
     this.#newest = new Float64Array(size).fill(-1);
-    this.#next = 0;
-    this.#total = 0;
   }
 }
 
