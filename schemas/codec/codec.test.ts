@@ -52,6 +52,15 @@ describe('encoding', () => {
     expect(codec.encodeInto(record, Buffer.alloc(20), 0)).toBe(20 - (end - 100));
   });
 
+  test('into a buffer of any size that is too small says how much is missing', () => {
+    const plain = example('timeseries', 5) as unknown as Timeseries;
+    for (const source of ['x'.repeat(40), 'é'.repeat(40), '😀'.repeat(20)]) {
+      const record = { ...plain, receipt: { ...plain.receipt, source } };
+      const { length } = codec.encode(record).subarray(10);
+      for (let size = 0; size < length; size++) expect(codec.encodeInto(record, Buffer.alloc(size), 0)).toBe(size - length);
+    }
+  });
+
   test('keeps every microsecond and every double', () => {
     const safe = { min: LEAST_LONG, max: GREATEST_LONG };
     fc.assert(

@@ -48,7 +48,8 @@ type AvscType = avsc.Type & {
 
 /** What reading and writing have of avsc's cursor over the bytes; private there. */
 interface Tap {
-  readonly buf: Buffer;
+  /** Node's documentation leaves out its quickest way to write a text, which avsc takes, too. */
+  readonly buf: Buffer & { utf8Write(text: string, offset: number, length: number): number };
   pos: number;
   writeLong(value: number): void;
   readLong(): number;
@@ -71,12 +72,10 @@ const UnwrappedUnion = avsc.types.UnwrappedUnionType as unknown as new (
  */
 class NullOrOther extends UnwrappedUnion {
   override _write(tap: Tap, value: unknown): void {
-    if (value === null) {
-      tap.writeLong(0);
-    } else {
-      tap.writeLong(1);
-      this.types[1]!._write(tap, value);
-    }
+    // The number of the branch, twice: a long's lowest bit is its sign. Behind the last byte nothing is written.
+    tap.buf[tap.pos] = value === null ? 0 : 2;
+    tap.pos += 1;
+    if (value !== null) this.types[1]!._write(tap, value);
   }
 
   override _read(tap: Tap): unknown {
@@ -91,34 +90,46 @@ const StringType = avsc.types.StringType as unknown as new () => Branch;
 
 /** The length of a longer text takes more than one byte. */
 const SHORT = 63;
+/** Of longer texts the characters one by one would take longer than a call out of JavaScript. */
+const CALLED = 20;
+/** Bytes of a character at most. */
+const WIDEST = 3;
 
 /**
- * Texts: most are identifiers and names, short and plain. avsc asks for the length in UTF-8 of each first, which is a call
- * out of JavaScript; here a text is written as if each character were a byte, and left to avsc where one is not. Many are
- * those of the record before at the same field, and are not made again.
+ * Texts: most are identifiers and names, short and plain. avsc asks for the length in UTF-8 of each first, which is one more
+ * call; here a text is written as if each character were a byte, and left to avsc where one is not. Many are those of the
+ * record before at the same field, and are not made again when they are read.
  */
 class Text extends StringType {
   /** The plain text that was read last. */
   #last = '';
 
   override _write(tap: Tap, value: unknown): void {
-    if (typeof value !== 'string' || value.length > SHORT || tap.pos + 1 + value.length > tap.buf.length) {
+    const { buf, pos } = tap;
+    // Where a text might be cut off, the bytes that fit could be as many as its characters.
+    if (typeof value !== 'string' || value.length > SHORT || pos + 1 + WIDEST * value.length > buf.length) {
       super._write(tap, value);
       return;
     }
-    const { buf } = tap;
-    let at = tap.pos;
-    // A long, of which the lowest bit is the sign.
-    buf[at++] = value.length << 1;
-    for (let index = 0; index < value.length; index++) {
-      const code = value.charCodeAt(index);
-      if (code >= 0x80) {
+    const { length } = value;
+    if (length > CALLED) {
+      if (buf.utf8Write(value, pos + 1, WIDEST * length) !== length) {
         super._write(tap, value);
         return;
       }
-      buf[at++] = code;
+    } else {
+      for (let index = 0; index < length; index++) {
+        const code = value.charCodeAt(index);
+        if (code >= 0x80) {
+          super._write(tap, value);
+          return;
+        }
+        buf[pos + 1 + index] = code;
+      }
     }
-    tap.pos = at;
+    // A long, of which the lowest bit is the sign.
+    buf[pos] = length << 1;
+    tap.pos = pos + 1 + length;
   }
 
   override _read(tap: Tap): unknown {
