@@ -28,7 +28,7 @@ export class RecentEntries {
 
   constructor(windowOffsets: number) {
     this.#largest = capacityFor(windowOffsets);
-    this.#allocate(Math.min(SMALLEST, this.#largest));
+    this.#widen(Math.min(SMALLEST, this.#largest));
   }
 
   /** Slots allocated. */
@@ -41,7 +41,7 @@ export class RecentEntries {
   }
 
   push(entry: Entry): void {
-    if (this.#next >= this.#size && this.#size < this.#largest) this.#grow();
+    if (this.#next >= this.#size && this.#size < this.#largest) this.#widen(this.#size * 2);
     const slot = this.#next & (this.#size - 1);
     if (this.#next >= this.#size) this.overwrittenTo = this.#offset[slot]! + 1;
     this.#offset[slot] = entry.offset;
@@ -92,16 +92,15 @@ export class RecentEntries {
     return entries;
   }
 
-  /** Doubles the slots. Nothing was overwritten until now, so entries stand from the first slot on. */
-  #grow(): void {
-    const size = this.#size * 2;
-    const wider = (column: Float64Array): Float64Array => {
+  /** Makes so many slots, with the entries that there are. Nothing was overwritten until now, so they stand from the first slot on. */
+  #widen(size: number): void {
+    const wider = (column: Float64Array | undefined): Float64Array => {
       const widened = new Float64Array(size);
-      widened.set(column);
+      if (column !== undefined) widened.set(column);
       return widened;
     };
     const crc32 = new Uint32Array(size);
-    crc32.set(this.#crc32);
+    if (this.#crc32 !== undefined) crc32.set(this.#crc32);
     this.#size = size;
     this.#offset = wider(this.#offset);
     this.#receivedAt = wider(this.#receivedAt);
@@ -119,18 +118,6 @@ export class RecentEntries {
     const bucket = identity & (this.#size - 1);
     this.#before[slot] = this.#newest[bucket]!;
     this.#newest[bucket] = ordinal;
-  }
-
-  #allocate(size: number): void {
-    this.#size = size;
-    this.#offset = new Float64Array(size);
-    this.#receivedAt = new Float64Array(size);
-    this.#identity = new Float64Array(size);
-    this.#bytes = new Float64Array(size);
-    this.#bytesBefore = new Float64Array(size);
-    this.#crc32 = new Uint32Array(size);
-    this.#before = new Float64Array(size);
-    this.#newest = new Float64Array(size).fill(-1);
   }
 }
 
