@@ -1,14 +1,11 @@
 import * as z from 'zod';
+import { memory } from './duckdb/memory.ts';
 
 /** The configuration of a DuckDB warehouse. */
 export const duckDbOptions = z.strictObject({
   type: z.literal('duckdb'),
   path: z.string().min(1).describe('File of the warehouse. The copy for readers stands beside it.'),
-  memory: z
-    .string()
-    .regex(/^\d+ ?(MB|GB|MiB|GiB)$/)
-    .default('320MB')
-    .describe('Memory that DuckDB may take, such as 512MB: not less than 256MB, since a merge needs that.'),
+  memory,
   threads: z
     .int()
     .min(1)

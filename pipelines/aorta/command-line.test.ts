@@ -86,13 +86,28 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
     expect(err).not.toMatch(/^\s+at /m);
   });
 
+  it('too little memory for the warehouse', async () => {
+    for (const memory of ['191MB', '183 MiB', '0GB']) {
+      writeFileSync(join(folder, 'aorta.yaml'), `warehouse: { type: duckdb, memory: ${memory} }\n`);
+      const { code, err } = await aorta('validate');
+      expect(err).toContain(
+        'aorta.yaml:1: warehouse.memory: this is less than 192MB. [AORTA-CONFIG-INVALID]\n  Memory that DuckDB may take,',
+      );
+      expect(code).toBe(2);
+    }
+    for (const memory of ['192MB', '184MiB', '1GB']) {
+      writeFileSync(join(folder, 'aorta.yaml'), `warehouse: { type: duckdb, memory: ${memory} }\n`);
+      expect((await aorta('validate')).code).toBe(0);
+    }
+  });
+
   it('all problems of a configuration at once', async () => {
     writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: loud }\nwarehouse: { type: duckdb, memory: much }\n');
     const { code, err } = await aorta('validate');
     expect(code).toBe(2);
     expect(err).toContain('aorta.yaml:1: log.level: this is not one of the accepted values.');
     expect(err).toContain(
-      'aorta.yaml:2: warehouse.memory: this is not in the form that is needed. [AORTA-CONFIG-INVALID]\n  Memory that DuckDB may take, such as 512MB: not less than 256MB, since a merge needs that.',
+      'aorta.yaml:2: warehouse.memory: this is not in the form that is needed. [AORTA-CONFIG-INVALID]\n  Memory that DuckDB may take, such as 512MB: not less than 192MB, since a merge needs that.',
     );
     expect(err).toContain('2 problems in the configuration.');
   });
