@@ -18,7 +18,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{schemas,pipelines,connectors,infra}/**/*.test.ts', 'test/{house,model,catalogue,released}/**/*.test.ts'],
+          include: [
+            '{schemas,pipelines,connectors,infra}/**/*.test.ts',
+            'test/{house,model,catalogue,released,bench}/**/*.test.ts',
+          ],
           exclude: ['**/node_modules/**', '**/*.long.test.ts'],
           testTimeout: 20_000,
           // Modules here keep nothing that a test changes; loading them once per worker saves a third of the time.

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { load, readSetting } from 'aorta';
+import { peakMemory } from './peak-memory.ts';
 
 /** Loads files into a new warehouse and says what it took: `node load.process.ts FOLDER FILE…`. */
 const [folder, ...files] = process.argv.slice(2);
@@ -15,6 +16,6 @@ process.stdout.write(
     milliseconds,
     cpuMilliseconds: (user + system) / 1000,
     rows: report.tables,
-    peakMb: Math.round(process.resourceUsage().maxRSS / 1024),
+    peakMb: peakMemory(),
   }),
 );

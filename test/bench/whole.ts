@@ -84,13 +84,13 @@ function compared(kind: Kind, { lives, byHands, aSecond, rows }: Loads, target: 
 /** Gzipped delivery files to published tables, and what that takes of memory when there is ten times as much. */
 export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-bench-'));
-  const loads = async (kind: Kind, events: number, times: number): Promise<Loads> => {
+  const loads = async (kind: Kind, events: number, times: number, beside: 'by hand' | 'nothing'): Promise<Loads> => {
     const files = await writeFiles(folder, kind, events);
     const rows = kind === 'samples' ? events * SAMPLES : events;
     const byHands: number[] = [];
     const lives = Array.from({ length: times }, () => {
       // Beside it, in turns: a ratio holds where the machine is quicker or slower than it was.
-      if (times > 1) byHands.push(byHand(folder, kind, files, rows));
+      if (beside === 'by hand') byHands.push(byHand(folder, kind, files, rows));
       return live(folder, files, kind === 'samples' ? 'timeseries' : 'activity', rows);
     });
     for (const file of files) rmSync(file);
@@ -98,8 +98,8 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
   };
   try {
     const events = 60_000;
-    const samples = await loads('samples', events, rounds);
-    const summaries = await loads('summaries', 400_000, rounds);
+    const samples = await loads('samples', events, rounds, 'by hand');
+    const summaries = await loads('summaries', 400_000, rounds, 'by hand');
     const figures = [
       ...compared('samples', samples, 400_000),
       ...compared('summaries', summaries, 40_000),
@@ -111,8 +111,8 @@ export async function whole(rounds: number, grown: boolean): Promise<Figure[]> {
     ];
     if (!grown) return figures;
     const peak = (lives: readonly Life[]): number => Math.max(...lives.map(({ peakMb }) => peakMb));
-    const large = await loads('samples', 10 * events, 3);
-    const many = await loads('summaries', 1_000_000, 3);
+    const large = await loads('samples', 10 * events, 3, 'nothing');
+    const many = await loads('summaries', 1_000_000, 3, 'by hand');
     return [
       ...figures,
       // The first seconds, in which everything is still being compiled, and the last merges count for less there.
