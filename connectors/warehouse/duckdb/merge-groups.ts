@@ -10,6 +10,10 @@ export const MOST_SAMPLES = 500_000;
  * Rows of one of DuckDB's row groups. Where a merge adds just as many, they are compressed and written once, on their
  * way in. Of any other number, a part is written twice or three times: to the log, and whenever a checkpoint puts parts
  * of row groups together.
+ *
+ * Row groups of half the size were tried: the last of a load is compressed sooner, which gave 2–4 % for 400,000 summaries
+ * and took a tenth less memory, but only a file that is attached to another database can have them. Of a third and a
+ * quarter the file grows by a fifth and more.
  */
 export const ROW_GROUP = 122_880;
 
