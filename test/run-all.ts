@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pythonPath } from '../infra/setup/python.ts';
 
 /**
- * Everything that `npm test` runs: the static checks, then every test. What was skipped is named with its reason, and the
- * last line has the counts. In CI a skip is a failure: nothing may go untested there.
+ * Runs the parts that the command line names, in this order: `everyday` is `npm test`, `campaign` is `npm run test:campaign`,
+ * and CI runs both. Every skipped test is named, and the last line has the counts of all parts. In CI a skip is a failure:
+ * nothing may go untested there.
  */
 
 interface Counts {
@@ -19,6 +20,8 @@ interface VitestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
+    readonly startTime: number;
+    readonly endTime: number;
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
@@ -34,6 +37,24 @@ const checks: readonly (readonly [name: string, ...command: string[]])[] = [
   ['unused code', 'knip'],
 ];
 
+const parts: Readonly<Record<string, () => void>> = {
+  everyday() {
+    for (const [name, ...command] of checks) {
+      const passed = run(command);
+      say(`${passed ? 'passed' : 'FAILED'} ${name}`);
+      if (passed) counts.passed++;
+      else counts.failed++;
+    }
+    tests('unit', 'whole');
+  },
+  campaign() {
+    tests('campaign');
+    // These wait for clocks and need hardly any processor, so more of them run at a time than there are cores.
+    tests('outages');
+    tests('timed');
+  },
+};
+
 function run(command: readonly string[], env: Record<string, string> = {}): boolean {
   const [program, ...words] = command;
   return (
@@ -42,11 +63,12 @@ function run(command: readonly string[], env: Record<string, string> = {}): bool
   );
 }
 
-/** Runs the tests of some projects and reads what came of them out of the runner's own report. */
-function tests(projects: readonly string[], counts: Counts): void {
+/** Runs the tests of some projects, adds their results to the counts, and names the files that took longest. */
+function tests(...projects: readonly string[]): void {
   const before = counts.failed;
   const folder = mkdtempSync(join(tmpdir(), 'aorta-report-'));
   const file = join(folder, 'report.json');
+  const started = performance.now();
   const succeeded = run(
     [
       'vitest',
@@ -60,19 +82,11 @@ function tests(projects: readonly string[], counts: Counts): void {
   );
   try {
     const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
-    for (const { name, status, assertionResults } of report.testResults) {
-      for (const { status: outcome, fullName } of assertionResults) {
-        if (outcome === 'passed') counts.passed++;
-        else if (outcome === 'failed') counts.failed++;
-        else counts.skipped.push(fullName);
-      }
-      // A file that could not even be loaded has no results of its own.
-      if (status === 'failed' && !assertionResults.some((result) => result.status === 'failed')) {
-        counts.failed++;
-        say(`FAILED ${name}`);
-      }
-    }
+    count(report);
     if (!succeeded && counts.failed === before) counts.failed++;
+    say(`${projects.join(' and ')} took ${seconds(performance.now() - started)}; the longest files:`);
+    for (const { name, startTime, endTime } of longest(report, 8))
+      say(`  ${seconds(endTime - startTime)} ${name.slice(root.length + 1)}`);
   } catch {
     say('FAILED the test runner left no report');
     counts.failed++;
@@ -81,17 +95,36 @@ function tests(projects: readonly string[], counts: Counts): void {
   }
 }
 
+function count({ testResults }: VitestReport): void {
+  for (const { name, status, assertionResults } of testResults) {
+    for (const { status: outcome, fullName } of assertionResults) {
+      if (outcome === 'passed') counts.passed++;
+      else if (outcome === 'failed') counts.failed++;
+      else counts.skipped.push(fullName);
+    }
+    // A file that could not even be loaded has no results of its own.
+    if (status === 'failed' && !assertionResults.some((result) => result.status === 'failed')) {
+      counts.failed++;
+      say(`FAILED ${name}`);
+    }
+  }
+}
+
+function longest({ testResults }: VitestReport, most: number): VitestReport['testResults'] {
+  return testResults.toSorted((a, b) => b.endTime - b.startTime - (a.endTime - a.startTime)).slice(0, most);
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(0).padStart(4)} s`;
+
+const wanted = process.argv.slice(2);
+if (wanted.length === 0 || wanted.some((part) => !Object.hasOwn(parts, part))) {
+  say(`Usage: run-all.ts PART…, of: ${Object.keys(parts).join(', ')}`);
+  process.exit(2);
+}
 const path = pythonPath(say);
 const counts: Counts = { passed: 0, failed: 0, skipped: [] };
-for (const [name, ...command] of checks) {
-  const passed = run(command);
-  say(`${passed ? 'passed' : 'FAILED'} ${name}`);
-  if (passed) counts.passed++;
-  else counts.failed++;
-}
 run(['node', 'infra/bigquery/emulator/prepare.ts'], { PATH: path });
-tests(['unit', 'whole'], counts);
-tests(['timed'], counts);
+for (const part of wanted) parts[part]!();
 
 for (const name of counts.skipped) say(`SKIPPED ${name}`);
 const forbidden = process.env.CI === 'true' && counts.skipped.length > 0;

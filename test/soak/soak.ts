@@ -37,7 +37,7 @@ function multiplied(): number {
   const times = Number(process.env.SOAK ?? 10);
   const { status } = spawnSync(
     'vitest',
-    ['run', '--project', 'whole', '--testTimeout', '36000000', 'test/faults', 'test/conformance'],
+    ['run', '--project', 'whole', '--project', 'campaign', '--testTimeout', '36000000', 'test/faults', 'test/conformance'],
     { cwd: root, stdio: 'inherit', env: { ...process.env, SOAK: String(times) } },
   );
   keep('soak.md', [
