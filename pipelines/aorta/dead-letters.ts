@@ -12,6 +12,9 @@ export interface DeadLetterFacts {
   readonly received_at: number;
   readonly bytes: number;
   readonly places: readonly string[];
+  /** Where it stood in a file; null if it came from a broker or from the service. */
+  readonly file: string | null;
+  readonly line: number | null;
 }
 
 export function deadLetterFacts(letter: DeadLetter): DeadLetterFacts {
@@ -24,6 +27,8 @@ export function deadLetterFacts(letter: DeadLetter): DeadLetterFacts {
     received_at: letter.receipt.received_at,
     bytes: letter.body.length,
     places: letter.places,
+    file: letter.file,
+    line: letter.line,
   };
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { FilesSource, type Source, type Tally } from '@aorta/consumers';
 import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
 import type { Setting } from './configuration/configuration.ts';
-import { type FileToLoad, filesToLoad, standardInput } from './files-to-load.ts';
+import { type FilesToLoad, filesToLoad, standardInput } from './files-to-load.ts';
 import { runPipeline, type SourceOfRun } from './pipeline.ts';
 import { openReader } from './reading.ts';
 import { guarded, kindsOf } from './receipt-guard.ts';
@@ -39,8 +39,8 @@ export interface LoadOutcome {
   readonly problemCount: number;
 }
 
-/** The files that a load would read. Throws AORTA-FILE-NOT-FOUND. */
-export function planLoad({ files, folder = process.cwd() }: WhatToLoad): Promise<readonly FileToLoad[]> {
+/** The files that a load would read. Throws AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
+export function planLoad({ files, folder = process.cwd() }: WhatToLoad): Promise<FilesToLoad> {
   return filesToLoad(files, folder);
 }
 
@@ -50,7 +50,7 @@ export function planLoad({ files, folder = process.cwd() }: WhatToLoad): Promise
  */
 export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const { setting, folder = process.cwd(), source = 'files', receivedAt, input } = options;
-  const plan = await planLoad(options);
+  const { files: plan, problems } = await planLoad(options);
   const locate = (path: string) => (path === standardInput || folder === process.cwd() ? path : resolve(folder, path));
   const paths = plan.map(({ path }) => locate(path));
   const regular = plan.flatMap(({ path, bytes }) => (bytes === null ? [] : [locate(path)]));
@@ -83,8 +83,8 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   return {
     ended: outcome.ended,
     report: reportOf(outcome.tally, outcome.tables ?? {}),
-    problems: filesSource.errors,
-    problemCount: filesSource.errorCount,
+    problems: [...problems, ...filesSource.errors],
+    problemCount: problems.length + filesSource.errorCount,
   };
 }
 

@@ -16,6 +16,8 @@ export interface Delivery {
   readonly body: Buffer;
   /** The body stands as JSON in a file: a gzip mark in the headers is then history. */
   readonly inline: boolean;
+  /** Where a source of files found it. */
+  readonly found?: FoundAt;
   /** What stood here is not a delivery: `body` holds its bytes as found, and it becomes a dead letter. */
   readonly malformed?: true;
   /**
@@ -23,6 +25,14 @@ export interface Delivery {
    * this gives the delivery with its extent measured; it is then either right or malformed, and never has this member.
    */
   readonly remeasure?: () => Delivery;
+}
+
+/** A place in a file. */
+export interface FoundAt {
+  /** Path of the file, as it was given; `standard input` if it was that. */
+  readonly file: string;
+  /** The line that the delivery begins on, from 1. */
+  readonly line: number;
 }
 
 /** Some deliveries of a source, in the order in which each partition holds them. */

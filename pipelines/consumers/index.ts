@@ -3,6 +3,7 @@ export { type ConsumeOptions, type Consumption, consume, consumerPart, defaultPa
 export type { Delivery, DeliveryBatch, Source } from './delivery.ts';
 export { type EventHubsSettings, eventHubsSourceOptions, hubsOf } from './event-hubs/options.ts';
 export { type FilePosition, FilesCheckpoints } from './files/checkpoints.ts';
+export { expand } from './files/paths.ts';
 export { parseReceivedAt } from './files/received-at.ts';
 export { type FilesProgress, FilesSource, type FilesSourceOptions } from './files/source.ts';
 export { brokersOf } from './kafka/connection.ts';

@@ -94,6 +94,8 @@ export function deadLetter(delivery: Delivery, receipt: Receipt, identity: Ident
     headers: headerBytes(delivery.headers),
     key: delivery.key,
     body: delivery.body,
+    file: delivery.found?.file ?? null,
+    line: delivery.found?.line ?? null,
   };
 }
 

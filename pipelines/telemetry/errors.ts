@@ -53,6 +53,11 @@ export const catalogue = {
     message: '{file} cannot be read ({code}).',
     remedy: 'Check the permissions of the file and of its folders.',
   },
+  'AORTA-FILE-LEFT-OUT': {
+    class: 'data',
+    message: '{file} was left out: {problem}.',
+    remedy: 'The other files were taken. Remove it from the folder, or put a file in its place and load again.',
+  },
   'AORTA-FILE-COMPRESSION': {
     class: 'data',
     message: '{file} is not a whole gzip file: decompression failed {where}.',

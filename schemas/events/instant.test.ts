@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayOfInstant, parseDate, parseInstant } from './instant.ts';
+import { dayOfInstant, isBeyondRange, parseDate, parseInstant } from './instant.ts';
 
 describe('an instant', () => {
   test.each([
@@ -41,6 +41,22 @@ describe('an instant', () => {
     'not a time at all, not at all',
   ])('%s is none', (text) => {
     expect(parseInstant(text)).toBeNaN();
+  });
+
+  test.each([
+    ['9999-12-31T23:59:59Z', true],
+    ['0000-02-29T00:00:00Z', true],
+    ['1500-01-01T00:00:00+14:00', true],
+    ['2300-02-28T12:00:00.123456', true],
+    ['2300-02-29T12:00:00Z', false],
+    ['9999-12-31T24:00:00Z', false],
+    ['9999-12-31', false],
+    ['2026-02-30T00:00:00Z', false],
+    ['2026-02-28T00:00:00Z', false],
+    ['+9999-12-31T00:00:00Z', false],
+    ['tomorrow-at-noon-or-so', false],
+  ])('%s is beyond what can be read: %s', (text, beyond) => {
+    expect(isBeyondRange(text)).toBe(beyond);
   });
 
   test('agrees with the platform for every millisecond of its range, whatever was read before', () => {

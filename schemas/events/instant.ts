@@ -115,6 +115,15 @@ export function parseInstant(text: string): number {
   return instant >= LEAST_LONG && instant <= GREATEST_LONG ? instant : Number.NaN;
 }
 
+/** Whether the text is an ISO 8601 date-time of a year that {@link parseInstant} cannot give, from 0 to 9999. */
+export function isBeyondRange(text: string): boolean {
+  if (!/^\d{4}-/.test(text) || !Number.isNaN(parseInstant(text))) return false;
+  const year = Number(text.slice(0, 4));
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  // The same moment of a year that it can give, with the same days.
+  return !Number.isNaN(parseInstant(`${leap ? 2000 : 2001}${text.slice(4)}`));
+}
+
 /** Days since 1970 of an instant in microseconds. */
 export function dayOfInstant(micros: number): number {
   return Math.floor(micros / (DAY_MS * 1000));

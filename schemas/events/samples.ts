@@ -1,9 +1,9 @@
 import { extraText, isObject, keep, type Leftovers } from './fields.ts';
-import { GREATEST_LONG, LEAST_LONG, parseInstant } from './instant.ts';
+import { GREATEST_LONG, isBeyondRange, LEAST_LONG, parseInstant } from './instant.ts';
 import { jsonText, unkeepable } from './json-text.ts';
 import { PerSample } from './per-sample.ts';
 import { type SampleMember, type TimeseriesStream, timeseriesResources } from './resource.ts';
-import type { RefusedPart } from './verdict.ts';
+import type { Refusal, RefusedPart } from './verdict.ts';
 
 // One module from here to the loop at its end: across modules V8 folds less, and reading became 4 % slower.
 
@@ -253,6 +253,11 @@ function startOf(sample: Sample): number {
   return Number.isNaN(start) ? instant(sample.timestamp) : start;
 }
 
+function whyWithoutStart({ start, timestamp }: Sample): Refusal {
+  const beyond = [start, timestamp].some((time) => typeof time === 'string' && isBeyondRange(time));
+  return beyond ? 'sample_time_out_of_range' : 'sample_without_time';
+}
+
 /** Reads the samples of an event into the batch and the measures of its shape. A sample needs a time; nothing else is demanded. */
 export function readSamples(samples: readonly unknown[], batch: Batch, measures: Measures, known: ReadonlySet<string>): void {
   for (let index = 0; index < samples.length; index++) {
@@ -263,7 +268,7 @@ export function readSamples(samples: readonly unknown[], batch: Batch, measures:
     }
     const start = startOf(sample);
     if (Number.isNaN(start)) {
-      batch.refused.push({ reason: 'sample_without_time', place: `data.data[${index}]` });
+      batch.refused.push({ reason: whyWithoutStart(sample), place: `data.data[${index}]` });
       continue;
     }
     batch.starts.push(start);

@@ -69,6 +69,14 @@ export const badInputs: readonly BadInput[] = [
   { name: 'An array that is cut off', content: `[${text(activity())},${text(activity()).slice(0, -9)}`, dead: { not_json: 1 } },
   { name: 'Text that is no JSON, named .gz', content: `${planted}\n`, dead: { not_json: 1 } },
   { name: 'Latin-1', content: Buffer.from(text(activity({ title: 'é' })), 'latin1'), dead: { not_utf8: 1 } },
+  {
+    name: 'A binary file, such as an image',
+    content: Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
+      Buffer.alloc(9000, Buffer.from([0, 255, 10])),
+    ]),
+    dead: { not_utf8: 1 },
+  },
   { name: 'UTF-16', content: Buffer.from(`\ufeff${text(activity())}`, 'utf16le'), dead: { not_utf8: 1 } },
   {
     name: 'A byte order mark, before the file or a line',
@@ -234,17 +242,17 @@ export const badInputs: readonly BadInput[] = [
   },
   ...(
     [
-      ['year 0', '0000-01-01T00:00:00Z'],
-      ['year 9999', '9999-12-31T23:59:59Z'],
-      ['a day that there is not', '2026-02-30T00:00:00Z'],
-      ['an offset of a day', '2026-03-28T12:00:00+24:00'],
+      ['year 0', '0000-01-01T00:00:00Z', 'sample_time_out_of_range'],
+      ['year 9999', '9999-12-31T23:59:59Z', 'sample_time_out_of_range'],
+      ['a day that there is not', '2026-02-30T00:00:00Z', 'sample_without_time'],
+      ['an offset of a day', '2026-03-28T12:00:00+24:00', 'sample_without_time'],
     ] as const
   ).map(
-    ([name, timestamp]): BadInput => ({
+    ([name, timestamp, reason]): BadInput => ({
       name: `A sample's time in ${name}`.replace('in a', 'with a'),
       content: text(glucose({ ...sample, timestamp })),
       kept: { timeseries: 1 },
-      parts: { sample_without_time: 1 },
+      parts: { [reason]: 1 },
     }),
   ),
   {

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { writeDeliveryFiles } from '@aorta/people';
+import { randomOf, writeDeliveryFiles } from '@aorta/people';
 import type { Step } from '@aorta/telemetry';
 import { openDuckDbReader } from '@aorta/warehouse/duckdb';
+import { load, readSetting } from 'aorta';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** kill -9 against real processes: at each step, and at random times. Nothing lost, nothing doubled. */
@@ -12,31 +13,50 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const script = join(import.meta.dirname, 'life.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-kill-'));
 let files: string[];
-let whole: { report: string; tables: string; milliseconds: number };
+let whole: Life & { tables: string };
 
 interface Life {
+  /** What it reported; empty if it died before. */
   readonly output: string;
   readonly signal: NodeJS.Signals | null;
   readonly code: number | null;
+  /** How many steps it passed. */
+  readonly steps: number;
   readonly milliseconds: number;
 }
 
-/** Runs one life to its end; `killAfter` milliseconds end it from outside. */
-function live(folder: string, step: Step | 'never', count: number, killAfter?: number): Promise<Life> {
+/** When a life is killed from outside: so many steps after its start, and so many milliseconds after that. */
+interface Kill {
+  readonly steps: number;
+  readonly milliseconds: number;
+}
+
+/** Runs one life to its end, or until it is killed. */
+function live(folder: string, step: Step | 'never', count: number, kill?: Kill): Promise<Life> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
     const child = spawn(process.execPath, [script, folder, step, String(count), ...files], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     });
     let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    let steps = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const reached = (): void => {
+      if (kill === undefined || steps < kill.steps || timer !== undefined) return;
+      timer = setTimeout(() => child.kill('SIGKILL'), kill.milliseconds);
+    };
+    reached();
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
-    const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
+    child.stdio[3]!.on('data', (bytes: Buffer) => {
+      steps += bytes.length;
+      reached();
+    });
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearTimeout(timer);
-      resolve({ output, signal, code, milliseconds: performance.now() - begun });
+      resolve({ output, signal, code, steps, milliseconds: performance.now() - begun });
     });
   });
 }
@@ -66,7 +86,7 @@ function newFolder(): string {
 
 beforeAll(async () => {
   const deliveries = join(root, 'deliveries');
-  files = (await writeDeliveryFiles({ seed: 7, people: 4, days: 3, folder: deliveries, partitions: 3 })).files;
+  files = (await writeDeliveryFiles({ seed: 7, people: 2, days: 2, folder: deliveries, partitions: 3 })).files;
   // Paths as a load is given them: the files are copied once, so that nothing depends on the generator any more.
   const copies = join(root, 'files');
   mkdirSync(copies);
@@ -78,17 +98,16 @@ beforeAll(async () => {
   const folder = newFolder();
   const life = await live(folder, 'never', 0);
   expect(life.code).toBe(0);
-  whole = { report: life.output, tables: await printed(folder), milliseconds: life.milliseconds };
-  expect(JSON.parse(whole.report).received).toBeGreaterThan(300);
+  whole = { ...life, tables: await printed(folder) };
+  expect(JSON.parse(whole.output).received).toBeGreaterThan(300);
 }, 120_000);
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Loads again until a life ends by itself, and compares. */
+/** Loads again, in this process, and compares. */
 async function recovered(folder: string): Promise<void> {
-  const last = await live(folder, 'never', 0);
-  expect(last.code).toBe(0);
-  expect(JSON.parse(last.output)).toEqual(JSON.parse(whole.report));
+  const { report } = await load({ setting: readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder), files });
+  expect(report).toEqual(JSON.parse(whole.output));
   expect(await printed(folder)).toBe(whole.tables);
 }
 
@@ -111,21 +130,40 @@ const steps: readonly (readonly [Step, number])[] = [
   ['publish:renamed', 1],
 ];
 
-describe('killed at', () => {
+describe.concurrent('killed at', () => {
   test.each(steps)('%s, time %i', async (step, count) => {
     const folder = newFolder();
-    const life = await live(folder, step, count);
-    expect(life.signal).toBe('SIGKILL');
+    expectKilled(await live(folder, step, count));
     await recovered(folder);
   });
 });
 
-describe('killed twice at random times', () => {
-  test.each(Array.from({ length: 10 * Number(process.env.SOAK ?? 1) }, (_, seed) => seed + 1))('seed %i', async (seed) => {
+const RUNS = 30 * Number(process.env.SOAK ?? 1);
+
+describe.concurrent('killed twice at random times', () => {
+  test.each(Array.from({ length: RUNS }, (_, seed) => seed + 1))('seed %i', async (seed) => {
+    const random = randomOf(seed);
     const folder = newFolder();
-    // A fixed fraction of a whole life: times differ between machines, the spread over the life does not.
-    const fraction = (salt: number): number => ((seed * 7919 + salt * 104_729) % 1000) / 1000;
-    for (const salt of [1, 2]) await live(folder, 'never', 0, whole.milliseconds * (0.3 + 0.7 * fraction(salt)));
+    const pauseMs = whole.milliseconds / whole.steps;
+    for (const _ of ['once', 'again']) {
+      // Counted in steps, so that the kill falls into the same work on every machine; the rest falls anywhere between two.
+      const at = random.between(0, whole.steps);
+      expectKilled(await killed(folder, at, random.between(0, pauseMs)));
+    }
     await recovered(folder);
   });
 });
+
+/**
+ * A life that was killed. One that had nothing left to do ends before its moment comes, and shows nothing: then another one
+ * is killed after half as many steps.
+ */
+async function killed(folder: string, steps: number, milliseconds: number): Promise<Life> {
+  const life = await live(folder, 'never', 0, { steps, milliseconds });
+  return life.signal !== null || steps === 0 ? life : killed(folder, steps >> 1, milliseconds);
+}
+
+/** The process was alive, and at work, when it was killed. */
+function expectKilled({ signal, code, output }: Life): void {
+  expect({ signal, code, output }).toEqual({ signal: 'SIGKILL', code: null, output: '' });
+}

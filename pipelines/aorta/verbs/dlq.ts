@@ -33,7 +33,7 @@ function listCommand(surroundings: Surroundings): Command {
   const command = verb(
     'list',
     'the dead letters, newest last',
-    'Lists the dead letters by reason, then one per line: its position, reason, stage, event type, bytes, and the places in it that were refused. A delivery that was read several times is listed once.',
+    'Lists the dead letters by reason, then one per line: its position, reason, stage, event type, bytes, the places in it that were refused, and the file and line it stood in. A delivery that was read several times is listed once.',
     ['aorta dlq list', 'aorta dlq list --reason not_json --limit 100', 'aorta dlq list --json'],
   )
     .option('--reason <code>', 'only those of one reason')
@@ -71,8 +71,9 @@ function checkReason(reason: string | undefined): void {
 }
 
 function jsonOfFacts(facts: DeadLetterFacts): Record<string, unknown> {
-  const { place, reason, stage, scope, event_type, received_at, bytes: size, places } = facts;
-  return { position: place, reason, stage, scope, event_type, received_at: instant(received_at), bytes: size, places };
+  const { place, reason, stage, scope, event_type, received_at, bytes: size, places, file, line } = facts;
+  const read = { received_at: instant(received_at), bytes: size, places, file, line };
+  return { position: place, reason, stage, scope, event_type, ...read };
 }
 
 function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterFacts[], out: Output): string {
@@ -88,6 +89,7 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
     letter.event_type ?? '–',
     bytes(letter.bytes),
     placesText(letter.places),
+    fileText(letter) ?? '',
   ]);
   const columns = [
     { name: 'position' },
@@ -96,6 +98,8 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
     { name: 'event type' },
     { name: 'bytes', align: 'right' as const },
     { name: 'places' },
+    // Deliveries of brokers stand in no file.
+    ...(shown.some(({ file }) => file !== null) ? [{ name: 'file' }] : []),
   ];
   const head = table(
     [{ name: 'reason' }, { name: 'dead letters', align: 'right' }, { name: 'what it means' }],
@@ -108,6 +112,11 @@ function listing(chosen: readonly DeadLetterFacts[], shown: readonly DeadLetterF
       : '';
   const next = styled(out, 'dim', `One of them: aorta dlq show ${shown.at(-1)?.place ?? ''}`);
   return `${head}\n${table(columns, lines, out.columns)}\n${rest}${next}\n`;
+}
+
+/** `FILE:LINE`, as editors and compilers write it. */
+function fileText({ file, line }: DeadLetterFacts): string | undefined {
+  return file === null ? undefined : `${file}:${line}`;
 }
 
 function placesText(places: readonly string[]): string {
@@ -187,6 +196,7 @@ function sentences(letter: DeadLetter, out: Output): string {
         : 'whole (nothing of it reached another stream)',
     ],
     ['event type', facts.event_type ?? '–'],
+    ...(facts.file === null ? [] : [['file', fileText(facts)!] as [string, string]]),
     ['received', instant(facts.received_at)],
     ['body', `${bytes(facts.bytes)} as received`],
     ['headers', names.length === 0 ? 'none' : `${names.join(', ')} (names only)`],

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import type { FileToLoad } from '../files-to-load.ts';
+import type { FilesToLoad } from '../files-to-load.ts';
 import { load, planLoad } from '../loading.ts';
 import { logFor, withoutErrors } from '../log.ts';
 import { errorText } from '../printing/errors.ts';
@@ -50,15 +50,18 @@ export function loadCommand(surroundings: Surroundings): Command {
     const plan = await planLoad(what);
     if (flags.dryRun) {
       await terminal.out.write(
-        flags.json ? `${JSON.stringify({ dry_run: true, files: plan, ...setting.place })}\n` : planText(plan, setting),
+        flags.json
+          ? `${JSON.stringify({ dry_run: true, files: plan.files, ...setting.place })}\n`
+          : planText(plan.files, setting),
       );
+      await terminal.err.write(problemText(terminal.err, plan.problems, plan.problems.length));
       return exit.done;
     }
 
     const began = performance.now();
     const stop = surroundings.stopRequest();
-    const known = plan.every(({ bytes: size }) => size !== null);
-    const total = known ? plan.reduce((all, { bytes: size }) => all + (size ?? 0), 0) : undefined;
+    const known = plan.files.every(({ bytes: size }) => size !== null);
+    const total = known ? plan.files.reduce((all, { bytes: size }) => all + (size ?? 0), 0) : undefined;
     const progress = progressOn(terminal.err, { label: 'Loading', unit: 'bytes' });
     try {
       const { ended, report, problems, problemCount } = await load({
@@ -109,7 +112,7 @@ function problemText(err: Output, problems: readonly AortaError[], all: number):
   return all > shownProblems ? `${shown}and ${counted(all - shownProblems, 'problem')} more of this kind.\n` : shown;
 }
 
-function planText(plan: readonly FileToLoad[], setting: Setting): string {
+function planText(plan: FilesToLoad['files'], setting: Setting): string {
   const lines = plan.map(({ path, bytes: size }) => `  ${path}${size === null ? '' : `  ${bytes(size)}`}`);
   return [
     `Would read ${counted(plan.length, 'file')}:`,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Delivery } from '../delivery.ts';
+import type { Delivery, FoundAt } from '../delivery.ts';
 import { skipSpace, stringEnd, valueEnd } from './json-extent.ts';
 import { parseReceivedAt } from './received-at.ts';
 
@@ -52,8 +52,8 @@ export type OnMalformed = (problem: LineProblem) => void;
  * reach to the end of the line without looking through it; {@link Delivery.remeasure} then measures it, should it not
  * be JSON. In any other order it is measured here.
  */
-export function readDeliveryLine(line: Buffer, onMalformed: OnMalformed): Delivery | LineProblem {
-  return new LineReader(line, onMalformed).read(true);
+export function readDeliveryLine(line: Buffer, onMalformed: OnMalformed, found?: FoundAt): Delivery | LineProblem {
+  return new LineReader(line, onMalformed, found).read(true);
 }
 
 /** Whether a parsed line is meant as a delivery: it has the members of one, whatever they hold, or most of them and none of an event. */
@@ -73,6 +73,7 @@ const twice = (what: string) => new LineProblem(`${what} stands there twice`);
 class LineReader {
   readonly #line: Buffer;
   readonly #onMalformed: OnMalformed;
+  readonly #found: FoundAt | undefined;
   /** The first bytes as text, a character a byte: slices of it cost less than one decoding each. */
   readonly #head: string;
   #at = 0;
@@ -86,9 +87,10 @@ class LineReader {
   #inline = true;
   #others: Set<string> | undefined;
 
-  constructor(line: Buffer, onMalformed: OnMalformed) {
+  constructor(line: Buffer, onMalformed: OnMalformed, found: FoundAt | undefined) {
     this.#line = line;
     this.#onMalformed = onMalformed;
+    this.#found = found;
     this.#head = line.toString('latin1', 0, HEAD_BYTES);
   }
 
@@ -140,10 +142,10 @@ class LineReader {
   }
 
   #remeasure(): Delivery {
-    const measured = new LineReader(this.#line, this.#onMalformed).read(false);
+    const measured = new LineReader(this.#line, this.#onMalformed, this.#found).read(false);
     if (!(measured instanceof LineProblem)) return measured;
     this.#onMalformed(measured);
-    return malformedAt(this.#source!, this.#partition!, this.#offset!, this.#receivedAt!, this.#line);
+    return malformedAt(this.#source!, this.#partition!, this.#offset!, this.#receivedAt!, this.#line, this.#found);
   }
 
   #delivery(remeasure: (() => Delivery) | undefined): Delivery | LineProblem {
@@ -161,6 +163,7 @@ class LineReader {
       key: this.#key ?? null,
       body: this.#body,
       inline: this.#inline,
+      ...(this.#found === undefined ? undefined : { found: this.#found }),
       ...(remeasure === undefined ? undefined : { remeasure }),
     };
   }
@@ -347,13 +350,28 @@ class LineReader {
 const noHeaders: ReadonlyMap<string, string | Buffer> = new Map();
 
 /** An event that stands in a file without any facts of its receipt. */
-export function plainEvent(source: string, partition: string, offset: number, receivedAt: number, body: Buffer): Delivery {
-  return { source, partition, offset, receivedAt, headers: noHeaders, key: null, body, inline: true };
+export function plainEvent(
+  source: string,
+  partition: string,
+  offset: number,
+  receivedAt: number,
+  body: Buffer,
+  found?: FoundAt,
+): Delivery {
+  const event: Delivery = { source, partition, offset, receivedAt, headers: noHeaders, key: null, body, inline: true };
+  return found === undefined ? event : { ...event, found };
 }
 
 /** What stands at a position where no delivery can be read: its bytes become a dead letter. */
-export function malformedAt(source: string, partition: string, offset: number, receivedAt: number, bytes: Buffer): Delivery {
-  return { ...plainEvent(source, partition, offset, receivedAt, bytes), malformed: true };
+export function malformedAt(
+  source: string,
+  partition: string,
+  offset: number,
+  receivedAt: number,
+  bytes: Buffer,
+  found?: FoundAt,
+): Delivery {
+  return { ...plainEvent(source, partition, offset, receivedAt, bytes, found), malformed: true };
 }
 
 /** Bytes of a base64 text, in either alphabet, with or without padding; undefined where it is something else. Node skips what it does not know, so the length has to tell. */

@@ -4,8 +4,10 @@ import { isBlank, type Line, LineSplitter } from './lines.ts';
 
 /** One event or delivery of a file, as bytes. */
 export interface FileEntry {
-  /** Number of its line, from 1; of an element of an array, its ordinal from 1. For errors. */
+  /** Number of the line that it begins on, from 1. */
   readonly number: number;
+  /** Of an element of an array: its ordinal, from 1. An array may stand on one line. */
+  readonly element?: number;
   /** Null where the line is longer than may be held. */
   readonly bytes: Buffer | null;
 }
@@ -17,8 +19,8 @@ export async function* entriesOf(
   limit: number,
   onRead: (bytes: number) => void,
 ): AsyncGenerator<readonly FileEntry[]> {
-  if (format.kind === 'document') {
-    yield format.elements.map((bytes, index) => ({ number: index + 1, bytes }));
+  if (format.kind !== 'lines') {
+    yield format.kind === 'binary' ? [{ number: 1, bytes: format.bytes }] : elements(format);
     onRead(content.size);
     return;
   }
@@ -26,6 +28,10 @@ export async function* entriesOf(
   for await (const chunk of content.chunks(onRead)) yield lines(splitter.push(chunk));
   const last = splitter.end();
   if (last !== undefined) yield lines([last]);
+}
+
+function elements({ elements, array }: Extract<Format, { kind: 'document' }>): readonly FileEntry[] {
+  return elements.map(({ bytes, line }, index) => ({ number: line, bytes, ...(array ? { element: index + 1 } : {}) }));
 }
 
 function lines(lines: readonly Line[]): readonly FileEntry[] {

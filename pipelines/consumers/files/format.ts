@@ -4,16 +4,27 @@ import { isBlank, LineSplitter } from './lines.ts';
 
 /**
  * How a file is cut into events: `lines`, one a line; `document`, one JSON value, whose elements (or itself) they are;
- * `too-large`, one JSON value that is larger than may be held.
+ * `binary`, no text at all, which is handed over whole; `too-large`, one JSON value that is larger than may be held.
  */
 export type Format =
   | { readonly kind: 'lines' }
-  | { readonly kind: 'document'; readonly elements: readonly Buffer[] }
+  | { readonly kind: 'document'; readonly elements: readonly DocumentElement[]; readonly array: boolean }
+  | { readonly kind: 'binary'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' };
+
+/** A value of a document, and the line that it begins on, from 1. */
+interface DocumentElement {
+  readonly bytes: Buffer;
+  readonly line: number;
+}
 
 /** Lines behind the first are tried only so far into the file. */
 const PROBED = 4 * 1024 * 1024;
 
+/** So much of a file is looked at to tell binary data from text. */
+const TASTED = 8 * 1024;
+
+const NEWLINE = 10;
 const LEFT_BRACE = 123;
 const LEFT_BRACKET = 91;
 
@@ -21,8 +32,9 @@ const LINES: Format = { kind: 'lines' };
 
 /**
  * Detects the format by content. A file whose first line is a JSON object is read by lines; otherwise it is read whole,
- * up to `limit` bytes, and is a document if it is one JSON value. What is neither is read by lines too, so that each line
- * that can be understood is, and each other becomes a dead letter of its own.
+ * up to `limit` bytes, and is a document if it is one JSON value. Anything else is read by lines too: each line that can be
+ * read is kept, and each other one becomes a dead letter. The exception is binary data without a single line that is a JSON
+ * object (an image, say): its line ends mean nothing, so the file becomes one dead letter.
  */
 export async function detectFormat(content: Content, limit: number): Promise<Format> {
   const splitter = new LineSplitter(limit);
@@ -42,7 +54,8 @@ export async function detectFormat(content: Content, limit: number): Promise<For
     size += chunk.length;
     if (size > limit) return holdsObjectLine ? LINES : { kind: 'too-large' };
   }
-  return documentOf(withoutMark(Buffer.concat(held))) ?? LINES;
+  const bytes = Buffer.concat(held);
+  return documentOf(bytes) ?? (isBinary(bytes) && !holdsObject(bytes) ? { kind: 'binary', bytes } : LINES);
 }
 
 /** The bytes without a byte order mark before them. */
@@ -50,12 +63,44 @@ export function withoutMark(bytes: Buffer): Buffer {
   return bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-function documentOf(bytes: Buffer): Format | undefined {
+function documentOf(marked: Buffer): Format | undefined {
+  const bytes = withoutMark(marked);
   const start = skipSpace(bytes, 0);
   const first = bytes[start];
   if ((first !== LEFT_BRACKET && first !== LEFT_BRACE) || parsed(bytes) === undefined) return undefined;
-  const values = first === LEFT_BRACKET ? elements(bytes, start) : [bytes.subarray(start, valueEnd(bytes, start))];
-  return values === undefined ? undefined : { kind: 'document', elements: values };
+  const array = first === LEFT_BRACKET;
+  const values = array ? elements(bytes, start) : [bytes.subarray(start, valueEnd(bytes, start))];
+  return values === undefined ? undefined : { kind: 'document', elements: withLines(bytes, values), array };
+}
+
+/** The values with the lines that they begin on. They are slices of the bytes, in their order. */
+function withLines(bytes: Buffer, values: readonly Buffer[]): DocumentElement[] {
+  let line = 1;
+  let end = bytes.indexOf(NEWLINE);
+  return values.map((value) => {
+    for (const start = value.byteOffset - bytes.byteOffset; end >= 0 && end < start; line += 1)
+      end = bytes.indexOf(NEWLINE, end + 1);
+    return { bytes: value, line };
+  });
+}
+
+/** Whether the beginning has a control character that no text has. JSON has none but tab, line feed and carriage return. */
+function isBinary(bytes: Buffer): boolean {
+  for (const byte of bytes.subarray(0, TASTED)) {
+    if (byte < 32 && (byte < 8 || byte > 13) && byte !== 27) return true;
+  }
+  return false;
+}
+
+/** Whether any line is a JSON object. */
+function holdsObject(bytes: Buffer): boolean {
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found < 0 ? bytes.length : found;
+    if (isJsonObject(bytes.subarray(start, end))) return true;
+    start = end + 1;
+  }
+  return false;
 }
 
 function isJsonObject(bytes: Buffer): boolean {

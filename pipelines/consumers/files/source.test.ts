@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -102,6 +105,47 @@ describe('formats are detected by content', () => {
     }
   }
 
+  /** A PNG's signature, and bytes that stand in for its data: 490 of them are line ends. */
+  const binary = Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    Buffer.concat(Array.from({ length: 489 }, (_, n) => Buffer.from([n % 256, 0, 0x1f, 0xff, 0x80, 0x7b, 0x0a]))),
+  ]);
+
+  test.each([
+    ['a binary file', binary, binary],
+    ['a binary file, gzipped', gzipSync(binary), binary],
+    [
+      'UTF-16',
+      Buffer.from(`\ufeff${event(1)}\n${event(2)}\n`, 'utf16le'),
+      Buffer.from(`\ufeff${event(1)}\n${event(2)}\n`, 'utf16le'),
+    ],
+  ])('%s is one delivery, with the bytes of the whole file', async (_, content, bytes) => {
+    const path = await put('a', content);
+    const taken = await take([path], { receivedAt: 42 });
+    expect(taken.deliveries).toHaveLength(1);
+    const { source, partition, offset, body, found } = taken.deliveries[0]!;
+    expect({ source, partition, offset, found }).toEqual({
+      ...{ source: 'files', partition: hashOf(bytes), offset: 0 },
+      found: { file: path, line: 1 },
+    });
+    expect(body.equals(bytes)).toBe(true);
+    expect(taken.source.errors).toEqual([]);
+    expect(taken.positions.at(-1)).toMatchObject({ taken: 1, done: true });
+  });
+
+  test('a binary file beyond the limit of a document is named', async () => {
+    const taken = await take([await put('a', binary)], { documentBytes: 1000 });
+    expect(taken.deliveries).toEqual([]);
+    expect(taken.source.errors).toMatchObject([{ code: 'AORTA-FILE-TOO-LARGE' }]);
+  });
+
+  test('a line of events among binary bytes is still read as one', async () => {
+    const lines = [Buffer.from([0, 1, 2, 3]), Buffer.from(event(1)), Buffer.from([0, 4]), Buffer.from(event(2))];
+    const taken = await take([await put('a', Buffer.concat(lines.flatMap((one) => [one, Buffer.from('\n')])))]);
+    expect(bodies(taken).filter((body) => body.startsWith('{'))).toEqual([event(1), event(2)]);
+    expect(taken.deliveries).toHaveLength(4);
+  });
+
   test('a gzip of several members', async () => {
     const taken = await take([await put('a', Buffer.concat([gzipSync(`${event(1)}\n`), gzipSync(`${event(2)}\n`)]))]);
     expect(bodies(taken)).toEqual([event(1), event(2)]);
@@ -117,6 +161,30 @@ describe('formats are detected by content', () => {
       ['hub', '3', 7],
     ]);
     expect(JSON.parse(bodies(taken)[2]!)).toEqual({ value: 7 });
+  });
+
+  const nextToEachOther = `[${event(1)},${event(2)}]`;
+  test.each([
+    ['lines', `${event(1)}\n\n${event(2)}\nno JSON\n`, [1, 3, 4]],
+    ['an array with an element a line', `[\n${event(1)},\n${event(2)}\n]`, [2, 3]],
+    [
+      'an array with elements of several lines',
+      `\n[\n${JSON.stringify(JSON.parse(event(1)), null, 1)},\n\n${event(2)}\n]`,
+      [3, 11],
+    ],
+    ['an array on the second line', `\n${nextToEachOther}`, [2, 2]],
+    ['one event of several lines', `\uFEFF\n\n${JSON.stringify(JSON.parse(event(1)), null, 1)}`, [3]],
+    ['delivery lines', `${line(1)}\n${line(2)}\n\n{"source":"hub","partition":1,"offset":3}\n${line(4)}`, [1, 2, 4, 5]],
+    ['an array of deliveries', `[${line(1)},\n${line(2)}]`, [1, 2]],
+  ])('%s know the file and the line that they stand in', async (_, content, numbers) => {
+    const path = await put('a', content);
+    const { deliveries } = await take([path]);
+    expect(deliveries.map(({ found }) => found)).toEqual(numbers.map((number) => ({ file: path, line: number })));
+  });
+
+  test('an element of an array that is no delivery is named by its line and its ordinal', async () => {
+    const { errors } = (await take([await put('a', `\n[${line(1)}, 5,\n 6]`)])).source;
+    expect(errors.map(({ details }) => details.line)).toEqual(['2 (element 2)', '3 (element 3)']);
   });
 
   test('the receipt time of plain events is that of the file', async () => {
@@ -291,6 +359,30 @@ describe('what paths stand for', () => {
     await put(join('b', 'c', 'x'), event(2));
     await symlink(folder, join(folder, 'b', 'circle'));
     expect(bodies(await take([folder]))).toEqual([1, 2, 3, 4].map(event));
+  });
+
+  test('a link that leads nowhere, a named pipe and a socket are named, and the files beside them are read', async () => {
+    await put('a', event(1));
+    await symlink(join(folder, 'nothing'), join(folder, 'b'));
+    execFileSync('mkfifo', [join(folder, 'c')]);
+    const server = createServer().listen(join(folder, 'd'));
+    await once(server, 'listening');
+    await symlink('e', join(folder, 'e'));
+    await symlink('c', join(folder, 'f'));
+    await put('g', event(2));
+    try {
+      const taken = await take([folder]);
+      expect(bodies(taken)).toEqual([event(1), event(2)]);
+      expect(taken.source.errors.map(({ code, details }) => [code, details.file, details.problem ?? details.code])).toEqual([
+        ['AORTA-FILE-LEFT-OUT', join(folder, 'b'), 'it is a link that leads nowhere'],
+        ['AORTA-FILE-LEFT-OUT', join(folder, 'c'), 'it is a named pipe'],
+        ['AORTA-FILE-LEFT-OUT', join(folder, 'd'), 'it is a socket'],
+        ['AORTA-FILE-UNREADABLE', join(folder, 'e'), 'ELOOP'],
+        ['AORTA-FILE-LEFT-OUT', join(folder, 'f'), 'it is a named pipe'],
+      ]);
+    } finally {
+      server.close();
+    }
   });
 
   test('standard input is read twice all the same, and leaves nothing behind', async () => {

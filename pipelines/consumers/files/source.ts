@@ -5,7 +5,7 @@ import { Ascent } from './ascent.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
 import { type Content, EndlessLine, openContent } from './content.ts';
 import { isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
-import { entriesOf } from './entries.ts';
+import { entriesOf, type FileEntry } from './entries.ts';
 import { detectFormat, type Format, parsed } from './format.ts';
 import { DamagedGzip } from './gunzip.ts';
 import { expand, type Readable, STANDARD_INPUT } from './paths.ts';
@@ -147,7 +147,7 @@ export class FilesSource implements Source<FilePosition> {
         for (const entry of entries) {
           if (entry.bytes === null) this.#report(tooLarge(content.label, entry.number, this.#limit));
           else {
-            const read = file.read(entry.number, entry.bytes, taken, taken < skip);
+            const read = file.read(entry, entry.bytes, taken, taken < skip);
             const delivery = read instanceof Promise ? await read : read;
             if (delivery !== undefined) {
               deliveries.push(delivery);
@@ -213,7 +213,7 @@ class FileReading {
   }
 
   /** The delivery of an entry; undefined where it is only to be passed over. A promise only where the content's hash is needed. Throws AORTA-FILE-OFFSETS. */
-  read(line: number, bytes: Buffer, ordinal: number, passOver: boolean): Delivery | Promise<Delivery> | undefined {
+  read(entry: FileEntry, bytes: Buffer, ordinal: number, passOver: boolean): Delivery | Promise<Delivery> | undefined {
     if (this.#holds === undefined) {
       const value = parsed(bytes);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -221,13 +221,15 @@ class FileReading {
       }
     }
     if (passOver) return undefined;
+    const line = entry.number;
+    const found = { file: this.#content.label, line };
     if (this.#holds !== 'deliveries') {
-      return this.#place((partition) => plainEvent(this.#name, partition, ordinal, this.#receivedAt, bytes));
+      return this.#place((partition) => plainEvent(this.#name, partition, ordinal, this.#receivedAt, bytes, found));
     }
-    const delivery = readDeliveryLine(bytes, (problem) => this.#reportLine(line, problem));
+    const delivery = readDeliveryLine(bytes, (problem) => this.#reportLine(entry, problem), found);
     if (delivery instanceof LineProblem) {
-      this.#reportLine(line, delivery);
-      return this.#place((partition) => malformedAt(this.#name, partition, ordinal, this.#receivedAt, bytes));
+      this.#reportLine(entry, delivery);
+      return this.#place((partition) => malformedAt(this.#name, partition, ordinal, this.#receivedAt, bytes, found));
     }
     const { source, partition, offset } = delivery;
     const previous = this.#ascent.take(source, partition, offset);
@@ -246,7 +248,8 @@ class FileReading {
     });
   }
 
-  #reportLine(line: number, problem: LineProblem): void {
+  #reportLine({ number, element }: FileEntry, problem: LineProblem): void {
+    const line = element === undefined ? number : `${number} (element ${element})`;
     this.#report(new AortaError('AORTA-FILE-ENTRY', { file: this.#content.label, line, problem: problem.text }));
   }
 }

@@ -38,27 +38,34 @@ test('100 merges into 1 TiB of a year read no more than twice the partitions tha
   let touched = 0;
   let widest = 0;
   let merges = 0;
-  const waiting: { days: number[]; at: number }[] = [];
-  const fold = (extent: 'recent' | 'old', batches: { days: number[]; at: number }[]): void => {
+  /** `drawn`: the dates that the test itself gave to samples; `days`: what the product made of them. */
+  type Batch = { days: number[]; at: number; drawn: readonly number[] };
+  const waiting: Batch[] = [];
+  const fold = (extent: 'recent' | 'old', batches: Batch[]): void => {
     const list = batches.map(({ days, at }) => landed('timeseries', at, days));
     const { merge } = mergeStatement({ dataset, target, extent, batches: list });
-    const days = [...new Set(batches.flatMap((batch) => batch.days))];
-    read += readBy(boundsIn(merge));
+    const days = [...new Set(batches.flatMap(({ drawn }) => drawn))];
+    const bounds = boundsIn(merge);
+    // A date that is not among them would not be looked through for rows to update, and its samples would stand twice.
+    expect(days.filter((day) => !bounds.includes(day))).toEqual([]);
+    read += readBy(bounds);
     touched += readBy(days);
     widest += readBy(Array.from({ length: Math.max(...days) - Math.min(...days) + 1 }, (_, index) => Math.min(...days) + index));
     merges++;
   };
   for (let at = 0; merges < MERGES; at++) {
     const days = new SampleDays();
+    const drawn: { recent: number[]; old: number[] } = { recent: [], old: [] };
     // A batch of 50 events of a minute: the tenth one lies anywhere in the year.
     for (let event = 0; event < 50; event++) {
       const ago = random() < 0.1 ? Math.floor(random() * DAYS) : 0;
+      drawn[ago <= RECENT_DAYS ? 'recent' : 'old'].push(today - ago);
       const start = (today - ago) * 86_400_000_000;
       days.add([start], start, start);
     }
     const { recent, old } = days.split(partitionDay(today * 86_400_000_000), RECENT_DAYS);
-    if (recent.rows > 0) fold('recent', [{ days: recent.days, at }]);
-    if (old.rows > 0) waiting.push({ days: old.days, at });
+    if (recent.rows > 0) fold('recent', [{ days: recent.days, at, drawn: drawn.recent }]);
+    if (old.rows > 0) waiting.push({ days: old.days, at, drawn: drawn.old });
     if (waiting.length === 10 && merges < MERGES) fold('old', waiting.splice(0));
   }
   expect(merges).toBe(MERGES);

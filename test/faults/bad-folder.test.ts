@@ -1,0 +1,109 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { codesOf, type Report, type Said } from './command-line.ts';
+
+/** A folder that holds what is no file of events, and things that cannot be read: each costs only itself, and is named. */
+
+const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
+const root = mkdtempSync(join(tmpdir(), 'aorta-folder-'));
+afterAll(() => {
+  for (const path of ['in/locked.json', 'in/locked']) chmodSync(join(root, path), 0o700);
+  rmSync(root, { recursive: true, force: true });
+});
+
+const event = (id: string): string =>
+  `{"event_type":"daily.data.activity.created","user_id":"u","data":{"id":"${id}","source":{"provider":"oura"}}}\n`;
+/** 490 lines that are none. */
+const image = Buffer.concat([
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
+  Buffer.alloc(3 * 489, Buffer.from([0, 255, 10])),
+]);
+
+/** The superuser reads whatever it likes, unless it gives this right away. */
+const obeying = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
+
+function aorta(...words: string[]): Said {
+  const [program = '', ...rest] = [...obeying, process.execPath, bin, ...words];
+  // Not waited for without end: a named pipe that was opened would be.
+  const { status, stdout, stderr } = spawnSync(program, rest, {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { ...process.env, NO_COLOR: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
+  });
+  return { code: status ?? -1, out: stdout, err: stderr };
+}
+
+mkdirSync(join(root, 'in', 'locked'), { recursive: true });
+writeFileSync(join(root, 'in', 'a.json'), event('a'));
+symlinkSync('nowhere', join(root, 'in', 'b.json'));
+execFileSync('mkfifo', [join(root, 'in', 'c.json')]);
+writeFileSync(join(root, 'in', 'd.png'), image);
+writeFileSync(join(root, 'in', 'locked', 'x.json'), event('x'));
+writeFileSync(join(root, 'in', 'locked.json'), event('y'));
+writeFileSync(join(root, 'in', 'z.json'), `${event('z')}\nno JSON\n`);
+for (const path of ['in/locked.json', 'in/locked']) chmodSync(join(root, path), 0o000);
+
+const problems = [
+  ['in/b.json', 'AORTA-FILE-LEFT-OUT', 'a link that leads nowhere'],
+  ['in/c.json', 'AORTA-FILE-LEFT-OUT', 'a named pipe'],
+  ['in/locked', 'AORTA-FILE-UNREADABLE', 'EACCES'],
+  ['in/locked.json', 'AORTA-FILE-UNREADABLE', 'EACCES'],
+] as const;
+
+function expectNamed(text: string): void {
+  for (const [file, code, problem] of problems)
+    expect(
+      text.split('\n').filter((line) => line.includes(`${file} `) && line.includes(code) && line.includes(problem)),
+    ).toHaveLength(1);
+}
+
+function expectTaken({ code, out }: Said): void {
+  expect(code).toBe(1);
+  expect(JSON.parse(out) as Report).toMatchObject({
+    received: 4,
+    streams: { activity: 2 },
+    dead_letters: { not_utf8: 1, not_json: 1 },
+  });
+}
+
+describe('a folder with a dangling link, a named pipe, an image, and a file and a folder that may not be read', () => {
+  test('is loaded without them, and each is named', () => {
+    const said = aorta('load', 'in', '--json', '--received-at', '2026-03-28T12:00:00Z', '--data', 'd');
+    expectTaken(said);
+    expect(codesOf(said)).toHaveLength(problems.length);
+    expectNamed(said.err);
+  });
+
+  test('is run without them, and each is named once in the log', () => {
+    writeFileSync(join(root, 'run.yaml'), 'sources: [{ type: files, paths: [in] }]\n');
+    const said = aorta('run', '--once', '--json', '--config', 'run.yaml', '--data', 'e');
+    expectTaken(said);
+    expectNamed(said.err);
+  });
+
+  test('has dead letters that name their file and line', () => {
+    const list = aorta('dlq', 'list', '--data', 'd');
+    expect(list.code).toBe(0);
+    expect(list.out.match(/\bin\/\S+/g)).toEqual(['in/d.png:1', 'in/z.json:3']);
+    const letters = JSON.parse(aorta('dlq', 'list', '--json', '--data', 'd').out) as Record<string, unknown>[];
+    expect(letters.map(({ reason, file, line, bytes }) => [reason, file, line, bytes])).toEqual([
+      ['not_utf8', 'in/d.png', 1, image.length],
+      ['not_json', 'in/z.json', 3, 'no JSON'.length],
+    ]);
+    const shown = aorta('dlq', 'show', String(letters[1]!.position), '--data', 'd');
+    expect(shown.out).toMatch(/^file +in\/z\.json:3$/m);
+  });
+
+  test('is planned without them', () => {
+    const said = aorta('load', 'in', '--dry-run', '--json', '--data', 'd');
+    expect(said.code).toBe(0);
+    expect((JSON.parse(said.out).files as { path: string }[]).map(({ path }) => path)).toEqual([
+      ...['in/a.json', 'in/d.png', 'in/locked.json', 'in/z.json'],
+    ]);
+    expect(codesOf(said)).toHaveLength(3);
+  });
+});
