@@ -75,16 +75,18 @@ function lagText({ partitions }: Worker): string {
 }
 
 /** What it reads: sources, and partitions in runs of numbers, `sleep 0–3, 7`. Those of the merges and of fetching mean nothing to people. */
-function readsText({ sources, partitions }: Worker): string {
+function readsText({ sources, partitions, client }: Worker): string {
   const byName = Map.groupBy(partitions, ({ of, group }) => of || group);
-  const read = [...byName].map(([name, some]) => `${name} ${runs(some)}`.trimEnd());
+  const read = [...byName].map(([name, some]) => `${name} ${client === null && isWhole(some) ? '' : runs(some)}`.trimEnd());
   const told = new Set(partitions.map(({ group }) => group));
   return [...sources.filter((source) => !told.has(source)), ...read].join('; ') || '–';
 }
 
-/** Numbers of partitions, those that follow each other as `first–last`; partition 0 alone needs no number. */
+/** A local stream is not divided. */
+const isWhole = (partitions: readonly WorkerPartition[]): boolean => partitions.length === 1 && partitions[0]!.partition === 0;
+
+/** Numbers of partitions; those that follow each other as `first–last`. */
 function runs(partitions: readonly WorkerPartition[]): string {
-  if (partitions.length === 1 && partitions[0]!.partition === 0) return '';
   const numbers = partitions.map(({ partition }) => partition);
   const whole = numbers.filter((one): one is number => typeof one === 'number').sort((a, b) => a - b);
   const runsOfNumbers: [number, number][] = [];
