@@ -4,7 +4,7 @@ import { isAortaError } from '@aorta/telemetry';
 import type { CostReport } from '@aorta/warehouse';
 import type { Command } from 'commander';
 import { completenessIn, completenessQueries, erasuresDueIn } from '../completeness.ts';
-import { readSetting, type Setting } from '../configuration/configuration.ts';
+import type { Setting } from '../configuration/configuration.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { costsOf, costText, waitLines } from '../costs.ts';
@@ -22,6 +22,7 @@ import { judgedReports, type SourceMembers, sourceMembers } from '../workers/loo
 import { ago, waitingText, workersText } from '../workers/text.ts';
 import { type Waiting, type WaitingInTables, waitingOf } from '../workers/waiting.ts';
 import { isRunning, type Worker, workersOf } from '../workers/workers.ts';
+import { settingFor } from './setting-for.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface Status {
@@ -79,7 +80,7 @@ export function statusCommand(surroundings: Surroundings): Command {
     .option('--json', 'one JSON object');
   return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const setting = await settingFor(flags, surroundings);
     if (flags.cost) {
       const report = await costsOf(setting);
       await out.write(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : costText(report, out));
