@@ -11,7 +11,7 @@ export { type HistoricalPullsSettings, historicalPullsOptions } from './historic
 export { openHistoricalPulls, PULLS_JOB } from './historical-pulls/pulls-job.ts';
 export type { PullsMemory } from './historical-pulls/pulls-memory.ts';
 export { forgetPullsOf, pullsMemoryInFiles } from './historical-pulls/snapshot.ts';
-export { GROUP, type Jobs, type JobsOptions, MERGES, mergerId, Stopped, startJobs } from './jobs.ts';
+export { GROUP, type Jobs, type JobsOptions, MERGES, mergerId, Stopped, startJobs, type Upcoming } from './jobs.ts';
 export { openLabCatalogue } from './labs/catalogue.ts';
 export { openLabResults } from './labs/results.ts';
 export { type JobsThread, type JobsThreadOptions, startJobsThread } from './thread/jobs-thread.ts';

@@ -16,7 +16,7 @@ import {
   silentMetrics,
   unobserved,
 } from '@aorta/telemetry';
-import { type GrowingBatch, gather, type Warehouse } from '@aorta/warehouse';
+import { type GrowingBatch, gather, type WaitingMerge, type Warehouse } from '@aorta/warehouse';
 
 export interface JobsOptions {
   readonly log: ReadableLog;
@@ -42,6 +42,22 @@ export interface Jobs {
   finish(): Promise<void>;
   /** Ends after the step under way; landed batches that are not merged stay landed. */
   stop(): Promise<void>;
+  /** What waits for its time. */
+  upcoming(): Upcoming;
+}
+
+/** Work that the loader does when its time has come: why nothing happens now, and until when. Times are in milliseconds since 1970. */
+export interface Upcoming {
+  /** Partitions that gather records until they are landed. */
+  readonly landings: readonly {
+    readonly stream: StreamName;
+    readonly partition: number;
+    readonly records: number;
+    readonly dueAt: number;
+  }[];
+  readonly merges: readonly WaitingMerge[];
+  /** When the next copy for readers is due; null if there is nothing new, or if readers have no copy. */
+  readonly publicationDueAt: number | null;
 }
 
 /** The jobs were stopped before everything was landed; what is missing waits for the next run. */
@@ -89,6 +105,8 @@ interface Carried {
   broken: AortaError | undefined;
   /** Its end was looked at. */
   examined: boolean;
+  /** When what it gathers is landed, in milliseconds since 1970; undefined if it gathers nothing. */
+  landsAt?: number | undefined;
 }
 
 class StreamJobs implements Jobs {
@@ -182,6 +200,17 @@ class StreamJobs implements Jobs {
     this.#throwFailure();
   }
 
+  upcoming(): Upcoming {
+    const { log, warehouse } = this.#options;
+    const landings = [...this.#carried.values()].flatMap(({ of, position, landsAt }) => {
+      const records = log.end(of) - position;
+      return landsAt === undefined || records <= 0
+        ? []
+        : [{ stream: of.stream, partition: of.partition, records, dueAt: landsAt }];
+    });
+    return { landings, merges: warehouse.waitingMerges(), publicationDueAt: warehouse.publicationDue?.() ?? null };
+  }
+
   async #run(): Promise<void> {
     try {
       while (!this.#stopping) {
@@ -243,8 +272,10 @@ class StreamJobs implements Jobs {
     if (rest > 0 && this.#hurried === 0 && log.end(of) - from < most) {
       this.#laneOf(carried).report({ position: from, end: log.end(of), state: 'gathering' });
       this.#gatheringMs = Math.max(this.#gatheringMs, rest);
+      carried.landsAt = Date.now() + rest;
       return 0;
     }
+    carried.landsAt = undefined;
     const lane = this.#laneOf(carried);
     lane.report({ position: from, end: log.end(of), state: 'landing' });
     const { stream, partition } = of;
@@ -329,6 +360,10 @@ class StreamJobs implements Jobs {
     const { batches, records } = this.#options.warehouse.backlog();
     set('aorta_warehouse_backlog_batches', {}, batches);
     set('aorta_warehouse_backlog_records', {}, records);
+    for (const { table, range, rows, dueAt } of this.#options.warehouse.waitingMerges()) {
+      set('aorta_merge_waiting_rows', { table, range }, rows);
+      set('aorta_merge_due_seconds', { table, range }, (dueAt - Date.now()) / 1000);
+    }
   }
 
   /** Looks once at the end of a partition that has nothing new: it may end where it does because a segment is damaged or gone. */
@@ -393,7 +428,7 @@ class StreamJobs implements Jobs {
     if (this.#gatheringMs === 0) return this.#pause();
     // That records wait is no stall, as long as they are landed when their time has come.
     const deadlineMs = LONG_STEP_MS + this.#gatheringMs;
-    await this.#progress.during(PART, 'gathering records for a batch', this.#pause(), { deadlineMs });
+    await this.#progress.during(PART, 'gathering records for a batch', this.#pause(), { deadlineMs, dueMs: this.#gatheringMs });
   }
 
   #pause(): Promise<void> {

@@ -13,6 +13,7 @@ export type {
   MergeReport,
   QueryResult,
   QueryValue,
+  WaitingMerge,
   Warehouse,
   WarehouseReader,
 } from './warehouse.ts';

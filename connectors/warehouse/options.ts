@@ -36,3 +36,6 @@ export const duckDbOptions = z.strictObject({
 
 export type DuckDbOptions = z.input<typeof duckDbOptions>;
 export type DuckDbSettings = z.output<typeof duckDbOptions>;
+
+/** When samples of old dates are merged. */
+export type OldDatesPace = Pick<DuckDbSettings, 'old_rows' | 'old_after_s'>;

@@ -51,6 +51,12 @@ export interface Warehouse {
   /** Landed and not yet merged: batches and their records. */
   backlog(): { readonly batches: number; readonly records: number };
 
+  /** What is landed and waits for its merge, by table and range of dates, the earliest due first. */
+  waitingMerges(): readonly WaitingMerge[];
+
+  /** When the next copy for readers is due, in milliseconds since 1970; undefined if the copy is up to date, or readers have none. */
+  publicationDue?(): number | undefined;
+
   close(): Promise<void>;
 }
 
@@ -100,6 +106,23 @@ export function gather<S extends StreamName>(warehouse: Warehouse, start: BatchS
   };
 }
 
+/** Landed batches that one table lacks, of its recent or its old dates. */
+export interface WaitingMerge {
+  readonly table: string;
+  readonly range: 'recent' | 'old';
+  readonly batches: number;
+  /** Rows that the merge takes: samples, summaries or events, before they are deduplicated. */
+  readonly rows: number;
+  /** When the oldest of these batches was landed, in milliseconds since 1970. */
+  readonly landedAt: number;
+  /** When the merge is due at the latest, in milliseconds since 1970; more rows bring it forward. */
+  readonly dueAt: number;
+  /** Rows at which the merge is due at once. */
+  readonly dueAtRows: number;
+  /** Code of the error that holds the merge up, beyond its due time; absent if nothing does. */
+  readonly heldBy?: string;
+}
+
 export interface MergeReport {
   /** Landed batches folded. */
   readonly batches: number;
@@ -127,6 +150,8 @@ export interface WarehouseReader {
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
   /** How far each partition of a stream is in these very tables: to the first record that is landed and not merged, else to the last landed one. */
   merged(): Promise<readonly (LandedPartition & Landed)[]>;
+  /** {@link Warehouse.waitingMerges}, as these tables tell it: of a copy, at the time when it was published. */
+  waitingMerges(): Promise<readonly WaitingMerge[]>;
   /** What the last days cost; absent where nothing is billed. */
   costs?(days: number): Promise<CostReport>;
   close(): Promise<void>;

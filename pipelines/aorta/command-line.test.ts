@@ -101,6 +101,30 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
     }
   });
 
+  it.each([[['validate']], [['status']], [['status', '--cost']]])(
+    '%j --json prints JSON for a configuration that is refused',
+    async (words) => {
+      writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: loud }\nwarehouse: { type: duckdb, memory: much }\n');
+      const { code, out, err } = await aorta(...words, '--json');
+      expect(code).toBe(2);
+      expect(err).toContain('aorta.yaml:1: log.level');
+      const { valid, problems } = JSON.parse(out);
+      expect(valid).toBe(false);
+      expect(problems).toMatchObject([
+        { code: 'AORTA-CONFIG-INVALID', file: 'aorta.yaml', line: 1, column: null, field: 'log.level' },
+        { code: 'AORTA-CONFIG-INVALID', file: 'aorta.yaml', line: 2, column: null, field: 'warehouse.memory' },
+      ]);
+      expect(problems[0].message).toBe('aorta.yaml:1: log.level: this is not one of the accepted values.');
+      expect(problems[0].remedy).toContain('The accepted values are ');
+
+      writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: info }\nsources: [{ type: files }\nstreams: {}\n');
+      const syntax = JSON.parse((await aorta(...words, '--json')).out);
+      expect(syntax.problems).toMatchObject([{ code: 'AORTA-CONFIG-SYNTAX', line: 2, column: 10, field: null }]);
+      const missing = JSON.parse((await aorta(...words, '--json', '--config', 'none.yaml')).out);
+      expect(missing.problems).toMatchObject([{ code: 'AORTA-CONFIG-NOT-FOUND', file: 'none.yaml', line: null }]);
+    },
+  );
+
   it('all problems of a configuration at once', async () => {
     writeFileSync(join(folder, 'aorta.yaml'), 'log: { level: loud }\nwarehouse: { type: duckdb, memory: much }\n');
     const { code, err } = await aorta('validate');
@@ -123,6 +147,7 @@ describe('verbs that need no data', () => {
   it('validate says what holds', async () => {
     const { out } = await aorta('validate', '--json');
     expect(JSON.parse(out)).toEqual({
+      valid: true,
       file: null,
       sources: [],
       streams: { type: 'local', folder: join(folder, 'aorta-data/streams') },

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Source, Tally } from '@aorta/consumers';
 import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
-import { type JobsThread, type JobsThreadOptions, startJobsThread } from '@aorta/jobs';
+import { type JobsThread, type JobsThreadOptions, startJobsThread, type Upcoming } from '@aorta/jobs';
 import { lockFolder, makeFolder, openKafkaStreams, openLocalLog, type StreamLog } from '@aorta/streams';
 import {
   type AortaError,
@@ -21,6 +21,7 @@ import type { Setting } from './configuration/configuration.ts';
 import type { Configuration } from './configuration/schema.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 import { addTallies, noTally } from './tallies.ts';
+import { type KeepingOptions, type KeptReport, keepWorkerReport } from './workers/keep-report.ts';
 
 /** What one run is made of. `load`, `run` and `demo` differ in this only. */
 export interface PipelineOptions {
@@ -36,10 +37,15 @@ export interface PipelineOptions {
   readonly metrics?: Metrics;
   /** Hears how far every part is, and what it waits for; for as long as the run is starting, that too. */
   readonly progress?: Progress;
+  /** As whom this process reports what it does, see {@link keepWorkerReport}. */
+  readonly worker?: ReportedWorker;
   /** Passed to every part: where fault tests end the process. */
   readonly onStep?: StepObserver;
   readonly onProgress?: (tally: Tally) => void;
 }
+
+/** What a report says of the process beside its parts. */
+export type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>;
 
 /** A source, to be opened for every look at it. */
 export interface SourceOfRun {
@@ -76,27 +82,32 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineOut
     outcome = await runParts(options, closing);
   } catch (error) {
     // What fails in closing after a failure is its consequence, and says less.
-    await closeAll(closing).catch(() => {});
+    await closeAll(closing, error).catch(() => {});
     throw error;
   }
   await closeAll(closing);
   return outcome;
 }
 
-/** How the parts that were opened are closed, in the order of opening. */
-type Closing = (() => Promise<void>)[];
+/** How the parts that were opened are closed, in the order of opening. They hear what ended the run, if something failed. */
+type Closing = ((error?: unknown) => Promise<void>)[];
 
-async function closeAll(closing: Closing): Promise<void> {
+async function closeAll(closing: Closing, error?: unknown): Promise<void> {
   const failures: unknown[] = [];
-  for (const close of closing.toReversed()) await close().catch((error: unknown) => failures.push(error));
+  for (const close of closing.toReversed()) await close(error).catch((failed: unknown) => failures.push(failed));
   if (failures.length > 0) throw failures[0];
 }
 
 async function runParts(options: PipelineOptions, closing: Closing): Promise<PipelineOutcome> {
   const { setting, signal, progress = new Progress() } = options;
   const started = progress.wait('run', 'starting', { deadlineMs: 0 });
-  const parts = await openParts({ ...options, progress }, closing);
   const running = { ...options, progress };
+  let parts: Parts | undefined;
+  const report = async (): Promise<void> => {
+    const kept = await keepReport(running, () => parts?.jobs?.upcoming());
+    closing.push((error) => kept.close(error));
+  };
+  parts = await openParts(running, closing, report);
   const consumed = await (parts.log === undefined ? waitForStop(running, parts, started) : consumeAll(running, parts, started));
   if (parts.jobs !== undefined) {
     if (signal?.aborted !== true) await finish(parts.jobs, signal);
@@ -108,12 +119,31 @@ async function runParts(options: PipelineOptions, closing: Closing): Promise<Pip
   return { ended, tally: consumed.tally, tables: await parts.jobs?.rows() };
 }
 
+/** Reports to other processes what this one does. */
+function keepReport(
+  { setting, only, worker, progress, logger }: Running,
+  upcoming: () => Upcoming | undefined,
+): Promise<KeptReport> {
+  return keepWorkerReport({
+    clients: [],
+    sources: [],
+    supervisor: null,
+    ...worker,
+    place: setting.place,
+    parts: only === undefined ? ['ingestion', 'loading'] : only === 'consumers' ? ['ingestion'] : ['loading'],
+    progress,
+    upcoming,
+    logger: logger ?? silentLogger,
+  });
+}
+
 /** A run has its progress, whether somebody looks at it or not. */
 type Running = PipelineOptions & { readonly progress: Progress };
 
 async function openParts(
   { setting, only, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
   closing: Closing,
+  report: () => Promise<void>,
 ): Promise<Parts> {
   const { place, configuration } = setting;
   const { warehouse, privacy } = configuration;
@@ -140,6 +170,7 @@ async function openParts(
       await makeFolder(place.streams);
       const lock = await lockFolder(place.streams);
       closing.push(() => lock.release());
+      await report();
       const opened = await openKafkaStreams({
         settings,
         clientId: clientIdOf('consumers'),
@@ -150,7 +181,7 @@ async function openParts(
       });
       log = opened;
       closing.push(() => opened.close());
-    }
+    } else await report();
     if (only === 'consumers') return { log, jobs: undefined };
     const jobs = start({ streams: { kafka: settings, clientId: clientIdOf('jobs') } });
     closeJobs(jobs);
@@ -168,6 +199,7 @@ async function openParts(
     },
   });
   closing.push(() => log.close());
+  await report();
   if (only === 'consumers') return { log, jobs: undefined };
   jobs = start({ log, streams: place.streams });
   closeJobs(jobs);

@@ -20,7 +20,7 @@ export async function openReader({
     return openBigQueryReader(warehouse);
   }
   const { openDuckDbReader } = await import('@aorta/warehouse/duckdb');
-  return openDuckDbReader({ path: place.warehouse });
+  return openDuckDbReader({ path: place.warehouse, pace: warehouse });
 }
 
 /** Opens local streams for looking, beside whoever writes them. Rejects with AORTA-STREAMS-MISSING where there are none yet, and with AORTA-USAGE where they are topics. */

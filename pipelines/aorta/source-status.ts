@@ -36,6 +36,9 @@ export type SourceStatus = z.infer<typeof sourceStatus>;
 
 const EVERY_MS = 5_000;
 
+/** Until a source has partitions, and when they come or go, that is written within this time. */
+const LOOK_MS = 250;
+
 function folderOf({ place }: Pick<Setting, 'place'>): string {
   return join(place.streams, 'sources', 'status');
 }
@@ -67,7 +70,20 @@ export function keepSourceStatus(
     last = last.then(write);
     return last;
   };
-  const timer = setInterval(again, everyMs);
+  // A person who has just started a process asks where it is: what it reads is written as soon as that is known.
+  let known = '';
+  let writtenAt = performance.now();
+  const timer = setInterval(
+    () => {
+      const lanes = progress.lanes().filter(({ kind }) => kind === 'partition');
+      const names = JSON.stringify(lanes.map(({ reader, of }) => [reader, of]));
+      if (names === known && performance.now() - writtenAt < everyMs) return;
+      known = names;
+      writtenAt = performance.now();
+      void again();
+    },
+    Math.min(everyMs, LOOK_MS),
+  );
   return {
     close: () => {
       clearInterval(timer);

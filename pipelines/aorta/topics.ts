@@ -1,9 +1,11 @@
-import { GROUP } from '@aorta/jobs';
+import { GROUP, MERGES } from '@aorta/jobs';
 import type { KafkaAdmin, KafkaConnection } from '@aorta/kafka-client';
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { groupOf, type KafkaStreamsSettings, streamsConnection, topicOf } from '@aorta/streams';
 import { silentLogger } from '@aorta/telemetry';
+import { fetchingGroups } from './fetching.ts';
 import { lookerName } from './reading.ts';
+import { type GroupMember, groupMembers } from './workers/group-members.ts';
 
 /** How long brokers may take, where that is less than usual. */
 type Patience = Pick<KafkaConnection, 'connectMs' | 'requestMs'>;
@@ -39,24 +41,55 @@ export interface PartitionFacts {
 }
 
 /** Every partition of the streams that holds records or has held some. Topics that are not there have none. */
-export function partitionsOf(settings: KafkaStreamsSettings, patience?: Patience): Promise<readonly PartitionFacts[]> {
-  const ask = async (admin: KafkaAdmin): Promise<readonly PartitionFacts[]> => {
-    const present = new Set(await admin.topics());
-    const workers = new Map<string, string>();
-    for (const { client, partitions } of await admin.members(groupOf(settings, GROUP)))
-      for (const { topic, partition } of partitions) workers.set(`${topic}/${partition}`, client);
-    const ofStream = async (stream: StreamName): Promise<PartitionFacts[]> => {
-      const topic = topicOf(settings, stream);
-      if (!present.has(topic)) return [];
-      const [bounds, committed] = await Promise.all([admin.bounds(topic), admin.committed(groupOf(settings, GROUP), topic)]);
-      return bounds.map(({ low, end }, partition) => {
-        const position = committed[partition] ?? null;
-        const worker = workers.get(`${topic}/${partition}`) ?? null;
-        return { stream, partition, start: low, end, position, lag: end - Math.max(low, position ?? low), worker };
-      });
-    };
-    const all = (await Promise.all(streamNames.map(ofStream))).flat().filter(({ end }) => end > 0);
-    return all.sort((a, b) => (a.stream < b.stream ? -1 : a.stream > b.stream ? 1 : a.partition - b.partition));
+export async function partitionsOf(settings: KafkaStreamsSettings, patience?: Patience): Promise<readonly PartitionFacts[]> {
+  return (await askTopics(settings, (admin) => loadingOf(admin, settings), patience)).partitions;
+}
+
+/** How far the streams are loaded, and the members of all groups that share them and the work on them. */
+export interface TopicsState {
+  readonly partitions: readonly PartitionFacts[];
+  readonly members: readonly GroupMember[];
+}
+
+/** {@link TopicsState}, as the brokers tell it. */
+export function topicsStateOf(settings: KafkaStreamsSettings): Promise<TopicsState> {
+  return askTopics(settings, async (admin) => {
+    const others = [[MERGES, 'merging'] as const, ...fetchingGroups.map((group) => [group, 'enrichment'] as const)];
+    const [loading, ...rest] = await Promise.all([
+      loadingOf(admin, settings),
+      // Their partitions mean something to the group alone: shares of the work, and streams that are heard beside.
+      ...others.map(async ([group, part]) => groupMembers(part, group, await admin.members(groupOf(settings, group)))),
+    ]);
+    return { partitions: loading.partitions, members: [...loading.members, ...rest.flat()] };
+  });
+}
+
+async function loadingOf(admin: KafkaAdmin, settings: KafkaStreamsSettings): Promise<TopicsState> {
+  const present = new Set(await admin.topics());
+  const found = await admin.members(groupOf(settings, GROUP));
+  const workers = new Map<string, string>();
+  for (const { client, partitions } of found)
+    for (const { topic, partition } of partitions) workers.set(`${topic}/${partition}`, client);
+  const facts = new Map<string, PartitionFacts>();
+  const ofStream = async (stream: StreamName): Promise<void> => {
+    const topic = topicOf(settings, stream);
+    if (!present.has(topic)) return;
+    const [bounds, committed] = await Promise.all([admin.bounds(topic), admin.committed(groupOf(settings, GROUP), topic)]);
+    for (const [partition, { low, end }] of bounds.entries()) {
+      if (end === 0) continue;
+      const position = committed[partition] ?? null;
+      const worker = workers.get(`${topic}/${partition}`) ?? null;
+      const lag = end - Math.max(low, position ?? low);
+      facts.set(`${topic}/${partition}`, { stream, partition, start: low, end, position, lag, worker });
+    }
   };
-  return askTopics(settings, ask, patience);
+  await Promise.all(streamNames.map(ofStream));
+  const members = groupMembers('loading', GROUP, found, ({ topic, partition }) => {
+    const one = facts.get(`${topic}/${partition}`);
+    return one === undefined ? undefined : { of: one.stream, partition, lag: one.lag };
+  });
+  const partitions = [...facts.values()].sort((a, b) =>
+    a.stream < b.stream ? -1 : a.stream > b.stream ? 1 : a.partition - b.partition,
+  );
+  return { partitions, members };
 }

@@ -143,6 +143,14 @@ export interface LogBounds {
   readonly end: number;
 }
 
+export interface KafkaGroupMember {
+  /** The name that it gave the brokers. */
+  readonly client: string;
+  /** Address from which it speaks with the brokers. */
+  readonly host: string;
+  readonly partitions: readonly TopicPartition[];
+}
+
 export interface KafkaAdmin {
   /** Names of all topics that this client may see, in alphabetical order; internal ones left out. */
   topics(): Promise<readonly string[]>;
@@ -157,7 +165,7 @@ export interface KafkaAdmin {
   /** Sets next offsets of a group that has no members. */
   reset(group: string, topic: string, next: ReadonlyMap<number, number>): Promise<void>;
   /** Members of a group and what each has; none where nobody is in it. */
-  members(group: string): Promise<readonly { readonly client: string; readonly partitions: readonly TopicPartition[] }[]>;
+  members(group: string): Promise<readonly KafkaGroupMember[]>;
   /**
    * Lets members of that client id leave a group, and gives how many there were: for a process that has ended and cannot
    * do so itself, so that others need not wait for its session. A member that lives joins again.

@@ -10,7 +10,7 @@ export { type FolderLock, lockFolder } from './local/folder-lock.ts';
 export { FollowedLog, type StreamView } from './local/followed-log.ts';
 export { type LocalLog, type LocalLogOptions, openLocalLog } from './local/local-log.ts';
 export { NotEncodable } from './local/not-encodable.ts';
-export { ownIdentity, type ProcessIdentity, whereaboutsOf } from './local/process-identity.ts';
+export { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from './local/process-identity.ts';
 export type { RecoveredTail } from './local/recovery.ts';
 export {
   type AppendableLog,

@@ -34,6 +34,7 @@ const slow: Warehouse = {
   erase: (user) => warehouse.erase(user),
   rows: () => warehouse.rows(),
   backlog: () => warehouse.backlog(),
+  waitingMerges: () => warehouse.waitingMerges(),
   close: () => warehouse.close(),
 };
 const jobs: ReturnType<typeof startJobs> | undefined = startJobs({ log, warehouse: slow });

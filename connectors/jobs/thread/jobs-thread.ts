@@ -12,7 +12,7 @@ import {
   silentMetrics,
 } from '@aorta/telemetry';
 import type { Landed } from '@aorta/warehouse';
-import { defaultBacklog, type Jobs } from '../jobs.ts';
+import { defaultBacklog, type Jobs, type Upcoming } from '../jobs.ts';
 import {
   errorOf,
   type FromThread,
@@ -36,13 +36,15 @@ export interface JobsThreadOptions extends ThreadWork {
 }
 
 /** The jobs in a thread of their own, with their warehouse. */
-export interface JobsThread extends Jobs {
+export interface JobsThread extends Omit<Jobs, 'upcoming'> {
   /** Resolves when the warehouse is open, and rejects with the reason why it is not. Everything else may be asked before: it is answered then. */
   readonly opened: Promise<void>;
   /** How far a partition has been landed; undefined where nothing of it was. */
   landed(of: StreamPartition): Landed | undefined;
   /** Whether everything that this thread knows of is landed; of topics it does not know. */
   caughtUp(): boolean;
+  /** What waits for its time, as the thread told it within the last second; undefined before it told anything. */
+  upcoming(): Upcoming | undefined;
   /** Rows of every table. */
   rows(): Promise<Record<string, number>>;
   /** Publishes what was merged until now. */
@@ -70,6 +72,7 @@ class ThreadOfJobs implements JobsThread {
   readonly #landed = new Map<string, Landed>();
   readonly #calls = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
+  #upcoming: Upcoming | undefined;
   #lastCall = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
   #failure: Error | undefined;
@@ -142,6 +145,10 @@ class ThreadOfJobs implements JobsThread {
     return log !== undefined && inUse(log).every((of) => (this.landed(of)?.position ?? 0) >= log.end(of));
   }
 
+  upcoming(): Upcoming | undefined {
+    return this.#upcoming;
+  }
+
   async rows(): Promise<Record<string, number>> {
     return (await this.#call('rows')) as Record<string, number>;
   }
@@ -194,6 +201,9 @@ class ThreadOfJobs implements JobsThread {
         break;
       case 'report':
         this.#reports.hear(message.report);
+        break;
+      case 'upcoming':
+        this.#upcoming = message.upcoming;
         break;
       case 'step':
         this.#observe(message.step);

@@ -1,7 +1,7 @@
 import type { KafkaStreamsSettings, StreamPartition, StreamView } from '@aorta/streams';
 import { AortaError, type ErrorCode, type ErrorDetails, isAortaError, type Step } from '@aorta/telemetry';
 import type { BigQuerySettings, DuckDbWarehouseOptions, Landed, Privacy } from '@aorta/warehouse';
-import { type JobsOptions, Stopped } from '../jobs.ts';
+import { type JobsOptions, Stopped, type Upcoming } from '../jobs.ts';
 import type { Report } from './reports.ts';
 
 /** What a warehouse is opened with, as plain data. */
@@ -57,6 +57,7 @@ export type FromThread =
       readonly position: number;
     }
   | { readonly kind: 'report'; readonly report: Report }
+  | { readonly kind: 'upcoming'; readonly upcoming: Upcoming }
   | { readonly kind: 'step'; readonly step: Step };
 
 /** What the thread that waits for an observer finds. */

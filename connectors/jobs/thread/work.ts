@@ -29,6 +29,9 @@ const reporting = sendReports((report) => say({ kind: 'report', report }));
 const commits = new Map<number, { done: () => void; failed: (error: Error) => void }>();
 let lastCommit = 0;
 
+/** What waits for its time is told so often, in milliseconds. */
+const UPCOMING_MS = 1_000;
+
 /** The local log, which the other thread writes and commits to. */
 function followed(folder: string): FollowedLog {
   const log = new FollowedLog(folder, (group, of, position) => {
@@ -83,6 +86,8 @@ async function open(): Promise<void> {
     ...(backlog === undefined ? {} : { backlog }),
   });
   jobs = started;
+  const tellUpcoming = (): void => say({ kind: 'upcoming', upcoming: started.upcoming() });
+  setInterval(tellUpcoming, UPCOMING_MS).unref();
   const calls: ThreadCalls = {
     ready: () => started.ready(),
     finish: () => started.finish(),
@@ -96,7 +101,10 @@ async function open(): Promise<void> {
   };
   const answer = async (id: number, call: keyof ThreadCalls): Promise<void> => {
     try {
-      say({ kind: 'answer', id, value: await calls[call]() });
+      const value = await calls[call]();
+      // Whoever waited for it may be the last to look.
+      if (call === 'finish' || call === 'stop') tellUpcoming();
+      say({ kind: 'answer', id, value });
     } catch (error) {
       say({ kind: 'answer', id, failure: failureOf(error) });
     }

@@ -14,7 +14,7 @@ import {
 import type { ErasureReceipt } from '../erasure.ts';
 import { MergeRounds } from '../merge-rounds.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
-import type { Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
+import type { Landed, LandedPartition, LandingBatch, MergeReport, WaitingMerge, Warehouse } from '../warehouse.ts';
 import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
 import { Books } from './cost/books.ts';
@@ -27,6 +27,7 @@ import { checkDataset, prepareTables } from './layout.ts';
 import { HeldTargets } from './merging/held-targets.ts';
 import { DatasetMergeRound } from './merging/merge-round.ts';
 import { allTargets, Merger } from './merging/merger.ts';
+import { type MergePace, mergePaceOf, pendingMerges, waitingMerges } from './merging/pending.ts';
 import { TablePace } from './merging/table-pace.ts';
 import type { BigQuerySettings } from './options.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
@@ -72,6 +73,7 @@ class BigQueryWarehouse implements Warehouse {
   readonly #standing: Standing;
   readonly #lander: Lander;
   readonly #pace: TablePace;
+  readonly #mergePace: MergePace;
   readonly #held: HeldTargets;
   readonly #rounds: MergeRounds;
   readonly #unwatch: () => void;
@@ -121,17 +123,13 @@ class BigQueryWarehouse implements Warehouse {
     });
     this.#pace = new TablePace({ settings: options, tables: this.#tables, landingsPerDay: () => this.#lander.perDay() });
     this.#held = new HeldTargets({ logger, onHeld: (words, target) => this.#books.waited(words, 0, target) });
+    this.#mergePace = mergePaceOf(options, (target) => this.#pace.everyMs(target));
     const merger = new Merger({
       ...shared,
       wanted: this.#wanted,
       addColumns: options.add_columns,
       owns,
-      pace: {
-        everyMs: (target) => this.#pace.everyMs(target),
-        rows: options.merge_rows,
-        oldRows: options.old_rows,
-        oldAfterMs: options.old_after_s * 1000,
-      },
+      pace: this.#mergePace,
       purse: this.#books,
       ready,
       now: clock,
@@ -234,6 +232,14 @@ class BigQueryWarehouse implements Warehouse {
 
   backlog(): { batches: number; records: number } {
     return this.#standing.backlog();
+  }
+
+  /** Of the tables that this worker merges into: others report theirs. */
+  waitingMerges(): readonly WaitingMerge[] {
+    const { owns = () => true } = this.#options;
+    const pending = pendingMerges(this.#standing.batches(), this.#standing.merged, this.#tables);
+    const ours = pending.filter(({ target }) => owns(target.name));
+    return waitingMerges(ours, this.#mergePace, (table) => this.#held.codes().get(table));
   }
 
   async close(): Promise<void> {

@@ -93,3 +93,39 @@ test.each([
   const less = { ...first!, records: first!.records - 1, recentRows: first!.recentRows - 1, oldRows: first!.oldRows - 1 };
   if (rest.length === 0) expect(backlogOf(less).crowded).toBe(false);
 });
+
+describe('what waits for its merge', () => {
+  const tableOf = (stream: LandedBatch['stream']) => (stream === 'unrouted' ? undefined : stream);
+
+  test('is told by table and range, with its rows and the time when the merge is due', () => {
+    const backlog = backlogOf(
+      batch('timeseries', 3, { landedAt: 10_000, recentRows: 40, oldRows: 300, oldMerged: false }),
+      { ...old(200), landedAt: 12_000 },
+      batch('sleep', 7, { landedAt: 11_000 }),
+      batch('unrouted', 2, { landedAt: 11_500 }),
+    );
+    expect(backlog.waiting(tableOf)).toEqual([
+      // Samples of recent dates are due at once, and with them the receipts of their events.
+      { table: 'deliveries', range: 'recent', batches: 3, rows: 12, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
+      { table: 'timeseries', range: 'recent', batches: 1, rows: 40, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
+      { table: 'sleep', range: 'recent', batches: 1, rows: 7, landedAt: 11_000, dueAt: 16_000, dueAtRows: ROW_GROUP },
+      { table: 'timeseries', range: 'old', batches: 2, rows: 500, landedAt: 10_000, dueAt: 70_000, dueAtRows: 1_000 },
+    ]);
+  });
+
+  test('old samples that are many enough are due from when they were landed', () => {
+    const [only] = backlogOf({ ...old(999), landedAt: 5_000 }).waiting(tableOf);
+    expect(only).toMatchObject({ table: 'timeseries', range: 'old', dueAt: 65_000 });
+    const [many] = backlogOf({ ...old(1_000), landedAt: 5_000 }).waiting(tableOf);
+    expect(many).toMatchObject({ rows: 1_000, dueAt: 5_000 });
+  });
+
+  test('a merged range does not wait', () => {
+    const both = batch('timeseries', 7, { oldRows: 3, oldMerged: false });
+    const backlog = backlogOf(both);
+    backlog.mark({ range: 'recent', batches: [both] });
+    expect(backlog.waiting(tableOf).map(({ table, range }) => `${table} ${range}`)).toEqual(['timeseries old']);
+    backlog.mark({ range: 'old', batches: [both] });
+    expect(backlog.waiting(tableOf)).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
-import type { StreamName } from '@aorta/schemas';
-import type { DuckDbSettings } from '../options.ts';
+import { deliveries, type StreamName } from '@aorta/schemas';
+import type { OldDatesPace } from '../options.ts';
+import { byDueTime, type WaitingMerge } from '../waiting-merges.ts';
 import { type LandedBatch, type MergeRange, rowsIn } from './batches.ts';
 import { MOST_BATCHES, MOST_SAMPLES, mergeGroups, ROW_GROUP } from './merge-groups.ts';
 
@@ -23,13 +24,9 @@ const isMerged = (batch: LandedBatch, range: MergeRange): boolean => (range === 
 export class Backlog {
   #batches: readonly LandedBatch[];
   readonly #isTimeseries: (stream: StreamName) => boolean;
-  readonly #pace: Pick<DuckDbSettings, 'old_rows' | 'old_after_s'>;
+  readonly #pace: OldDatesPace;
 
-  constructor(
-    batches: readonly LandedBatch[],
-    isTimeseries: (stream: StreamName) => boolean,
-    pace: Pick<DuckDbSettings, 'old_rows' | 'old_after_s'>,
-  ) {
+  constructor(batches: readonly LandedBatch[], isTimeseries: (stream: StreamName) => boolean, pace: OldDatesPace) {
     this.#batches = batches;
     this.#isTimeseries = isTimeseries;
     this.#pace = pace;
@@ -86,8 +83,35 @@ export class Backlog {
 
   #isDue(stream: StreamName, waiting: readonly LandedBatch[], range: MergeRange, now: number): boolean {
     const age = now - (waiting[0]?.landedAt ?? now);
-    if (range === 'old') return rowsOf(waiting, range) >= this.#pace.old_rows || age >= this.#pace.old_after_s * 1000;
-    return this.#isTimeseries(stream) || recordsOf(waiting) >= ROW_GROUP || age >= PATIENCE_MS;
+    const { afterMs, rows } = this.#patience(stream, range);
+    return (range === 'old' ? rowsOf(waiting, range) : recordsOf(waiting)) >= rows || age >= afterMs;
+  }
+
+  /** The merges that are still to be made. `tableOf` names the table of a stream, if it has one; every stream feeds `deliveries`, with its recent range. */
+  waiting(tableOf: (stream: StreamName) => string | undefined): WaitingMerge[] {
+    const merges: WaitingMerge[] = [];
+    const receipts: WaitingMerge[] = [];
+    for (const stream of this.streams) {
+      for (const range of ranges) {
+        const batches = this.#waiting(stream, range);
+        if (batches.length === 0) continue;
+        const landedAt = Math.min(...batches.map((batch) => batch.landedAt));
+        const { afterMs, rows: dueAtRows } = this.#patience(stream, range);
+        const due = { range, batches: batches.length, landedAt, dueAtRows };
+        const rows = rowsOf(batches, range);
+        const dueAt = this.#isDue(stream, batches, range, landedAt) ? landedAt : landedAt + afterMs;
+        const table = tableOf(stream);
+        if (table !== undefined && rows > 0) merges.push({ ...due, table, rows, dueAt });
+        if (range === 'recent') receipts.push({ ...due, table: deliveries.name, rows: recordsOf(batches), dueAt });
+      }
+    }
+    return [...merges, ...together(receipts)].sort(byDueTime);
+  }
+
+  /** How long the oldest batch waits for others at most, and the rows that end the wait. */
+  #patience(stream: StreamName, range: MergeRange): { readonly afterMs: number; readonly rows: number } {
+    if (range === 'old') return { afterMs: this.#pace.old_after_s * 1000, rows: this.#pace.old_rows };
+    return this.#isTimeseries(stream) ? { afterMs: 0, rows: 0 } : { afterMs: PATIENCE_MS, rows: ROW_GROUP };
   }
 
   /** Whether so much is landed beside a merge that landing ought to wait for it: as much as one more merge takes. */
@@ -105,4 +129,22 @@ export class Backlog {
   #waiting(stream: StreamName, range: MergeRange): LandedBatch[] {
     return this.#batches.filter((batch) => batch.stream === stream && !isMerged(batch, range));
   }
+}
+
+/** Merges of several streams into one table, as one: none if there are none. */
+function together(merges: readonly WaitingMerge[]): WaitingMerge[] {
+  const [first] = merges;
+  if (first === undefined) return [];
+  const sum = (of: (merge: WaitingMerge) => number): number => merges.reduce((all, merge) => all + of(merge), 0);
+  const least = (of: (merge: WaitingMerge) => number): number => Math.min(...merges.map(of));
+  return [
+    {
+      ...first,
+      batches: sum(({ batches }) => batches),
+      rows: sum(({ rows }) => rows),
+      landedAt: least(({ landedAt }) => landedAt),
+      dueAt: least(({ dueAt }) => dueAt),
+      dueAtRows: least(({ dueAtRows }) => dueAtRows),
+    },
+  ];
 }

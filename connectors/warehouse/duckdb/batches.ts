@@ -99,6 +99,10 @@ from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.incarnation`;
 
+/** Whether the tables know how many records a batch has: the last column that {@link batchColumns} gained. */
+export const knowsRecords =
+  "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'batches' and column_name = 'records'";
+
 /** Whether the tables know of partitions. */
 export const knowsPartitions =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'positions' and column_name = 'partition'";

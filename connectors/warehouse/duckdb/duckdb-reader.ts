@@ -3,9 +3,19 @@ import { resolve } from 'node:path';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, isAortaError } from '@aorta/telemetry';
 import { type DuckDBResult, StatementType } from '@duckdb/node-api';
+import { duckDbOptions, type OldDatesPace } from '../options.ts';
 import type { Privacy } from '../privacy.ts';
-import type { Landed, LandedPartition, QueryResult, QueryValue, WarehouseReader, WithheldValues } from '../warehouse.ts';
-import { knowsPartitions, mergedPositions, mergedStreams } from './batches.ts';
+import type {
+  Landed,
+  LandedPartition,
+  QueryResult,
+  QueryValue,
+  WaitingMerge,
+  WarehouseReader,
+  WithheldValues,
+} from '../warehouse.ts';
+import { Backlog } from './backlog.ts';
+import { batchOf, knowsPartitions, knowsRecords, mergedPositions, mergedStreams, selectBatches } from './batches.ts';
 import { Database } from './database.ts';
 import { publishedPath } from './publish.ts';
 import { queryFailure } from './query-failure.ts';
@@ -43,10 +53,12 @@ class DuckDbReader implements WarehouseReader {
   readonly publishedAt: string | undefined;
   readonly #database: Database;
   readonly #tables: readonly TableDeclaration[];
+  readonly #pace: OldDatesPace;
 
-  constructor(database: Database, tables: readonly TableDeclaration[], publishedAt: string | undefined) {
+  constructor(database: Database, tables: readonly TableDeclaration[], publishedAt: string | undefined, pace: OldDatesPace) {
     this.#database = database;
     this.#tables = tables;
+    this.#pace = pace;
     this.publishedAt = publishedAt;
   }
 
@@ -94,6 +106,17 @@ class DuckDbReader implements WarehouseReader {
     }));
   }
 
+  async waitingMerges(): Promise<readonly WaitingMerge[]> {
+    const step = 'reading landed batches';
+    const [known] = await this.#database.rows(step, knowsRecords);
+    // Tables that an earlier version published say less of their batches; a run of this version brings them forward.
+    if (Number(known![0]) === 0) return [];
+    const batches = (await this.#database.rows(step, selectBatches)).map(batchOf);
+    const tableOf = (stream: StreamName) => this.#tables.find((table) => table.stream === stream);
+    const backlog = new Backlog(batches, (stream) => tableOf(stream)?.shape === 'timeseries', this.#pace);
+    return backlog.waiting((stream) => tableOf(stream)?.name);
+  }
+
   async close(): Promise<void> {
     this.#database.close();
   }
@@ -101,6 +124,8 @@ class DuckDbReader implements WarehouseReader {
 
 export interface DuckDbReaderOptions {
   readonly path: string;
+  /** When samples of old dates are merged, as the writer has it; default: the default settings. */
+  readonly pace?: OldDatesPace;
   /** Declarations of the tables; the default is those of this version. */
   readonly tables?: readonly TableDeclaration[];
 }
@@ -128,5 +153,6 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
     throw error;
   }
   const publishedAt = file === published ? statSync(published).mtime.toISOString() : undefined;
-  return new DuckDbReader(database, options.tables ?? tables, publishedAt);
+  const { pace = duckDbOptions.parse({ type: 'duckdb', path }) } = options;
+  return new DuckDbReader(database, options.tables ?? tables, publishedAt, pace);
 }

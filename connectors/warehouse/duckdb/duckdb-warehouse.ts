@@ -5,7 +5,16 @@ import type { ErasureReceipt } from '../erasure.ts';
 import { MergeRounds } from '../merge-rounds.ts';
 import type { DuckDbSettings } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
-import type { BatchStart, GrowingBatch, Landed, LandedPartition, LandingBatch, MergeReport, Warehouse } from '../warehouse.ts';
+import type {
+  BatchStart,
+  GrowingBatch,
+  Landed,
+  LandedPartition,
+  LandingBatch,
+  MergeReport,
+  WaitingMerge,
+  Warehouse,
+} from '../warehouse.ts';
 import { Backlog, type DueMerge } from './backlog.ts';
 import type { Database } from './database.ts';
 import { eraseUser } from './erasing.ts';
@@ -264,6 +273,14 @@ class DuckDbWarehouse implements Warehouse {
 
   backlog(): { batches: number; records: number } {
     return this.#backlog.size();
+  }
+
+  waitingMerges(): readonly WaitingMerge[] {
+    return this.#backlog.waiting((stream) => this.#tableOf(stream)?.name);
+  }
+
+  publicationDue(): number | undefined {
+    return this.#pace.dueAt(() => isPublished(this.#options.path));
   }
 
   async close(): Promise<void> {

@@ -38,8 +38,13 @@ export class PublicationPace {
 
   /** Whether to publish at `now`. `isThere` says whether readers have a copy at all. */
   isDue(now: number, isThere: () => boolean): boolean {
-    if (!this.#behind || (!this.#news && isThere())) return false;
-    if (this.#last === undefined) return true;
-    return now - this.#last.at >= Math.max(this.#everyMs, this.#last.took * REST);
+    const dueAt = this.dueAt(isThere);
+    return dueAt !== undefined && now >= dueAt;
+  }
+
+  /** When to publish next, in milliseconds since 1970: 0 for at once, undefined if there is nothing new. */
+  dueAt(isThere: () => boolean): number | undefined {
+    if (!this.#behind || (!this.#news && isThere())) return undefined;
+    return this.#last === undefined ? 0 : this.#last.at + Math.max(this.#everyMs, this.#last.took * REST);
   }
 }

@@ -83,6 +83,29 @@ describe('a configuration that is wrong', () => {
     ]);
   });
 
+  it.each([
+    // Many lines may follow before the library gives up.
+    ['sources: [{ type: files, paths: [in] }\nlog: {}\nstreams: {}\n', '1:10', 'the bracket [ is'],
+    ['log: {}\nsources:\n  - { type: files,\n      paths: [in }\nstreams: {}\n', '4:14', 'the bracket [ is'],
+    ['log: {}\nwarehouse: { type: duckdb,\n\nstreams: {}\n', '2:12', 'the bracket { is'],
+    ['log: {}\nwarehouse: {\n', '2:12', 'the bracket { is'],
+    ['sources:\n  - type: files\n    name: "in\n    paths: [a]\nlog: {}\n', '3:11', 'the quote " is'],
+    ["sources:\n  - name: 'in\nlog: {}\n", '2:11', "the quote ' is"],
+  ])('a bracket or quote that nothing closes is told where it is opened: %j', (text, place, what) => {
+    expect(refused(text)).toEqual([
+      `aorta.yaml:${place}: this is not YAML (${what} opened here and never closed). Correct the line; \`aorta validate\` checks the file again.`,
+    ]);
+  });
+
+  it('what is wrong before an unclosed bracket is told, too', () => {
+    const [tab, bracket, ...others] = refused('log:\n\tlevel: info\nsources: [\n');
+    expect([tab, bracket, others]).toEqual([
+      expect.stringContaining('aorta.yaml:2:1:'),
+      expect.stringContaining('aorta.yaml:3:10: this is not YAML (the bracket ['),
+      [],
+    ]);
+  });
+
   it('is told from what is not YAML', () => {
     expect(refused('log:\n\tlevel: info\n')).toEqual([
       expect.stringMatching(/^aorta\.yaml:2:1: this is not YAML \(a tab is used as indentation/),

@@ -13,6 +13,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { type Environment, expand } from './environment.ts';
+import { type Unclosed, unclosedIn } from './unclosed.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -34,7 +35,12 @@ export function readDocument(file: string, text: string, environment: Environmen
   if (document.errors.length > 0) {
     // One mistake makes several errors in its line; the first one says it.
     const first = new Map(document.errors.toReversed().map((error) => [lines.linePos(error.pos[0]).line, error]));
-    const problems = [...first.values()].toReversed().map((error) => syntaxProblem(file, text, lines, error));
+    const errors = [...first.values()].toReversed();
+    const open = unclosedIn(text);
+    // What comes after it was read as something else than it is: of that nothing is said.
+    const before = open === undefined ? errors : errors.filter(({ pos }) => pos[0] < open.offset);
+    const problems = before.map((error) => syntaxProblem(file, text, lines, error));
+    if (open !== undefined) problems.push(unclosedProblem(file, text, lines, open));
     return { file, value: undefined, lineOf: () => 1, isFromEnvironment: () => false, problems };
   }
   const positions = new Map<string, number>();
@@ -124,13 +130,25 @@ const syntaxWords: Partial<Record<YAMLError['code'], string>> = {
   BAD_DQ_ESCAPE: 'there is a backslash in double quotes that escapes nothing; use single quotes',
 };
 
+/** Brackets that a variable without quotes stands in are not closed where they seem to be. */
+const isUnquotedVariable = (line: string): boolean => /[{[].*(?<!["'])\$\{/.test(line);
+
+function unclosedProblem(file: string, text: string, lines: LineCounter, { offset, sign }: Unclosed): AortaError {
+  const { line, col } = lines.linePos(offset);
+  const problem = isUnquotedVariable(text.split('\n')[line - 1] ?? '')
+    ? unquotedVariable
+    : `${sign === '{' || sign === '[' ? 'the bracket' : 'the quote'} ${sign} is opened here and never closed`;
+  return new AortaError('AORTA-CONFIG-SYNTAX', { file, line, column: col, problem });
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there
+const unquotedVariable = '${…} inside { } or [ ] needs quotes around it';
+
 function syntaxProblem(file: string, text: string, lines: LineCounter, error: YAMLError): AortaError {
   const { line, col } = lines.linePos(error.pos[0]);
   const around = text.split('\n')[line - 1] ?? '';
-  const unquoted = /[{[].*(?<!["'])\$\{/.test(around);
-  const problem = unquoted
-    ? // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there
-      '${…} inside { } or [ ] needs quotes around it'
+  const problem = isUnquotedVariable(around)
+    ? unquotedVariable
     : (syntaxWords[error.code] ?? error.code.toLowerCase().replaceAll('_', ' '));
   return new AortaError('AORTA-CONFIG-SYNTAX', { file, line, column: col, problem });
 }

@@ -16,7 +16,7 @@ import { deadLetterCount, isLoss, refusedParts, reportOf } from '../report.ts';
 import { keepSourceStatus } from '../source-status.ts';
 import { configuredSources } from '../sources.ts';
 import { stoppedBy } from '../stop-request.ts';
-import { workerName } from '../supervision/worker-name.ts';
+import { clientNames, workerName } from '../supervision/worker-name.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, placeWords, verb, withPlace } from './verb.ts';
 
@@ -71,6 +71,11 @@ export function runCommand(surroundings: Surroundings): Command {
         setting,
         only: flags.only,
         sources: ({ log }) => [...(flags.only === 'jobs' ? [] : sources.all), ...fetching.sources(log)],
+        worker: {
+          clients: await clientNames(setting, worker),
+          sources: flags.only === 'jobs' ? [] : setting.configuration.sources.map(({ name }) => name),
+          supervisor: supervised === undefined && surroundings.restarts !== undefined ? process.ppid : null,
+        },
         untilStopped: flags.once !== true,
         signal: stop.signal,
         logger,

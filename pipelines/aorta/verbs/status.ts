@@ -3,27 +3,40 @@ import { inUse } from '@aorta/streams';
 import { isAortaError } from '@aorta/telemetry';
 import type { CostReport } from '@aorta/warehouse';
 import type { Command } from 'commander';
-import { type Completeness, completenessIn, completenessQueries, erasuresDueIn } from '../completeness.ts';
-import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { completenessIn, completenessQueries, erasuresDueIn } from '../completeness.ts';
+import type { Setting } from '../configuration/configuration.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { costsOf, costText, waitLines } from '../costs.ts';
 import { exit } from '../exit.ts';
-import { count, counted, duration } from '../printing/quantity.ts';
+import { gapsText } from '../printing/gaps.ts';
+import { count, counted } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
-import { behindOf, isUnpublished, openReader, type Reach, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
+import { behindOf, isUnpublished, openReader, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
 import { withRows } from '../report.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { partitionsOf } from '../topics.ts';
+import { type PartitionFacts, topicsStateOf } from '../topics.ts';
+import type { GroupMember } from '../workers/group-members.ts';
+import { judgedReports, type SourceMembers, sourceMembers } from '../workers/look.ts';
+import { ago, waitingText, workersText } from '../workers/text.ts';
+import { type Waiting, type WaitingInTables, waitingOf } from '../workers/waiting.ts';
+import { isRunning, type Worker, workersOf } from '../workers/workers.ts';
+import { settingFor } from './setting-for.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface Status {
   readonly warehouse: string;
   /** Null where the streams are topics. */
   readonly streams_folder: string | null;
-  /** Null where nothing runs. */
+  /** The process that has the lock of the streams' folder; null if none has it, as with topics a process that only loads. */
   readonly writer: { readonly pid: number; readonly host: string } | null;
+  /** Every process that works here, or has died, or ended with an error; with topics also those that only the brokers know. */
+  readonly workers: readonly Worker[];
+  /** Sources of Kafka whose cluster did not say who reads them. */
+  readonly unanswered: SourceMembers['unanswered'];
+  /** What is landed and waits for its merge, and what else the loader waits for; null if nothing was ever landed. */
+  readonly waiting: Waiting | null;
   readonly streams: readonly {
     readonly stream: StreamName;
     readonly records: number;
@@ -54,7 +67,7 @@ export function statusCommand(surroundings: Surroundings): Command {
   const command = verb(
     'status',
     'where things stand',
-    'Where the data stands: records of each stream and how many of them are in the tables, rows of the tables as they were published, and which process is writing.',
+    'Where the data stands: records of each stream and how many of them are in the tables, rows of the tables as they were published, what is landed and waits for its merge, with the time when that is due, and every process that works here: what it does, what it reads, whether it is ready and what it waits for. With topics, workers on other machines are told as the brokers know them.',
     [
       'aorta status',
       'aorta status --json --warehouse duckdb:health.duckdb',
@@ -67,7 +80,7 @@ export function statusCommand(surroundings: Surroundings): Command {
     .option('--json', 'one JSON object');
   return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const setting = await settingFor(flags, surroundings);
     if (flags.cost) {
       const report = await costsOf(setting);
       await out.write(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : costText(report, out));
@@ -90,51 +103,73 @@ export function statusCommand(surroundings: Surroundings): Command {
 }
 
 async function statusOf(setting: Setting): Promise<Status> {
+  const now = Date.now();
   const writer: Writer | undefined = writerOf(setting);
-  const reach = await reachOf(setting);
+  const [reports, streams, readers] = await Promise.all([
+    judgedReports(setting, now),
+    streamsOf(setting),
+    sourceMembers(setting),
+  ]);
+  const nothing = { published_at: null, tables: null, erasures_due: null, waits: null, landed: undefined };
+  const { landed, ...tables } = await orNothing(isUnpublished, nothing, () => tablesOf(setting));
   return {
     warehouse: setting.configuration.warehouse.type === 'duckdb' ? setting.place.warehouse : warehousePlace(setting),
     streams_folder: setting.configuration.streams.type === 'kafka' ? null : setting.place.streams,
     writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
-    streams: await streamsOf(setting, reach),
-    ...(await orNothing(isUnpublished, { published_at: null, tables: null, erasures_due: null, waits: null }, () =>
-      tablesOf(setting),
-    )),
+    workers: workersOf(reports, [...streams.members, ...readers.members], ({ error }) => error !== null),
+    unanswered: readers.unanswered,
+    streams: streams.streams,
+    waiting: waitingOf(reports, landed, now),
+    ...tables,
   };
 }
 
-async function streamsOf(setting: Setting, reach: Reach): Promise<Status['streams']> {
+interface StreamsState {
+  readonly streams: Status['streams'];
+  readonly members: readonly GroupMember[];
+}
+
+async function streamsOf(setting: Setting): Promise<StreamsState> {
   const { streams: kept } = setting.configuration;
   if (kept.type === 'kafka') {
-    const all = await partitionsOf(kept);
-    return [...new Set(all.map(({ stream }) => stream))].map((stream) => {
-      const partitions = all.filter((one) => one.stream === stream);
-      const records = partitions.reduce((sum, { start, end }) => sum + end - start, 0);
-      const lag = partitions.reduce((sum, one) => sum + one.lag, 0);
-      return { stream, records, landed: records - lag, lag };
-    });
+    const { partitions, members } = await topicsStateOf(kept);
+    return { members, streams: [...Map.groupBy(partitions, ({ stream }) => stream)].map(([, some]) => streamOf(some)) };
   }
-  return orNothing(
+  const reach = await reachOf(setting);
+  const streams = await orNothing(
     (error) => isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING',
     [],
     () =>
-      withStreams(setting, async (streams) =>
-        inUse(streams).map((of) => {
-          const [records, lag] = [streams.end(of) - streams.start(of), behindOf(streams, of, reach)];
+      withStreams(setting, async (log) =>
+        inUse(log).map((of) => {
+          const [records, lag] = [log.end(of) - log.start(of), behindOf(log, of, reach)];
           return { stream: of.stream, records, landed: records - lag, lag };
         }),
       ),
   );
+  return { streams, members: [] };
 }
 
-async function tablesOf(setting: Setting): Promise<Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits'>> {
+/** A stream, of its partitions. */
+function streamOf(partitions: readonly PartitionFacts[]): Status['streams'][number] {
+  const records = partitions.reduce((sum, { start, end }) => sum + end - start, 0);
+  const lag = partitions.reduce((sum, one) => sum + one.lag, 0);
+  return { stream: partitions[0]!.stream, records, landed: records - lag, lag };
+}
+
+type InTables = Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits'> & {
+  readonly landed: WaitingInTables | undefined;
+};
+
+async function tablesOf(setting: Setting): Promise<InTables> {
   const reader = await openReader(setting);
   try {
     const rows = await reader.rows();
     // Tables that an older version has published have no states of users yet.
     const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
     const waits = (await reader.costs?.(1))?.waits ?? null;
-    return { published_at: reader.publishedAt ?? null, tables: withRows(rows), erasures_due: erasuresDue, waits };
+    const landed = { merges: await reader.waitingMerges(), publishedAt: reader.publishedAt };
+    return { published_at: reader.publishedAt ?? null, tables: withRows(rows), erasures_due: erasuresDue, waits, landed };
   } finally {
     await reader.close();
   }
@@ -151,18 +186,28 @@ async function orNothing<T>(isNothing: (error: unknown) => boolean, nothing: T, 
 
 function text(status: Status, setting: Setting, out: Output): string {
   const right = { align: 'right' } as const;
-  const running =
-    status.writer === null ? 'Nothing is running.' : `Process ${status.writer.pid} on ${status.writer.host} is writing.`;
-  const lines = [`Warehouse  ${warehousePlace(setting)}`, `Streams    ${streamsPlace(setting)}`, running, ''];
+  const now = Date.now();
+  const { writer, workers } = status;
+  const lines = [`Warehouse  ${warehousePlace(setting)}`, `Streams    ${streamsPlace(setting)}`, ''];
+  lines.push(workersText(workers, now, out.columns));
+  // A process of an earlier version reports nothing.
+  if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
+    lines.push(`Process ${writer.pid} on ${writer.host} has the lock of the streams.`, '');
+  for (const { source, code } of status.unanswered)
+    lines.push(`Who reads the source ${source} is not known: its cluster did not answer (${code}).`, '');
+  // Of topics the brokers tell what is landed; of local streams the tables tell what is in them.
+  const reached = status.streams_folder === null ? 'landed' : 'in tables';
   if (status.streams.length === 0) lines.push('The streams hold no records yet. Load something: aorta load FILE…', '');
   else
     lines.push(
       table(
-        [{ name: 'stream' }, { name: 'records', ...right }, { name: 'landed', ...right }, { name: 'lag', ...right }],
+        [{ name: 'stream' }, { name: 'records', ...right }, { name: reached, ...right }, { name: 'lag', ...right }],
         status.streams.map(({ stream, records, landed, lag }) => [stream, count(records), count(landed), count(lag)]),
         out.columns,
       ),
     );
+  const loads = workers.some((worker) => isRunning(worker) && worker.parts.includes('loading'));
+  lines.push(...waitingText(status.waiting, loads, now, out.columns));
   if (status.tables === null) return `${lines.join('\n')}There are no tables yet.\n`;
   lines.push(
     table(
@@ -174,7 +219,7 @@ function text(status: Status, setting: Setting, out: Output): string {
   const published =
     status.published_at === null
       ? 'The tables are read from the warehouse itself.'
-      : `The tables are as published ${ago(status.published_at)} (${status.published_at}).`;
+      : `The tables are as published ${ago(status.published_at, now)} ago (${status.published_at}).`;
   const waits = waitLines(status.waits ?? []);
   if (waits.length > 0) lines.push(...waits, '');
   const due = status.erasures_due ?? 0;
@@ -185,42 +230,4 @@ function text(status: Status, setting: Setting, out: Output): string {
       '',
     );
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
-}
-
-function gapsText({ compared, not_compared: others, with_gaps, gaps }: Completeness, out: Output): string {
-  if (compared + others === 0)
-    return 'The service has not been asked yet what it has sent: `service` in the configuration, and aorta run.\n';
-  const rest = others === 0 ? '' : ` ${counted(others, 'other')} cannot be counted, since no event names their provider.`;
-  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} of users that the service has told of.${rest}\n`;
-  if (gaps.length === 0) return summary;
-  const right = { align: 'right' } as const;
-  const rows = gaps.map((gap) => [
-    gap.user_id,
-    gap.provider,
-    gap.resource,
-    count(gap.sent),
-    count(gap.received),
-    count(gap.backfilled),
-    count(gap.missing),
-  ]);
-  const columns = [
-    { name: 'user' },
-    { name: 'provider' },
-    { name: 'resource' },
-    { name: 'sent', ...right },
-    { name: 'received', ...right },
-    { name: 'backfilled', ...right },
-    { name: 'missing', ...right },
-  ];
-  const commands = gaps.flatMap(({ backfill }) => (backfill === null ? [] : [backfill]));
-  const closing = commands.length === 0 ? '' : `\nWhat closes them:\n${commands.map((one) => `  ${one}\n`).join('')}`;
-  const more = with_gaps > gaps.length ? `The largest ${gaps.length} of them; --json has more.\n` : '';
-  const tried = gaps.some(({ backfilled }) => backfilled > 0)
-    ? `\nWhat is still missing after a backfill of all of it, the service has sent more than once, or has no more.\n`
-    : '';
-  return `${summary}\n${table(columns, rows, out.columns)}${more}${closing}${tried}`;
-}
-
-function ago(instant: string): string {
-  return `${duration(Math.max(0, Date.now() - Date.parse(instant)))} ago`;
 }

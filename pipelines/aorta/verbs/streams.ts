@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StreamName } from '@aorta/schemas';
 import { inUse, type LocalLog, type StreamPartition } from '@aorta/streams';
 import type { Command } from 'commander';
-import { readSetting } from '../configuration/configuration.ts';
+import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { exit } from '../exit.ts';
 import { bytes, count, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
@@ -11,6 +11,7 @@ import { lagOf, lagSeconds, withStreams } from '../reading.ts';
 import { readSourceStatus, type SourceStatus } from '../source-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type PartitionFacts, partitionsOf } from '../topics.ts';
+import { judgedReports } from '../workers/look.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 const right = { align: 'right' } as const;
@@ -74,7 +75,7 @@ export function streamsCommand(surroundings: Surroundings): Command {
     }
     const sources = await readSourceStatus(setting);
     if (!flags.sources) await out.write(streamsText(streams, out.columns));
-    if (flags.sources && sources.length === 0) await out.write('No source with partitions was read here.\n');
+    if (flags.sources && sources.length === 0) await out.write(await nothingReadText(setting, now));
     for (const source of sources) await out.write(sourceText(source, now, out.columns));
     return exit.done;
   });
@@ -157,6 +158,21 @@ function partitionsText(partitions: readonly PartitionFacts[], width: number | u
     rows,
     width,
   );
+}
+
+/** Why there is nothing to tell of partitions: a process that has just begun has to open its sources first. */
+async function nothingReadText(setting: Setting, now: number): Promise<string> {
+  const names = setting.configuration.sources.filter(({ type }) => type !== 'files').map(({ name }) => name);
+  const opening = (await judgedReports(setting, now)).filter(
+    ({ report, state }) => report.parts.includes('ingestion') && state !== 'died' && state !== 'ended',
+  );
+  if (names.length === 0 || opening.length === 0) return 'No source with partitions was read here.\n';
+  return opening
+    .map(({ report: { process, started_at } }) => {
+      const since = duration(Math.max(0, now - Date.parse(started_at)));
+      return `Process ${process.pid} on ${process.host} began ${since} ago, and has no partitions of ${names.join(', ')} yet.\n`;
+    })
+    .join('');
 }
 
 function sourceText({ source, as_of, pid, partitions }: SourceStatus, now: number, width: number | undefined): string {

@@ -1,12 +1,13 @@
 import { notLanded } from '@aorta/warehouse';
 import type { Command } from 'commander';
-import { readSetting, type Setting } from '../configuration/configuration.ts';
+import type { Setting } from '../configuration/configuration.ts';
 import { editorSchema } from '../configuration/reference.ts';
 import { streamsPlace } from '../configuration/streams-place.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { exit } from '../exit.ts';
 import { counted } from '../printing/quantity.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { settingFor } from './setting-for.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface ValidateFlags extends PlaceFlags {
@@ -22,14 +23,14 @@ export function validateCommand(surroundings: Surroundings): Command {
     ['aorta validate', 'aorta validate --config production.yaml', 'aorta validate --schema > aorta.schema.json'],
   )
     .option('--schema', 'print a JSON Schema of the configuration, for editors')
-    .option('--json', 'one JSON object');
+    .option('--json', 'one JSON object: `valid`, and the problems or what the configuration says');
   return action(withPlace(command), async (flags: ValidateFlags) => {
     const { out } = surroundings.terminal;
     if (flags.schema) {
       await out.write(`${JSON.stringify(editorSchema(), undefined, 2)}\n`);
       return exit.done;
     }
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    const setting = await settingFor(flags, surroundings);
     await out.write(flags.json ? `${JSON.stringify(summary(setting))}\n` : sentences(setting));
     return exit.done;
   });
@@ -37,6 +38,7 @@ export function validateCommand(surroundings: Surroundings): Command {
 
 function summary({ file, configuration, place }: Setting): Record<string, unknown> {
   return {
+    valid: true,
     file: file ?? null,
     sources: configuration.sources.map(({ name, type }) => ({ name, type })),
     streams:

@@ -1,6 +1,6 @@
 import { AortaError, DeadlinePassed, isAortaError, within } from '@aorta/telemetry';
 import type { Admin, Kafka } from 'kafkajs';
-import type { KafkaAdmin, KafkaConnection, LogBounds, TopicPartition, TopicSettings } from '../client.ts';
+import type { KafkaAdmin, KafkaConnection, KafkaGroupMember, LogBounds, TopicPartition, TopicSettings } from '../client.ts';
 import { CONNECT_MS, kafkaConfig } from './connection.ts';
 import { atMost, pause } from './deadline.ts';
 import { protocolError, reasonOf, reworded, setupError } from './errors.ts';
@@ -111,10 +111,11 @@ export class AdminOfCluster implements KafkaAdmin {
     });
   }
 
-  async members(group: string): Promise<readonly { readonly client: string; readonly partitions: readonly TopicPartition[] }[]> {
+  async members(group: string): Promise<readonly KafkaGroupMember[]> {
     const { groups } = await this.#ask('describe a group', ({ admin }) => admin.describeGroups([group]));
-    return (groups[0]?.members ?? []).map(({ clientId, memberAssignment }) => ({
+    return (groups[0]?.members ?? []).map(({ clientId, clientHost, memberAssignment }) => ({
       client: clientId,
+      host: clientHost.replace(/^\//, ''),
       partitions: partitionsIn(memberAssignment),
     }));
   }

@@ -8,19 +8,24 @@ export const UNFINISHED = '.unfinished';
 /**
  * Replaces a file by new content so that after a crash either the old or the new content is there, whole: a temporary
  * file, fsync, rename, fsync of the folder. Rejects with AORTA-DATA-UNWRITABLE. Writers of one path must take turns.
+ * `sync: false` leaves both fsyncs out, for reports that a power cut may take: other processes see whole files all the same.
  */
-export async function replaceFile(path: string, parts: readonly (string | Buffer)[]): Promise<void> {
+export async function replaceFile(
+  path: string,
+  parts: readonly (string | Buffer)[],
+  { sync = true }: { readonly sync?: boolean } = {},
+): Promise<void> {
   const unfinished = `${path}${UNFINISHED}`;
   try {
     const handle = await open(unfinished, 'w', FILE_MODE);
     try {
       for (const part of parts) await handle.writeFile(part);
-      await handle.sync();
+      if (sync) await handle.sync();
     } finally {
       await handle.close();
     }
     await rename(unfinished, path);
-    await syncFolder(dirname(path));
+    if (sync) await syncFolder(dirname(path));
   } catch (error) {
     await unlink(unfinished).catch(() => {});
     throw unwritable(path, error);

@@ -49,6 +49,8 @@ export interface WaitOptions {
    * Infinity: waiting is all that is to be done, as for a source that has nothing new.
    */
   readonly deadlineMs?: number;
+  /** Milliseconds after which the wait ends by itself, if that is known. */
+  readonly dueMs?: number | undefined;
 }
 
 /** Something that keeps the program from being ready. */
@@ -74,6 +76,8 @@ export interface WaitFacts {
   readonly reason: string;
   readonly since: number;
   readonly deadlineMs: number;
+  /** When the wait ends by itself, in milliseconds since 1970; undefined if that is not known. */
+  readonly dueAt: number | undefined;
 }
 
 export interface ProgressOptions {
@@ -115,8 +119,9 @@ export class Progress {
   }
 
   /** A part waits from now on, until what is returned is called. Reasons are of the code: `the jobs are behind`. */
-  wait(part: string, reason: string, { deadlineMs = this.#stalledAfterMs }: WaitOptions = {}): () => void {
-    const wait: WaitFacts = { part, reason, since: this.#clock(), deadlineMs };
+  wait(part: string, reason: string, { deadlineMs = this.#stalledAfterMs, dueMs }: WaitOptions = {}): () => void {
+    const since = this.#clock();
+    const wait: WaitFacts = { part, reason, since, deadlineMs, dueAt: dueMs === undefined ? undefined : since + dueMs };
     this.#waits.add(wait);
     return () => {
       if (this.#waits.delete(wait)) this.#onWaited(part, reason, Math.max(0, this.#clock() - wait.since));

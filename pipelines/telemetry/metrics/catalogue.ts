@@ -273,6 +273,18 @@ export const metricCatalogue = {
     help: 'Landed rows folded into the table.',
     labels: ['table', 'range'],
   },
+  aorta_merge_waiting_rows: {
+    type: 'gauge',
+    unit: 'none',
+    help: 'Landed rows that wait for their merge into the table; no series where none do.',
+    labels: ['table', 'range'],
+  },
+  aorta_merge_due_seconds: {
+    type: 'gauge',
+    unit: 'seconds',
+    help: 'Until that merge is due at the latest; negative where it is overdue.',
+    labels: ['table', 'range'],
+  },
   aorta_warehouse_backlog_batches: {
     type: 'gauge',
     unit: 'none',

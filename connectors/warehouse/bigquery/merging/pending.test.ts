@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { landedBatch } from '../landing/landed-batch.fixture.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { MOST_DAYS } from '../sql/index.ts';
-import { cutMerge, isDue, isMerged, MergedRecord, pendingMerges } from './pending.ts';
+import { cutMerge, isDue, isMerged, MergedRecord, pendingMerges, waitingMerges } from './pending.ts';
 
 const batch = (name: string, stream: LandedBatch['stream'], more: Partial<LandedBatch> = {}): LandedBatch =>
   landedBatch({ name, stream, ...more });
@@ -61,4 +61,41 @@ test('a merge of many batches or days is several statements, which lose nothing'
   expect(days.every((day) => merged.of('t1', 'timeseries')?.has(day))).toBe(true);
   expect(parts.every(({ batch: one, days: [day] }) => merged.of(one.name, 'timeseries')?.has(day!))).toBe(true);
   expect(deliveries.partition).toBe('_day');
+});
+
+test('what waits for its merge is told by table and range, with its due time and what holds it up', () => {
+  const pace = { everyMs: () => 60_000, rows: 150, oldRows: 50, oldAfterMs: 600_000 };
+  const later = { landedAt: 9_000, recentDays: [20_000], recentRows: 60 };
+  const batches = [{ ...samples, landedAt: 5_000 }, batch('t2', 'timeseries', later)];
+  const merged = new MergedRecord();
+  merged.add('t1', 'deliveries', [20_000]);
+  merged.add('t2', 'deliveries', [20_000]);
+  const pending = pendingMerges(batches, merged, tables);
+  const held = (table: string) => (table === 'timeseries' ? 'AORTA-BIGQUERY-CAP' : undefined);
+  expect(waitingMerges(pending, pace, held)).toEqual([
+    {
+      table: 'timeseries',
+      range: 'recent',
+      batches: 2,
+      rows: 160,
+      landedAt: 5_000,
+      // 160 rows are more than 150: due since the landing, not a minute after it.
+      dueAt: 5_000,
+      dueAtRows: 150,
+      heldBy: 'AORTA-BIGQUERY-CAP',
+    },
+    {
+      table: 'timeseries',
+      range: 'old',
+      batches: 1,
+      rows: 5,
+      landedAt: 5_000,
+      dueAt: 605_000,
+      dueAtRows: 50,
+      heldBy: 'AORTA-BIGQUERY-CAP',
+    },
+  ]);
+  const [sleep] = waitingMerges(pendingMerges([batch('s1', 'sleep', { landedAt: 1_000 })], merged, tables), pace, held);
+  expect(sleep).toMatchObject({ dueAt: 61_000 });
+  expect(sleep).not.toHaveProperty('heldBy');
 });

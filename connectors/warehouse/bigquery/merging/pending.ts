@@ -1,5 +1,7 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
+import { byDueTime, type WaitingMerge } from '../../waiting-merges.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
+import type { BigQuerySettings } from '../options.ts';
 import { MOST_DAYS } from '../sql/index.ts';
 
 type Extent = 'recent' | 'old';
@@ -113,12 +115,50 @@ export interface MergePace {
   readonly oldAfterMs: number;
 }
 
+/** The pace of a configuration. */
+export function mergePaceOf(
+  settings: Pick<BigQuerySettings, 'merge_rows' | 'old_rows' | 'old_after_s'>,
+  everyMs: MergePace['everyMs'],
+): MergePace {
+  return {
+    everyMs,
+    rows: settings.merge_rows,
+    oldRows: settings.old_rows,
+    oldAfterMs: settings.old_after_s * 1000,
+  };
+}
+
 /** Whether a merge has come due: by the age of its oldest batch, or by its rows. */
 export function isDue({ target, extent, parts }: PendingMerge, pace: MergePace, now: number): boolean {
   const age = now - parts[0]!.batch.landedAt;
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   if (extent === 'old') return rows >= pace.oldRows || age >= pace.oldAfterMs;
   return rows >= pace.rows || age >= pace.everyMs(target);
+}
+
+/** What is to be merged, with its due times. `heldBy` gives the code of the error that holds up merges of a table. */
+export function waitingMerges(
+  pending: readonly PendingMerge[],
+  pace: MergePace,
+  heldBy: (table: string) => string | undefined,
+): WaitingMerge[] {
+  const waiting = pending.map((merge): WaitingMerge => {
+    const { target, extent, parts } = merge;
+    const landedAt = parts[0]!.batch.landedAt;
+    const [afterMs, dueAtRows] = extent === 'old' ? [pace.oldAfterMs, pace.oldRows] : [pace.everyMs(target), pace.rows];
+    const held = heldBy(target.name);
+    return {
+      table: target.name,
+      range: extent,
+      batches: parts.length,
+      rows: parts.reduce((sum, part) => sum + part.rows, 0),
+      landedAt,
+      dueAt: isDue(merge, pace, landedAt) ? landedAt : landedAt + afterMs,
+      dueAtRows,
+      ...(held === undefined ? {} : { heldBy: held }),
+    };
+  });
+  return waiting.sort(byDueTime);
 }
 
 /**

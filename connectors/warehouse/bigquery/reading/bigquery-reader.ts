@@ -8,6 +8,7 @@ import type {
   LandedPartition,
   QueryResult,
   QueryValue,
+  WaitingMerge,
   WarehouseReader,
   WithheldValues,
 } from '../../warehouse.ts';
@@ -20,7 +21,7 @@ import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { partitionKey } from '../landing/positions.ts';
 import { checkDataset, forMany } from '../layout.ts';
-import { isMerged } from '../merging/pending.ts';
+import { isMerged, mergePaceOf, pendingMerges, waitingMerges } from '../merging/pending.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { type Dataset, tableName } from '../sql/index.ts';
 import { countRows } from './count-rows.ts';
@@ -36,9 +37,11 @@ class BigQueryReader implements WarehouseReader {
   readonly #dataset: Dataset;
   readonly #tables: readonly TableDeclaration[];
   readonly #prices: Prices;
+  readonly #settings: BigQuerySettings;
 
-  constructor(jobs: Jobs, dataset: Dataset, declared: readonly TableDeclaration[], prices: Prices) {
-    this.#prices = prices;
+  constructor(jobs: Jobs, dataset: Dataset, declared: readonly TableDeclaration[], settings: BigQuerySettings) {
+    this.#settings = settings;
+    this.#prices = { pricePerTib: settings.price_per_tib, mostPerDay: settings.most_per_day };
     this.#jobs = jobs;
     this.#dataset = dataset;
     this.#tables = declared;
@@ -125,6 +128,13 @@ class BigQueryReader implements WarehouseReader {
     });
   }
 
+  async waitingMerges(): Promise<readonly WaitingMerge[]> {
+    const { discovery, merged } = await look(this.#jobs, this.#dataset, new Map());
+    // With `budget_per_day` a loader merges large tables less often: its own report has the later time.
+    const pace = mergePaceOf(this.#settings, () => this.#settings.merge_every_s * 1000);
+    return waitingMerges(pendingMerges(discovery.batches, merged, this.#tables), pace, () => undefined);
+  }
+
   async costs(days: number): Promise<CostReport> {
     const now = Date.now();
     const [spent, waited] = await Promise.all([
@@ -165,6 +175,5 @@ export async function openBigQueryReader(options: BigQueryReaderOptions): Promis
   await checkDataset(jobs, location);
   const there = await jobs.ifThere('looking at a table', () => jobs.client.getTable(deliveries.name), deliveries.name);
   if (there === undefined) throw new AortaError('AORTA-WAREHOUSE-MISSING', { path: `bigquery:${project}.${dataset}` });
-  const prices = { pricePerTib: options.price_per_tib, mostPerDay: options.most_per_day };
-  return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, prices);
+  return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, options);
 }

@@ -141,7 +141,11 @@ export class MemoryKafka {
       reset: async () => {},
       dismiss: async () => 0,
       members: async (group) =>
-        (this.#groups.get(group) ?? []).map((member) => ({ client: member.name, partitions: member.assigned() })),
+        (this.#groups.get(group) ?? []).map((member) => ({
+          client: member.name,
+          host: '127.0.0.1',
+          partitions: member.assigned(),
+        })),
       settings: async (topic) => new Map(Object.entries(this.declared.get(topic)?.settings ?? {})),
       create: async (topic) => {
         if (this.logs.has(topic.topic)) return false;

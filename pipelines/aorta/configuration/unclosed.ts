@@ -1,0 +1,43 @@
+import { CST, Parser } from 'yaml';
+
+/** A bracket or a quote that nothing closes. */
+export interface Unclosed {
+  readonly offset: number;
+  /** The sign itself. */
+  readonly sign: '{' | '[' | '"' | "'";
+}
+
+const closing = { 'flow-map-start': 'flow-map-end', 'flow-seq-start': 'flow-seq-end' } as const;
+
+/**
+ * The innermost bracket, or the quote, that nothing closes; undefined if there is none. The library's error stands where
+ * it gave up, which may be many lines later.
+ */
+export function unclosedIn(text: string): Unclosed | undefined {
+  let last: Unclosed | undefined;
+  const look = (token: CST.Token | null | undefined): void => {
+    const found = token === null || token === undefined ? undefined : unclosed(token);
+    if (found !== undefined && (last === undefined || found.offset > last.offset)) last = found;
+  };
+  for (const token of new Parser().parse(text)) {
+    if (token.type !== 'document' || token.value === undefined) continue;
+    look(token.value);
+    CST.visit(token, ({ key, value }) => {
+      look(key);
+      look(value);
+    });
+  }
+  return last;
+}
+
+function unclosed(token: CST.Token): Unclosed | undefined {
+  if (token.type === 'flow-collection') {
+    const { type, source, offset } = token.start;
+    if (type !== 'flow-map-start' && type !== 'flow-seq-start') return undefined;
+    return token.end[0]?.type === closing[type] ? undefined : { offset, sign: source as '{' | '[' };
+  }
+  if (token.type !== 'double-quoted-scalar' && token.type !== 'single-quoted-scalar') return undefined;
+  const { source, offset } = token;
+  const sign = source[0] as '"' | "'";
+  return source.length > 1 && source.endsWith(sign) ? undefined : { offset, sign };
+}

@@ -1,0 +1,42 @@
+import type { Completeness } from '../completeness.ts';
+import { count, counted } from './quantity.ts';
+import { table } from './table.ts';
+import type { Output } from './terminal.ts';
+
+/** What the service has sent against what came, for people. */
+export function gapsText(
+  { compared, not_compared: others, with_gaps, gaps }: Completeness,
+  out: Pick<Output, 'columns'>,
+): string {
+  if (compared + others === 0)
+    return 'The service has not been asked yet what it has sent: `service` in the configuration, and aorta run.\n';
+  const rest = others === 0 ? '' : ` ${counted(others, 'other')} cannot be counted, since no event names their provider.`;
+  const summary = `${counted(with_gaps, 'gap')} in ${counted(compared, 'resource')} of users that the service has told of.${rest}\n`;
+  if (gaps.length === 0) return summary;
+  const right = { align: 'right' } as const;
+  const rows = gaps.map((gap) => [
+    gap.user_id,
+    gap.provider,
+    gap.resource,
+    count(gap.sent),
+    count(gap.received),
+    count(gap.backfilled),
+    count(gap.missing),
+  ]);
+  const columns = [
+    { name: 'user' },
+    { name: 'provider' },
+    { name: 'resource' },
+    { name: 'sent', ...right },
+    { name: 'received', ...right },
+    { name: 'backfilled', ...right },
+    { name: 'missing', ...right },
+  ];
+  const commands = gaps.flatMap(({ backfill }) => (backfill === null ? [] : [backfill]));
+  const closing = commands.length === 0 ? '' : `\nWhat closes them:\n${commands.map((one) => `  ${one}\n`).join('')}`;
+  const more = with_gaps > gaps.length ? `The largest ${gaps.length} of them; --json has more.\n` : '';
+  const tried = gaps.some(({ backfilled }) => backfilled > 0)
+    ? `\nWhat is still missing after a backfill of all of it, the service has sent more than once, or has no more.\n`
+    : '';
+  return `${summary}\n${table(columns, rows, out.columns)}${more}${closing}${tried}`;
+}

@@ -1,0 +1,27 @@
+import { type AortaError, isAortaError } from '@aorta/telemetry';
+import { ConfigurationRefused, readSetting, type Setting } from '../configuration/configuration.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { PlaceFlags } from './verb.ts';
+
+/**
+ * {@link readSetting} for a verb that prints JSON: what is wrong with the configuration goes to standard output as
+ * `{"valid":false,"problems":[…]}`, for programs, before it is thrown for people.
+ */
+export async function settingFor(
+  flags: PlaceFlags & { readonly json?: true },
+  { environment, folder, terminal }: Pick<Surroundings, 'environment' | 'folder' | 'terminal'>,
+): Promise<Setting> {
+  try {
+    return readSetting(flags, environment, folder);
+  } catch (error) {
+    const problems = error instanceof ConfigurationRefused ? error.problems : isAortaError(error) ? [error] : [];
+    if (flags.json && problems.length > 0)
+      await terminal.out.write(`${JSON.stringify({ valid: false, problems: problems.map(problemOf) }, undefined, 2)}\n`);
+    throw error;
+  }
+}
+
+function problemOf({ code, message, remedy, details }: AortaError): Record<string, unknown> {
+  const { file = null, line = null, column = null, field = null } = details;
+  return { code, file, line, column, field, message, remedy };
+}

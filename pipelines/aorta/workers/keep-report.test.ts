@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Upcoming } from '@aorta/jobs';
+import { ownIdentity } from '@aorta/streams';
+import { AortaError, Progress, silentLogger } from '@aorta/telemetry';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepSourceStatus, readSourceStatus } from '../source-status.ts';
+import { type KeepingOptions, keepWorkerReport } from './keep-report.ts';
+import { readReports } from './read-reports.ts';
+import { workerReport } from './worker-report.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-report-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const waiting: Upcoming = {
+  landings: [],
+  merges: [{ table: 'timeseries', range: 'old', batches: 2, rows: 300, landedAt: 1_000, dueAt: 601_000, dueAtRows: 500_000 }],
+  publicationDueAt: null,
+};
+
+function options(more: Partial<KeepingOptions> = {}): KeepingOptions {
+  return {
+    place: { streams: folder, warehouse: join(folder, 'w.duckdb') },
+    parts: ['loading'],
+    clients: [],
+    sources: [],
+    supervisor: null,
+    progress: new Progress(),
+    upcoming: () => undefined,
+    logger: silentLogger,
+    ...more,
+  };
+}
+
+const place = (): { streams: string } => ({ streams: folder });
+const files = (): string[] => readdirSync(join(folder, 'workers'));
+
+/** A report that another process has left. */
+function left(pid: number, more: object): void {
+  const [name = ''] = files();
+  const own = workerReport.parse(JSON.parse(readFileSync(join(folder, 'workers', name), 'utf8')));
+  const gone = { ...own.process, pid, started: '1' };
+  writeFileSync(join(folder, 'workers', `box-${pid}.json`), JSON.stringify({ ...own, process: gone, ...more }));
+}
+
+test('a process reports itself before anything else, and why it is not ready', async () => {
+  const progress = new Progress();
+  progress.wait('run', 'starting', { deadlineMs: 0 });
+  progress.wait('jobs', 'gathering records for a batch', { dueMs: 60_000 });
+  const kept = await keepWorkerReport(options({ progress, parts: ['ingestion'], sources: ['hub'] }));
+  const [report, ...others] = await readReports(place());
+  expect(others).toEqual([]);
+  expect(report).toMatchObject({
+    process: ownIdentity(),
+    parts: ['ingestion'],
+    sources: ['hub'],
+    starting: true,
+    not_ready: ['run has waited for 0 s: starting'],
+    ended_at: null,
+    loader: null,
+  });
+  const [, gathering] = report!.waits;
+  expect(Date.parse(gathering!.due_at!) - Date.parse(gathering!.since)).toBe(60_000);
+  await kept.close();
+});
+
+test('who ends in order leaves a report only for what still waits, or for the error that ended it', async () => {
+  await (await keepWorkerReport(options())).close();
+  expect(files()).toEqual([]);
+  await (await keepWorkerReport(options({ upcoming: () => waiting }))).close();
+  const [stopped] = await readReports(place());
+  expect(stopped).toMatchObject({
+    error: null,
+    loader: { merges: [{ table: 'timeseries', rows: 300, due_at: '1970-01-01T00:10:01.000Z' }] },
+  });
+  expect(stopped!.ended_at).not.toBeNull();
+  await (await keepWorkerReport(options())).close(new AortaError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
+  expect(await readReports(place())).toMatchObject([{ error: 'AORTA-WAREHOUSE-LOCKED' }]);
+});
+
+test('a process takes away the reports of those that it takes over from, and of no others', async () => {
+  const first = await keepWorkerReport(options());
+  const ended = '2026-01-01T00:00:00.000Z';
+  left(4_000_001, { parts: ['loading'] });
+  left(4_000_002, { parts: ['ingestion'] });
+  left(4_000_003, { parts: ['ingestion', 'loading'] });
+  left(4_000_004, { parts: ['ingestion', 'loading'], ended_at: ended });
+  writeFileSync(join(folder, 'workers', 'later.json'), '{"another": "version"}');
+  await first.close(new AortaError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
+  const second = await keepWorkerReport(options());
+  const pids = (await readReports(place())).map(({ process }) => process.pid);
+  expect(pids.toSorted((a, b) => a - b)).toEqual([process.pid, 4_000_002, 4_000_003]);
+  expect(files()).toContain('later.json');
+  await second.close();
+});
+
+test('the partitions of a source are told as soon as it has them', async () => {
+  const progress = new Progress();
+  const began = performance.now();
+  const status = keepSourceStatus({ place: { streams: folder, warehouse: '' } }, progress, silentLogger);
+  progress.lane({ kind: 'partition', reader: 'hub', of: '0' }, { part: 'consumer hub' });
+  while ((await readSourceStatus({ place: { streams: folder, warehouse: '' } })).length === 0) {
+    expect(performance.now() - began).toBeLessThan(4_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await status.close();
+});

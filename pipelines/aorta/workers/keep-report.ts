@@ -1,0 +1,118 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Upcoming } from '@aorta/jobs';
+import { makeFolder, ownIdentity, replaceFile } from '@aorta/streams';
+import { errorFields, isAortaError, type Logger, type Progress } from '@aorta/telemetry';
+import type { Place } from '../configuration/place.ts';
+import { sweepReports } from './read-reports.ts';
+import { type LoaderReport, mergeReportOf, reportsFolder, type WorkerReport } from './worker-report.ts';
+
+/** What changed is written so often; what did not is written again after {@link HEARTBEAT_MS}, as a sign of life. */
+const EVERY_MS = 1_000;
+const HEARTBEAT_MS = 5_000;
+
+export interface KeepingOptions {
+  readonly place: Place;
+  readonly parts: WorkerReport['parts'];
+  readonly clients: readonly string[];
+  readonly sources: readonly string[];
+  readonly supervisor: number | null;
+  readonly progress: Progress;
+  /** What the loader of this process waits for; undefined before it has told anything, and if there is none. */
+  readonly upcoming: () => Upcoming | undefined;
+  readonly logger: Logger;
+}
+
+export interface KeptReport {
+  /** Writes the report for the last time. `error`: what ended the process. */
+  close(error?: unknown): Promise<void>;
+}
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** Writes the report now, and from time to time until it is closed. Never rejects: nothing depends on a report. */
+export async function keepWorkerReport(options: KeepingOptions): Promise<KeptReport> {
+  const { place, logger } = options;
+  const folder = reportsFolder(place);
+  const path = join(folder, `${encodeURIComponent(hostname())}-${process.pid}.json`);
+  const startedAt = iso(Date.now());
+  let written = { content: '', at: 0 };
+  let told = false;
+
+  const write = async (ending: { readonly error: string | null } | undefined): Promise<void> => {
+    const facts = factsOf(options, startedAt, ending);
+    const content = JSON.stringify(facts);
+    const now = Date.now();
+    if (content === written.content && now - written.at < HEARTBEAT_MS && ending === undefined) return;
+    try {
+      await replaceFile(path, [`${JSON.stringify({ ...facts, as_of: iso(now) })}\n`], { sync: false });
+      written = { content, at: now };
+      told = false;
+    } catch (error) {
+      // A disk that is full is told by what needs it; this here is only to be looked at.
+      if (!told) logger.warn('the report of this process cannot be written', errorFields(error));
+      told = true;
+    }
+  };
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (step: () => Promise<void>): Promise<void> => {
+    last = last.then(step);
+    return last;
+  };
+
+  await inTurn(async () => {
+    await makeFolder(folder).catch(() => {});
+    // The reports of processes that this one takes over from.
+    await sweepReports(place, options.parts);
+    await write(undefined);
+  });
+  const timer = setInterval(() => void inTurn(() => write(undefined)), EVERY_MS);
+  return {
+    close: (error) => {
+      clearInterval(timer);
+      return inTurn(async () => {
+        const code = error === undefined ? null : isAortaError(error) ? error.code : 'AORTA-BUG';
+        await write({ error: code });
+        // It has ended in order, and nothing waits that only this report would tell.
+        if (code === null && (options.upcoming()?.merges.length ?? 0) === 0) await sweepReports(place, options.parts, path);
+      });
+    },
+  };
+}
+
+function factsOf(
+  { parts, clients, sources, supervisor, progress, upcoming }: KeepingOptions,
+  startedAt: string,
+  ending: { readonly error: string | null } | undefined,
+): Omit<WorkerReport, 'as_of'> {
+  const waits = progress.waits();
+  const loader = upcoming();
+  return {
+    process: ownIdentity(),
+    supervisor,
+    parts: [...parts],
+    clients: [...clients],
+    sources: [...sources],
+    started_at: startedAt,
+    ended_at: ending === undefined ? null : iso(Date.now()),
+    error: ending?.error ?? null,
+    starting: waits.some(({ part, reason }) => part === 'run' && reason === 'starting'),
+    not_ready: progress.stalls().map(({ reason }) => reason),
+    waits: waits.map(({ part, reason, since, dueAt }) => ({
+      part,
+      reason,
+      since: iso(since),
+      due_at: dueAt === undefined ? null : iso(dueAt),
+    })),
+    lanes: progress.lanes().map(({ kind, reader, of, lag, state }) => ({ kind, reader, of, lag, state })),
+    loader: loader === undefined ? null : loaderReportOf(loader),
+  };
+}
+
+function loaderReportOf({ landings, merges, publicationDueAt }: Upcoming): LoaderReport {
+  return {
+    landings: landings.map(({ dueAt, ...landing }) => ({ ...landing, due_at: iso(dueAt) })),
+    merges: merges.map(mergeReportOf),
+    publication_due_at: publicationDueAt === null ? null : iso(publicationDueAt),
+  };
+}

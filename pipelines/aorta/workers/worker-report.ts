@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { Upcoming } from '@aorta/jobs';
+import { processIdentity } from '@aorta/streams';
+import { z } from 'zod';
+import type { Place } from '../configuration/place.ts';
+
+/**
+ * What a working process tells of itself, for `aorta status` of other processes: a file in `workers` of the streams'
+ * folder. It is a report and never a position to go on from, so it is not synced to the disk.
+ */
+
+const time = z.iso.datetime();
+
+const waitingMerge = z.object({
+  table: z.string(),
+  range: z.enum(['recent', 'old']),
+  batches: z.int(),
+  rows: z.int(),
+  landed_at: time,
+  due_at: time,
+  due_at_rows: z.int(),
+  held_by: z.string().nullable(),
+});
+
+const loaderReport = z.object({
+  landings: z.array(z.object({ stream: z.string(), partition: z.int(), records: z.int(), due_at: time })),
+  merges: z.array(waitingMerge),
+  publication_due_at: time.nullable(),
+});
+
+export const workerReport = z.object({
+  process: processIdentity,
+  /** The process that starts this one again; null if there is none. */
+  supervisor: z.int().positive().nullable(),
+  parts: z.array(z.enum(['ingestion', 'loading'])),
+  /** Names that the process gave the brokers. */
+  clients: z.array(z.string()),
+  sources: z.array(z.string()),
+  started_at: time,
+  as_of: time,
+  /** When it ended in order; null while it runs, and if it died. */
+  ended_at: time.nullable(),
+  /** Code of the error that ended it. */
+  error: z.string().nullable(),
+  starting: z.boolean(),
+  /** Why it is not ready; empty if it is. */
+  not_ready: z.array(z.string()),
+  waits: z.array(z.object({ part: z.string(), reason: z.string(), since: time, due_at: time.nullable() })),
+  lanes: z.array(
+    z.object({
+      kind: z.enum(['partition', 'stream']),
+      reader: z.string(),
+      of: z.string(),
+      lag: z.int().nonnegative(),
+      state: z.string(),
+    }),
+  ),
+  /** Null if this process does not load, or has not begun to. */
+  loader: loaderReport.nullable(),
+});
+
+export type WorkerReport = z.output<typeof workerReport>;
+export type WaitingMergeReport = z.output<typeof waitingMerge>;
+export type LoaderReport = z.output<typeof loaderReport>;
+
+/** A worker that has told nothing for so long does not answer any more. */
+export const SILENT_MS = 20_000;
+
+/** The folder of the reports. */
+export const reportsFolder = ({ streams }: Pick<Place, 'streams'>): string => join(streams, 'workers');
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** A waiting merge as reports and `aorta status --json` have it. */
+export function mergeReportOf(merge: Upcoming['merges'][number]): WaitingMergeReport {
+  const { landedAt, dueAt, dueAtRows, heldBy, ...rest } = merge;
+  return { ...rest, landed_at: iso(landedAt), due_at: iso(dueAt), due_at_rows: dueAtRows, held_by: heldBy ?? null };
+}
