@@ -9,6 +9,7 @@ const programs = ['aorta', 'npx aorta', ...'cat cp dd echo grep gunzip gzip head
 /** Commands that set the repository up or test it: not run inside a test, but each has to be a script of package.json. */
 const scripts = [
   'npm test',
+  'npm run test:campaign',
   'npm run check',
   'npm run bench',
   'npm run soak',
@@ -19,7 +20,7 @@ const scripts = [
 ];
 
 /** Commands of the test runner: not run inside it; what they name has to exist (test/docs/names.test.ts looks). */
-const runner = /^npx vitest run( --project (unit|whole))?( -u)?( [\w./-]+)*$/;
+const runner = /^npx vitest run( --project (unit|whole|campaign|outages|timed))?( -u)?( [\w./-]+)*$/;
 
 /** A command of a document: what the shell gets, or undefined where it is only checked to exist. */
 export function toRun(command: string): string | undefined {

@@ -8,7 +8,7 @@ import { faultRounds, faultsPassed, faultsRecord, type Suite } from './faults.ts
 import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
 
 /**
- * `npm run soak`: the campaigns that are too long for every run. The property tests and the kills of `npm test` run with
+ * `npm run soak`: the campaigns that are too long for every run. The property tests and the kills of CI run with
  * their counts multiplied (`SOAK`, ten by default), from seeds of their own; the record is kept in docs/bench/soak.md.
  * `npm run soak -- samples` takes the service's own examples from the folder AORTA_SAMPLES and makes MUTANTS of them
  * (100,000 by default) from SEED; the record is kept in docs/bench/samples.md.
@@ -46,7 +46,7 @@ function multiplied(): number {
     'Written by `npm run soak`: the last campaign.',
     '',
     machineLine(),
-    `- Counts: ${times} × those of \`npm test\` (${times * 40} whole pipelines crashed between their steps, ${times * 10} folders killed twice with kill -9, ${times * 40} warehouses against the model).`,
+    `- Counts: ${times} × those of CI (${times * 40} whole pipelines crashed between their steps, ${times * 30} folders killed twice with kill -9, ${times * 40} warehouses against the model).`,
     `- Took ${minutes()} minutes; ended ${status === 0 ? 'without a failure' : '**with failures**'}.`,
     '',
   ]);
