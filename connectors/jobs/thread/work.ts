@@ -83,6 +83,7 @@ async function open(): Promise<void> {
     ...(backlog === undefined ? {} : { backlog }),
   });
   jobs = started;
+  void started.failed.then((error) => say({ kind: 'failed', failure: failureOf(error) }));
   const calls: ThreadCalls = {
     ready: () => started.ready(),
     finish: () => started.finish(),
