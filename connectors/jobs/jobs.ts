@@ -34,6 +34,8 @@ export interface JobsOptions {
 
 /** The connector jobs: they carry what the streams hold into the tables. */
 export interface Jobs {
+  /** Resolves with the error when the jobs have failed, and never otherwise. Nobody has to ask for it. */
+  readonly failed: Promise<unknown>;
   /** Tells the jobs that the streams have grown. */
   wake(): void;
   /** Resolves when the jobs are no more than the configured backlog behind: for back-pressure on a consumer. Rejects when they have failed. */
@@ -122,6 +124,7 @@ class StreamJobs implements Jobs {
   #stopping = false;
   #ended = false;
   #failure: { error: unknown } | undefined;
+  readonly #failed = Promise.withResolvers<unknown>();
   /** Woken during a round: what grew then may have come after the job looked. */
   #woken = false;
   readonly #begun = performance.now();
@@ -145,6 +148,10 @@ class StreamJobs implements Jobs {
     this.#progress = options.progress ?? new Progress();
     this.#unwatch = this.#metrics.watch((set) => this.#measure(set));
     this.#loop = this.#run();
+  }
+
+  get failed(): Promise<unknown> {
+    return this.#failed.promise;
   }
 
   wake(): void {
@@ -223,6 +230,7 @@ class StreamJobs implements Jobs {
       }
     } catch (error) {
       this.#failure = { error };
+      this.#failed.resolve(error);
     }
     this.#ended = true;
     this.#unwatch();

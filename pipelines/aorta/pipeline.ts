@@ -236,6 +236,8 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   if (sources.length === 0 && options.only === 'jobs') return waitForStop(options, parts, started);
   const failure = new AbortController();
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
+  // A source may rest for minutes between two looks: the run ends without waiting for the next one.
+  jobs?.failed.then(() => failure.abort());
   const window = await openRedeliveryWindow({
     log,
     folder: setting.place.streams,

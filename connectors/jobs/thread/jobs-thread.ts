@@ -77,6 +77,9 @@ class ThreadOfJobs implements JobsThread {
   #askedAt = Number.NEGATIVE_INFINITY;
   #failure: Error | undefined;
   readonly #opening = Promise.withResolvers<void>();
+  /** The error that ended the jobs, while the thread still answers. */
+  #jobsFailure: Error | undefined;
+  readonly #jobsFailed = Promise.withResolvers<unknown>();
   #isOpen = false;
 
   constructor(options: JobsThreadOptions) {
@@ -106,6 +109,10 @@ class ThreadOfJobs implements JobsThread {
     return this.#opening.promise;
   }
 
+  get failed(): Promise<unknown> {
+    return this.#jobsFailed.promise;
+  }
+
   wake(): void {
     const views = this.#news();
     if (views.length > 0) this.#say({ kind: 'grown', views });
@@ -113,6 +120,7 @@ class ThreadOfJobs implements JobsThread {
 
   async ready(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
+    if (this.#jobsFailure !== undefined) throw this.#jobsFailure;
     // What is taken in meanwhile is durable, and nobody knows yet how far it is landed.
     if (!this.#isOpen) return;
     if (this.#options.log === undefined) return this.#asked();
@@ -189,6 +197,10 @@ class ThreadOfJobs implements JobsThread {
       case 'refused':
         this.#fail(errorOf(message.failure));
         break;
+      case 'failed':
+        this.#jobsFailure = errorOf(message.failure);
+        this.#jobsFailed.resolve(this.#jobsFailure);
+        break;
       case 'answer': {
         const waiting = this.#calls.get(message.id);
         this.#calls.delete(message.id);
@@ -251,6 +263,7 @@ class ThreadOfJobs implements JobsThread {
   #fail(error: Error): void {
     this.#failure ??= error;
     this.#opening.reject(this.#failure);
+    this.#jobsFailed.resolve(this.#failure);
     for (const { failed } of this.#calls.values()) failed(this.#failure);
     this.#calls.clear();
   }

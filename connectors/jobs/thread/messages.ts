@@ -48,6 +48,8 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamPartition, Landed])[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
+  /** The jobs have ended with an error. Calls are still answered, so that they can be closed. */
+  | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly failure?: Failure }
   | {
       readonly kind: 'commit';

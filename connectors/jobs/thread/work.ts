@@ -88,6 +88,7 @@ async function open(): Promise<void> {
   jobs = started;
   const tellUpcoming = (): void => say({ kind: 'upcoming', upcoming: started.upcoming() });
   setInterval(tellUpcoming, UPCOMING_MS).unref();
+  void started.failed.then((error) => say({ kind: 'failed', failure: failureOf(error) }));
   const calls: ThreadCalls = {
     ready: () => started.ready(),
     finish: () => started.finish(),

@@ -26,9 +26,10 @@ export async function copyDatabase(path: string): Promise<string> {
   const copy = `${publishedPath(path)}.${process.pid}.part`;
   try {
     await run(process.execPath, [copier, path, copy]);
-  } catch {
+  } catch (error) {
     await rm(copy, { force: true });
-    throw new AortaError('AORTA-DATA-UNWRITABLE', { path: copy, code: 'copy failed' });
+    const told = (error as { stdout?: string }).stdout ?? '';
+    throw new AortaError('AORTA-DATA-UNWRITABLE', { path: copy, code: /^E[A-Z]+$/.test(told) ? told : 'copy failed' });
   }
   return copy;
 }

@@ -1,3 +1,4 @@
+import { measured } from '../stage/measured.ts';
 import { Stage as AnyStage, type StageOptions } from '../stage/stage.ts';
 import { Hubs } from './hubs.ts';
 import { logOfHub } from './log-of-hub.ts';
@@ -27,7 +28,9 @@ export class Stage extends AnyStage {
 
   /** Plays a case, and shows in the end that every event is in the tables, once and as the model has it. */
   static async play(options: StageOptions, act: (stage: Stage) => Promise<void>): Promise<void> {
-    const stage = new Stage(await Hubs.start(options.partitions), options);
-    await stage.playOut(() => act(stage));
+    await measured(options.silences.turns, async (alone) => {
+      const stage = new Stage(await Hubs.start(options.partitions), options);
+      return stage.playOut(alone, () => act(stage));
+    });
   }
 }

@@ -20,7 +20,6 @@ const problem = (await whyNoBroker({ own: true })) ?? (await whyNoBigQuery({ own
 const silences = new Silences();
 afterAll(() => silences.print());
 
-const DATASET = 'health';
 const MACHINES = 3;
 /** All have opened the dataset by then, and merged something. */
 const SHARED_OUT_MS = 120_000;
@@ -34,11 +33,11 @@ const LANDS_AGAIN = 30_000;
 const AGAIN_AND_AGAIN = clock(2 * (STREAMS_SESSION_MS + LANDS_AGAIN));
 
 /** The warehouse that all machines land in, and what it holds. */
-function sharedIn({ project, apiEndpoint }: ProvidedBigQuery): SharedWarehouse {
+function sharedIn({ project, apiEndpoint }: ProvidedBigQuery, dataset: string): SharedWarehouse {
   const configuration = {
     type: 'bigquery' as const,
     project,
-    dataset: DATASET,
+    dataset,
     ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
     workers: MACHINES,
     land_every_s: 1,
@@ -59,20 +58,29 @@ function sharedIn({ project, apiEndpoint }: ProvidedBigQuery): SharedWarehouse {
 }
 
 /** Who has merged into which table since a moment (milliseconds since 1970), by the warehouse's own record of it. */
-async function mergersSince(provided: ProvidedBigQuery, moment: number): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const query = `SELECT DISTINCT target, worker FROM ${DATASET}.aorta_activity WHERE what = 'merge' AND ended_at >= TIMESTAMP_MILLIS(${moment})`;
+async function mergersSince(
+  provided: ProvidedBigQuery,
+  dataset: string,
+  moment: number,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const query = `SELECT DISTINCT target, worker FROM ${dataset}.aorta_activity WHERE what = 'merge' AND ended_at >= TIMESTAMP_MILLIS(${moment})`;
   const [rows] = (await provided.client().query({ query })) as [{ target: string; worker: string }[], ...unknown[]];
   const by = Map.groupBy(rows, ({ target }) => target);
   return new Map([...by].map(([target, some]) => [target, new Set(some.map(({ worker }) => worker))]));
 }
 
 /** While nobody comes or goes, every table has one worker that merges into it, and they are not all one. */
-async function expectShared(stage: Stage, provided: ProvidedBigQuery, landing: readonly Machine[]): Promise<void> {
+async function expectShared(
+  stage: Stage,
+  provided: ProvidedBigQuery,
+  dataset: string,
+  landing: readonly Machine[],
+): Promise<void> {
   for (const machine of landing) await machine.owns(1);
   const moment = Date.now();
   for (;;) {
     await stage.crowd.publish(20);
-    const mergers = await mergersSince(provided, moment);
+    const mergers = await mergersSince(provided, dataset, moment);
     expect(Date.now() - moment, 'milliseconds until the merges are shared out').toBeLessThan(SHARED_OUT_MS);
     const several = [...mergers].filter(([, workers]) => workers.size > 1);
     expect(several, 'tables that more than one merges into').toEqual([]);
@@ -82,8 +90,8 @@ async function expectShared(stage: Stage, provided: ProvidedBigQuery, landing: r
 }
 
 /** The landing tables that hold something. */
-async function loadedTables(provided: ProvidedBigQuery): Promise<string[]> {
-  const [tables] = await provided.client().dataset(DATASET).getTables();
+async function loadedTables(provided: ProvidedBigQuery, dataset: string): Promise<string[]> {
+  const [tables] = await provided.client().dataset(dataset).getTables();
   const landing = tables.filter(({ id }) => id!.startsWith('aorta_landed_'));
   const described = await Promise.all(landing.map((table) => table.getMetadata()));
   return described.flatMap(([{ tableReference, numRows }]) => (Number(numRows) === 0 ? [] : [tableReference.tableId as string]));
@@ -95,20 +103,27 @@ describe.skipIf(problem !== undefined)(
     test('three that take in and three that land are killed at random: nothing is lost, nothing doubled', async () => {
       const provided = await provideBigQuery({ own: true });
       try {
-        await provided.client().createDataset(DATASET);
-        const play = { seed: SEED + 50, partitions: 4, streams: 'topics', warehouse: sharedIn(provided), silences } as const;
+        let plays = 0;
+        let dataset = '';
+        // A case that is played again begins with nothing.
+        const warehouse = async (): Promise<SharedWarehouse> => {
+          dataset = `health_${++plays}`;
+          await provided.client().createDataset(dataset);
+          return sharedIn(provided, dataset);
+        };
+        const play = { seed: SEED + 50, partitions: 4, streams: 'topics', warehouse, silences } as const;
         await Stage.play(play, async (stage) => {
           const taking = Array.from({ length: MACHINES }, () => stage.machines.add('consumers'));
           const landing = Array.from({ length: MACHINES }, () => stage.machines.add('jobs'));
           for (const machine of stage.machines.all) machine.start();
-          await expectShared(stage, provided, landing);
+          await expectShared(stage, provided, dataset, landing);
           await stage.fault('three and three killed at random', AGAIN_AND_AGAIN, () =>
             killedUnderLoad(stage, [...taking, ...landing]),
           );
         });
         // What was landed by whoever was killed is merged by the others, and gone. A table into which nobody loaded before the
         // kill holds nothing: it is swept away the next day, since a load into it might be under way.
-        expect(await loadedTables(provided)).toEqual([]);
+        expect(await loadedTables(provided, dataset)).toEqual([]);
       } finally {
         await provided.stop();
       }

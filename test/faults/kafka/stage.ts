@@ -1,3 +1,4 @@
+import { measured } from '../stage/measured.ts';
 import { Stage as AnyStage, type StageOptions } from '../stage/stage.ts';
 import { Crowd, Pulse } from './producing.ts';
 import { Topic } from './topic.ts';
@@ -23,17 +24,20 @@ export class Stage extends AnyStage {
 
   /**
    * Plays a case, and shows in the end that every record is in the tables, once and as the model has it. Streams are files
-   * of each machine, or topics that all share. `warehouse`: what all of them land in, if not in a file of each.
+   * of each machine, or topics that all share. `warehouse` makes what all of them land in, if not in a file of each.
    */
   static async play(
-    options: StageOptions & { readonly streams: 'files' | 'topics'; readonly warehouse?: SharedWarehouse },
+    options: StageOptions & { readonly streams: 'files' | 'topics'; readonly warehouse?: () => Promise<SharedWarehouse> },
     act: (stage: Stage) => Promise<void>,
   ): Promise<void> {
-    const topic = await Topic.start(options.partitions, options.streams === 'topics' ? STREAM_PARTITIONS : undefined);
-    const stage = new Stage(topic, options, options.warehouse);
-    await stage.playOut(async () => {
-      if (options.streams === 'topics') await stage.machines.apply();
-      await act(stage);
+    await measured(options.silences.turns, async (alone) => {
+      const warehouse = await options.warehouse?.();
+      const topic = await Topic.start(options.partitions, options.streams === 'topics' ? STREAM_PARTITIONS : undefined);
+      const stage = new Stage(topic, options, warehouse);
+      return stage.playOut(alone, async () => {
+        if (options.streams === 'topics') await stage.machines.apply();
+        await act(stage);
+      });
     });
   }
 }

@@ -13,3 +13,14 @@ export const after = (clockMs: number, goal: Goal): Goal => ({ ...goal, clockMs:
 
 /** No more than a clock, whatever the machine is worth. */
 export const clock = (clockMs: number): Goal => ({ clockMs, workMs: 0 });
+
+/** How much longer is waited than allowed, in milliseconds: a goal that is missed is to be measured. */
+const BEYOND_MS = 60_000;
+
+/**
+ * After how many milliseconds a partition that is not read stands still. Always more than the goal allows on a machine that
+ * is so many times slower: a wait that ended sooner could not tell whether the goal was met.
+ */
+export function patienceMs({ clockMs, workMs }: Goal, slowness: number): number {
+  return clockMs + workMs * slowness + BEYOND_MS;
+}

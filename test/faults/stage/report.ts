@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { slowness } from './bystander.ts';
 import type { Goal } from './goal.ts';
+import { Turns } from './turns.ts';
 
 /** How long partitions were silent through one fault, in milliseconds. */
 export interface Silence {
@@ -18,6 +19,8 @@ export interface Silence {
   readonly stalledMs: number;
   /** How many times slower the machine was than the one of the goals. */
   slowness: number;
+  /** It was measured again, with nothing of ours running beside it. */
+  readonly alone: boolean;
 }
 
 /** What a whole case came to. */
@@ -33,6 +36,8 @@ export class Silences {
   readonly #silences: Silence[] = [];
   readonly #judged: Judged[] = [];
   #slowness: Promise<number> | undefined;
+  /** Who of the file's cases runs beside whom. */
+  readonly turns = new Turns();
 
   /** How many times slower this machine is than the one of the goals: measured once, before anything else runs. */
   slowness(): Promise<number> {
@@ -73,11 +78,16 @@ export function isTooLong(silence: Silence): boolean {
   return silence.silentMs > silence.lastedMs + allowedMs(silence);
 }
 
+/** Whether the goal counts as missed: the machine has nothing else of ours to do in the second measurement. */
+export function isMissed(silence: Silence): boolean {
+  return silence.alone && isTooLong(silence);
+}
+
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
 
 /** The longest silence by fault, as a table in Markdown, and what the machine was worth meanwhile. */
 export function table(silences: readonly Silence[]): string[] {
-  const rows = Map.groupBy(silences, ({ fault }) => fault)
+  const rows = Map.groupBy(silences, ({ fault, alone }) => (alone ? `${fault}, again alone` : fault))
     .entries()
     .map(([fault, of]) => {
       const margin = (one: Silence): number => one.lastedMs + allowedMs(one) - one.silentMs;

@@ -1,0 +1,223 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deliveries, deliveryLine } from '@aorta/people';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aorta } from './command-line.ts';
+import { SmallDisk } from './small-disk.ts';
+import { slowness } from './stage/bystander.ts';
+
+/** A disk that is really full while `aorta run` works: it says so within a minute, and works within 30 s after room was made. */
+
+const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
+/** Where DuckDB is found. */
+const warehouseFolder = join(import.meta.dirname, '../../connectors/warehouse');
+const root = mkdtempSync(join(tmpdir(), 'aorta-full-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const STARTED_WITHIN_MS = 60_000;
+const TOLD_WITHIN_MS = 60_000;
+const REPAIRED_WITHIN_MS = 30_000;
+const DISK_MB = 192;
+/** What a DuckDB file of 40 MB and more may grow by when little comes, and less than its copy takes. */
+const GROWTH = 24 * 2 ** 20;
+/** Deliveries that come when the disk is full: so few that they fit into the DuckDB file where only its copy does not. */
+const LATE = 60;
+
+/** All that `aorta run` reads, in two files: one before the disk is full, and one after; and how many deliveries they hold. */
+const parts: string[] = [];
+const counts: number[] = [];
+let expected: string;
+
+const digest = `select count(*), md5(string_agg(t::text, chr(10) order by t::text)) from (select * exclude (_loaded_at) from timeseries) t
+  union all select count(*), md5(string_agg(t::text, chr(10) order by t::text)) from (select * exclude (_loaded_at) from deliveries) t`;
+
+/** What the tables hold. */
+async function held(folder: string, ...place: string[]): Promise<string> {
+  return (await aorta(folder, ['query', digest, '--csv', ...place])).out;
+}
+
+beforeAll(async () => {
+  const lines = [...deliveries({ seed: 11, people: 4, days: 3, partitions: 1 })].map(deliveryLine);
+  for (const [index, some] of [lines.slice(0, -LATE), lines.slice(-LATE)].entries()) {
+    parts.push(join(root, `${index}.ndjson`));
+    counts.push(some.length);
+    writeFileSync(parts[index]!, `${some.join('\n')}\n`);
+  }
+  const load = await aorta(root, ['load', ...parts, '--data', 'whole']);
+  expect(load.code).toBe(0);
+  expected = await held(root, '--data', 'whole');
+  expect(expected.split('\n')).toHaveLength(4);
+});
+
+/** Puts 40 MB that cannot be compressed into a DuckDB file. */
+function enlarge(database: string): void {
+  const script = `import { DuckDBInstance } from '@duckdb/node-api';
+    const connection = await (await DuckDBInstance.create(process.argv[1])).connect();
+    await connection.run('create table ballast as select random() as number from range(5_000_000)');
+    await connection.run('checkpoint');
+    connection.closeSync();`;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script, database], { cwd: warehouseFolder });
+  expect(statSync(database).size).toBeGreaterThan(GROWTH);
+}
+
+/** `aorta run` in a folder, with its answers. */
+class Running {
+  readonly #child: ChildProcess;
+  #said = '';
+
+  constructor(folder: string) {
+    this.#child = spawn(process.execPath, [bin, 'run'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.#said += text;
+    });
+  }
+
+  get said(): string {
+    return this.#said;
+  }
+
+  get code(): number | null {
+    return this.#child.exitCode;
+  }
+
+  /** The answer of /readyz; undefined while nobody answers. */
+  async ready(): Promise<{ status: number; text: string } | undefined> {
+    return this.#get('/readyz');
+  }
+
+  /** Whether it says that it is not ready, for another reason than that it is starting. */
+  async isRed(): Promise<boolean> {
+    const answer = await this.ready();
+    return answer?.status === 503 && !answer.text.includes(': starting');
+  }
+
+  /** How many records of the streams are landed: one for each delivery. */
+  async landed(): Promise<number> {
+    const text = (await this.#get('/metrics'))?.text ?? '';
+    return [...text.matchAll(/^aorta_job_position\{[^}]*\} (\d+)/gm)].reduce((sum, [, position]) => sum + Number(position), 0);
+  }
+
+  async #get(path: string): Promise<{ status: number; text: string } | undefined> {
+    const port = /"port":(\d+)[^\n]*"health is served"/.exec(this.#said)?.[1];
+    if (port === undefined) return undefined;
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(1000) });
+      return { status: answer.status, text: await answer.text() };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<number | null> {
+    if (this.#child.exitCode === null) {
+      this.#child.kill('SIGTERM');
+      await once(this.#child, 'close');
+    }
+    return this.#child.exitCode;
+  }
+}
+
+/** Waits until something holds, longer on a machine that is busy with something else; fails with what was said. */
+async function within(milliseconds: number, what: string, running: () => Running, holds: () => Promise<boolean>): Promise<void> {
+  const begun = performance.now();
+  let allowedMs = milliseconds;
+  while (!(await holds())) {
+    if (performance.now() - begun > allowedMs) allowedMs = milliseconds * (await slowness());
+    if (performance.now() - begun > allowedMs)
+      throw new Error(`${what} within ${allowedMs} ms: ${running().said}${JSON.stringify(await running().ready())}`);
+    await sleep(200);
+  }
+}
+
+interface Case {
+  readonly name: string;
+  readonly on: 'streams' | 'warehouse';
+  /** How many bytes of the disk stay free. */
+  readonly free: number;
+  /** The DuckDB file is large, and the process begins on the full disk. */
+  readonly large?: true;
+  /** What is named. */
+  readonly named: RegExp;
+}
+
+const cases: readonly Case[] = [
+  { name: 'the streams', on: 'streams', free: 0, named: /\/streams\/[^ ]* cannot be written \(ENOSPC\)/ },
+  { name: 'the DuckDB file', on: 'warehouse', free: 0, named: /health\.duckdb[^ ]* cannot be written \(ENOSPC\)/ },
+  {
+    name: 'the published copy',
+    on: 'warehouse',
+    free: GROWTH,
+    large: true,
+    named: /health\.published\.duckdb[^ ]*\.part cannot be written \(ENOSPC\)/,
+  },
+];
+
+describe.skipIf(process.platform !== 'linux').concurrent('a full disk', () => {
+  test.each(cases)('of $name is told, and what was taken is whole after the repair', async ({ on, free, large, named }) => {
+    const folder = mkdtempSync(join(root, 'run-'));
+    const disk = await SmallDisk.make(DISK_MB);
+    const at = (what: Case['on']) => (what === on ? disk.folder : folder);
+    const database = join(at('warehouse'), 'health.duckdb');
+    mkdirSync(join(folder, 'in'));
+    writeFileSync(
+      join(folder, 'aorta.yaml'),
+      `streams: { type: local, folder: ${join(at('streams'), 'streams')} }
+warehouse: { type: duckdb, path: ${database}, publish_every_s: 1, old_after_s: 1 }
+sources: [{ type: files, paths: [in], poll_s: 1 }]
+health: { port: 0, stalled_after_s: 20 }
+`,
+    );
+    /** Puts a file where it is looked for, whole at once. */
+    const arrives = (part: number): void => {
+      const copy = join(folder, `${part}.part`);
+      copyFileSync(parts[part]!, copy);
+      renameSync(copy, join(folder, 'in', `${part}.ndjson`));
+    };
+    let running = new Running(folder);
+    try {
+      arrives(0);
+      await within(
+        STARTED_WITHIN_MS,
+        'not landed and published',
+        () => running,
+        async () => (await running.landed()) === counts[0] && existsSync(database.replace('.duckdb', '.published.duckdb')),
+      );
+      // A copy is made for at most a hundredth of the time; a process that has just begun makes its first one at once.
+      if (large) {
+        expect(await running.stop()).toBe(0);
+        enlarge(database);
+      }
+      disk.fill(free);
+      if (large) running = new Running(folder);
+      arrives(1);
+      await within(
+        TOLD_WITHIN_MS,
+        'nothing told',
+        () => running,
+        async () => running.code !== null || (await running.isRed()),
+      );
+      expect(`${running.said}${(await running.ready())?.text ?? ''}`).toMatch(named);
+      if (running.code !== null) expect(running.code).toBe(1);
+
+      disk.makeRoom();
+      if (running.code !== null) running = new Running(folder);
+      await within(
+        REPAIRED_WITHIN_MS,
+        'not repaired',
+        () => running,
+        async () => (await running.ready())?.status === 200 && (await running.landed()) >= counts[0]! + counts[1]!,
+      );
+      expect(await running.stop()).toBe(0);
+      // Merges the batches whose time had not come.
+      expect(await aorta(folder, ['run', '--once'])).toMatchObject({ code: 0 });
+      expect(await held(folder)).toBe(expected);
+    } finally {
+      await running.stop();
+      await disk.remove();
+    }
+  });
+});
