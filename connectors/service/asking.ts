@@ -15,6 +15,16 @@ export interface Question {
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
   /** Gives the call up. The promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** What every further attempt counts in; the first one is the caller's own to count. */
+  readonly budget?: CallBudget | undefined;
+}
+
+/** Calls that somebody may make in a time. */
+export interface CallBudget {
+  /** Milliseconds until one more call may be made; 0: now. */
+  wait(): number;
+  /** A call is made now. */
+  spend(): void;
 }
 
 /** An answer with status 200 whose body is JSON, or should be. */
@@ -80,10 +90,16 @@ export class Asking {
       if (!('failure' in outcome)) return outcome;
       const { failure, again, asked } = outcome;
       if (!again) throw failure;
-      const pause = pauseBefore(attempt, asked, this.#random());
+      const pause = Math.max(pauseBefore(attempt, asked, this.#random()), question.budget?.wait() ?? 0);
       if (asked !== undefined) this.#quietUntil = Math.max(this.#quietUntil, this.#now() + asked);
       if (attempt >= MOST_ATTEMPTS || this.#now() + pause >= until) throw failure;
       await this.#wait(pause, question.signal);
+      // Another question may have spent it meanwhile.
+      for (let rest = question.budget?.wait() ?? 0; rest > 0; rest = question.budget?.wait() ?? 0) {
+        if (this.#now() + rest >= until) throw failure;
+        await this.#wait(rest, question.signal);
+      }
+      question.budget?.spend();
     }
   }
 
