@@ -90,11 +90,11 @@ export class Asking {
       if (!('failure' in outcome)) return outcome;
       const { failure, again, asked } = outcome;
       if (!again) throw failure;
-      const pause = Math.max(pauseBefore(attempt, asked, this.#random()), question.budget?.wait() ?? 0);
+      const pause = pauseBefore(attempt, asked, this.#random());
       if (asked !== undefined) this.#quietUntil = Math.max(this.#quietUntil, this.#now() + asked);
       if (attempt >= MOST_ATTEMPTS || this.#now() + pause >= until) throw failure;
       await this.#wait(pause, question.signal);
-      // Another question may have spent it meanwhile.
+      // Another question may spend it while this one waits.
       for (let rest = question.budget?.wait() ?? 0; rest > 0; rest = question.budget?.wait() ?? 0) {
         if (this.#now() + rest >= until) throw failure;
         await this.#wait(rest, question.signal);
