@@ -7,6 +7,7 @@ import { createView } from '../../connectors/warehouse/bigquery/tables/plan.ts';
 import { bigQueryViews } from '../../connectors/warehouse/views/bigquery-dialect.ts';
 import { views } from '../../connectors/warehouse/views/views.ts';
 import { pullBoardConformance } from './pull-board.ts';
+import { waitingMergesConformance } from './waiting-merges.ts';
 import { type WarehouseUnderTest, warehouseConformance } from './warehouse.ts';
 import { tablesOfSuite } from './warehouse-cases.ts';
 
@@ -59,4 +60,5 @@ describe.skipIf(problem !== undefined)(`a dataset of BigQuery${problem === undef
 
   warehouseConformance('BigQuery', () => create({ tables: tablesOfSuite }), Number(process.env.SOAK ?? 1));
   pullBoardConformance('BigQuery', () => create({ views: ['historical_pull', 'introspection_polls_not_pulled'] }));
+  waitingMergesConformance('BigQuery', () => create({ tables: tablesOfSuite }), 3_600_000);
 });
