@@ -16,7 +16,7 @@ import {
   silentMetrics,
   unobserved,
 } from '@aorta/telemetry';
-import { type GrowingBatch, gather, type WaitingMerge, type Warehouse } from '@aorta/warehouse';
+import { type GrowingBatch, gather, type TimedWait, type WaitingMerge, type Warehouse } from '@aorta/warehouse';
 
 export interface JobsOptions {
   readonly log: ReadableLog;
@@ -58,6 +58,8 @@ export interface Upcoming {
     readonly dueAt: number;
   }[];
   readonly merges: readonly WaitingMerge[];
+  /** What the warehouse itself waits for now. */
+  readonly waits: readonly TimedWait[];
   /** When the next copy for readers is due; null if there is nothing new, or if readers have no copy. */
   readonly publicationDueAt: number | null;
 }
@@ -215,7 +217,12 @@ class StreamJobs implements Jobs {
         ? []
         : [{ stream: of.stream, partition: of.partition, records, dueAt: landsAt }];
     });
-    return { landings, merges: warehouse.waitingMerges(), publicationDueAt: warehouse.publicationDue?.() ?? null };
+    return {
+      landings,
+      merges: warehouse.waitingMerges(),
+      waits: warehouse.waits?.() ?? [],
+      publicationDueAt: warehouse.publicationDue?.() ?? null,
+    };
   }
 
   async #run(): Promise<void> {

@@ -15,6 +15,16 @@ export interface Question {
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
   /** Gives the call up. The promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** What every further attempt counts in; the first one is the caller's own to count. */
+  readonly budget?: CallBudget | undefined;
+}
+
+/** Calls that somebody may make in a time. */
+export interface CallBudget {
+  /** Milliseconds until one more call may be made; 0: now. */
+  wait(): number;
+  /** A call is made now. */
+  spend(): void;
 }
 
 /** An answer with status 200 whose body is JSON, or should be. */
@@ -84,6 +94,12 @@ export class Asking {
       if (asked !== undefined) this.#quietUntil = Math.max(this.#quietUntil, this.#now() + asked);
       if (attempt >= MOST_ATTEMPTS || this.#now() + pause >= until) throw failure;
       await this.#wait(pause, question.signal);
+      // Another question may spend it while this one waits.
+      for (let rest = question.budget?.wait() ?? 0; rest > 0; rest = question.budget?.wait() ?? 0) {
+        if (this.#now() + rest >= until) throw failure;
+        await this.#wait(rest, question.signal);
+      }
+      question.budget?.spend();
     }
   }
 

@@ -122,6 +122,20 @@ test('a pause that goes beyond the deadline is not begun, and is held against th
   expect(asked).toHaveLength(1);
 });
 
+test('attempts after the first keep to the budget of the caller', async () => {
+  // Two calls a minute, by a clock that only the pauses of the client move.
+  const spent: number[] = [];
+  const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 503), { deadline_total_s: 100 });
+  const elapsed = (): number => pauses.reduce((sum, pause) => sum + pause, 0);
+  const budget = {
+    wait: () => Math.max(0, (spent.at(-1) ?? 0) + 30_000 - elapsed()),
+    spend: () => void spent.push(elapsed()),
+  };
+  expect(await codeOf(client.historicalPulls({}, undefined, budget))).toBe('AORTA-SERVICE-BUSY');
+  expect(spent).toEqual([30_000, 60_000, 90_000]);
+  expect(asked).toHaveLength(4);
+});
+
 test('a connection that breaks is made again', async () => {
   const { client } = await serve((request, response, nth) =>
     nth < 3 ? void request.socket.destroy() : answer(response, noPulls),

@@ -1,6 +1,6 @@
 import { AortaError } from '@aorta/telemetry';
 import { z } from 'zod';
-import { Asking, type Question, type RawAnswer, type Surroundings } from './asking.ts';
+import { Asking, type CallBudget, type Question, type RawAnswer, type Surroundings } from './asking.ts';
 import type { ServiceSettings } from './options.ts';
 import { cursorOf } from './pages.ts';
 import { type UserHistoricalPulls, type UserResources, userHistoricalPulls, userResources } from './shapes/introspection.ts';
@@ -89,8 +89,12 @@ export type SummaryResource = (typeof summaryResources)[number];
  * the service has no such user, workout or order any more; and with the reason of the signal.
  */
 export interface ServiceClient {
-  /** `GET /v2/introspect/historical_pull`. */
-  historicalPulls(query?: IntrospectionQuery, signal?: AbortSignal): Promise<Answer<CursorPage<UserHistoricalPulls>>>;
+  /** `GET /v2/introspect/historical_pull`. Attempts after the first count in `budget`. */
+  historicalPulls(
+    query?: IntrospectionQuery,
+    signal?: AbortSignal,
+    budget?: CallBudget,
+  ): Promise<Answer<CursorPage<UserHistoricalPulls>>>;
   /** `GET /v2/introspect/resources`. */
   resources(query?: IntrospectionQuery, signal?: AbortSignal): Promise<Answer<CursorPage<UserResources>>>;
   /** `GET /v2/user`: `limit` to 500. */
@@ -144,13 +148,14 @@ export function openServiceClient(settings: ServiceSettings, surroundings: Surro
 
   const introspect =
     <T extends z.ZodType>(what: string, shape: T) =>
-    ({ userId, provider, userLimit, cursor }: IntrospectionQuery = {}, signal?: AbortSignal) =>
+    ({ userId, provider, userLimit, cursor }: IntrospectionQuery = {}, signal?: AbortSignal, budget?: CallBudget) =>
       ask(
         {
           operation: `GET /v2/introspect/${what}`,
           path: `v2/introspect/${what}`,
           query: { user_id: userId, provider, user_limit: userLimit, next_cursor: cursor },
           signal,
+          budget,
         },
         cursorPage('data', shape),
       );

@@ -1,4 +1,4 @@
-export type { Surroundings } from './asking.ts';
+export type { CallBudget, Surroundings } from './asking.ts';
 export {
   type Answer,
   type CursorPage,

@@ -54,6 +54,9 @@ export interface Warehouse {
   /** What is landed and waits for its merge, by table and range of dates, the earliest due first. */
   waitingMerges(): readonly WaitingMerge[];
 
+  /** What the warehouse itself waits for now: a quota, or a service that did not answer. Absent if it never waits. */
+  waits?(): readonly TimedWait[];
+
   /** When the next copy for readers is due, in milliseconds since 1970; undefined if the copy is up to date, or readers have none. */
   publicationDue?(): number | undefined;
 
@@ -104,6 +107,13 @@ export function gather<S extends StreamName>(warehouse: Warehouse, start: BatchS
     },
     land: (to) => warehouse.land({ ...start, to, records }),
   };
+}
+
+/** A wait that ends at a known time. Milliseconds since 1970. */
+export interface TimedWait {
+  readonly reason: string;
+  readonly since: number;
+  readonly dueAt: number;
 }
 
 /** Landed batches that one table lacks, of its recent or its old dates. */

@@ -7,6 +7,7 @@ import type { Setting } from './configuration/configuration.ts';
 import { fetchingGroups } from './fetching.ts';
 import { checkpointsFolder } from './sources.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
+import { INGESTION } from './workers/ingestion-group.ts';
 
 /** A working process that crashed: its name among the workers, and its number. */
 export interface CrashedWorker {
@@ -52,6 +53,7 @@ async function streams({ pid }: CrashedWorker, { configuration }: Setting): Prom
   const connection = streamsConnection(settings, clientIdOf('jobs'));
   const member = clientIdOf('jobs', pid);
   await dismiss(connection, [groupOf(settings, GROUP)], member);
+  await dismiss(connection, [groupOf(settings, INGESTION)], clientIdOf('consumers', pid));
   // Nobody is given a share of the merges before it has left there, too.
   if (isShared(configuration.warehouse)) await dismiss(connection, [groupOf(settings, MERGES)], mergerId(member));
   if (configuration.service === undefined && configuration.historical_pulls === undefined) return;

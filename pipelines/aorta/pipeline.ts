@@ -21,6 +21,7 @@ import type { Setting } from './configuration/configuration.ts';
 import type { Configuration } from './configuration/schema.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 import { addTallies, noTally } from './tallies.ts';
+import { joinIngestion } from './workers/ingestion-group.ts';
 import { type KeepingOptions, type KeptReport, keepWorkerReport } from './workers/keep-report.ts';
 
 /** What one run is made of. `load`, `run` and `demo` differ in this only. */
@@ -45,7 +46,7 @@ export interface PipelineOptions {
 }
 
 /** What a report says of the process beside its parts. */
-export type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>;
+type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>;
 
 /** A source, to be opened for every look at it. */
 export interface SourceOfRun {
@@ -141,7 +142,7 @@ function keepReport(
 type Running = PipelineOptions & { readonly progress: Progress };
 
 async function openParts(
-  { setting, only, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
+  { setting, only, untilStopped, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
   closing: Closing,
   report: () => Promise<void>,
 ): Promise<Parts> {
@@ -181,6 +182,7 @@ async function openParts(
       });
       log = opened;
       closing.push(() => opened.close());
+      if (untilStopped === true) closing.push(joinIngestion(settings, logger));
     } else await report();
     if (only === 'consumers') return { log, jobs: undefined };
     const jobs = start({ streams: { kafka: settings, clientId: clientIdOf('jobs') } });

@@ -6,6 +6,7 @@ import { silentLogger } from '@aorta/telemetry';
 import { fetchingGroups } from './fetching.ts';
 import { lookerName } from './reading.ts';
 import { type GroupMember, groupMembers } from './workers/group-members.ts';
+import { INGESTION } from './workers/ingestion-group.ts';
 
 /** How long brokers may take, where that is less than usual. */
 type Patience = Pick<KafkaConnection, 'connectMs' | 'requestMs'>;
@@ -54,7 +55,11 @@ export interface TopicsState {
 /** {@link TopicsState}, as the brokers tell it. */
 export function topicsStateOf(settings: KafkaStreamsSettings): Promise<TopicsState> {
   return askTopics(settings, async (admin) => {
-    const others = [[MERGES, 'merging'] as const, ...fetchingGroups.map((group) => [group, 'enrichment'] as const)];
+    const others = [
+      [INGESTION, 'ingestion'] as const,
+      [MERGES, 'merging'] as const,
+      ...fetchingGroups.map((group) => [group, 'enrichment'] as const),
+    ];
     const [loading, ...rest] = await Promise.all([
       loadingOf(admin, settings),
       // Their partitions mean something to the group alone: shares of the work, and streams that are heard beside.

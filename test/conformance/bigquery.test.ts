@@ -7,6 +7,7 @@ import { createView } from '../../connectors/warehouse/bigquery/tables/plan.ts';
 import { bigQueryViews } from '../../connectors/warehouse/views/bigquery-dialect.ts';
 import { views } from '../../connectors/warehouse/views/views.ts';
 import { pullBoardConformance } from './pull-board.ts';
+import { waitingMergesConformance } from './waiting-merges.ts';
 import { type WarehouseUnderTest, warehouseConformance } from './warehouse.ts';
 import { tablesOfSuite } from './warehouse-cases.ts';
 
@@ -22,7 +23,7 @@ describe.skipIf(problem !== undefined)(`a dataset of BigQuery${problem === undef
   afterAll(() => provided?.stop());
 
   /** Of some tables alone, or with those views alone whose names begin so: `aorta apply` makes all, and takes its time. */
-  const create = async (only: { tables: typeof declared } | { views: string }): Promise<WarehouseUnderTest> => {
+  const create = async (only: { tables: typeof declared } | { views: readonly string[] }): Promise<WarehouseUnderTest> => {
     const { project, apiEndpoint, location } = provided;
     const dataset = `conformance_${process.pid}_${++made}`;
     await provided.client().createDataset(dataset, location === undefined ? {} : { location });
@@ -46,7 +47,7 @@ describe.skipIf(problem !== undefined)(`a dataset of BigQuery${problem === undef
         if (!('views' in only)) return warehouse;
         const tables = declared.map((table) => landedTable(table, settings.privacy));
         for (const { name, query } of views(bigQueryViews({ project, dataset }), tables, declared))
-          if (name.startsWith(only.views) && query !== undefined)
+          if (only.views.some((one) => name.startsWith(one)) && query !== undefined)
             await provided.client().query(createView({ project, dataset }, { name, query }));
         return warehouse;
       },
@@ -58,5 +59,6 @@ describe.skipIf(problem !== undefined)(`a dataset of BigQuery${problem === undef
   };
 
   warehouseConformance('BigQuery', () => create({ tables: tablesOfSuite }), Number(process.env.SOAK ?? 1));
-  pullBoardConformance('BigQuery', () => create({ views: 'historical_pull' }));
+  pullBoardConformance('BigQuery', () => create({ views: ['historical_pull', 'introspection_polls_not_pulled'] }));
+  waitingMergesConformance('BigQuery', () => create({ tables: tablesOfSuite }), 3_600_000);
 });

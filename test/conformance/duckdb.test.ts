@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { pullBoardConformance } from './pull-board.ts';
+import { waitingMergesConformance } from './waiting-merges.ts';
 import { type WarehouseUnderTest, warehouseConformance } from './warehouse.ts';
 
 async function create(): Promise<WarehouseUnderTest> {
@@ -17,10 +18,11 @@ async function create(): Promise<WarehouseUnderTest> {
   };
   return {
     open: () => openDuckDbWarehouse(settings),
-    read: () => openDuckDbReader({ path }),
+    read: () => openDuckDbReader({ path, pace: settings }),
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
 warehouseConformance('DuckDB', create, 40 * Number(process.env.SOAK ?? 1));
 pullBoardConformance('DuckDB', create);
+waitingMergesConformance('DuckDB', create, 600_000);

@@ -234,6 +234,12 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
         const polls = Object.entries(cases).flatMap(([user, { answered }]) =>
           answered === undefined ? [] : [poll(user, answered)],
         );
+        // Of these nothing but an answer tells; the second has a pull, of which the board has its row already.
+        const notPulled = (resource: string) => ({ provider: 'oura', resource });
+        polls.push({ ...poll('never pulled', { minutesAgo: 5 }), not_pulled: [notPulled('sleep'), notPulled('sleep')] });
+        polls.push({ ...poll('not heard for long', { minutesAgo: 2 * DAY }), not_pulled: [notPulled('sleep')] });
+        const known = polls.findIndex(({ user_id }) => user_id === 'not pulled');
+        polls[known] = { ...polls[known]!, not_pulled: [notPulled('sleep')] };
         const warehouse = await under.open();
         const land = <S extends StreamName>(stream: S, records: readonly StreamRecords[S][]): Promise<void> =>
           warehouse.land({ stream, incarnation: 'i', from: 0, to: records.length, records });
@@ -254,9 +260,13 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
             return rows;
           };
           const board = await rowsOf('select user_id, standing, reason, what_to_do, stale from historical_pull_board');
-          expect(Object.fromEntries(board.map(([user, ...says]) => [user, says]))).toEqual(
-            Object.fromEntries(Object.entries(cases).map(([user, { says }]) => [user, says])),
-          );
+          const notPulledSays = ['not_pulled', cases['not pulled']!.says[1], cases['not pulled']!.says[2]];
+          expect(Object.fromEntries(board.map(([user, ...says]) => [user, says]))).toEqual({
+            ...Object.fromEntries(Object.entries(cases).map(([user, { says }]) => [user, says])),
+            'never pulled': [...notPulledSays, false],
+            'not heard for long': [...notPulledSays, true],
+          });
+          expect(board.length).toBe(tracks.length + 2);
           const counted = async (view: string): Promise<number> =>
             Number((await rowsOf(`select count(*) as n from ${view}`))[0]![0]);
           const sum = (of: (track: (typeof tracks)[number]) => readonly unknown[]): number =>

@@ -55,6 +55,35 @@ export class Agenda {
     return this.#users.size;
   }
 
+  /** Milliseconds until one more call may be made. */
+  untilNextCall(now: number): number {
+    return Math.max(0, this.#nextCall - now);
+  }
+
+  /** A call was made that {@link next} has not named: what failed is asked again. */
+  called(now: number): void {
+    this.#nextCall = now + this.#pace.betweenCallsMs;
+  }
+
+  /** When the list of all users was begun that is gone through now; undefined if none is. */
+  get sweepBegan(): number | undefined {
+    return this.#sweeping ? this.#sweepDue - this.#pace.settledMs : undefined;
+  }
+
+  /** Goes on with a list of all users that was begun at that time. */
+  resumeSweep(began: number): void {
+    this.#sweeping = true;
+    this.#sweepDue = began + this.#pace.settledMs;
+    this.#sincePage = USERS_BETWEEN_PAGES;
+  }
+
+  /** How many users are to be asked for now, one by one or with the list. */
+  dueUsers(now: number): number {
+    let due = 0;
+    for (const user of this.#users.values()) if (user.due <= now) due += 1;
+    return due;
+  }
+
   /** Something was heard of the user; an answer is heard, too. */
   heard(userId: string, standing: UserStanding, now: number): void {
     const user = this.#users.get(userId) ?? { standing, askedAt: Number.NaN, due: Number.NaN };

@@ -1,4 +1,4 @@
-import type { ServiceClient } from '@aorta/service-client';
+import type { CallBudget, ServiceClient } from '@aorta/service-client';
 import { type StreamLog, type StreamPartition, shortPartitionName } from '@aorta/streams';
 import {
   errorFields,
@@ -18,7 +18,7 @@ import { Notices } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { goneRecord, pollRecord } from './poll-record.ts';
 import type { PullsMemory, Remembered } from './pulls-memory.ts';
-import { type EvidenceStream, evidenceStreams, Tracker } from './tracker.ts';
+import { type EvidenceStream, evidenceStreams, Tracker, type UserStanding } from './tracker.ts';
 
 /** Group as which the tracker reads the streams. */
 export const PULLS_GROUP = 'historical-pulls';
@@ -32,6 +32,8 @@ const LOOK_MS = 500;
 const ARRIVING_MS = 20;
 /** What was heard is written down so often: nothing depends on it but the time of the next start. */
 const SNAPSHOT_MS = 300_000;
+/** A run that ends says so often how far it is, at least. */
+const TOLD_MS = 5_000;
 /** After a failed call the next one waits so long, and twice as long after each further one. */
 const PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -104,6 +106,14 @@ class Follower implements Following {
   #listGone = false;
   /** Ends the wait of who hears. */
   #answered: () => void = () => {};
+  /** When the list was begun that an earlier process did not end, as long as this one goes on with it. */
+  #resumed: number | undefined;
+  /** The first page of such a list: its cursor may be of no use any more. */
+  #resuming = false;
+  /** Of a run that ends: calls made, answers had, and when it last said so. */
+  #calls = 0;
+  #answers = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
 
@@ -122,6 +132,12 @@ class Follower implements Following {
     });
   }
 
+  /** What further attempts of one call count in, beside the calls of the agenda. */
+  readonly #budget: CallBudget = {
+    wait: () => this.#agenda.untilNextCall(this.#clock()),
+    spend: () => this.#agenda.called(this.#clock()),
+  };
+
   get #log(): Evidence {
     return this.#opened!.log;
   }
@@ -131,9 +147,27 @@ class Follower implements Following {
     const remembered = await memory.read();
     for (const [name, position] of Object.entries(remembered?.positions ?? {})) this.#positions.set(name, position);
     this.#opened = await openLog((of) => this.#positions.get(shortPartitionName(of)), evidenceStreams);
+    await this.#resumeSweep();
     if (remembered !== undefined && this.#fits()) this.#restore(remembered);
     else this.#positions.clear();
     if (settings.notices !== undefined) this.#notices = new Notices(settings.notices, remembered?.owed, await memory.readSent());
+  }
+
+  /** Goes on with the list of all users that an earlier process did not end: whom it was answered for is not asked for again. */
+  async #resumeSweep(): Promise<void> {
+    const sweep = await this.#options.memory.readSweep();
+    const { settledMs } = paceOf(this.#options.settings);
+    if (sweep === undefined || this.#options.client === undefined || this.#clock() - sweep.began > settledMs) return;
+    this.#cursor = sweep.cursor;
+    this.#resumed = sweep.began;
+    this.#resuming = true;
+    this.#agenda.resumeSweep(sweep.began);
+  }
+
+  #heardOf(userId: string, standing: UserStanding, now: number): void {
+    const { askedAt } = standing;
+    this.#agenda.heard(userId, standing, now);
+    if (this.#resumed !== undefined && askedAt !== undefined && askedAt >= this.#resumed) this.#agenda.answered(userId, askedAt);
   }
 
   /** Of other streams than these nothing is known: where they hold all there ever was, it is heard anew. */
@@ -147,7 +181,7 @@ class Follower implements Following {
 
   #restore({ users }: Remembered): void {
     const now = this.#clock();
-    for (const [userId, gone, evidence] of users) this.#agenda.heard(userId, this.#tracker.restore(userId, gone, evidence), now);
+    for (const [userId, gone, evidence] of users) this.#heardOf(userId, this.#tracker.restore(userId, gone, evidence), now);
   }
 
   #partitions(): readonly StreamPartition[] {
@@ -164,7 +198,7 @@ class Follower implements Following {
       if (step.ask === 'nothing') {
         const wait = step.at - this.#clock();
         if (wait > soon) break;
-        await pause(Math.max(1, wait), signal);
+        await this.#awaitBudget(Math.max(1, wait), signal);
         continue;
       }
       if (step.ask === 'user' && asked.has(step.userId)) break;
@@ -173,6 +207,27 @@ class Follower implements Following {
       await this.#hearAll(signal);
     }
     await this.#notify(AbortSignal.any([signal, AbortSignal.timeout(60_000)]));
+  }
+
+  /** Waits for the next call of a run that ends, and says from time to time how far it is. */
+  async #awaitBudget(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const now = this.#clock();
+    if (milliseconds >= TOLD_MS || now - this.#toldAt >= TOLD_MS) {
+      this.#toldAt = now;
+      this.#logger.info('waits for its budget of calls', {
+        calls: this.#calls,
+        users_answered: this.#answers,
+        users_due: this.#agenda.dueUsers(now),
+        calls_a_minute: this.#options.settings.calls_a_minute,
+        next_in_s: Math.ceil(milliseconds / 1000),
+      });
+    }
+    const ended = this.#options.progress?.wait(PART, 'the budget of calls', {
+      deadlineMs: Number.POSITIVE_INFINITY,
+      dueMs: milliseconds,
+    });
+    await pause(milliseconds, signal);
+    ended?.();
   }
 
   /** Sends the notices that are due, until the other side refuses one. */
@@ -313,7 +368,7 @@ class Follower implements Following {
     const { tracks, users, present } = this.#tracker.fold();
     for (const track of tracks) log.append('historical_pull_tracks', track);
     if (tracks.length > 0) await log.flush();
-    for (const [userId, standing] of users) this.#agenda.heard(userId, standing, now);
+    for (const [userId, standing] of users) this.#heardOf(userId, standing, now);
     this.#notices?.look(present, now);
     this.#metrics.count('aorta_pulls_tracks_total', {}, tracks.length);
   }
@@ -328,23 +383,31 @@ class Follower implements Following {
     try {
       const page = step.ask === 'page';
       const query = page ? { userLimit: settings.page_users, cursor: this.#cursor } : { userId: step.userId };
-      const { value, servedAt } = await client!.historicalPulls(query, signal);
+      const { value, servedAt } = await client!.historicalPulls(query, signal, this.#budget);
       for (const answer of value.items) log.append('introspection_polls', pollRecord(answer, { askedAt, servedAt }, settings));
       // The service has nothing of this user: asked again at the pace of one who has settled.
       if (!page && value.items.length === 0)
         log.append('introspection_polls', pollRecord({ user_id: step.userId, provider: {} }, { askedAt, servedAt }, settings));
       await log.flush();
+      this.#calls += 1;
+      this.#answers += value.items.length;
       for (const { user_id } of value.items) this.#agenda.answered(user_id, askedAt);
       if (!page) this.#agenda.answered(step.userId, askedAt);
       if (value.misshapen > 0)
         this.#logger.warn('answers without a user id', { operation: 'introspection', count: value.misshapen });
-      if (page) this.#turn(value.next);
+      if (page) await this.#turn(value.next);
       if (page) this.#listGone = false;
       this.#failures = 0;
       this.#metrics.count('aorta_pulls_calls_total', { call: step.ask });
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !error.code.startsWith('AORTA-SERVICE-')) throw error;
+      if (step.ask === 'page' && this.#resuming && error.code === 'AORTA-SERVICE-REFUSED') {
+        // The service has forgotten the cursor: the list begins anew.
+        this.#resuming = false;
+        this.#cursor = undefined;
+        return;
+      }
       const gone = error.code === 'AORTA-SERVICE-GONE';
       if (step.ask === 'page') this.#listGone = gone;
       else if (gone && !this.#listGone) {
@@ -355,7 +418,7 @@ class Follower implements Following {
       }
       this.#failures += 1;
       this.#metrics.count('aorta_pulls_calls_total', { call: 'failed' });
-      if (step.ask === 'page') this.#endSweep(false);
+      if (step.ask === 'page') await this.#endSweep(false, 'keep');
       this.#notBefore = this.#clock() + Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.min(this.#failures - 1, 10));
       // What lasts is said once, not with every call.
       if (this.#failures === 1) this.#logger.warn('introspection failed', errorFields(error));
@@ -363,21 +426,28 @@ class Follower implements Following {
   }
 
   /** Goes on to the next page; a cursor that was there already leads nowhere. */
-  #turn(next: string | undefined): void {
-    if (next === undefined) this.#endSweep(true);
+  async #turn(next: string | undefined): Promise<void> {
+    this.#resuming = false;
+    if (next === undefined) await this.#endSweep(true);
     else if (this.#cursors.has(next)) {
       this.#logger.warn('the pages of all users go round in a circle', { pages: this.#cursors.size + 1 });
-      this.#endSweep(false);
+      await this.#endSweep(false);
     } else {
       this.#cursors.add(next);
       this.#cursor = next;
+      const began = this.#agenda.sweepBegan;
+      if (began !== undefined) await this.#options.memory.writeSweep({ began, cursor: next });
     }
   }
 
-  #endSweep(whole: boolean): void {
+  /** `keep`: the next process goes on where this one could not. */
+  async #endSweep(whole: boolean, kept: 'forget' | 'keep' = 'forget'): Promise<void> {
+    const written = this.#cursor !== undefined && kept === 'forget';
+    this.#resumed = undefined;
     this.#cursor = undefined;
     this.#cursors = new Set();
     this.#agenda.sweepEnded(this.#clock(), whole);
+    if (written) await this.#options.memory.writeSweep(undefined);
   }
 
   async #writeDown(): Promise<void> {

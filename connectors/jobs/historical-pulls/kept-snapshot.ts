@@ -2,11 +2,13 @@ import type { KeptState } from '@aorta/streams';
 import { changesTo } from '../fetching/memory-entries.ts';
 import type { Owed } from './notices.ts';
 import type { Positions, PullsMemory, Remembered } from './pulls-memory.ts';
+import { sweepIn } from './snapshot.ts';
 
 const USER = 'user/';
 const POSITION = 'position/';
 const OWED = 'owed/';
 const SENT = 'sent/';
+const SWEEP = 'sweep';
 
 /**
  * In a topic, for whichever worker goes on. Unlike local streams, topics forget: the evidence is kept here for as long as
@@ -48,6 +50,8 @@ export function pullsMemoryInTopic(state: KeptState): PullsMemory {
     },
     readSent: async () => namesIn(kept, SENT),
     writeSent: (sent) => write(changes(SENT, new Map(sent.map((one) => [`${SENT}${one}`, '1'])))),
+    readSweep: async () => sweepIn(kept.get(SWEEP) ?? ''),
+    writeSweep: (sweep) => write([[SWEEP, sweep === undefined ? null : JSON.stringify(sweep)]]),
     close: () => state.close(),
   };
 }

@@ -27,7 +27,9 @@ export const historicalPullsOptions = z
       .positive()
       .max(60_000)
       .default(60)
-      .describe('Calls of the introspection at most. Who asks for a page of all users, or for one user, makes one call.'),
+      .describe(
+        'Calls of the introspection at most; each attempt counts. Who asks for a page of all users, or for one user, makes one call.',
+      ),
     fastest_s: z
       .number()
       .positive()

@@ -12,6 +12,14 @@ export interface Remembered {
   readonly users: readonly (readonly [userId: string, gone: boolean, evidence: Buffer])[];
 }
 
+/** A list of all users that is gone through page by page. */
+export interface Sweep {
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  /** Of the next page. */
+  readonly cursor: string;
+}
+
 /** Where a tracker is written down. */
 export interface PullsMemory {
   /** It stands for nothing but the streams as they are: those hold everything that was ever heard. */
@@ -23,5 +31,8 @@ export interface PullsMemory {
   /** Fingerprints of the notices that were sent. */
   readSent(): Promise<readonly string[]>;
   writeSent(sent: readonly string[]): Promise<void>;
+  /** The list of all users that was begun and not ended; undefined if there is none. */
+  readSweep(): Promise<Sweep | undefined>;
+  writeSweep(sweep: Sweep | undefined): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { makeFolder, readIfThere, replaceFile } from '@aorta/streams';
 import type { Owed } from './notices.ts';
-import type { Positions, PullsMemory, Remembered } from './pulls-memory.ts';
+import type { Positions, PullsMemory, Remembered, Sweep } from './pulls-memory.ts';
 import type { Tracker } from './tracker.ts';
 
 const FORMAT = 1;
 const FILE = 'tracker.ndjson';
 const SENT = 'notices-sent.json';
+const SWEEP = 'sweep.json';
 /** Lines that are put together before they are written. */
 const LINES = 1_000;
 
@@ -24,6 +25,8 @@ export function pullsMemoryInFiles(folder: string): PullsMemory {
     write: (tracker, _, positions, owed) => writeSnapshot(folder, tracker, positions, owed),
     readSent: () => readSent(folder),
     writeSent: (sent) => writeSent(folder, sent),
+    readSweep: () => readSweep(folder),
+    writeSweep: (sweep) => writeSweep(folder, sweep),
     close: async () => {},
   };
 }
@@ -77,6 +80,26 @@ async function readSent(folder: string): Promise<readonly string[]> {
 async function writeSent(folder: string, sent: readonly string[]): Promise<void> {
   await makeFolder(folder);
   await replaceFile(join(folder, SENT), [JSON.stringify(sent)]);
+}
+
+async function readSweep(folder: string): Promise<Sweep | undefined> {
+  const content = await readIfThere(join(folder, SWEEP));
+  return content === undefined ? undefined : sweepIn(content.toString('utf8'));
+}
+
+/** A sweep as it was written; undefined where there was none, or one that cannot be read: then the list begins anew. */
+export function sweepIn(text: string): Sweep | undefined {
+  try {
+    const { began, cursor } = (JSON.parse(text) ?? {}) as Partial<Sweep>;
+    return typeof began === 'number' && typeof cursor === 'string' ? { began, cursor } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeSweep(folder: string, sweep: Sweep | undefined): Promise<void> {
+  await makeFolder(folder);
+  await replaceFile(join(folder, SWEEP), [JSON.stringify(sweep ?? null)]);
 }
 
 /**

@@ -26,6 +26,8 @@ export interface UserStanding {
   /** A completion waits for introspection to say which pull it ended. */
   readonly unnamed: boolean;
   readonly gone: boolean;
+  /** When the service was last asked for the user and answered, in milliseconds since 1970; absent if it never was. */
+  readonly askedAt?: number;
 }
 
 /** A present pull that has changed, for those who want to be told. */
@@ -161,7 +163,7 @@ export class Tracker {
 
   #standingOf(
     userId: string,
-    { providers }: UserEvidence,
+    { providers, lastAsked }: UserEvidence,
     folded: ReadonlyMap<Evidence[], PullHistory> = new Map(),
   ): UserStanding {
     let openNews: number | null = null;
@@ -175,7 +177,7 @@ export class Tracker {
         if (waits) unnamed = true;
         if (waits || mayMove(pull)) openNews = Math.max(openNews ?? 0, evidence.at(-1)!.at);
       }
-    return { openNews, unnamed, gone: this.#gone.has(userId) };
+    return { openNews, unnamed, gone: this.#gone.has(userId), ...(lastAsked > 0 ? { askedAt: lastAsked } : {}) };
   }
 
   /** Everything, for a snapshot: take it while nothing is open. */

@@ -14,7 +14,7 @@ import {
 import type { ErasureReceipt } from '../erasure.ts';
 import { MergeRounds } from '../merge-rounds.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
-import type { Landed, LandedPartition, LandingBatch, MergeReport, WaitingMerge, Warehouse } from '../warehouse.ts';
+import type { Landed, LandedPartition, LandingBatch, MergeReport, TimedWait, WaitingMerge, Warehouse } from '../warehouse.ts';
 import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
 import { Books } from './cost/books.ts';
@@ -76,6 +76,8 @@ class BigQueryWarehouse implements Warehouse {
   readonly #mergePace: MergePace;
   readonly #held: HeldTargets;
   readonly #rounds: MergeRounds;
+  /** By step: the last pause before the service is asked again. */
+  readonly #pauses = new Map<string, TimedWait>();
   readonly #unwatch: () => void;
   #closed = false;
 
@@ -95,6 +97,8 @@ class BigQueryWarehouse implements Warehouse {
         metrics.count('aorta_warehouse_retries_total', { reason });
         logger.warn('BigQuery is asked again', { step, reason: wordsOf(reason), pause_ms: Math.round(milliseconds) });
         this.#books.waited(wordsOf(reason), milliseconds);
+        const paused = now();
+        this.#pauses.set(step, { reason: `${wordsOf(reason)} (${step})`, since: paused, dueAt: paused + milliseconds });
       },
       onBilled: (bytes) => this.#books.billed(bytes),
     });
@@ -240,6 +244,13 @@ class BigQueryWarehouse implements Warehouse {
     const pending = pendingMerges(this.#standing.batches(), this.#standing.merged, this.#tables);
     const ours = pending.filter(({ target }) => owns(target.name));
     return waitingMerges(ours, this.#mergePace, (table) => this.#held.codes().get(table));
+  }
+
+  waits(): readonly TimedWait[] {
+    const { surroundings = realSurroundings } = this.#options;
+    const now = surroundings.now();
+    for (const [step, { dueAt }] of this.#pauses) if (dueAt <= now) this.#pauses.delete(step);
+    return [...this.#gate.waits(), ...this.#pauses.values()];
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,9 @@ import type { View, ViewDialect } from './dialect.ts';
 /** Where an open pull is to be called stalled that no answer of the service speaks of: after a day. */
 const STALLED_AFTER_S = 86_400;
 
+const NOT_PULLED_REASON = "'the service does not pull this resource of the connection'";
+const NOT_PULLED_REMEDY = "'ask the user for the permissions that the resource needs'";
+
 /** Every historical pull, in the state that all evidence leaves it in. `is_present` marks the last of a user, provider and resource. */
 const historicalView = ({ table }: ViewDialect): View => ({
   name: 'historical_pulls',
@@ -22,7 +25,8 @@ const historicalPullEvidenceView = ({ table }: ViewDialect): View => ({
 });
 
 /**
- * How each history stands that was ever heard of, as people ask it: the present pull of each user, provider and resource.
+ * How each history stands that was ever heard of, as people ask it: the present pull of each user, provider and resource,
+ * and those resources of which the service only ever said that it does not pull them.
  * `as_of` is when the service last answered for the user; NULL where it was never asked. A pull is stalled when the service
  * still says nothing new of it, not when nobody has asked for so long: that is `stale`.
  */
@@ -45,7 +49,7 @@ const historicalPullBoardView = ({ table, secondsBetween }: ViewDialect): View =
     when standing = 'stalled' and state = 'expected' then 'connected, and the service has planned no pull'
     when standing = 'stalled' then 'nothing new was heard'
     when standing = 'unknown' then 'the service tells a status that is not known here: ' || coalesce(nullif(status, ''), 'none')
-    when standing = 'not_pulled' then 'the service does not pull this resource of the connection'
+    when standing = 'not_pulled' then ${NOT_PULLED_REASON}
     when standing = 'announced' then 'this provider announces the end before there is any data'
     when standing = 'not_reported' then 'of this provider and resource nothing is ever told'
     when perhaps_completed_at is not null then 'one of several pulls has ended; which one the service has not said yet'
@@ -60,7 +64,7 @@ const historicalPullBoardView = ({ table, secondsBetween }: ViewDialect): View =
     when standing = 'retrying' then 'wait: the service tries again by itself'
     when standing = 'stalled' and broken_at is not null then 'ask the user to connect again'
     when standing = 'stalled' then 'trigger the pull again, or ask the service'
-    when standing = 'not_pulled' then 'ask the user for the permissions that the resource needs'
+    when standing = 'not_pulled' then ${NOT_PULLED_REMEDY}
     when standing = 'announced' then 'expect the data as daily events'
     when standing = 'not_reported' then 'judge by the data that has come'
     when standing = 'unknown' then 'look up the status; a newer version of Aorta may know it'
@@ -87,7 +91,21 @@ from (
   from ${table('historical_pulls')} b
   left join ${table('introspection_polls')} p on p.user_id = b.user_id
   where b.is_present
-) standings`,
+) standings
+union all
+-- The service pulls no such resource, and nothing else was ever heard of one.
+select
+  user_id, provider, resource, 'not_pulled', told_at, ${NOT_PULLED_REASON}, ${NOT_PULLED_REMEDY},
+  'expected', null, null, null, null, null, null, null, false,
+  null, null, null, told_at, coalesce(stale_at < current_timestamp, true)
+from (
+  select distinct n.user_id, n.provider, n.resource, p._received_at as told_at, p.stale_at
+  from ${table('introspection_polls_not_pulled')} n
+  join ${table('introspection_polls')} p on p.user_id = n.user_id
+  left join ${table('historical_pull_tracks')} t
+    on t.user_id = n.user_id and t.provider = n.provider and t.resource = n.resource
+  where t.user_id is null
+) never_pulled`,
 });
 
 /** The views of historical pulls, in the order in which they can be made. */

@@ -20,6 +20,7 @@ const waiting: Upcoming = {
   landings: [],
   merges: [{ table: 'timeseries', range: 'old', batches: 2, rows: 300, landedAt: 1_000, dueAt: 601_000, dueAtRows: 500_000 }],
   publicationDueAt: null,
+  waits: [{ reason: 'loads of the project in a day', since: 2_000, dueAt: 62_000 }],
 };
 
 function options(more: Partial<KeepingOptions> = {}): KeepingOptions {
@@ -77,6 +78,14 @@ test('who ends in order leaves a report only for what still waits, or for the er
     error: null,
     loader: { merges: [{ table: 'timeseries', rows: 300, due_at: '1970-01-01T00:10:01.000Z' }] },
   });
+  expect(stopped!.waits).toEqual([
+    {
+      part: 'warehouse',
+      reason: 'loads of the project in a day',
+      since: '1970-01-01T00:00:02.000Z',
+      due_at: '1970-01-01T00:01:02.000Z',
+    },
+  ]);
   expect(stopped!.ended_at).not.toBeNull();
   await (await keepWorkerReport(options())).close(new AortaError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
   expect(await readReports(place())).toMatchObject([{ error: 'AORTA-WAREHOUSE-LOCKED' }]);

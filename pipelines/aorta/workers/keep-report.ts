@@ -98,12 +98,14 @@ function factsOf(
     error: ending?.error ?? null,
     starting: waits.some(({ part, reason }) => part === 'run' && reason === 'starting'),
     not_ready: progress.stalls().map(({ reason }) => reason),
-    waits: waits.map(({ part, reason, since, dueAt }) => ({
-      part,
-      reason,
-      since: iso(since),
-      due_at: dueAt === undefined ? null : iso(dueAt),
-    })),
+    waits: [...waits, ...(loader?.waits ?? []).map((wait) => ({ part: 'warehouse', ...wait }))].map(
+      ({ part, reason, since, dueAt }) => ({
+        part,
+        reason,
+        since: iso(since),
+        due_at: dueAt === undefined ? null : iso(dueAt),
+      }),
+    ),
     lanes: progress.lanes().map(({ kind, reader, of, lag, state }) => ({ kind, reader, of, lag, state })),
     loader: loader === undefined ? null : loaderReportOf(loader),
   };

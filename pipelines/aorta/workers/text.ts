@@ -60,7 +60,7 @@ function linesOf(worker: Worker, now: number): string[] {
     return [`${capital(name)} (${parts}) ended ${ago(worker.ended_at, now)} ago${why}.${again}`];
   }
   const waits = worker.waits
-    .filter(({ since, due_at }) => due_at !== null || now - Date.parse(since) >= SHOWN_AFTER_MS)
+    .filter(({ since, due_at }) => Math.max(now - Date.parse(since), Date.parse(due_at ?? since) - now) >= SHOWN_AFTER_MS)
     .filter(({ reason }) => reason !== 'starting')
     .map(({ part, reason, since, due_at }) => {
       const until = due_at === null ? '' : `, until ${clock(due_at)} (${inTime(due_at, now)})`;

@@ -104,6 +104,7 @@ test('a wait is told with its reason and the time when it ends; short ones are w
     { part: 'jobs', reason: 'gathering records for a batch', since: at(-30), due_at: at(30) },
     { part: 'jobs', reason: 'merging', since: at(-3), due_at: null },
     { part: 'jobs', reason: 'landing a batch', since: at(-1), due_at: null },
+    { part: 'jobs', reason: 'gathering records for a batch', since: at(-0.2), due_at: at(0.6) },
   ];
   const [first, ...lines] = workersText(workersOf([judged(report(7, { waits }))], [], never), NOON, undefined)
     .split('\n')

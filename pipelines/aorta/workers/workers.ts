@@ -1,5 +1,6 @@
 import { GROUP, mergerId } from '@aorta/jobs';
 import type { GroupMember, GroupPart, MemberPartition } from './group-members.ts';
+import { INGESTION } from './ingestion-group.ts';
 import type { WorkerState } from './read-reports.ts';
 import type { WorkerReport } from './worker-report.ts';
 
@@ -97,7 +98,9 @@ export function workersOf(
       started_at: null,
       as_of: null,
       ended_at: null,
-      sources: [...new Set(own.filter(({ part }) => part === 'ingestion').map(({ group }) => group))],
+      sources: [
+        ...new Set(own.filter(({ part, group }) => part === 'ingestion' && group !== INGESTION).map(({ group }) => group)),
+      ],
       partitions: own.flatMap(partitionsOf),
       waits: [],
     };
@@ -122,7 +125,7 @@ const partitionsOf = ({ part, group, partitions }: GroupMember): WorkerPartition
 
 /** What the process says that it reads, of those sources and streams of which no group tells. */
 function ownPartitions({ lanes }: WorkerReport, members: readonly GroupMember[]): WorkerPartition[] {
-  const told = new Set(members.filter(({ part }) => part === 'ingestion' || part === 'loading').map(({ group }) => group));
+  const told = new Set(members.filter(({ partitions }) => partitions.length > 0).map(({ group }) => group));
   return lanes
     .filter(({ reader }) => !told.has(reader))
     .map(({ kind, reader, of, lag }) => ({

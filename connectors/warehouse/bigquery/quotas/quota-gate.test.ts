@@ -4,6 +4,7 @@ import { QuotaGate } from './quota-gate.ts';
 test('waits until a quota allows it, and says for what and for how long', async () => {
   let now = 0;
   const waited: [string, number][] = [];
+  const until: unknown[] = [];
   const asleep: ReadonlyMap<string, number>[] = [];
   const gate: QuotaGate = new QuotaGate({
     workers: 1,
@@ -11,6 +12,7 @@ test('waits until a quota allows it, and says for what and for how long', async 
       now: () => now,
       random: () => 0,
       sleep: async (milliseconds) => {
+        until.push(...gate.waits());
         now += milliseconds;
         asleep.push(gate.waiting());
       },
@@ -23,7 +25,8 @@ test('waits until a quota allows it, and says for what and for how long', async 
   await gate.ready(use);
   expect(waited).toEqual([['metadata updates of a table in 10 s', 2500]]);
   expect(asleep).toEqual([new Map([['metadata updates of a table in 10 s', 2.5]])]);
-  expect(gate.waiting()).toEqual(new Map());
+  expect(until).toEqual([{ reason: 'metadata updates of a table in 10 s', since: 0, dueAt: 2500 }]);
+  expect([gate.waits(), gate.waiting()]).toEqual([[], new Map()]);
   // Another table has a quota of its own.
   await gate.ready([{ quota: 'tableUpdates', table: 'u' }]);
   expect(waited.length).toBe(1);

@@ -1,3 +1,4 @@
+import type { TimedWait } from '../../warehouse.ts';
 import type { Surroundings } from '../errors/persisting.ts';
 import { limits, Quotas, type QuotaUse } from './quotas.ts';
 
@@ -13,7 +14,7 @@ export class QuotaGate {
   readonly #options: QuotaGateOptions;
   readonly #quotas: Quotas;
   /** What waits now, and since when. */
-  readonly #waits = new Set<{ readonly reason: string; readonly since: number }>();
+  readonly #waits = new Set<TimedWait>();
 
   constructor(options: QuotaGateOptions) {
     this.#options = options;
@@ -34,7 +35,7 @@ export class QuotaGate {
         return;
       }
       last = limits[wait.quota].words;
-      const waiting = { reason: last, since: begun };
+      const waiting = { reason: last, since: begun, dueAt: now + wait.milliseconds };
       this.#waits.add(waiting);
       try {
         await surroundings.sleep(wait.milliseconds);
@@ -42,6 +43,11 @@ export class QuotaGate {
         this.#waits.delete(waiting);
       }
     }
+  }
+
+  /** What waits now, and until when. */
+  waits(): readonly TimedWait[] {
+    return [...this.#waits];
   }
 
   /** For how many seconds each reason has been waited for, the longest wait of each. */

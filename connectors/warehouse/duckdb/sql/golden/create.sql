@@ -2288,4 +2288,18 @@ from (
   from historical_pulls b
   left join introspection_polls p on p.user_id = b.user_id
   where b.is_present
-) standings;
+) standings
+union all
+-- The service pulls no such resource, and nothing else was ever heard of one.
+select
+  user_id, provider, resource, 'not_pulled', told_at, 'the service does not pull this resource of the connection', 'ask the user for the permissions that the resource needs',
+  'expected', null, null, null, null, null, null, null, false,
+  null, null, null, told_at, coalesce(stale_at < current_timestamp, true)
+from (
+  select distinct n.user_id, n.provider, n.resource, p._received_at as told_at, p.stale_at
+  from introspection_polls_not_pulled n
+  join introspection_polls p on p.user_id = n.user_id
+  left join historical_pull_tracks t
+    on t.user_id = n.user_id and t.provider = n.provider and t.resource = n.resource
+  where t.user_id is null
+) never_pulled;

@@ -1,0 +1,20 @@
+import { type KafkaStreamsSettings, openKafkaOwnership } from '@aorta/streams';
+import { errorFields, type Logger, within } from '@aorta/telemetry';
+import { clientIdOf } from '../supervision/worker-name.ts';
+
+/** Group of the processes that append to the topics. They share nothing in it: it makes them known to `aorta status` on other machines. */
+export const INGESTION = 'ingestion';
+
+/** A process that ends waits so long for its own joining. */
+const LEAVING_MS = 3_000;
+
+/** Joins the group in the background, and gives how it is left. Nothing else depends on it: a refusal is logged. */
+export function joinIngestion(settings: KafkaStreamsSettings, logger: Logger): () => Promise<void> {
+  const joining = openKafkaOwnership({ settings, clientId: clientIdOf('consumers'), work: INGESTION, shares: [] });
+  joining.catch((error: unknown) => logger.warn('other machines do not see this worker in aorta status', errorFields(error)));
+  return async () => {
+    // Brokers that are away are not waited for: they forget this worker by themselves.
+    const joined = await within(LEAVING_MS, joining).catch(() => undefined);
+    await joined?.close();
+  };
+}
