@@ -318,7 +318,8 @@ export const catalogue = {
   'AORTA-HUB-UNREACHABLE': {
     class: 'transient',
     message: 'The Event Hubs namespace {namespace} cannot be reached ({condition}).',
-    remedy: 'Check the name of the host, the network and the firewall of the namespace (AMQP is port 5671).',
+    remedy:
+      'Check the name of the host, the network and the firewall of the namespace (AMQP is port 5671; with `transport: websockets` it is port 443, and the proxy has to let it through).',
   },
   'AORTA-HUB-REFUSED': {
     class: 'setup',

@@ -14,6 +14,7 @@ import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { behindOf, isUnpublished, openReader, type Reach, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
 import { withRows } from '../report.ts';
+import { type SourceOutage, sourceOutages } from '../source-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { partitionsOf } from '../topics.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
@@ -36,6 +37,8 @@ interface Status {
   readonly tables: Readonly<Record<string, number>> | null;
   /** Users whom the service has deleted more than seven days ago; null where there is no warehouse. */
   readonly erasures_due: number | null;
+  /** What of the sources the running processes of this data folder cannot read now, and why. */
+  readonly source_outages: readonly SourceOutage[];
   /** What a warehouse in BigQuery has waited for in the last hour; null where there is no such warehouse. */
   readonly waits: CostReport['waits'] | null;
 }
@@ -97,6 +100,7 @@ async function statusOf(setting: Setting): Promise<Status> {
     streams_folder: setting.configuration.streams.type === 'kafka' ? null : setting.place.streams,
     writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
     streams: await streamsOf(setting, reach),
+    source_outages: await sourceOutages(setting),
     ...(await orNothing(isUnpublished, { published_at: null, tables: null, erasures_due: null, waits: null }, () =>
       tablesOf(setting),
     )),
@@ -153,7 +157,13 @@ function text(status: Status, setting: Setting, out: Output): string {
   const right = { align: 'right' } as const;
   const running =
     status.writer === null ? 'Nothing is running.' : `Process ${status.writer.pid} on ${status.writer.host} is writing.`;
-  const lines = [`Warehouse  ${warehousePlace(setting)}`, `Streams    ${streamsPlace(setting)}`, running, ''];
+  const lines = [
+    `Warehouse  ${warehousePlace(setting)}`,
+    `Streams    ${streamsPlace(setting)}`,
+    running,
+    ...outageLines(status),
+    '',
+  ];
   if (status.streams.length === 0) lines.push('The streams hold no records yet. Load something: aorta load FILE…', '');
   else
     lines.push(
@@ -185,6 +195,13 @@ function text(status: Status, setting: Setting, out: Output): string {
       '',
     );
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
+}
+
+function outageLines({ source_outages: outages }: Status): string[] {
+  return outages.map(
+    ({ source, of, reason, since }) =>
+      `Source ${source}: ${of} has not been read for ${duration(Math.max(0, Date.now() - Date.parse(since)))}: ${reason}.`,
+  );
 }
 
 function gapsText({ compared, not_compared: others, with_gaps, gaps }: Completeness, out: Output): string {

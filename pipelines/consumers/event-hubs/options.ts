@@ -60,6 +60,16 @@ export const eventHubsSourceOptions = z
       .describe(
         'The identity of the platform (workload identity, managed identity, environment, az login), for what has no connection string.',
       ),
+    transport: z
+      .enum(['amqp', 'websockets'])
+      .default('amqp')
+      .describe('`amqp`: TCP port 5671. `websockets`: AMQP over WebSockets on port 443, for networks that let only HTTPS out.'),
+    proxy: z
+      .url({ protocol: /^https?$/, error: 'not the address of a proxy (http://host:port)' })
+      .optional()
+      .describe(
+        'HTTP proxy for the namespace (needs `transport: websockets`), and for the storage account and the identity of this source. With a password it is a secret: take it from the environment.',
+      ),
     hubs: z
       .array(hubName)
       .min(1)
@@ -125,6 +135,8 @@ export const eventHubsSourceOptions = z
     const distinct = new Set(source.hubs?.map((hub) => hub.toLowerCase()));
     if (source.hubs !== undefined && distinct.size < source.hubs.length)
       problem('hubs', 'a hub is named twice', 'Name each hub once; upper and lower case are the same.');
+    if (source.proxy !== undefined && source.transport === 'amqp')
+      problem('proxy', 'an HTTP proxy does not carry plain AMQP', 'Add `transport: websockets`, or leave `proxy` away.');
     if (source.claim_expiry_s < 3 * source.claim_s)
       problem('claim_expiry_s', 'less than three times `claim_s`', 'Raise it, or lower `claim_s`.');
   })

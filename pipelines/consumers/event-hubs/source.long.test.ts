@@ -10,6 +10,7 @@ import { numbers, offsetsOf, until } from '../partitions/waiting.fixture.ts';
 import { openRedeliveryWindow } from '../redelivery-window/history.ts';
 import { FileCheckpoints } from './checkpoints/file-store.ts';
 import { append, bareEvent, type Collected, collect, event, gzipped, keepingLogger, sourceOn } from './event-hubs.fixture.ts';
+import { startProxy } from './proxy.fixture.ts';
 import type { EventHubsSource } from './source.ts';
 
 let folder: string;
@@ -310,6 +311,48 @@ describe('faults', () => {
       },
       { withinMs: 9000 },
     ));
+});
+
+describe('AMQP over WebSockets', () => {
+  test('reads through a proxy that wants a password, and again after the connections were reset', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    const proxy = await startProxy('me:secret');
+    try {
+      for (const id of [0, 1]) await append(server, partition(id), 0, 300);
+      const settings = { transport: 'websockets', proxy: proxy.address } as const;
+      const collected = collecting(sourceOn(server, folder, {}, settings));
+      await until(() => collected.deliveries.length === 600, 'the events before');
+      await server.faults.reset();
+      for (const id of [0, 1]) await append(server, partition(id), 300, 300);
+      await until(() => collected.deliveries.length >= 1200, 'the events after', 9000);
+      for (const name of ['events/0', 'events/1']) expect(offsetsOf(collected.deliveries, name)).toEqual(numbers(0, 600));
+      const { connections } = (await server.faults.state()).counts;
+      expect(connections).toBeGreaterThan(1);
+      // None has found its way around the proxy.
+      expect(proxy.tunnels()).toBe(connections);
+      expect(collected.error).toBeUndefined();
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('a proxy that refuses the password, and one that is not there, are said in seconds, without the password', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    const proxy = await startProxy('me:secret');
+    try {
+      for (const address of [proxy.address.replace('secret', 'wrong-word'), 'http://me:wrong-word@127.0.0.1:1']) {
+        const began = performance.now();
+        const collected = collecting(sourceOn(server, folder, {}, { transport: 'websockets', proxy: address }));
+        await collected.ended;
+        expect(performance.now() - began).toBeLessThan(12_000);
+        expect(collected.error).toMatchObject({ code: 'AORTA-HUB-UNREACHABLE' });
+        expect(JSON.stringify(collected.error) + String(collected.error)).not.toContain('wrong-word');
+      }
+      expect(proxy.tunnels()).toBe(0);
+    } finally {
+      await proxy.stop();
+    }
+  });
 });
 
 describe('several workers', () => {

@@ -32,6 +32,8 @@ export interface LaneName {
 export interface Lane {
   /** Says where the reader is; what is left out is as before. Saying nothing new is news, too: it was looked at. */
   report(news: Partial<Whereabouts>): void;
+  /** Says what the reader itself does or found elsewhere: nothing was heard of what it reads. */
+  note(news: Partial<Whereabouts>): void;
   /** It is not read here any more: another worker has it, or the source was closed. */
   end(): void;
 }
@@ -51,9 +53,26 @@ export interface WaitOptions {
   readonly deadlineMs?: number;
 }
 
+/** A place of a source that cannot be read. */
+export interface OutagePlace {
+  /** Configured name of the source. */
+  readonly reader: string;
+  /** What of it: `hub health-events`. */
+  readonly of: string;
+}
+
+export interface OutageFacts extends OutagePlace {
+  /** Why, in words of the code, with the condition: `its key or role is refused (amqp:unauthorized-access)`. */
+  readonly reason: string;
+  /** When it was last read, in milliseconds since 1970. */
+  readonly since: number;
+  /** Milliseconds after which it is a stall. */
+  readonly deadlineMs: number;
+}
+
 /** Something that keeps the program from being ready. */
 export interface Stall {
-  readonly kind: 'waiting' | 'standing' | 'unheard';
+  readonly kind: 'outage' | 'waiting' | 'standing' | 'unheard';
   /** A whole sentence without its full stop: names, counts and times only. */
   readonly reason: string;
   /** Milliseconds since 1970. */
@@ -107,6 +126,7 @@ export class Progress {
   readonly #onWaited: NonNullable<ProgressOptions['onWaited']>;
   readonly #lanes = new Map<string, HeldLane>();
   readonly #waits = new Set<WaitFacts>();
+  readonly #outages = new Set<OutageFacts>();
 
   constructor({ stalledAfterMs = STALLED_AFTER_MS, clock = Date.now, onWaited = () => {} }: ProgressOptions = {}) {
     this.#stalledAfterMs = stalledAfterMs;
@@ -148,17 +168,38 @@ export class Progress {
     const key = JSON.stringify([name.kind, name.reader, name.of]);
     this.#lanes.set(key, held);
     return {
-      report: (news) => this.#heard(held, news),
+      report: (news) => {
+        held.heardAt = this.#clock();
+        this.#moved(held, news);
+      },
+      note: (news) => this.#moved(held, news),
       end: () => {
         if (this.#lanes.get(key) === held) this.#lanes.delete(key);
       },
     };
   }
 
-  /** What keeps the program from being ready now; nothing where it is. The oldest first. */
+  /** A place of a source cannot be read, until what is returned is called. */
+  outage(place: OutagePlace, reason: string, { since, deadlineMs }: Pick<OutageFacts, 'since' | 'deadlineMs'>): () => void {
+    const outage: OutageFacts = { ...place, reason, since, deadlineMs };
+    this.#outages.add(outage);
+    return () => void this.#outages.delete(outage);
+  }
+
+  /** What cannot be read now, however short the time. */
+  outages(): readonly OutageFacts[] {
+    return [...this.#outages];
+  }
+
+  /** What keeps the program from being ready now; nothing where it is. Outages first, since they explain others, and the oldest first. */
   stalls(): readonly Stall[] {
     const now = this.#clock();
     const stalls: Stall[] = [];
+    for (const { reader, of, reason, since, deadlineMs } of this.#outages) {
+      if (now - since < deadlineMs) continue;
+      const sentence = `${of} of source ${reader} has not been read for ${seconds(now - since)}: ${reason}`;
+      stalls.push({ kind: 'outage', reason: sentence, since });
+    }
     for (const { part, reason, since, deadlineMs } of this.#waits) {
       if (now - since < deadlineMs) continue;
       const may = deadlineMs === 0 ? '' : `, and may for ${seconds(deadlineMs)}`;
@@ -177,7 +218,8 @@ export class Progress {
         stalls.push({ kind: 'unheard', reason, since: heardAt });
       }
     }
-    return stalls.sort((a, b) => a.since - b.since);
+    const isOutage = ({ kind }: Stall): number => Number(kind === 'outage');
+    return stalls.sort((a, b) => isOutage(b) - isOutage(a) || a.since - b.since);
   }
 
   /** Everything that is read, in the order in which it began. */
@@ -196,14 +238,13 @@ export class Progress {
     return [...this.#waits].map((wait) => ({ ...wait, forMs: Math.max(0, now - wait.since) }));
   }
 
-  #heard(lane: HeldLane, news: Partial<Whereabouts>): void {
+  #moved(lane: HeldLane, news: Partial<Whereabouts>): void {
     const now = this.#clock();
     const where = { ...lane.where, ...news };
     // Back as well as forth: a rewind is a beginning.
     if (where.position !== lane.where.position) lane.movedAt = now;
     if (where.end <= where.position) lane.aheadSince = undefined;
     else lane.aheadSince ??= now;
-    lane.heardAt = now;
     lane.where = where;
   }
 
