@@ -8,7 +8,7 @@ export interface HubDeclaration {
   readonly partitions: number;
   /** consumer groups beside `$Default` */
   readonly groups?: readonly string[];
-  /** whether the hub says that it is replicated to another region */
+  /** whether the hub says that it is replicated to another region; its offsets are then no numbers */
   readonly geoReplicated?: boolean;
 }
 
@@ -45,7 +45,7 @@ export class Hub {
     this.#created = this.#open(partitions);
     this.partitions = Array.from(
       { length: partitions },
-      (_, index) => new PartitionLog(String(index), this.#folder && join(this.#folder, `${index}.log`)),
+      (_, index) => new PartitionLog(String(index), this.#folder && join(this.#folder, `${index}.log`), geoReplicated),
     );
   }
 

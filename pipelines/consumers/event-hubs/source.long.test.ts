@@ -82,6 +82,27 @@ describe('a source of event hubs', () => {
     expect([second.deliveries, second.error]).toEqual([[], undefined]);
   });
 
+  test('reads a geo-replicated hub, whose offsets are no numbers, and resumes from its checkpoint', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1, geoReplicated: true }] });
+    await append(server, partition(0), 0, 300);
+    const [state] = (await server.faults.state()).hubs;
+    expect(state!.partitions[0]!.lastOffset).toMatch(/^1:\d+$/);
+    const first = collecting(sourceOn(server, folder));
+    await until(async () => (await checkpointOf(0)) === 299, 'the checkpoint');
+    await first.stop();
+    const kept = await new FileCheckpoints(folder, 'test').listCheckpoints(`127.0.0.1:${server.port}`, 'events', '$Default');
+    expect(kept[0]!.offset).toBe(state!.partitions[0]!.lastOffset);
+    await append(server, partition(0), 300, 300);
+    const second = collecting(sourceOn(server, folder, { window: 50 }));
+    await until(() => second.deliveries.length === 300, 'what came since');
+    expect(offsetsOf(second.deliveries, 'events/0')).toEqual(numbers(0, 600).slice(300));
+    expect(second.before.get('events/0')).toEqual(numbers(0, 300).slice(250));
+    await server.faults.reset();
+    await append(server, partition(0), 600, 10);
+    await until(() => second.deliveries.length === 310, 'what came after a reset');
+    expect([first.error, second.error]).toEqual([undefined, undefined]);
+  });
+
   test('commits nothing that is not durable: what was handed over and not committed comes again', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
     await append(server, partition(0), 0, 100);

@@ -15,7 +15,7 @@ import { HubAccess } from './hub-access.ts';
 import { conditionOf } from './hub-error.ts';
 import { LogEnds } from './log-ends.ts';
 import { type Namespace, openNamespace } from './namespace.ts';
-import { type EventHubsSettings, hubsOf } from './options.ts';
+import { checkpointSeconds, type EventHubsSettings, hubsOf } from './options.ts';
 import { type EventsOfPartition, type Incident, PartitionReader } from './partition-reader.ts';
 import { type ProbedHub, probeHub } from './probe.ts';
 
@@ -165,7 +165,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     this.#unwatch = this.#metrics.watch((set) => {
       set('aorta_source_held_bytes', { source: this.name }, this.#handOver.bytes);
     });
-    this.#every(settings.checkpoint_s * 1000, () => {
+    this.#every(checkpointSeconds(settings) * 1000, () => {
       for (const reader of this.#readers.values()) reader.writeCheckpoint();
     });
     this.#every(CHECK_EVERY_MS, () => {
