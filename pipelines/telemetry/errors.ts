@@ -435,6 +435,13 @@ export const catalogue = {
     remedy:
       'Make the container, check the connection string or the address of the storage account, and that the identity has the role Storage Blob Data Contributor there.',
   },
+  'AORTA-CHECKPOINTS-KEPT': {
+    class: 'setup',
+    message:
+      'The storage account of the container {container} keeps a copy of every checkpoint and claim that is overwritten ({kept}).',
+    remedy:
+      'Turn {kept} off for this storage account, or use an account of its own for checkpoints. The copies cost money and slow listings down; reading goes on.',
+  },
   'AORTA-KAFKA-OFFSET-EXPIRED': {
     class: 'setup',
     message:

@@ -25,6 +25,8 @@ export interface ClaimsOptions {
   /** A partition is another worker's by now. */
   readonly onLost: (partition: PartitionOfHub) => void;
   readonly logger: Logger;
+  /** Says that this worker waits for something, until what it returns is called. */
+  readonly waits?: (reason: string) => () => void;
   /** Milliseconds of a clock that never jumps. */
   readonly clock?: () => number;
 }
@@ -48,7 +50,8 @@ export class Claims {
   readonly #held = new Map<string, Held>();
   readonly #expiry: Expiry;
   #soon: (() => void) | undefined;
-  #failing = false;
+  /** While the store is away. */
+  #failing: { readonly ended: () => void } | undefined;
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
@@ -88,11 +91,13 @@ export class Claims {
       for (const [name, record] of records) if (record.ownerId === worker && !this.#held.has(name)) wanted.add(name);
       for (const hub of hubs) for (const name of this.#toRenew(hub, now - expiryMs / 3)) wanted.add(name);
       if (signal?.aborted !== true) await this.#claim([...wanted], named, records, now);
-      if (this.#failing) this.#options.logger.info('claims seen again', {});
-      this.#failing = false;
+      if (this.#failing !== undefined) this.#options.logger.info('claims seen again', {});
+      this.#failing?.ended();
+      this.#failing = undefined;
     } catch (error) {
-      if (!this.#failing) this.#options.logger.warn('claims not seen', { condition: conditionOf(error), ...errorFields(error) });
-      this.#failing = true;
+      const { logger, waits = () => () => {} } = this.#options;
+      if (this.#failing === undefined) logger.warn('claims not seen', { condition: conditionOf(error), ...errorFields(error) });
+      this.#failing ??= { ended: waits('the checkpoints cannot be reached') };
     }
   }
 
@@ -101,6 +106,7 @@ export class Claims {
     const { store, host, group, worker, logger } = this.#options;
     const hubs = new Set([...this.#held.values()].map(({ partition }) => partition.hub));
     this.#held.clear();
+    this.#failing?.ended();
     for (const hub of hubs) {
       const place = { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup: group };
       await within(STORE_MS, releaseClaims(store, place, worker)).catch((error: unknown) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Logger, type Metrics, Progress, silentLogger, silentMetrics, within } from '@aorta/telemetry';
+import { errorFields, type Logger, type Metrics, Progress, silentLogger, silentMetrics, within } from '@aorta/telemetry';
 import { consumerPart } from '../consumer.ts';
 import type { DeliveryBatch, Source } from '../delivery.ts';
 import { HandOver } from '../partitions/hand-over.ts';
@@ -158,7 +158,11 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       }
     }
     if (this.#stopping.signal.aborted) return;
-    const store = this.#options.checkpoints ?? (await openCheckpoints(settings, this.#options.folder, this.worker));
+    const store =
+      this.#options.checkpoints ??
+      (await openCheckpoints(settings, this.#options.folder, this.worker, (error) =>
+        this.#logger.warn('overwritten checkpoints are kept', { source: this.name, ...errorFields(error) }),
+      ));
     const claims = this.#claimsOf(namespace, store);
     this.#claims = claims;
     this.#claiming = claims.run(this.#stopping.signal);
@@ -215,6 +219,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       expiryMs: settings.claim_expiry_s * 1000,
       partitions: () => [...this.#partitions.values()],
       logger: this.#logger,
+      waits: (reason) => this.#progress.wait(consumerPart(this.name), reason),
       onClaimed: (partition, epoch) => this.#claimed(partition, epoch, namespace, store),
       onLost: (partition) => this.#lost(partition),
     });

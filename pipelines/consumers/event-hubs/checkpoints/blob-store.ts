@@ -19,10 +19,13 @@ const SECOND_MS = 1000;
 export class BlobCheckpoints implements Checkpoints {
   readonly #container: ContainerClient;
   readonly #worker: string;
+  readonly #onVersioned: () => void;
 
-  constructor(container: ContainerClient, worker: string) {
+  /** `onVersioned` hears of every claim of which the storage account keeps the version before. */
+  constructor(container: ContainerClient, worker: string, onVersioned: () => void = () => {}) {
     this.#container = container;
     this.#worker = worker;
+    this.#onVersioned = onVersioned;
   }
 
   async listOwnership(
@@ -62,6 +65,7 @@ export class BlobCheckpoints implements Checkpoints {
           etag === undefined
             ? await blob.upload('', 0, { metadata, conditions: { ifNoneMatch: '*' } })
             : await blob.setMetadata(metadata, { conditions: { ifMatch: etag } });
+        if (written.versionId !== undefined) this.#onVersioned();
         claimed.push({
           ...claim,
           epoch,

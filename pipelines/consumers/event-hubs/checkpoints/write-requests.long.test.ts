@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEventHubs } from '@aorta/event-hubs-server';
 import { BlobServiceClient } from '@azure/storage-blob';
@@ -10,6 +7,7 @@ import { until } from '../../partitions/waiting.fixture.ts';
 import { append, collect } from '../event-hubs.fixture.ts';
 import { eventHubsSourceOptions } from '../options.ts';
 import { EventHubsSource } from '../source.ts';
+import { startBlobProxy } from './blob-proxy.fixture.ts';
 import { startBlobServer } from './blob-server.fixture.ts';
 import { BlobCheckpoints } from './blob-store.ts';
 
@@ -18,36 +16,13 @@ const WRITES_A_DAY = 150_000;
 const MEASURED_S = 60;
 const DAY_S = 86_400;
 
-/** Passes requests on to a blob store, and counts those that write. */
-async function countingWrites(connection: string) {
-  const target = new URL(/BlobEndpoint=([^;]+)/.exec(connection)![1]!);
-  let writes = 0;
-  const server = createServer((incoming, answer) => {
-    if (incoming.method === 'PUT') writes += 1;
-    const { method, headers, url: path } = incoming;
-    const passed = request({ host: target.hostname, port: target.port, method, headers, path }, (response) => {
-      answer.writeHead(response.statusCode!, response.headers);
-      response.pipe(answer);
-    });
-    passed.on('error', () => answer.destroy());
-    incoming.pipe(passed);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    connection: connection.replace(target.host, `127.0.0.1:${port}`),
-    writes: () => writes,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
 test('two workers that read 32 busy partitions stay within 150,000 write requests a day, with the default settings', async () => {
   const blobs = await startBlobServer();
-  const counted = await countingWrites(blobs.connection);
+  let writes = 0;
+  const counted = await startBlobProxy(blobs.connection, ({ method }) => {
+    if (method === 'PUT') writes += 1;
+    return undefined;
+  });
   const server = await startEventHubs({ hubs: [{ name: 'events', partitions: PARTITIONS }] });
   const container = BlobServiceClient.fromConnectionString(blobs.connection).getContainerClient(`c-${randomUUID()}`);
   await container.create();
@@ -72,9 +47,9 @@ test('two workers that read 32 busy partitions stay within 150,000 write request
     };
     await until(async () => (await shares()).join() === '16,16', 'the partitions are shared out', 30_000);
     await sleep(2000);
-    const [before, began] = [counted.writes(), performance.now()];
+    const [before, began] = [writes, performance.now()];
     await sleep(MEASURED_S * 1000);
-    const writesADay = ((counted.writes() - before) / ((performance.now() - began) / 1000)) * DAY_S;
+    const writesADay = ((writes - before) / ((performance.now() - began) / 1000)) * DAY_S;
     const taken = new Set(workers.flatMap(({ deliveries }) => deliveries.map(({ partition }) => partition)));
     expect(taken.size).toBe(PARTITIONS);
     // Less than a checkpoint of each partition in ten minutes would be no checkpointing.
