@@ -1,4 +1,5 @@
 import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type Progress, pause } from '@aorta/telemetry';
+import { partitionName } from './delivery-of-event.ts';
 import { conditionOf, failureOf } from './hub-error.ts';
 import type { ProbedHub } from './probe.ts';
 
@@ -141,7 +142,8 @@ export class HubAccess {
     const level = before?.code === error.code ? 'debug' : 'warn';
     const since = before?.since ?? heardAt;
     const reason = `${reasons[error.code] ?? 'it cannot be opened'} (${condition})`;
-    const ended = progress.outage({ reader: source, of: `hub ${hub}` }, reason, { since, deadlineMs });
+    const place = { reader: source, of: `hub ${hub}`, partitions: partitionName(hub, '') };
+    const ended = progress.outage(place, reason, { since, deadlineMs });
     this.#outage = { code: error.code, condition, since, ended };
     logger[level]('hub cannot be read', { source, hub, condition, ...errorFields(error) });
   }

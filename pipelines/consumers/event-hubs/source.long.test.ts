@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
-import { isAortaError } from '@aorta/telemetry';
+import { isAortaError, Progress } from '@aorta/telemetry';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { consume } from '../consumer.ts';
 import { MemoryLog } from '../memory-log.fixture.ts';
@@ -332,6 +333,58 @@ describe('faults', () => {
       },
       { withinMs: 9000 },
     ));
+});
+
+describe('a partition that is not served', () => {
+  const settings = { stalled_s: 1 } as const;
+  const reasons = (progress: Progress): string[] => progress.stalls().map(({ reason }) => reason);
+
+  test('is a stall although its log answers and nothing waits in it, until it is served again', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    const progress = new Progress();
+    const collected = collecting(sourceOn(server, folder, { progress }, settings));
+    await until(async () => (await server.faults.state()).links.length === 2, 'links');
+    await sleep(1000);
+    expect(reasons(progress)).toEqual([]);
+    // The client repeats a refusal as busy for itself, and a probe of the hub succeeds.
+    await server.faults.refuse({ kind: 'receive', partition: '1' });
+    await server.faults.detach({ kind: 'receive', partition: '1' });
+    const silent = /^nothing was heard of partition events\/1 of source event-hubs for \d+ s \(opening\)$/;
+    await until(() => reasons(progress).length > 0, 'the stall', 8000);
+    expect(reasons(progress)).toEqual([expect.stringMatching(silent)]);
+    await server.faults.admit();
+    await until(() => reasons(progress).length === 0, 'no stall', 8000);
+    await append(server, partition(1), 0, 5);
+    await until(() => collected.deliveries.length === 5, 'the events');
+    expect(collected.error).toBeUndefined();
+  });
+
+  test('of a hub that refuses the source opens no links before it is admitted, and asks the hub for nothing but that', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    const [progress, logger] = [new Progress(), keepingLogger()];
+    const collected = collecting(sourceOn(server, folder, { progress, logger }, settings));
+    await until(async () => (await server.faults.state()).links.length === 2, 'links');
+    await server.faults.revokeListen();
+    await append(server, partition(0), 0, 5);
+    await until(() => reasons(progress).length > 0, 'the stall', 8000);
+    expect(reasons(progress)).toEqual([
+      expect.stringMatching(/^hub events of source event-hubs has not been read for \d+ s: its key or role is refused/),
+    ]);
+    const tries = async () => {
+      const { attaches, reads } = (await server.faults.state()).counts;
+      return attaches + reads;
+    };
+    const before = await tries();
+    await sleep(2500);
+    expect((await tries()) - before).toBeLessThanOrEqual(2);
+    await server.faults.grantListen();
+    // A probe comes every 15 seconds.
+    await until(() => collected.deliveries.length === 5, 'the events', 20_000);
+    await until(() => reasons(progress).length === 0, 'no stall');
+    const said = logger.lines.filter(({ level }) => level !== 'debug').map(({ event: line }) => line);
+    expect(said.filter((line) => line.startsWith('hub can'))).toEqual(['hub cannot be read', 'hub can be read again']);
+    expect(collected.error).toBeUndefined();
+  });
 });
 
 describe('AMQP over WebSockets', () => {

@@ -1,3 +1,5 @@
+import { explains, type OutageFacts, type OutagePlace, Outages, stallOf } from './outages.ts';
+
 /**
  * What moves and what stands still. Every part that can wait says so here, with a reason and a deadline; everything that
  * is read (a partition of a source, a stream by a group) says how far it is and how much there is. Out of that follows
@@ -51,23 +53,6 @@ export interface WaitOptions {
    * Infinity: waiting is all that is to be done, as for a source that has nothing new.
    */
   readonly deadlineMs?: number;
-}
-
-/** A place of a source that cannot be read. */
-export interface OutagePlace {
-  /** Configured name of the source. */
-  readonly reader: string;
-  /** What of it: `hub health-events`. */
-  readonly of: string;
-}
-
-export interface OutageFacts extends OutagePlace {
-  /** Why, in words of the code, with the condition: `its key or role is refused (amqp:unauthorized-access)`. */
-  readonly reason: string;
-  /** When it was last read, in milliseconds since 1970. */
-  readonly since: number;
-  /** Milliseconds after which it is a stall. */
-  readonly deadlineMs: number;
 }
 
 /** Something that keeps the program from being ready. */
@@ -126,7 +111,7 @@ export class Progress {
   readonly #onWaited: NonNullable<ProgressOptions['onWaited']>;
   readonly #lanes = new Map<string, HeldLane>();
   readonly #waits = new Set<WaitFacts>();
-  readonly #outages = new Set<OutageFacts>();
+  readonly #outages = new Outages();
 
   constructor({ stalledAfterMs = STALLED_AFTER_MS, clock = Date.now, onWaited = () => {} }: ProgressOptions = {}) {
     this.#stalledAfterMs = stalledAfterMs;
@@ -181,25 +166,19 @@ export class Progress {
 
   /** A place of a source cannot be read, until what is returned is called. */
   outage(place: OutagePlace, reason: string, { since, deadlineMs }: Pick<OutageFacts, 'since' | 'deadlineMs'>): () => void {
-    const outage: OutageFacts = { ...place, reason, since, deadlineMs };
-    this.#outages.add(outage);
-    return () => void this.#outages.delete(outage);
+    return this.#outages.begin({ ...place, reason, since, deadlineMs });
   }
 
   /** What cannot be read now, however short the time. */
   outages(): readonly OutageFacts[] {
-    return [...this.#outages];
+    return this.#outages.all();
   }
 
   /** What keeps the program from being ready now; nothing where it is. Outages first, since they explain others, and the oldest first. */
   stalls(): readonly Stall[] {
     const now = this.#clock();
     const stalls: Stall[] = [];
-    for (const { reader, of, reason, since, deadlineMs } of this.#outages) {
-      if (now - since < deadlineMs) continue;
-      const sentence = `${of} of source ${reader} has not been read for ${seconds(now - since)}: ${reason}`;
-      stalls.push({ kind: 'outage', reason: sentence, since });
-    }
+    const outages = this.#outages.overdue(now);
     for (const { part, reason, since, deadlineMs } of this.#waits) {
       if (now - since < deadlineMs) continue;
       const may = deadlineMs === 0 ? '' : `, and may for ${seconds(deadlineMs)}`;
@@ -213,13 +192,12 @@ export class Progress {
         const what = lane.name.kind === 'partition' ? 'deliveries wait' : 'records wait';
         const reason = `${nameOf(lane.name)} stands at ${where.position} for ${seconds(now - since)}, and ${lag} ${what} (${where.state})`;
         stalls.push({ kind: 'standing', reason, since });
-      } else if (now - heardAt >= heardEveryMs) {
+      } else if (now - heardAt >= heardEveryMs && !outages.some((outage) => explains(outage, lane.name))) {
         const reason = `nothing was heard of ${nameOf(lane.name)} for ${seconds(now - heardAt)} (${where.state})`;
         stalls.push({ kind: 'unheard', reason, since: heardAt });
       }
     }
-    const isOutage = ({ kind }: Stall): number => Number(kind === 'outage');
-    return stalls.sort((a, b) => isOutage(b) - isOutage(a) || a.since - b.since);
+    return [...outages.map((outage) => stallOf(outage, now)), ...stalls.sort((a, b) => a.since - b.since)];
   }
 
   /** Everything that is read, in the order in which it began. */
