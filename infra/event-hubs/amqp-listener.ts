@@ -3,17 +3,19 @@ import type { AddressInfo, Server } from 'node:net';
 import rhea, { type Connection, type Container, type EventContext, type link as Link, type Receiver, type Sender } from 'rhea';
 import { cbsAddress, putToken } from './cbs.ts';
 import { Claims } from './claims.ts';
-import { type AmqpCondition, condition } from './conditions.ts';
+import { type AmqpCondition, condition, listenMissing } from './conditions.ts';
 import { Connections } from './connections.ts';
 import { type Hubs, receiveEntity, sendEntity } from './entity.ts';
 import { FaultRules, type LinkFacts } from './fault-rules.ts';
 import { isManagement, readEntity } from './management.ts';
 import { admission, stolenBy } from './owner-level.ts';
 import type { PartitionLog } from './partition-log.ts';
+import { Policy } from './policy.ts';
 import { ownerLevel, ReceiveLink, wantedPosition } from './receive-link.ts';
 import { answer } from './request-response.ts';
 import type { SharedAccessKey } from './sas.ts';
 import { mostBytes, SendLink } from './send-link.ts';
+import { acceptWebSockets } from './web-sockets.ts';
 
 /** What has been done since the start. */
 export interface Counts {
@@ -49,15 +51,15 @@ export class AmqpListener {
   readonly receiveLinks = new Set<ReceiveLink>();
   readonly sendLinks = new Set<SendLink>();
   readonly counts: Counts = { stored: 0, delivered: 0, tokens: 0, reads: 0, attaches: 0, stolen: 0, connections: 0 };
+  readonly policy: Policy;
+  readonly claims = new Claims();
   readonly #hubs: Hubs;
-  readonly #key: SharedAccessKey;
-  readonly #claims = new Claims();
   readonly #container: Container;
   #server: Server | undefined;
 
   constructor(hubs: Hubs, key: SharedAccessKey) {
     this.#hubs = hubs;
-    this.#key = key;
+    this.policy = new Policy(key);
     this.#container = rhea.create_container({ id: 'aorta-event-hubs' });
     const mechanisms = this.#container.sasl_server_mechanisms;
     mechanisms.enable_anonymous();
@@ -85,9 +87,7 @@ export class AmqpListener {
   /** Listens on 127.0.0.1 and gives the port. Rejects where the port is taken. */
   async listen(port: number): Promise<number> {
     const limit = { max_message_size: mostBytes };
-    const server = this.#container.listen({
-      port,
-      host: '127.0.0.1',
+    const options = {
       max_frame_size: 65_536,
       channel_max: 4999,
       idle_time_out: idleTimeOut,
@@ -95,8 +95,10 @@ export class AmqpListener {
       receiver_options: { ...limit, autoaccept: false, credit_window: 1000 },
       // Settled when sent: the clients accept before they hand an event over, so that an answer would say nothing.
       sender_options: { ...limit, snd_settle_mode: 1 },
-    } as Parameters<Container['listen']>[0]);
+    };
+    const server = this.#container.listen({ port, host: '127.0.0.1', ...options } as Parameters<Container['listen']>[0]);
     this.#server = server;
+    acceptWebSockets(server, this.#container, options);
     server.on('connection', (socket) => this.connections.addSocket(socket));
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
@@ -142,7 +144,8 @@ export class AmqpListener {
     if (sender.target) sender.set_target(sender.target);
     if (address === cbsAddress || isManagement(address)) return undefined;
     this.counts.attaches++;
-    if (!this.#claims.allow(sender.connection, address)) return claimMissing(address);
+    if (!this.claims.allow(sender.connection, address)) return claimMissing(address);
+    if (!this.policy.listens) return listenMissing(address);
     const found = receiveEntity(this.#hubs, address);
     if ('refused' in found) return found.refused;
     const { hub, group, partition } = found.entity;
@@ -195,7 +198,7 @@ export class AmqpListener {
     if (receiver.target) receiver.set_target(receiver.target);
     if (address === cbsAddress || isManagement(address)) return undefined;
     this.counts.attaches++;
-    if (!this.#claims.allow(receiver.connection, address)) return claimMissing(address);
+    if (!this.claims.allow(receiver.connection, address)) return claimMissing(address);
     const found = sendEntity(this.#hubs, address);
     if ('refused' in found) return found.refused;
     const { hub, partition } = found.entity;
@@ -224,7 +227,7 @@ export class AmqpListener {
 
   #request(context: EventContext): void {
     const address = context.receiver!.target.address;
-    const given = { hubs: this.#hubs, key: this.#key, claims: this.#claims };
+    const given = { hubs: this.#hubs, policy: this.policy, claims: this.claims };
     if (address === cbsAddress) {
       this.counts.tokens++;
       context.delivery!.accept();

@@ -2,15 +2,16 @@ import type { EventContext } from 'rhea';
 import type { Claims } from './claims.ts';
 import { condition, entityNotFound } from './conditions.ts';
 import { type Hubs, hubNamed } from './entity.ts';
+import type { Policy } from './policy.ts';
 import { type Answer, requestProperties } from './request-response.ts';
-import { audiencePath, type SharedAccessKey, verifySas } from './sas.ts';
+import { audiencePath, verifySas } from './sas.ts';
 
 export const cbsAddress = '$cbs';
 
 /** Answers a `put-token` request: the token is verified, and from then on a claim of its connection. */
 export function putToken(
   context: EventContext,
-  { hubs, key, claims }: { hubs: Hubs; key: SharedAccessKey; claims: Claims },
+  { hubs, policy, claims }: { hubs: Hubs; policy: Policy; claims: Claims },
 ): Answer {
   const { operation, name, type } = requestProperties(context);
   if (operation !== 'put-token' || typeof name !== 'string')
@@ -20,7 +21,7 @@ export function putToken(
       status: 401,
       refused: { condition: condition.authFailed, description: 'Only shared access signatures are known here.' },
     };
-  const verified = verifySas(String(context.message!.body), name, key, Date.now() / 1000);
+  const verified = verifySas(String(context.message!.body), name, policy, Date.now() / 1000);
   if ('refused' in verified) return { status: 401, refused: { condition: condition.authFailed, description: verified.refused } };
   const [hub = ''] = audiencePath(name).split('/');
   if (hubNamed(hubs, hub) === undefined) return { status: 404, refused: entityNotFound(name) };

@@ -3,7 +3,7 @@ import { audiencePath, type Claim, covers } from './sas.ts';
 
 /** The claims that connections have put through `$cbs`. */
 export class Claims {
-  readonly #claims = new WeakMap<Connection, Map<string, Claim>>();
+  #claims = new WeakMap<Connection, Map<string, Claim>>();
 
   put(connection: Connection, claim: Claim): void {
     const claims = this.#claims.get(connection) ?? new Map<string, Claim>();
@@ -16,5 +16,10 @@ export class Claims {
     const now = Date.now() / 1000;
     const claims = this.#claims.get(connection);
     return claims?.values().some((claim) => claim.expiry > now && covers(claim.path, path)) ?? false;
+  }
+
+  /** The key that signed them is not valid any more. */
+  forgetAll(): void {
+    this.#claims = new WeakMap();
   }
 }

@@ -33,3 +33,9 @@ export function partitionOutOfRange(partitions: number): AmqpCondition {
     description: `The specified partition is invalid for an EventHub partition sender or receiver. It should be between 0 and ${partitions - 1}.`,
   };
 }
+
+/** What the service says to who may not listen. */
+export function listenMissing(entity: string): AmqpCondition {
+  const description = `Unauthorized access. 'Listen' claim is required to perform this operation. Resource: '${entity}'.`;
+  return { condition: condition.unauthorized, description };
+}

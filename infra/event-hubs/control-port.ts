@@ -21,6 +21,13 @@ export const commands = [
   'append',
   'trim',
   'recreate',
+  'rotateKey',
+  'revokeListen',
+  'grantListen',
+  'deleteHub',
+  'restoreHub',
+  'deleteGroup',
+  'createGroup',
 ] as const satisfies readonly (keyof EventHubsControl)[];
 
 /** The control of a server in another process, by its control port on this machine. Rejects where the server refuses, or is gone. */

@@ -1,51 +1,12 @@
-import type { AmqpListener, Counts } from './amqp-listener.ts';
-import { condition } from './conditions.ts';
+import type { AmqpListener } from './amqp-listener.ts';
+import { type AmqpCondition, condition, entityNotFound, listenMissing } from './conditions.ts';
 import { type Hubs, hubNamed } from './entity.ts';
 import { type LinkFilter, matches, type RequestNode } from './fault-rules.ts';
 import type { Hub } from './hub.ts';
 import type { PartitionLog } from './partition-log.ts';
 import { encodedMessage, type RawEvent } from './raw-event.ts';
+import { hubState, linkState, type ServerState } from './server-state.ts';
 import { sentMessage } from './stored-message.ts';
-
-/** Where things stand. */
-export interface ServerState {
-  readonly hubs: readonly HubState[];
-  readonly links: readonly LinkState[];
-  readonly connections: number;
-  /** since the start */
-  readonly counts: Readonly<Counts>;
-}
-
-export interface HubState {
-  readonly name: string;
-  readonly groups: readonly string[];
-  readonly partitions: readonly PartitionState[];
-}
-
-export interface PartitionState {
-  readonly id: string;
-  /** sequence number of the first event that is still there, or of the next one */
-  readonly begin: number;
-  /** sequence number of the last event, -1 where there never was one */
-  readonly last: number;
-  readonly lastOffset: string;
-  readonly bytes: number;
-}
-
-/** An open link of a client to a hub. */
-export interface LinkState {
-  readonly kind: 'receive' | 'send';
-  readonly hub: string;
-  readonly partition?: string;
-  /** lower case; receiving links */
-  readonly group?: string;
-  readonly identifier?: string;
-  readonly ownerLevel?: number;
-  /** sequence number of the next delivery */
-  readonly next?: number;
-  readonly credit?: number;
-  readonly stalled?: boolean;
-}
 
 /** Names one partition. */
 export interface PartitionName {
@@ -95,6 +56,17 @@ export interface EventHubsControl {
   trim(what: PartitionName & { readonly before: number }): Promise<number>;
   /** The hub as it is after it was deleted and made anew: empty, numbered from 0, its links detached. */
   recreate(what: { readonly hub: string }): Promise<void>;
+  /** Replaces the key of the policy; without `key`, by the one that the connection string has. Links opened with the old key are detached. */
+  rotateKey(what?: { readonly key?: string }): Promise<number>;
+  /** Takes the right to listen away: tokens are accepted, receiving links and questions are refused. */
+  revokeListen(): Promise<number>;
+  grantListen(): Promise<void>;
+  /** Deletes a hub, keeping its events for `restoreHub`. */
+  deleteHub(what: { readonly hub: string }): Promise<number>;
+  /** Undoes `deleteHub`, with all events; `recreate` afterwards is what the service would do. */
+  restoreHub(what: { readonly hub: string }): Promise<void>;
+  deleteGroup(what: { readonly hub: string; readonly group: string }): Promise<number>;
+  createGroup(what: { readonly hub: string; readonly group: string }): Promise<void>;
 }
 
 const said = 'A fault was asked for.';
@@ -112,26 +84,22 @@ export class LocalControl implements EventHubsControl {
   async state(): Promise<ServerState> {
     const { receiveLinks, sendLinks, connections, counts } = this.#listener;
     const receiving = [...receiveLinks].map(({ facts, level, next, credit, stalled }) => ({
-      ...present(facts),
+      ...linkState(facts),
       ...(level === undefined ? {} : { ownerLevel: level }),
       next,
       credit,
       stalled,
     }));
     return {
-      hubs: [...this.#hubs.values()].map(hubState),
-      links: [...receiving, ...[...sendLinks].map(({ facts }) => present(facts))],
+      hubs: [...this.#hubs.values()].filter(({ deleted }) => !deleted).map(hubState),
+      links: [...receiving, ...[...sendLinks].map(({ facts }) => linkState(facts))],
       connections: connections.size,
       counts: { ...counts },
     };
   }
 
   async detach({ condition: name = condition.detachForced, ...filter }: LinkFilter & SaidCondition = {}): Promise<number> {
-    const error = { condition: name, description: said };
-    const { receiveLinks, sendLinks } = this.#listener;
-    const links = [...receiveLinks, ...sendLinks].filter(({ facts }) => matches(filter, facts));
-    for (const link of links) this.#listener.detach(link, error);
-    return links.length;
+    return this.#detachAll(filter, { condition: name, description: said });
   }
 
   async close({ condition: name = condition.connectionForced }: SaidCondition = {}): Promise<number> {
@@ -210,6 +178,49 @@ export class LocalControl implements EventHubsControl {
     await this.detach({ hub: name, condition: condition.notFound });
   }
 
+  async rotateKey({ key }: { key?: string } = {}): Promise<number> {
+    const { policy, claims } = this.#listener;
+    policy.rotate(key);
+    claims.forgetAll();
+    return this.#detachAll({}, listenMissing('the namespace'));
+  }
+
+  async revokeListen(): Promise<number> {
+    this.#listener.policy.listens = false;
+    return this.#detachAll({ kind: 'receive' }, listenMissing('the namespace'));
+  }
+
+  async grantListen(): Promise<void> {
+    this.#listener.policy.listens = true;
+  }
+
+  async deleteHub({ hub: name }: { hub: string }): Promise<number> {
+    this.#hub(name).deleted = true;
+    return this.#detachAll({ hub: name }, entityNotFound(name));
+  }
+
+  async restoreHub({ hub: name }: { hub: string }): Promise<void> {
+    const hub = this.#hubs.get(name.toLowerCase());
+    if (hub === undefined) throw new RangeError(`there never was a hub ${name}`);
+    hub.deleted = false;
+  }
+
+  async deleteGroup({ hub, group }: { hub: string; group: string }): Promise<number> {
+    this.#hub(hub).deleteGroup(group);
+    return this.#detachAll({ hub, group }, entityNotFound(`${hub}/ConsumerGroups/${group}`));
+  }
+
+  async createGroup({ hub, group }: { hub: string; group: string }): Promise<void> {
+    this.#hub(hub).createGroup(group);
+  }
+
+  #detachAll(filter: LinkFilter, error: AmqpCondition): number {
+    const { receiveLinks, sendLinks } = this.#listener;
+    const links = [...receiveLinks, ...sendLinks].filter(({ facts }) => matches(filter, facts));
+    for (const link of links) this.#listener.detach(link, error);
+    return links.length;
+  }
+
   #hub(name: string): Hub {
     const hub = hubNamed(this.#hubs, name);
     if (hub === undefined) throw new RangeError(`there is no hub ${name}`);
@@ -225,36 +236,4 @@ export class LocalControl implements EventHubsControl {
 
 function nodes(node: RequestNode | undefined): readonly RequestNode[] {
   return node === undefined ? ['$cbs', '$management'] : [node];
-}
-
-/** Without members that are undefined, which JSON does not have. */
-function present(facts: {
-  kind: 'receive' | 'send';
-  hub: string;
-  partition: string | undefined;
-  group: string | undefined;
-  identifier: string | undefined;
-}): LinkState {
-  const { kind, hub, partition, group, identifier } = facts;
-  return {
-    kind,
-    hub,
-    ...(partition === undefined ? {} : { partition }),
-    ...(group === undefined ? {} : { group }),
-    ...(identifier === undefined ? {} : { identifier }),
-  };
-}
-
-function hubState({ name, groups, partitions }: Hub): HubState {
-  return {
-    name,
-    groups,
-    partitions: partitions.map(({ id, ends }) => ({
-      id,
-      begin: ends.begin,
-      last: ends.last.sequenceNumber,
-      lastOffset: ends.last.offset,
-      bytes: ends.bytes,
-    })),
-  };
 }

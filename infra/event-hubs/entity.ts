@@ -6,7 +6,8 @@ import type { PartitionLog } from './partition-log.ts';
 export type Hubs = ReadonlyMap<string, Hub>;
 
 export function hubNamed(hubs: Hubs, name: string): Hub | undefined {
-  return hubs.get(name.toLowerCase());
+  const hub = hubs.get(name.toLowerCase());
+  return hub?.deleted === true ? undefined : hub;
 }
 
 /** What a sending link is attached to: a hub, or one partition of it. */

@@ -8,7 +8,7 @@ export interface HubDeclaration {
   readonly partitions: number;
   /** consumer groups beside `$Default` */
   readonly groups?: readonly string[];
-  /** whether the hub says that it is replicated to another region */
+  /** whether the hub says that it is replicated to another region; its offsets are then no numbers */
   readonly geoReplicated?: boolean;
 }
 
@@ -24,8 +24,10 @@ interface HubFile {
 export class Hub {
   readonly name: string;
   readonly partitions: readonly PartitionLog[];
-  readonly groups: readonly string[];
+  #groups: readonly string[];
   readonly geoReplicated: boolean;
+  /** Clients do not find it; its events are kept. */
+  deleted = false;
   #created: Date;
   readonly #folder: string | undefined;
   #turn = 0;
@@ -37,13 +39,13 @@ export class Hub {
     if (!Number.isInteger(partitions) || partitions < 1 || partitions > 2048)
       throw new RangeError(`${name} has from 1 to 2048 partitions`);
     this.name = name;
-    this.groups = ['$Default', ...groups.filter((group) => group.toLowerCase() !== '$default')];
+    this.#groups = ['$Default', ...groups.filter((group) => group.toLowerCase() !== '$default')];
     this.geoReplicated = geoReplicated;
     this.#folder = folder === undefined ? undefined : join(folder, name.toLowerCase());
     this.#created = this.#open(partitions);
     this.partitions = Array.from(
       { length: partitions },
-      (_, index) => new PartitionLog(String(index), this.#folder && join(this.#folder, `${index}.log`)),
+      (_, index) => new PartitionLog(String(index), this.#folder && join(this.#folder, `${index}.log`), geoReplicated),
     );
   }
 
@@ -73,6 +75,20 @@ export class Hub {
 
   partition(id: string): PartitionLog | undefined {
     return this.partitions.find((partition) => partition.id === id);
+  }
+
+  get groups(): readonly string[] {
+    return this.#groups;
+  }
+
+  /** Throws where the group cannot be deleted. */
+  deleteGroup(name: string): void {
+    if (name.toLowerCase() === '$default' || !this.hasGroup(name)) throw new RangeError(`${name} cannot be deleted`);
+    this.#groups = this.#groups.filter((group) => group.toLowerCase() !== name.toLowerCase());
+  }
+
+  createGroup(name: string): void {
+    if (!this.hasGroup(name)) this.#groups = [...this.#groups, name];
   }
 
   hasGroup(name: string): boolean {

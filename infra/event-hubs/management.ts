@@ -1,9 +1,10 @@
 import rhea, { type EventContext } from 'rhea';
 import type { Claims } from './claims.ts';
-import { condition, entityNotFound, partitionOutOfRange } from './conditions.ts';
+import { condition, entityNotFound, listenMissing, partitionOutOfRange } from './conditions.ts';
 import { type Hubs, hubNamed } from './entity.ts';
 import type { Hub } from './hub.ts';
 import type { PartitionLog } from './partition-log.ts';
+import type { Policy } from './policy.ts';
 import { type Answer, requestProperties } from './request-response.ts';
 
 const { types } = rhea;
@@ -15,16 +16,17 @@ export function isManagement(address: string): boolean {
 }
 
 /** Answers a `READ` request: the facts of a hub, or of one of its partitions. */
-export function readEntity(context: EventContext, { hubs, claims }: { hubs: Hubs; claims: Claims }): Answer {
+export function readEntity(
+  context: EventContext,
+  { hubs, claims, policy }: { hubs: Hubs; claims: Claims; policy: Policy },
+): Answer {
   const { operation, name, type, partition } = requestProperties(context);
   if (operation !== 'READ')
     return { status: 501, refused: { condition: 'amqp:not-implemented', description: 'Only READ is known here.' } };
   const hub = hubNamed(hubs, String(name));
   if (hub === undefined) return { status: 404, refused: entityNotFound(String(name)) };
-  if (!claims.allow(context.connection, `${hub.name}/$management`)) {
-    const description = `Unauthorized access. 'Listen' claim is required to perform this operation. Resource: '${hub.name}/$management'.`;
-    return { status: 401, refused: { condition: condition.unauthorized, description } };
-  }
+  const entity = `${hub.name}/$management`;
+  if (!policy.listens || !claims.allow(context.connection, entity)) return { status: 401, refused: listenMissing(entity) };
   if (type === 'com.microsoft:eventhub') return { status: 200, body: hubFacts(hub) };
   if (type !== 'com.microsoft:partition')
     return { status: 400, refused: { condition: condition.argument, description: 'The type is not known here.' } };

@@ -10,6 +10,8 @@ const firstOffset = 0x1_0000_0000;
 
 /** The time of the last event where there is none: the year 1. */
 const never = Date.parse('0001-01-01T00:00:00Z');
+/** The replication epoch of a geo-replicated hub; no failover happens here. */
+const GEO_EPOCH = 1;
 const beginning: LogBegin = { sequenceNumber: 0, offset: firstOffset, lastOffset: firstOffset, lastEnqueuedTime: never };
 const nothing: Stamp = { sequenceNumber: -1, offset: '-1', enqueuedTime: never };
 
@@ -35,10 +37,16 @@ export class PartitionLog {
   #begin = beginning.sequenceNumber;
   #nextOffset = beginning.offset;
   #last = nothing;
+  #lastOffset = -1;
+  readonly #offsetText: (offset: number) => string;
 
-  /** With a path, opens the partition that is there, or makes it. */
-  constructor(id: string, path?: string) {
+  /**
+   * With a path, opens the partition that is there, or makes it. Offsets of a geo-replicated hub are no numbers: they name
+   * the replication epoch first.
+   */
+  constructor(id: string, path?: string, geoReplicated = false) {
     this.id = id;
+    this.#offsetText = geoReplicated ? (offset) => `${GEO_EPOCH}:${offset}` : String;
     if (path === undefined) return;
     const { file, begin, records } = LogFile.open(path, beginning);
     this.#file = file;
@@ -46,13 +54,15 @@ export class PartitionLog {
     this.#nextOffset = begin.offset;
     if (begin.sequenceNumber > 0) {
       const { sequenceNumber, lastOffset, lastEnqueuedTime } = begin;
-      this.#last = { sequenceNumber: sequenceNumber - 1, offset: String(lastOffset), enqueuedTime: lastEnqueuedTime };
+      this.#last = { sequenceNumber: sequenceNumber - 1, offset: this.#offsetText(lastOffset), enqueuedTime: lastEnqueuedTime };
+      this.#lastOffset = lastOffset;
     }
     for (const { message, offset, enqueuedTime } of records) this.#take(message, offset, enqueuedTime);
   }
 
   #take(message: Buffer, offset: number, enqueuedTime: number): void {
-    this.#last = { sequenceNumber: this.next, offset: String(offset), enqueuedTime };
+    this.#last = { sequenceNumber: this.next, offset: this.#offsetText(offset), enqueuedTime };
+    this.#lastOffset = offset;
     this.#messages.push(message);
     this.#offsets.push(offset);
     this.#times.push(enqueuedTime);
@@ -87,13 +97,15 @@ export class PartitionLog {
   append(messages: readonly SentMessage[], enqueuedTime = Date.now()): void {
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
+    const offsets: number[] = [];
     let offset = this.#nextOffset;
     let sequenceNumber = this.next;
     for (const message of messages) {
-      const stamp = { sequenceNumber: sequenceNumber++, offset: String(offset), enqueuedTime };
+      const stamp = { sequenceNumber: sequenceNumber++, offset: this.#offsetText(offset), enqueuedTime };
       const length = storedLength(message, stamp.offset.length);
       stamps.push(stamp);
       lengths.push(length);
+      offsets.push(offset);
       offset += recordHead + length;
     }
     const bytes = Buffer.allocUnsafeSlow(offset - this.#nextOffset);
@@ -102,14 +114,14 @@ export class PartitionLog {
       const stamp = stamps[index]!;
       const length = lengths[index]!;
       writeStored(bytes, at + recordHead, message, stamp);
-      if (this.#file !== undefined) sealRecord(bytes, at, length, { ...stamp, offset: Number(stamp.offset) });
+      if (this.#file !== undefined) sealRecord(bytes, at, length, { ...stamp, offset: offsets[index]! });
       at += recordHead + length;
     }
     this.#file?.append(bytes);
     at = 0;
-    for (const [index, stamp] of stamps.entries()) {
+    for (const [index, taken] of offsets.entries()) {
       at += recordHead;
-      this.#take(bytes.subarray(at, at + lengths[index]!), Number(stamp.offset), enqueuedTime);
+      this.#take(bytes.subarray(at, at + lengths[index]!), taken, enqueuedTime);
       at += lengths[index]!;
     }
   }
@@ -138,6 +150,7 @@ export class PartitionLog {
     this.#begin = beginning.sequenceNumber;
     this.#nextOffset = beginning.offset;
     this.#last = nothing;
+    this.#lastOffset = -1;
     this.#file?.replace(beginning, []);
   }
 
@@ -160,7 +173,7 @@ export class PartitionLog {
         }
         return { next: Math.max(this.#begin, position.inclusive ? position.value : position.value + 1) };
       case 'offset':
-        if (position.value < firstOffset || position.value > Number(this.#last.offset))
+        if (position.value < firstOffset || position.value > this.#lastOffset)
           return { refused: invalidPosition('offset', position.value, this.#last.offset) };
         return { next: this.#firstAt(this.#offsets, position) };
     }

@@ -120,11 +120,12 @@ export class ReceiveLink {
   #deliver(): void {
     const { socket } = this.sender.connection;
     // rhea writes each frame by itself; together they are one call of the system.
-    socket.cork();
+    // A WebSocket has nothing to hold back.
+    socket.cork?.();
     if (this.#open && !this.stalled) this.#fillTurn();
     // Credit is up to date when rhea has written, which it does on the next tick.
     setImmediate(() => {
-      socket.uncork();
+      socket.uncork?.();
       this.#turn = false;
       this.serve();
     });

@@ -14,6 +14,8 @@ export function startPosition(expression: string | undefined): StartPosition | u
   const text = match[3]!;
   if (from === 'offset' && text === '@latest') return { from: 'latest' };
   if (from === 'offset' && text === '-1') return { from: 'earliest' };
-  if (!/^-?\d+$/.test(text)) return undefined;
-  return { from, value: Number(text), inclusive: match[2] === '>=' };
+  // Before the colon stands the replication epoch of a geo-replicated hub.
+  const number = /^(?:\d+:)?(-?\d+)$/.exec(text)?.[1];
+  if (number === undefined) return undefined;
+  return { from, value: Number(number), inclusive: match[2] === '>=' };
 }

@@ -109,9 +109,9 @@ async function paths({ configuration }: Setting): Promise<Finding | undefined> {
 async function eventHubs({ configuration, place }: Setting): Promise<readonly Finding[]> {
   const sources = configuration.sources.filter((source) => source.type === 'event-hubs');
   if (sources.length === 0) return [];
-  const { openCheckpoints, openNamespace, probeHub } = await import('@aorta/consumers/event-hubs');
+  const { openNamespace, probeHub } = await import('@aorta/consumers/event-hubs');
   const worker = 'doctor';
-  const findings = sources.flatMap((source) => [
+  const findings: Promise<Finding | readonly Finding[]>[] = sources.flatMap((source) => [
     ...hubsOf(source).map(async (hub): Promise<Finding> => {
       const check = `hub ${hub}`;
       try {
@@ -124,12 +124,22 @@ async function eventHubs({ configuration, place }: Setting): Promise<readonly Fi
         return failure(check, error);
       }
     }),
-    openCheckpoints(source, checkpointsFolder(place.streams, source.name), worker).then(
-      (): Finding => ({ check: 'checkpoints', state: 'ok', found: checkpointsAt(source) }),
-      (error: unknown) => failure('checkpoints', error),
-    ),
+    checkpoints(source, checkpointsFolder(place.streams, source.name)),
   ]);
-  return Promise.all(findings);
+  return (await Promise.all(findings)).flat();
+}
+
+/** The checkpoints of a source of event hubs: opened, and whether the storage account keeps what they overwrite. */
+async function checkpoints(source: EventHubsSettings, folder: string): Promise<readonly Finding[]> {
+  const check = 'checkpoints';
+  const { openCheckpoints } = await import('@aorta/consumers/event-hubs');
+  const warnings: Finding[] = [];
+  try {
+    await openCheckpoints(source, folder, 'doctor', (error) => warnings.push(failure(check, error, 'warn')));
+    return [{ check, state: 'ok', found: checkpointsAt(source) }, ...warnings];
+  } catch (error) {
+    return [failure(check, error)];
+  }
 }
 
 /** The service's REST API: asked for one user, with patience for seconds only. */

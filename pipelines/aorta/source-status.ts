@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, readIfThere, replaceFile, systemCode } from '@aorta/streams';
-import { errorFields, type LaneFacts, type Logger, type Progress } from '@aorta/telemetry';
+import { errorFields, type Logger, type Progress } from '@aorta/telemetry';
 import { z } from 'zod';
 import type { Setting } from './configuration/configuration.ts';
 
@@ -24,12 +24,23 @@ const partitionStatus = z.object({
   moved_at: z.string(),
 });
 
+const outage = z.object({
+  /** What cannot be read: `hub health-events`. */
+  of: z.string(),
+  /** Why, with the condition that the broker gave. */
+  reason: z.string(),
+  /** When it was last read, RFC 3339. */
+  since: z.string(),
+});
+
 const sourceStatus = z.object({
   source: z.string(),
   /** RFC 3339. */
   as_of: z.string(),
   pid: z.int().positive(),
   partitions: z.array(partitionStatus),
+  /** What of the source cannot be read now. Absent in reports of earlier versions. */
+  outages: z.array(outage).default([]),
 });
 
 export type SourceStatus = z.infer<typeof sourceStatus>;
@@ -54,7 +65,7 @@ export function keepSourceStatus(
   let told = false;
   const write = async (): Promise<void> => {
     try {
-      for (const status of statusOf(progress.lanes(), new Date())) {
+      for (const status of statusOf(progress, new Date())) {
         await makeFolder(folder);
         await replaceFile(join(folder, fileName(status.source)), [`${JSON.stringify(status)}\n`]);
       }
@@ -92,17 +103,17 @@ export function keepSourceStatus(
   };
 }
 
-/** The status of each source that reads partitions. */
-function statusOf(lanes: readonly LaneFacts[], now: Date): SourceStatus[] {
-  const partitions = Map.groupBy(
-    lanes.filter(({ kind }) => kind === 'partition'),
-    ({ reader }) => reader,
-  );
-  return [...partitions].map(([source, those]) => ({
+/** The status of each source that reads partitions, or would if it could. */
+function statusOf(progress: Progress, now: Date): SourceStatus[] {
+  const lanes = progress.lanes().filter(({ kind }) => kind === 'partition');
+  const outages = progress.outages();
+  const sources = new Set([...lanes, ...outages].map(({ reader }) => reader));
+  return [...sources].map((source) => ({
     source,
     as_of: now.toISOString(),
     pid: process.pid,
-    partitions: those
+    partitions: lanes
+      .filter(({ reader }) => reader === source)
       .map(({ of, position, end, lag, lagMs, state, movedAt }) => ({
         partition: of,
         position,
@@ -113,7 +124,27 @@ function statusOf(lanes: readonly LaneFacts[], now: Date): SourceStatus[] {
         moved_at: new Date(movedAt).toISOString(),
       }))
       .sort((a, b) => a.partition.localeCompare(b.partition, 'en', { numeric: true })),
+    outages: outages
+      .filter(({ reader }) => reader === source)
+      .map(({ of, reason, since }) => ({ of, reason, since: new Date(since).toISOString() })),
   }));
+}
+
+/** A report that is older, in milliseconds, is of a process that has ended or stands still. */
+const RECENT_MS = 3 * EVERY_MS;
+
+/** An outage of a source, as a running process reported it a moment ago. */
+export interface SourceOutage {
+  readonly source: string;
+  readonly of: string;
+  readonly reason: string;
+  readonly since: string;
+}
+
+/** What the running processes of this folder cannot read now. */
+export async function sourceOutages(setting: Pick<Setting, 'place'>, now = Date.now()): Promise<readonly SourceOutage[]> {
+  const recent = (await readSourceStatus(setting)).filter(({ as_of }) => now - Date.parse(as_of) < RECENT_MS);
+  return recent.flatMap(({ source, outages }) => outages.map((one) => ({ source, ...one })));
 }
 
 /** What running processes last said of their sources, by name. A file that is not such a report is left out: another version may have written it. */

@@ -27,6 +27,8 @@ export interface SourcesOptions {
   readonly once: boolean;
   /** Name of this process among those who share partitions out. */
   readonly worker: string;
+  /** An earlier process of the same run crashed: what refuses this one is waited for. */
+  readonly patient?: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly progress: Progress;

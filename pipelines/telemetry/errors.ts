@@ -323,7 +323,8 @@ export const catalogue = {
   'AORTA-HUB-UNREACHABLE': {
     class: 'transient',
     message: 'The Event Hubs namespace {namespace} cannot be reached ({condition}).',
-    remedy: 'Check the name of the host, the network and the firewall of the namespace (AMQP is port 5671).',
+    remedy:
+      'Check the name of the host, the network and the firewall of the namespace (AMQP is port 5671; with `transport: websockets` it is port 443, and the proxy has to let it through).',
   },
   'AORTA-HUB-REFUSED': {
     class: 'setup',
@@ -438,6 +439,13 @@ export const catalogue = {
     message: 'The container {container} of the checkpoints cannot be used ({problem}).',
     remedy:
       'Make the container, check the connection string or the address of the storage account, and that the identity has the role Storage Blob Data Contributor there.',
+  },
+  'AORTA-CHECKPOINTS-KEPT': {
+    class: 'setup',
+    message:
+      'The storage account of the container {container} keeps a copy of every checkpoint and claim that is overwritten ({kept}).',
+    remedy:
+      'Turn {kept} off for this storage account, or use an account of its own for checkpoints. The copies cost money and slow listings down; reading goes on.',
   },
   'AORTA-KAFKA-OFFSET-EXPIRED': {
     class: 'setup',

@@ -28,7 +28,7 @@ export type Report =
     }
   | { readonly kind: 'waited'; readonly id: number }
   | { readonly kind: 'lane'; readonly id: number; readonly name: LaneName; readonly options: LaneOptions }
-  | { readonly kind: 'news'; readonly id: number; readonly news: Partial<Whereabouts> }
+  | { readonly kind: 'news' | 'note'; readonly id: number; readonly news: Partial<Whereabouts> }
   | { readonly kind: 'lane-ended'; readonly id: number };
 
 type Labels = Readonly<Record<string, string>>;
@@ -90,6 +90,7 @@ export function sendReports(say: (report: Report) => void): Reporting {
         say({ kind: 'lane', id, name, options });
         return {
           report: (news) => say({ kind: 'news', id, news }),
+          note: (news) => say({ kind: 'note', id, news }),
           end: () => say({ kind: 'lane-ended', id }),
         };
       },
@@ -132,6 +133,9 @@ export function hearReports({ logger, metrics, progress }: Reporting): { hear(re
           break;
         case 'news':
           lanes.get(report.id)?.report(report.news);
+          break;
+        case 'note':
+          lanes.get(report.id)?.note(report.news);
           break;
         case 'lane-ended':
           lanes.get(report.id)?.end();

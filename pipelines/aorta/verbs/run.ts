@@ -59,7 +59,14 @@ export function runCommand(surroundings: Surroundings): Command {
     const stop = surroundings.stopRequest();
     const began = performance.now();
     const fetching = openFetching(setting, { once: flags.once === true, only: flags.only, logger, metrics, progress });
-    const sources = configuredSources(setting, { once: flags.once === true, worker, logger, metrics, progress });
+    const sources = configuredSources(setting, {
+      once: flags.once === true,
+      patient: restarts > 0,
+      worker,
+      logger,
+      metrics,
+      progress,
+    });
     const status = keepSourceStatus(setting, progress, logger);
     try {
       logger.info('started', {

@@ -10,11 +10,12 @@ import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { costsOf, costText, waitLines } from '../costs.ts';
 import { exit } from '../exit.ts';
 import { gapsText } from '../printing/gaps.ts';
-import { count, counted } from '../printing/quantity.ts';
+import { count, counted, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { behindOf, isUnpublished, openReader, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
 import { withRows } from '../report.ts';
+import { type SourceOutage, sourceOutages } from '../source-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type PartitionFacts, topicsStateOf } from '../topics.ts';
 import type { GroupMember } from '../workers/group-members.ts';
@@ -49,6 +50,8 @@ interface Status {
   readonly tables: Readonly<Record<string, number>> | null;
   /** Users whom the service has deleted more than seven days ago; null where there is no warehouse. */
   readonly erasures_due: number | null;
+  /** What of the sources the running processes of this data folder cannot read now, and why. */
+  readonly source_outages: readonly SourceOutage[];
   /** What a warehouse in BigQuery has waited for in the last hour; null where there is no such warehouse. */
   readonly waits: CostReport['waits'] | null;
 }
@@ -119,6 +122,7 @@ async function statusOf(setting: Setting): Promise<Status> {
     workers: workersOf(reports, [...streams.members, ...readers.members], ({ error }) => error !== null),
     unanswered: readers.unanswered,
     streams: streams.streams,
+    source_outages: await sourceOutages(setting),
     waiting: waitingOf(reports, landed, now),
     ...tables,
   };
@@ -193,6 +197,8 @@ function text(status: Status, setting: Setting, out: Output): string {
   // A process of an earlier version reports nothing.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
     lines.push(`Process ${writer.pid} on ${writer.host} has the lock of the streams.`, '');
+  const outages = outageLines(status);
+  if (outages.length > 0) lines.push(...outages, '');
   for (const { source, code } of status.unanswered)
     lines.push(`Who reads the source ${source} is not known: its cluster did not answer (${code}).`, '');
   // Of topics the brokers tell what is landed; of local streams the tables tell what is in them.
@@ -230,4 +236,11 @@ function text(status: Status, setting: Setting, out: Output): string {
       '',
     );
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;
+}
+
+function outageLines({ source_outages: outages }: Status): string[] {
+  return outages.map(
+    ({ source, of, reason, since }) =>
+      `Source ${source}: ${of} has not been read for ${duration(Math.max(0, Date.now() - Date.parse(since)))}: ${reason}.`,
+  );
 }

@@ -41,6 +41,7 @@ function worker(name: string, store: MemoryStore) {
   const held = new Map<string, number>();
   const logger = keepingLogger();
   const clock = { now: 0 };
+  const waits: string[] = [];
   const claims = new Claims({
     store,
     host: 'ns',
@@ -52,9 +53,13 @@ function worker(name: string, store: MemoryStore) {
     onClaimed: ({ partitionId }, epoch) => held.set(partitionId, epoch),
     onLost: ({ partitionId }) => held.delete(partitionId),
     logger,
+    waits: (reason) => {
+      waits.push(reason);
+      return () => void waits.splice(waits.indexOf(reason), 1);
+    },
     clock: () => clock.now,
   });
-  return { claims, held, logger, clock };
+  return { claims, held, logger, clock, waits };
 }
 
 test('a worker has all, gives half of it to another, and has it again when the other is not heard of any more', async () => {
@@ -81,7 +86,7 @@ test('a worker has all, gives half of it to another, and has it again when the o
   for (const partition of b.held.keys()) expect(store.records.get(partition)?.ownerId).toBe('b');
 });
 
-test('what is held is renewed, so that nobody takes it over', async () => {
+test('one claim of a worker is renewed every third of the expiry, each in turn, so that nobody takes any of them over', async () => {
   const store = new MemoryStore();
   const [a, b] = [worker('a', store), worker('b', store)];
   await a.claims.look();
@@ -94,8 +99,12 @@ test('what is held is renewed, so that nobody takes it over', async () => {
     await b.claims.look();
   }
   expect([a.held.size, b.held.size]).toEqual([2, 2]);
-  // Every ten seconds, not at every look.
-  expect(store.changes).toBeLessThan(150);
+  // Six claims in the beginning; then thirty renewals of each worker in five minutes.
+  expect(store.changes).toBeGreaterThanOrEqual(6 + 2 * 28);
+  expect(store.changes).toBeLessThanOrEqual(6 + 2 * 31);
+  // The claim that was renewed first is not the one that was renewed last.
+  const ages = [...store.records.values()].map(({ etag }) => store.changes - Number(etag));
+  expect(Math.max(...ages)).toBeLessThan(6);
 });
 
 test('while the store is away everybody keeps what he has; it is said once', async () => {
@@ -105,9 +114,11 @@ test('while the store is away everybody keeps what he has; it is said once', asy
   store.failing = true;
   for (a.clock.now = 0; a.clock.now < 100_000; a.clock.now += 2000) await a.claims.look();
   expect(a.held.size).toBe(4);
+  expect(a.waits).toEqual(['the checkpoints cannot be reached']);
   store.failing = false;
   await a.claims.look();
   expect(a.held.size).toBe(4);
+  expect(a.waits).toEqual([]);
   expect(a.logger.lines.map(({ event }) => event)).toEqual(['claims not seen', 'claims seen again']);
   expect(JSON.stringify(a.logger.lines)).not.toContain('planted-value');
 });

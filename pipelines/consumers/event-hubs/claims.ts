@@ -1,6 +1,5 @@
 import { errorFields, type Logger, within } from '@aorta/telemetry';
-import type { PartitionOwnership } from '@azure/event-hubs';
-import { type Checkpoints, releaseClaims } from './checkpoints/checkpoints.ts';
+import { type Checkpoints, type PartitionClaim, releaseClaims } from './checkpoints/checkpoints.ts';
 import { partitionName } from './delivery-of-event.ts';
 import { conditionOf } from './hub-error.ts';
 import { Expiry, type Holding, partitionsToClaim } from './sharing.ts';
@@ -26,6 +25,8 @@ export interface ClaimsOptions {
   /** A partition is another worker's by now. */
   readonly onLost: (partition: PartitionOfHub) => void;
   readonly logger: Logger;
+  /** Says that this worker waits for something, until what it returns is called. */
+  readonly waits?: (reason: string) => () => void;
   /** Milliseconds of a clock that never jumps. */
   readonly clock?: () => number;
 }
@@ -40,7 +41,7 @@ interface Held {
 
 /**
  * The share of one worker in the partitions of a source: looks again and again at who has what, claims what is nobody's,
- * evens the shares out, and renews what it has. Whatever the store does, a look ends, and the next one follows; while
+ * evens the shares out, and renews one of its own. Whatever the store does, a look ends, and the next one follows; while
  * the store is away everybody keeps what he has.
  */
 export class Claims {
@@ -49,7 +50,8 @@ export class Claims {
   readonly #held = new Map<string, Held>();
   readonly #expiry: Expiry;
   #soon: (() => void) | undefined;
-  #failing = false;
+  /** While the store is away. */
+  #failing: { readonly ended: () => void } | undefined;
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
@@ -82,24 +84,20 @@ export class Claims {
         lists.flat().map((record) => [partitionName(record.eventHubName, record.partitionId), record] as const),
       );
       this.#letGo(records);
-      const holdings: Holding[] = Array.from(records, ([partition, record]) => ({
-        partition,
-        owner: record.ownerId,
-        expired: this.#isExpired(partition, record, now),
-      }));
+      const holdings = lists.flatMap((list) => this.#holdings(list, now));
       const named = new Map(all.map((partition) => [partitionName(partition.hub, partition.partitionId), partition]));
       const wanted = new Set(partitionsToClaim(worker, [...named.keys()], holdings));
-      for (const [name, record] of records) {
-        const held = this.#held.get(name);
-        // Its own from before a restart under the same name, and what is due to be renewed.
-        if (record.ownerId === worker && (held === undefined || now - held.renewedAt >= expiryMs / 3)) wanted.add(name);
-      }
+      // Its own from before a restart under the same name.
+      for (const [name, record] of records) if (record.ownerId === worker && !this.#held.has(name)) wanted.add(name);
+      for (const hub of hubs) for (const name of this.#toRenew(hub, now - expiryMs / 3)) wanted.add(name);
       if (signal?.aborted !== true) await this.#claim([...wanted], named, records, now);
-      if (this.#failing) this.#options.logger.info('claims seen again', {});
-      this.#failing = false;
+      if (this.#failing !== undefined) this.#options.logger.info('claims seen again', {});
+      this.#failing?.ended();
+      this.#failing = undefined;
     } catch (error) {
-      if (!this.#failing) this.#options.logger.warn('claims not seen', { condition: conditionOf(error), ...errorFields(error) });
-      this.#failing = true;
+      const { logger, waits = () => () => {} } = this.#options;
+      if (this.#failing === undefined) logger.warn('claims not seen', { condition: conditionOf(error), ...errorFields(error) });
+      this.#failing ??= { ended: waits('the checkpoints cannot be reached') };
     }
   }
 
@@ -108,6 +106,7 @@ export class Claims {
     const { store, host, group, worker, logger } = this.#options;
     const hubs = new Set([...this.#held.values()].map(({ partition }) => partition.hub));
     this.#held.clear();
+    this.#failing?.ended();
     for (const hub of hubs) {
       const place = { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup: group };
       await within(STORE_MS, releaseClaims(store, place, worker)).catch((error: unknown) =>
@@ -116,12 +115,26 @@ export class Claims {
     }
   }
 
-  #isExpired(partition: string, record: PartitionOwnership, now: number): boolean {
-    const age = Date.now() - (record.lastModifiedTimeInMs ?? 0);
-    return this.#expiry.expired(partition, record.etag ?? '', age, now);
+  #holdings(claims: readonly PartitionClaim[], now: number): Holding[] {
+    const seen = claims.map(({ eventHubName, partitionId, ownerId, etag, lastModifiedTimeInMs = 0 }) => ({
+      partition: partitionName(eventHubName, partitionId),
+      owner: ownerId,
+      mark: etag ?? '',
+      age: Date.now() - lastModifiedTimeInMs,
+    }));
+    const expired = this.#expiry.expired(seen, now);
+    return seen.map(({ partition, owner }) => ({ partition, owner, expired: expired.has(owner) }));
   }
 
-  #letGo(records: ReadonlyMap<string, PartitionOwnership>): void {
+  /** The claim of a hub that was renewed longest ago, if none was after `due`: others see by one that this worker lives. */
+  #toRenew(hub: string, due: number): string[] {
+    const held = [...this.#held].filter(([, { partition }]) => partition.hub === hub);
+    if (held.length === 0 || held.some(([, { renewedAt }]) => renewedAt > due)) return [];
+    const [name] = held.reduce((oldest, one) => (one[1].renewedAt < oldest[1].renewedAt ? one : oldest));
+    return [name];
+  }
+
+  #letGo(records: ReadonlyMap<string, PartitionClaim>): void {
     for (const [name, held] of this.#held) {
       if (records.get(name)?.ownerId === this.#options.worker) continue;
       this.#held.delete(name);
@@ -132,24 +145,25 @@ export class Claims {
   async #claim(
     names: readonly string[],
     partitions: ReadonlyMap<string, PartitionOfHub>,
-    records: ReadonlyMap<string, PartitionOwnership>,
+    records: ReadonlyMap<string, PartitionClaim>,
     now: number,
   ): Promise<void> {
     const { store, host, group, worker, onClaimed } = this.#options;
-    const wanted = names.flatMap((name): PartitionOwnership[] => {
+    const wanted = names.flatMap((name): PartitionClaim[] => {
       const partition = partitions.get(name);
       if (partition === undefined) return [];
       const { hub, partitionId } = partition;
       const place = { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup: group, partitionId };
       const record = records.get(name);
       if (record === undefined) return [{ ...place, ownerId: worker }];
-      const { etag, lastModifiedTimeInMs } = record;
+      const { etag, lastModifiedTimeInMs, epoch } = record;
       return [
         {
           ...place,
           ownerId: worker,
           ...(etag === undefined ? {} : { etag }),
           ...(lastModifiedTimeInMs === undefined ? {} : { lastModifiedTimeInMs }),
+          ...(epoch === undefined ? {} : { epoch }),
         },
       ];
     });
@@ -163,8 +177,7 @@ export class Claims {
       }
       const partition = partitions.get(name)!;
       this.#held.set(name, { partition, renewedAt: now });
-      // Of the store's clock, which is the same for all workers.
-      onClaimed(partition, claim.lastModifiedTimeInMs ?? Date.now());
+      onClaimed(partition, claim.epoch ?? claim.lastModifiedTimeInMs ?? Date.now());
     }
   }
 

@@ -27,3 +27,8 @@ export function hubOfConnection(text: string): string | undefined {
 export function hostOfConnection(text: string): string {
   return /^sb:\/\/([^/;]+)/i.exec(partsOf(text)?.get('endpoint') ?? '')?.[1]?.toLowerCase() ?? '';
 }
+
+/** Whether the connection string is that of a local server, which has no TLS. */
+export function isEmulator(text: string): boolean {
+  return partsOf(text)?.get('usedevelopmentemulator')?.toLowerCase() === 'true';
+}

@@ -45,3 +45,14 @@ test('no message is ever passed on', () => {
   ]);
   expect(setupError(errors[1], place, 'group').code).toBe('AORTA-HUB-GROUP-MISSING');
 });
+
+test('a condition is named as AMQP names it, whatever wraps the error', () => {
+  const refused = named('MessagingError', { code: 'UnauthorizedError' });
+  expect(conditionOf(refused)).toBe('amqp:unauthorized-access');
+  expect(conditionOf(new AggregateError([named('x'), refused]))).toBe('amqp:unauthorized-access');
+  expect(conditionOf(named('MessagingError', { code: 'MessagingEntityNotFoundError' }))).toBe('amqp:not-found');
+  expect(conditionOf(named('Error', { code: 'HTTP_407' }))).toBe('HTTP_407');
+  expect(setupError(refused, { namespace: 'ns', hub: 'h', group: 'g' }, 'hub').details.condition).toBe(
+    'amqp:unauthorized-access',
+  );
+});

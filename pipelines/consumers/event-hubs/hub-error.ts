@@ -20,7 +20,7 @@ const failures: readonly (readonly [Failure, RegExp])[] = [
   ['stale', /^(ArgumentError|com\.microsoft:argument-error)$/],
   [
     'unreachable',
-    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ServiceCommunicationError|ConnectionLostError|OperationTimeoutError|TimeoutError|ServiceUnavailableError|ConnectionForcedError|SocketError)$/,
+    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ServiceCommunicationError|ConnectionLostError|OperationTimeoutError|TimeoutError|ServiceUnavailableError|ConnectionForcedError|SocketError|HTTP_\d{3})$/,
   ],
   ['busy', /^(ServerBusyError|com\.microsoft:server-busy|QuotaExceededError|ServerBusy|503|429)$/],
 ];
@@ -34,9 +34,20 @@ export function failureOf(error: unknown): Failure {
   return 'other';
 }
 
-/** The condition of a failure that may be logged: a name out of the client's own list, never a message. */
+/** Conditions of AMQP by the names that the client gives them. */
+const conditions: Readonly<Record<string, string>> = {
+  UnauthorizedError: 'amqp:unauthorized-access',
+  MessagingEntityNotFoundError: 'amqp:not-found',
+  MessagingEntityDisabledError: 'com.microsoft:entity-disabled',
+  ReceiverDisconnectedError: 'amqp:link:stolen',
+  ServerBusyError: 'com.microsoft:server-busy',
+};
+
+/** The condition of a failure that may be logged: a name of the protocol, the system or the client, never a message. */
 export function conditionOf(error: unknown): string {
-  return namesOf(error).find((name) => /^[A-Za-z][A-Za-z0-9:.-]{1,60}$/.test(name) && name !== 'Error') ?? 'unknown';
+  const names = namesOf(error).filter((name) => /^[A-Za-z][A-Za-z0-9_:.-]{1,60}$/.test(name) && name !== 'Error');
+  const name = names.find((one) => failures.some(([, known]) => known.test(one))) ?? names[0] ?? 'unknown';
+  return conditions[name] ?? name;
 }
 
 /** Codes before names, depth first. */
@@ -60,17 +71,18 @@ export interface HubPlace {
 /** A failure at the start as an error that says what to do. `asking` says what was tried: the hub itself, or its consumer group. */
 export function setupError(error: unknown, place: HubPlace, asking: 'hub' | 'group'): AortaError {
   const { namespace, hub, group } = place;
+  const condition = conditionOf(error);
   switch (failureOf(error)) {
     case 'refused':
-      return new AortaError('AORTA-HUB-REFUSED', { namespace, hub });
+      return new AortaError('AORTA-HUB-REFUSED', { namespace, hub, condition });
     case 'not-found':
       return asking === 'hub'
-        ? new AortaError('AORTA-HUB-MISSING', { namespace, hub })
-        : new AortaError('AORTA-HUB-GROUP-MISSING', { namespace, hub, group });
+        ? new AortaError('AORTA-HUB-MISSING', { namespace, hub, condition })
+        : new AortaError('AORTA-HUB-GROUP-MISSING', { namespace, hub, group, condition });
     case 'unreachable':
     case 'busy':
-      return new AortaError('AORTA-HUB-UNREACHABLE', { namespace, condition: conditionOf(error) });
+      return new AortaError('AORTA-HUB-UNREACHABLE', { namespace, condition });
     default:
-      return new AortaError('AORTA-HUB-FAILED', { namespace, hub, condition: conditionOf(error) });
+      return new AortaError('AORTA-HUB-FAILED', { namespace, hub, condition });
   }
 }

@@ -3,6 +3,7 @@ import { EventHubConsumerClient, type EventHubConsumerClientOptions, RetryMode }
 import { mendClient } from './client-mends.ts';
 import { hostOfConnection } from './connection-string.ts';
 import type { EventHubsSettings } from './options.ts';
+import { proxyOptions, webSocketOptions } from './web-sockets.ts';
 
 /** Makes clients of the hubs of one namespace. */
 export interface Namespace {
@@ -18,17 +19,22 @@ export interface Namespace {
 /** Milliseconds that one attempt of the client may take. */
 const ATTEMPT_MS = 10_000;
 
-type NamespaceSettings = Pick<EventHubsSettings, 'connection' | 'namespace' | 'identity' | 'consumer_group'>;
+type NamespaceSettings = Pick<
+  EventHubsSettings,
+  'connection' | 'namespace' | 'identity' | 'consumer_group' | 'transport' | 'proxy'
+>;
 
 /** The namespace that the settings name. The credential of the platform is loaded only where there is no connection string. */
 export async function openNamespace(settings: NamespaceSettings, worker: string): Promise<Namespace> {
   mendClient();
   const { connection, namespace = '', consumer_group: group } = settings;
-  const credential = connection === undefined ? await platformCredential(settings.identity.client_id) : undefined;
+  const credential = connection === undefined ? await platformCredential(settings) : undefined;
+  const webSockets = await webSocketOptions(settings);
+  const common = { identifier: worker, ...(webSockets === undefined ? {} : { webSocketOptions: webSockets }) };
   const client = (hub: string, options: EventHubConsumerClientOptions): EventHubConsumerClient =>
     credential === undefined
-      ? new EventHubConsumerClient(group, connection!, hubFor(connection!, hub), { identifier: worker, ...options })
-      : new EventHubConsumerClient(group, namespace, hub, credential, { identifier: worker, ...options });
+      ? new EventHubConsumerClient(group, connection!, hubFor(connection!, hub), { ...common, ...options })
+      : new EventHubConsumerClient(group, namespace, hub, credential, { ...common, ...options });
   return {
     host: connection === undefined ? namespace.toLowerCase() : hostOfConnection(connection),
     group,
@@ -54,9 +60,13 @@ function hubFor(connection: string, hub: string): string {
 }
 
 /** The platform's identity: workload identity, managed identity, environment, az login, in the order of the library. */
-export async function platformCredential(clientId: string | undefined) {
+export async function platformCredential({ identity, proxy }: Pick<EventHubsSettings, 'identity' | 'proxy'>) {
   const { DefaultAzureCredential } = await import('@azure/identity');
-  return new DefaultAzureCredential(clientId === undefined ? {} : { managedIdentityClientId: clientId });
+  const { client_id: clientId } = identity;
+  return new DefaultAzureCredential({
+    ...proxyOptions({ proxy }),
+    ...(clientId === undefined ? {} : { managedIdentityClientId: clientId }),
+  });
 }
 
 /** Milliseconds that closing may take: it may hang, or wait for a peer that is gone. */

@@ -1,4 +1,4 @@
-import { AortaError, errorFields, type Lane, type Logger, within } from '@aorta/telemetry';
+import { AortaError, errorFields, type Lane, type LogFields, type Logger, within } from '@aorta/telemetry';
 import type { ReceivedEventData } from '@azure/event-hubs';
 import type { HandOver } from '../partitions/hand-over.ts';
 import { type LogBounds, planReading, Reading, type Shown } from '../partitions/reading.ts';
@@ -9,6 +9,7 @@ import { type PartitionOfHub, STORE_MS } from './claims.ts';
 import type { Connection, Connections } from './connections.ts';
 import { bodySize, partitionName } from './delivery-of-event.ts';
 import { firstEventSince } from './first-event.ts';
+import type { HubAccess } from './hub-access.ts';
 import { conditionOf, failureOf } from './hub-error.ts';
 import { type Link, openLink } from './link.ts';
 import type { LogEnds } from './log-ends.ts';
@@ -29,6 +30,7 @@ export interface PartitionSurroundings {
   readonly namespace: Namespace;
   readonly connections: Connections;
   readonly ends: LogEnds;
+  readonly access: HubAccess;
   readonly store: Checkpoints;
   readonly handOver: HandOver<PartitionReader, EventsOfPartition>;
   readonly start: StartPosition;
@@ -54,6 +56,10 @@ export interface PartitionSurroundings {
 
 /** Pauses before an opening, by the number of those in vain before it, in milliseconds. */
 const PAUSES = [0, 100, 250, 500, 1000] as const;
+/** Milliseconds after a failed question before the next one. */
+const ASK_AGAIN_MS = 1000;
+/** A reader looks this often whether a hub that refused it admits it again, in milliseconds. */
+const REFUSED_MS = 250;
 /** Bytes of bodies that are handed over together: a batch of the largest events would be half a gigabyte. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
@@ -85,8 +91,13 @@ export class PartitionReader {
   /** Openings in vain since something was last heard. */
   #attempts = 0;
   #pausing: NodeJS.Timeout | undefined;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #askAt = Number.NEGATIVE_INFINITY;
   #asking = false;
+  /** When the hub was last heard of by a link, or the link waited for this process; milliseconds since 1970. */
+  #heardAt = Date.now();
+  /** The hub refuses this source: no link is opened before it admits it again. */
+  #suspended = false;
+  #warned = false;
   #ended = false;
   /** Sequence number after the last one that the consumer has taken. */
   #taken: number | undefined;
@@ -113,17 +124,30 @@ export class PartitionReader {
       } catch (error) {
         if (this.#ended) return;
         this.#attempts += 1;
-        this.#around.logger.warn('partition not opened', { ...this.#names(), condition: conditionOf(error) });
+        this.#warn('partition not opened', { condition: conditionOf(error) });
         if (failureOf(error) === 'stolen') this.#around.onStolen();
-        await new Promise<void>((resolve) => setTimeout(resolve, this.#pauseMs()));
+        this.#around.access.failed(error, this.#heardAt);
+        await this.#pause(this.#pauseMs());
+        while (!this.#ended && this.#around.access.refused) await this.#pause(REFUSED_MS);
       }
     }
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+  }
+
+  /** Warns once until the hub is heard of again; what an outage explains is no news. */
+  #warn(event: string, fields: LogFields): void {
+    const { logger, access } = this.#around;
+    logger[this.#warned || access.doubtful ? 'debug' : 'warn'](event, { ...this.#names(), ...fields });
+    this.#warned = true;
   }
 
   /** The consumer has taken everything before the sequence number `next`. */
   handedOn(next: number): void {
     this.#taken = Math.max(this.#taken ?? 0, next);
-    this.#around.lane.report({ position: this.#taken });
+    this.#around.lane.note({ position: this.#taken });
   }
 
   /** Everything up to the sequence number is durable. */
@@ -136,32 +160,47 @@ export class PartitionReader {
     return this.#checkpointing.write();
   }
 
-  /** Asks for the end of the log, and looks whether the link is alive: called every second or so. */
+  /** Asks for the end of the log, and looks whether the link is alive: called ten times a second. */
   check(): void {
-    const { clock, askEveryMs, lane, logger } = this.#around;
+    const { clock, access, lane, watch } = this.#around;
+    if (this.#ended) return;
+    const unheardMs = Date.now() - this.#heardAt;
+    if (unheardMs >= watch.stalledMs) access.doubt(this.#heardAt);
+    const watchdog = this.#watchdog;
+    if (watchdog === undefined || this.#isSuspended()) return;
     const now = clock();
-    if (this.#ended || this.#watchdog === undefined) return;
-    if (!this.#asking && now - this.#askedAt >= askEveryMs) {
-      this.#askedAt = now;
-      this.#askForEnd();
-    }
-    if (this.#watchdog.paused) lane.report({ state: 'waiting' });
-    const silentMs = Math.round(this.#watchdog.silentFor(now));
-    const verdict = this.#watchdog.decide(now);
+    if (!this.#asking && !access.refused && now >= this.#askAt) this.#askForEnd();
+    if (watchdog.paused) this.#heard({ state: 'waiting' });
+    const silentMs = Math.round(watchdog.silentFor(now));
+    const verdict = watchdog.decide(now);
     if (verdict === 'well') return;
-    if (verdict === 'restart') {
-      this.#around.handOver.fail(
-        new AortaError('AORTA-HUB-STALLED', {
-          ...this.#names(),
-          seconds: Math.round(silentMs / 1000),
-          behind: this.#watchdog.behind,
-        }),
-      );
+    // What an outage explains, another process would not mend.
+    if (verdict === 'restart' && !access.doubtful) {
+      const details = { ...this.#names(), seconds: Math.round(silentMs / 1000), behind: watchdog.behind };
+      this.#around.handOver.fail(new AortaError('AORTA-HUB-STALLED', details));
       return;
     }
-    logger.warn('partition is silent and opened anew', { ...this.#names(), silent_ms: silentMs, behind: this.#watchdog.behind });
-    lane.report({ state: 'opening' });
+    this.#warn('partition is silent and opened anew', { silent_ms: silentMs, behind: watchdog.behind });
+    lane.note({ state: 'opening' });
     this.#reopen('another connection');
+  }
+
+  /** Whether the reader waits for its hub to admit it; opens the link again as soon as it does. */
+  #isSuspended(): boolean {
+    if (!this.#suspended) return false;
+    if (this.#around.access.refused) return true;
+    this.#suspended = false;
+    this.#attempts = 0;
+    this.#watchdog?.opened(this.#around.clock());
+    this.#open(undefined);
+    return false;
+  }
+
+  /** The hub serves the link, or the link waits for this process. */
+  #heard(news: Parameters<Lane['report']>[0]): void {
+    this.#heardAt = Date.now();
+    this.#warned = false;
+    this.#around.lane.report(news);
   }
 
   /** Ends the reading: what was handed over and not taken is forgotten, and no checkpoint is written any more. */
@@ -221,7 +260,7 @@ export class PartitionReader {
     this.#reading = new Reading(plan);
     this.#watchdog = new Watchdog(this.#around.watch, clock(), plan.from);
     this.#taken = plan.position;
-    lane.report({ position: plan.position, end: log.end, state: plan.from < plan.position ? 'restoring' : 'opening' });
+    lane.note({ position: plan.position, end: log.end, state: plan.from < plan.position ? 'restoring' : 'opening' });
     if (plan.from < plan.position) this.#windowReading = { since: clock(), events: 0, bytes: 0 };
     this.#open(undefined);
   }
@@ -264,8 +303,13 @@ export class PartitionReader {
     if (this.#ended) return;
     const broken = on === 'another connection' ? this.#connection : undefined;
     this.#closeLink();
-    this.#around.onIncident('reopened', 1);
     clearTimeout(this.#pausing);
+    if (this.#around.access.refused) {
+      this.#suspended = true;
+      this.#around.lane.note({ state: 'refused' });
+      return;
+    }
+    this.#around.onIncident('reopened', 1);
     const pause = this.#pauseMs();
     this.#attempts += 1;
     this.#pausing = setTimeout(() => {
@@ -295,13 +339,14 @@ export class PartitionReader {
   }
 
   #sortIn(link: Link, events: readonly ReceivedEventData[]): Promise<void> | undefined {
-    const { clock, lane, onIncident, logger } = this.#around;
+    const { clock, onIncident, logger } = this.#around;
     const reading = this.#reading!;
     const watchdog = this.#watchdog!;
     this.#attempts = 0;
+    this.#around.access.heard();
     if (events.length === 0) {
       watchdog.heard(clock(), reading.next);
-      lane.report({ state: reading.rereading ? 'restoring' : 'reading' });
+      this.#heard({ state: reading.rereading ? 'restoring' : 'reading' });
       return undefined;
     }
     const arrival = reading.arrive(events.map(({ sequenceNumber }) => sequenceNumber));
@@ -321,7 +366,7 @@ export class PartitionReader {
     const after = arrival.after.map((index) => events[index]!);
     if (before.length > 0) this.#windowRead(before);
     if (!reading.rereading) this.#windowThrough();
-    lane.report({ state: reading.rereading ? 'restoring' : 'reading', ...receiptOf(after) });
+    this.#heard({ state: reading.rereading ? 'restoring' : 'reading', ...receiptOf(after) });
     const room = this.#handOver(before, true);
     const roomAfter = this.#handOver(after, false) ?? room;
     if (roomAfter === undefined) return undefined;
@@ -360,9 +405,10 @@ export class PartitionReader {
   }
 
   #troubled(error: unknown): void {
-    const { logger, onStolen } = this.#around;
+    const { logger, onStolen, access } = this.#around;
     const failure = failureOf(error);
     logger.debug('the client reports trouble', { ...this.#names(), condition: conditionOf(error) });
+    access.failed(error, this.#heardAt);
     if (failure === 'stolen') {
       onStolen();
       // Of two claims with the same epoch the later link wins: the look at the claims should be quicker than the next one.
@@ -379,19 +425,21 @@ export class PartitionReader {
   }
 
   #askForEnd(): void {
-    const { ends, lane, clock, logger } = this.#around;
+    const { ends, lane, clock, logger, access, askEveryMs } = this.#around;
     this.#asking = true;
+    this.#askAt = clock() + askEveryMs;
     ends.bounds(this.partition.partitionId).then(
       ({ end }) => {
         this.#asking = false;
         if (this.#ended) return;
         this.#watchdog?.logEnds(clock(), end);
-        lane.report({ end });
+        lane.note({ end });
       },
       (error: unknown) => {
         this.#asking = false;
-        // On another connection, at the next look.
-        this.#askedAt = Number.NEGATIVE_INFINITY;
+        // On another connection.
+        this.#askAt = clock() + ASK_AGAIN_MS;
+        access.failed(error, this.#heardAt);
         logger.debug('the end of the log was not told', { ...this.#names(), condition: conditionOf(error) });
       },
     );

@@ -100,19 +100,34 @@ test('workers that join and leave end up with shares that differ by one at most,
 });
 
 describe('expiry', () => {
+  const claim = (partition: string, owner: string, mark: string, age = 0) => ({ partition, owner, mark, age });
+  const at = (expiry: Expiry, now: number, ...claims: ReturnType<typeof claim>[]) => [...expiry.expired(claims, now)];
+
   test('is what was seen to stand still, by the own clock', () => {
     const expiry = new Expiry(1000);
-    expect(expiry.expired('p', 'mark', 0, 0)).toBe(false);
-    expect(expiry.expired('p', 'mark', 0, 999)).toBe(false);
-    expect(expiry.expired('p', 'another', 0, 1000)).toBe(false);
-    expect(expiry.expired('p', 'another', 0, 2000)).toBe(true);
+    expect(at(expiry, 0, claim('p', 'a', 'mark'))).toEqual([]);
+    expect(at(expiry, 999, claim('p', 'a', 'mark'))).toEqual([]);
+    expect(at(expiry, 1000, claim('p', 'a', 'another'))).toEqual([]);
+    expect(at(expiry, 2000, claim('p', 'a', 'another'))).toEqual(['a']);
   });
 
-  test('trusts the clocks only where they are far apart from it', () => {
+  test('a worker lives while any of its claims changes, and does not live longer because others take some of them', () => {
     const expiry = new Expiry(1000);
-    expect(expiry.expired('p', 'mark', 60_999, 0)).toBe(false);
-    expect(expiry.expired('p', 'mark', 61_000, 0)).toBe(true);
+    const still = [claim('p', 'a', '1'), claim('q', 'a', '1'), claim('r', 'b', '1')];
+    expect(at(expiry, 0, ...still, claim('s', 'a', '1'))).toEqual([]);
+    expect(at(expiry, 900, ...still, claim('s', 'a', '2'))).toEqual([]);
+    expect(at(expiry, 1899, ...still, claim('s', 'a', '2'))).toEqual(['b']);
+    expect(at(expiry, 1900, ...still, claim('s', 'a', '2'))).toEqual(['a', 'b']);
+    // c takes s over: the other two of a stay expired.
+    expect(at(expiry, 1950, ...still, claim('s', 'c', '3'))).toEqual(['a', 'b']);
+  });
+
+  test('trusts the clocks only where they are far apart from it, and by the youngest claim of a worker', () => {
+    const expiry = new Expiry(1000);
+    expect(at(expiry, 0, claim('p', 'a', 'mark', 60_999))).toEqual([]);
+    expect(at(expiry, 0, claim('p', 'a', 'mark', 61_000))).toEqual(['a']);
+    expect(at(expiry, 0, claim('p', 'a', 'mark', 500_000), claim('q', 'a', 'mark', 10_000))).toEqual([]);
     // A clock that is ahead of ours.
-    expect(expiry.expired('q', 'mark', -5000, 0)).toBe(false);
+    expect(at(expiry, 0, claim('r', 'b', 'mark', -5000))).toEqual([]);
   });
 });

@@ -34,9 +34,20 @@ export function partitionsToClaim(worker: string, partitions: readonly string[],
   }
 }
 
+/** A claim of one partition, as it was seen in the store. */
+export interface SeenClaim {
+  readonly partition: string;
+  readonly owner: string;
+  /** Changes with each renewal. */
+  readonly mark: string;
+  /** Milliseconds since its last change, by the clocks of this machine and of the store. */
+  readonly age: number;
+}
+
 /**
- * Which holdings have expired, by what this process has seen itself: the record of a living worker changes. Clocks of
- * workers and of the store are compared only with a large allowance, for the records of who has long been gone.
+ * Which workers have expired, by what this process has seen itself. A worker lives while any of its claims changes: each
+ * renews one of them only, since every renewal is a write request. Clocks of workers and of the store are compared only
+ * with a large allowance, for the claims of a worker that has long been gone.
  */
 export class Expiry {
   readonly #expiryMs: number;
@@ -46,15 +57,20 @@ export class Expiry {
     this.#expiryMs = expiryMs;
   }
 
-  /**
-   * Whether the record of a partition has expired at `now` (of a clock that never jumps). `mark` changes with each
-   * renewal; `age` is what the clocks say of it, in milliseconds.
-   */
-  expired(partition: string, mark: string, age: number, now: number): boolean {
-    const seen = this.#seen.get(partition);
-    if (seen === undefined || seen.mark !== mark) this.#seen.set(partition, { mark, since: now });
-    const since = this.#seen.get(partition)!.since;
-    return now - since >= this.#expiryMs || age >= this.#expiryMs + CLOCKS_DIFFER;
+  /** The workers that have expired at `now` (of a clock that never jumps), given all claims of one hub. */
+  expired(claims: readonly SeenClaim[], now: number): ReadonlySet<string> {
+    const changedAt = new Map<string, number>();
+    const youngest = new Map<string, number>();
+    for (const { partition, owner, mark, age } of claims) {
+      const seen = this.#seen.get(partition);
+      const since = seen?.mark === mark ? seen.since : now;
+      if (since === now) this.#seen.set(partition, { mark, since });
+      changedAt.set(owner, Math.max(since, changedAt.get(owner) ?? since));
+      youngest.set(owner, Math.min(age, youngest.get(owner) ?? age));
+    }
+    const isExpired = (owner: string): boolean =>
+      now - changedAt.get(owner)! >= this.#expiryMs || youngest.get(owner)! >= this.#expiryMs + CLOCKS_DIFFER;
+    return new Set([...changedAt.keys()].filter(isExpired));
   }
 }
 

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
-import { isAortaError } from '@aorta/telemetry';
+import { isAortaError, Progress } from '@aorta/telemetry';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { consume } from '../consumer.ts';
 import { MemoryLog } from '../memory-log.fixture.ts';
@@ -10,6 +11,7 @@ import { numbers, offsetsOf, until } from '../partitions/waiting.fixture.ts';
 import { openRedeliveryWindow } from '../redelivery-window/history.ts';
 import { FileCheckpoints } from './checkpoints/file-store.ts';
 import { append, bareEvent, type Collected, collect, event, gzipped, keepingLogger, sourceOn } from './event-hubs.fixture.ts';
+import { startProxy } from './proxy.fixture.ts';
 import type { EventHubsSource } from './source.ts';
 
 let folder: string;
@@ -79,6 +81,27 @@ describe('a source of event hubs', () => {
     const second = collecting(sourceOn(server, folder, { once: true }));
     await second.ended;
     expect([second.deliveries, second.error]).toEqual([[], undefined]);
+  });
+
+  test('reads a geo-replicated hub, whose offsets are no numbers, and resumes from its checkpoint', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1, geoReplicated: true }] });
+    await append(server, partition(0), 0, 300);
+    const [state] = (await server.faults.state()).hubs;
+    expect(state!.partitions[0]!.lastOffset).toMatch(/^1:\d+$/);
+    const first = collecting(sourceOn(server, folder));
+    await until(async () => (await checkpointOf(0)) === 299, 'the checkpoint');
+    await first.stop();
+    const kept = await new FileCheckpoints(folder, 'test').listCheckpoints(`127.0.0.1:${server.port}`, 'events', '$Default');
+    expect(kept[0]!.offset).toBe(state!.partitions[0]!.lastOffset);
+    await append(server, partition(0), 300, 300);
+    const second = collecting(sourceOn(server, folder, { window: 50 }));
+    await until(() => second.deliveries.length === 300, 'what came since');
+    expect(offsetsOf(second.deliveries, 'events/0')).toEqual(numbers(0, 600).slice(300));
+    expect(second.before.get('events/0')).toEqual(numbers(0, 300).slice(250));
+    await server.faults.reset();
+    await append(server, partition(0), 600, 10);
+    await until(() => second.deliveries.length === 310, 'what came after a reset');
+    expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
   test('commits nothing that is not durable: what was handed over and not committed comes again', async () => {
@@ -310,6 +333,100 @@ describe('faults', () => {
       },
       { withinMs: 9000 },
     ));
+});
+
+describe('a partition that is not served', () => {
+  const settings = { stalled_s: 1 } as const;
+  const reasons = (progress: Progress): string[] => progress.stalls().map(({ reason }) => reason);
+
+  test('is a stall although its log answers and nothing waits in it, until it is served again', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    const progress = new Progress();
+    const collected = collecting(sourceOn(server, folder, { progress }, settings));
+    await until(async () => (await server.faults.state()).links.length === 2, 'links');
+    await sleep(1000);
+    expect(reasons(progress)).toEqual([]);
+    // The client repeats a refusal as busy for itself, and a probe of the hub succeeds.
+    await server.faults.refuse({ kind: 'receive', partition: '1' });
+    await server.faults.detach({ kind: 'receive', partition: '1' });
+    const silent = /^nothing was heard of partition events\/1 of source event-hubs for \d+ s \(opening\)$/;
+    await until(() => reasons(progress).length > 0, 'the stall', 8000);
+    expect(reasons(progress)).toEqual([expect.stringMatching(silent)]);
+    await server.faults.admit();
+    await until(() => reasons(progress).length === 0, 'no stall', 8000);
+    await append(server, partition(1), 0, 5);
+    await until(() => collected.deliveries.length === 5, 'the events');
+    expect(collected.error).toBeUndefined();
+  });
+
+  test('of a hub that refuses the source opens no links before it is admitted, and asks the hub for nothing but that', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    const [progress, logger] = [new Progress(), keepingLogger()];
+    const collected = collecting(sourceOn(server, folder, { progress, logger }, settings));
+    await until(async () => (await server.faults.state()).links.length === 2, 'links');
+    await server.faults.revokeListen();
+    await append(server, partition(0), 0, 5);
+    await until(() => reasons(progress).length > 0, 'the stall', 8000);
+    expect(reasons(progress)).toEqual([
+      expect.stringMatching(/^hub events of source event-hubs has not been read for \d+ s: its key or role is refused/),
+    ]);
+    const tries = async () => {
+      const { attaches, reads } = (await server.faults.state()).counts;
+      return attaches + reads;
+    };
+    const before = await tries();
+    await sleep(2500);
+    expect((await tries()) - before).toBeLessThanOrEqual(2);
+    await server.faults.grantListen();
+    // A probe comes every 15 seconds.
+    await until(() => collected.deliveries.length === 5, 'the events', 20_000);
+    await until(() => reasons(progress).length === 0, 'no stall');
+    const said = logger.lines.filter(({ level }) => level !== 'debug').map(({ event: line }) => line);
+    expect(said.filter((line) => line.startsWith('hub can'))).toEqual(['hub cannot be read', 'hub can be read again']);
+    expect(collected.error).toBeUndefined();
+  });
+});
+
+describe('AMQP over WebSockets', () => {
+  test('reads through a proxy that wants a password, and again after the connections were reset', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    const proxy = await startProxy('me:secret');
+    try {
+      for (const id of [0, 1]) await append(server, partition(id), 0, 300);
+      const settings = { transport: 'websockets', proxy: proxy.address } as const;
+      const collected = collecting(sourceOn(server, folder, {}, settings));
+      await until(() => collected.deliveries.length === 600, 'the events before');
+      await server.faults.reset();
+      for (const id of [0, 1]) await append(server, partition(id), 300, 300);
+      await until(() => collected.deliveries.length >= 1200, 'the events after', 9000);
+      for (const name of ['events/0', 'events/1']) expect(offsetsOf(collected.deliveries, name)).toEqual(numbers(0, 600));
+      const { connections } = (await server.faults.state()).counts;
+      expect(connections).toBeGreaterThan(1);
+      // None has found its way around the proxy.
+      expect(proxy.tunnels()).toBe(connections);
+      expect(collected.error).toBeUndefined();
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('a proxy that refuses the password, and one that is not there, are said in seconds, without the password', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    const proxy = await startProxy('me:secret');
+    try {
+      for (const address of [proxy.address.replace('secret', 'wrong-word'), 'http://me:wrong-word@127.0.0.1:1']) {
+        const began = performance.now();
+        const collected = collecting(sourceOn(server, folder, {}, { transport: 'websockets', proxy: address }));
+        await collected.ended;
+        expect(performance.now() - began).toBeLessThan(12_000);
+        expect(collected.error).toMatchObject({ code: 'AORTA-HUB-UNREACHABLE' });
+        expect(JSON.stringify(collected.error) + String(collected.error)).not.toContain('wrong-word');
+      }
+      expect(proxy.tunnels()).toBe(0);
+    } finally {
+      await proxy.stop();
+    }
+  });
 });
 
 describe('several workers', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Logger, type Metrics, Progress, silentLogger, silentMetrics, within } from '@aorta/telemetry';
+import { errorFields, type Logger, type Metrics, Progress, silentLogger, silentMetrics, within } from '@aorta/telemetry';
 import { consumerPart } from '../consumer.ts';
 import type { DeliveryBatch, Source } from '../delivery.ts';
 import { HandOver } from '../partitions/hand-over.ts';
@@ -11,12 +11,13 @@ import { openCheckpoints } from './checkpoints/open.ts';
 import { Claims, type PartitionOfHub } from './claims.ts';
 import { Connections } from './connections.ts';
 import { deliveryOfEvent, partitionName } from './delivery-of-event.ts';
+import { HubAccess } from './hub-access.ts';
 import { conditionOf } from './hub-error.ts';
 import { LogEnds } from './log-ends.ts';
 import { type Namespace, openNamespace } from './namespace.ts';
-import { type EventHubsSettings, hubsOf } from './options.ts';
+import { checkpointSeconds, type EventHubsSettings, hubsOf } from './options.ts';
 import { type EventsOfPartition, type Incident, PartitionReader } from './partition-reader.ts';
-import { probeHub } from './probe.ts';
+import { type ProbedHub, probeHub } from './probe.ts';
 
 /** How far a partition is taken after a batch. */
 export interface EventHubsPosition {
@@ -36,6 +37,8 @@ export interface EventHubsSourceOptions {
   readonly window: number;
   /** Ends when every partition's end as of the start was reached, by this worker or another one. */
   readonly once?: boolean;
+  /** An earlier process of this run has read these hubs, so one that refuses this one is waited for. Default: the start ends with an error. */
+  readonly patient?: boolean;
   /** Name of the worker, which no other has at the same time. A process that is started anew under it has its claims at once. Default: a new one. */
   readonly worker?: string;
   readonly logger?: Logger;
@@ -54,7 +57,7 @@ const HEARD_EVERY_MS = 1200;
 /** With the beat before, what bounds the silence after a close that the client does not notice. */
 const CHECK_EVERY_MS = 100;
 const ASK_THROUGH_EVERY_MS = 250;
-/** A partition of which nothing was heard for so many times `stalled_s`, neither of its link nor of its log, is not well. */
+/** A partition whose link was not heard of for so many times `stalled_s` is not well. What its log says is no sign of life: a refused link stays away while the log answers. */
 const UNHEARD = 3;
 const ASK_EVERY_MS = 3000;
 /** The service answers 50 such questions a second and namespace; this many are asked at most by one process. */
@@ -84,6 +87,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
   readonly #partitions = new Map<string, PartitionOfHub & { readonly atStart: LogBounds }>();
   readonly #ends = new Map<string, LogEnds>();
   readonly #connections = new Map<string, Connections>();
+  readonly #access = new Map<string, HubAccess>();
   readonly #stopping = new AbortController();
   #claims: Claims | undefined;
   #claiming: Promise<void> | undefined;
@@ -145,22 +149,27 @@ export class EventHubsSource implements Source<EventHubsPosition> {
   async #start(): Promise<void> {
     const { settings, once } = this.#options;
     const namespace = await openNamespace(settings, this.worker);
-    const probed = await Promise.all(hubsOf(settings).map((hub) => probeHub(namespace, hub)));
-    for (const { hub, partitions } of probed) {
+    const probed = await Promise.all(hubsOf(settings).map((hub) => this.#admitted(namespace, hub)));
+    for (const { hub, partitions } of probed.filter((one) => one !== undefined)) {
       this.#ends.set(hub, new LogEnds(namespace, hub));
       this.#connections.set(hub, new Connections(namespace, hub));
       for (const [partitionId, atStart] of partitions) {
         this.#partitions.set(partitionName(hub, partitionId), { hub, partitionId, atStart });
       }
     }
-    const store = this.#options.checkpoints ?? (await openCheckpoints(settings, this.#options.folder, this.worker));
+    if (this.#stopping.signal.aborted) return;
+    const store =
+      this.#options.checkpoints ??
+      (await openCheckpoints(settings, this.#options.folder, this.worker, (error) =>
+        this.#logger.warn('overwritten checkpoints are kept', { source: this.name, ...errorFields(error) }),
+      ));
     const claims = this.#claimsOf(namespace, store);
     this.#claims = claims;
     this.#claiming = claims.run(this.#stopping.signal);
     this.#unwatch = this.#metrics.watch((set) => {
       set('aorta_source_held_bytes', { source: this.name }, this.#handOver.bytes);
     });
-    this.#every(settings.checkpoint_s * 1000, () => {
+    this.#every(checkpointSeconds(settings) * 1000, () => {
       for (const reader of this.#readers.values()) reader.writeCheckpoint();
     });
     this.#every(CHECK_EVERY_MS, () => {
@@ -175,6 +184,24 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       partitions: this.#partitions.size,
       worker: this.worker,
     });
+  }
+
+  /** What a hub holds; undefined where the source is closed before the hub admits it. */
+  #admitted(namespace: Namespace, hub: string): Promise<ProbedHub | undefined> {
+    const { settings, patient = false } = this.#options;
+    const probe = () => probeHub(namespace, hub);
+    const access = new HubAccess({
+      source: this.name,
+      hub,
+      probe,
+      deadlineMs: UNHEARD * settings.stalled_s * 1000,
+      logger: this.#logger,
+      metrics: this.#metrics,
+      progress: this.#progress,
+      signal: this.#stopping.signal,
+    });
+    this.#access.set(hub, access);
+    return patient ? access.admitted() : probe();
   }
 
   #every(milliseconds: number, work: () => void): void {
@@ -192,6 +219,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       expiryMs: settings.claim_expiry_s * 1000,
       partitions: () => [...this.#partitions.values()],
       logger: this.#logger,
+      waits: (reason) => this.#progress.wait(consumerPart(this.name), reason),
       onClaimed: (partition, epoch) => this.#claimed(partition, epoch, namespace, store),
       onLost: (partition) => this.#lost(partition),
     });
@@ -206,6 +234,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       namespace,
       connections: this.#connections.get(hub)!,
       ends: this.#ends.get(hub)!,
+      access: this.#access.get(hub)!,
       store,
       handOver: this.#handOver,
       start: startPositionOf(settings.start_position),

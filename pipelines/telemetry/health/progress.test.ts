@@ -99,6 +99,41 @@ test('a lane that has to be heard of is not well when it is silent, whatever it 
   expect(reasons()).toEqual([]);
 });
 
+test('a note of the reader itself moves the lane, but is no sign of life of what it reads', () => {
+  const { lane, pass, reasons, progress } = started({ heardEveryMs: 20_000 });
+  lane.report({ position: 4, end: 4, state: 'reading' });
+  for (let second = 0; second < 20; second++) {
+    lane.note({ end: 4, state: 'opening' });
+    pass(1000);
+  }
+  expect(reasons()).toEqual(['nothing was heard of partition 3 of source hub for 20 s (opening)']);
+  lane.note({ position: 5, end: 5 });
+  expect(progress.lanes()[0]).toMatchObject({ position: 5, end: 5, state: 'opening' });
+  expect(reasons()).toHaveLength(1);
+  lane.report({ state: 'reading' });
+  expect(reasons()).toEqual([]);
+});
+
+test('an outage is known at once, a stall after its deadline counted from the last reading, and speaks for its partitions', () => {
+  const { lane, pass, reasons, progress } = started({ heardEveryMs: 30_000 });
+  lane.report({ state: 'reading' });
+  pass(10_000);
+  const place = { reader: 'hub', of: 'hub health', partitions: '3' };
+  progress.lane({ kind: 'partition', reader: 'hub', of: '4' }, { part: 'consumer hub', heardEveryMs: 25_000 });
+  const ended = progress.outage(place, 'its key is refused (x:y)', { since: 1_005_000, deadlineMs: 30_000 });
+  expect(progress.outages()).toMatchObject([{ ...place, reason: 'its key is refused (x:y)' }]);
+  pass(24_999);
+  expect(reasons()).toEqual(['nothing was heard of partition 3 of source hub for 34 s (reading)']);
+  pass(1);
+  expect(reasons()).toEqual([
+    'hub health of source hub has not been read for 30 s: its key is refused (x:y)',
+    'nothing was heard of partition 4 of source hub for 25 s (opening)',
+  ]);
+  ended();
+  const silent = ['3', '4'].map((of) => expect.stringContaining(`nothing was heard of partition ${of}`));
+  expect([progress.outages(), reasons()]).toEqual([[], silent]);
+});
+
 test('what has a deadline of 0 keeps everything from being ready; waits are told when they end, once', async () => {
   const { pass, reasons, progress, waited } = started();
   const ended = progress.wait('run', 'starting', { deadlineMs: 0 });

@@ -1,3 +1,5 @@
+import { explains, type OutageFacts, type OutagePlace, Outages, stallOf } from './outages.ts';
+
 /**
  * What moves and what stands still. Every part that can wait says so here, with a reason and a deadline; everything that
  * is read (a partition of a source, a stream by a group) says how far it is and how much there is. Out of that follows
@@ -32,6 +34,8 @@ export interface LaneName {
 export interface Lane {
   /** Says where the reader is; what is left out is as before. Saying nothing new is news, too: it was looked at. */
   report(news: Partial<Whereabouts>): void;
+  /** Says what the reader itself does or found elsewhere: nothing was heard of what it reads. */
+  note(news: Partial<Whereabouts>): void;
   /** It is not read here any more: another worker has it, or the source was closed. */
   end(): void;
 }
@@ -55,7 +59,7 @@ export interface WaitOptions {
 
 /** Something that keeps the program from being ready. */
 export interface Stall {
-  readonly kind: 'waiting' | 'standing' | 'unheard';
+  readonly kind: 'outage' | 'waiting' | 'standing' | 'unheard';
   /** A whole sentence without its full stop: names, counts and times only. */
   readonly reason: string;
   /** Milliseconds since 1970. */
@@ -111,6 +115,7 @@ export class Progress {
   readonly #onWaited: NonNullable<ProgressOptions['onWaited']>;
   readonly #lanes = new Map<string, HeldLane>();
   readonly #waits = new Set<WaitFacts>();
+  readonly #outages = new Outages();
 
   constructor({ stalledAfterMs = STALLED_AFTER_MS, clock = Date.now, onWaited = () => {} }: ProgressOptions = {}) {
     this.#stalledAfterMs = stalledAfterMs;
@@ -153,17 +158,32 @@ export class Progress {
     const key = JSON.stringify([name.kind, name.reader, name.of]);
     this.#lanes.set(key, held);
     return {
-      report: (news) => this.#heard(held, news),
+      report: (news) => {
+        held.heardAt = this.#clock();
+        this.#moved(held, news);
+      },
+      note: (news) => this.#moved(held, news),
       end: () => {
         if (this.#lanes.get(key) === held) this.#lanes.delete(key);
       },
     };
   }
 
-  /** What keeps the program from being ready now; nothing where it is. The oldest first. */
+  /** A place of a source cannot be read, until what is returned is called. */
+  outage(place: OutagePlace, reason: string, { since, deadlineMs }: Pick<OutageFacts, 'since' | 'deadlineMs'>): () => void {
+    return this.#outages.begin({ ...place, reason, since, deadlineMs });
+  }
+
+  /** What cannot be read now, however short the time. */
+  outages(): readonly OutageFacts[] {
+    return this.#outages.all();
+  }
+
+  /** What keeps the program from being ready now; nothing where it is. Outages first, since they explain others, and the oldest first. */
   stalls(): readonly Stall[] {
     const now = this.#clock();
     const stalls: Stall[] = [];
+    const outages = this.#outages.overdue(now);
     for (const { part, reason, since, deadlineMs } of this.#waits) {
       if (now - since < deadlineMs) continue;
       const may = deadlineMs === 0 ? '' : `, and may for ${seconds(deadlineMs)}`;
@@ -177,12 +197,12 @@ export class Progress {
         const what = lane.name.kind === 'partition' ? 'deliveries wait' : 'records wait';
         const reason = `${nameOf(lane.name)} stands at ${where.position} for ${seconds(now - since)}, and ${lag} ${what} (${where.state})`;
         stalls.push({ kind: 'standing', reason, since });
-      } else if (now - heardAt >= heardEveryMs) {
+      } else if (now - heardAt >= heardEveryMs && !outages.some((outage) => explains(outage, lane.name))) {
         const reason = `nothing was heard of ${nameOf(lane.name)} for ${seconds(now - heardAt)} (${where.state})`;
         stalls.push({ kind: 'unheard', reason, since: heardAt });
       }
     }
-    return stalls.sort((a, b) => a.since - b.since);
+    return [...outages.map((outage) => stallOf(outage, now)), ...stalls.sort((a, b) => a.since - b.since)];
   }
 
   /** Everything that is read, in the order in which it began. */
@@ -201,14 +221,13 @@ export class Progress {
     return [...this.#waits].map((wait) => ({ ...wait, forMs: Math.max(0, now - wait.since) }));
   }
 
-  #heard(lane: HeldLane, news: Partial<Whereabouts>): void {
+  #moved(lane: HeldLane, news: Partial<Whereabouts>): void {
     const now = this.#clock();
     const where = { ...lane.where, ...news };
     // Back as well as forth: a rewind is a beginning.
     if (where.position !== lane.where.position) lane.movedAt = now;
     if (where.end <= where.position) lane.aheadSince = undefined;
     else lane.aheadSince ??= now;
-    lane.heardAt = now;
     lane.where = where;
   }
 

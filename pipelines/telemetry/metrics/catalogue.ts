@@ -21,6 +21,8 @@ export const labelCatalogue = {
   state: 'What a source does with the partition, in a word.',
   incident:
     '`reopened`: a partition was opened anew; `repeated`: events came twice and were taken once; `missing`: the hub left sequence numbers out; `expired`: events that it dropped before they were read; `blind`: sequence numbers of a redelivery window that it no longer has.',
+  condition:
+    'What a broker or the network answered, by the name that the protocol or the system has for it: `amqp:unauthorized-access`, `ECONNREFUSED`.',
   metric: 'A metric of this page.',
   call: '`user`, `page` (of all users) or `failed`.',
   version: 'Version of the program.',
@@ -170,6 +172,12 @@ export const metricCatalogue = {
     unit: 'bytes',
     help: 'Bodies of deliveries that the source was sent and has not handed on yet.',
     labels: ['source'],
+  },
+  aorta_source_refusals_total: {
+    type: 'counter',
+    unit: 'none',
+    help: 'Times that a hub refused the source or did not answer it, by condition.',
+    labels: ['source', 'condition'],
   },
   aorta_source_incidents_total: {
     type: 'counter',

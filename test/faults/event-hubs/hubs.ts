@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EventHubsControl, type EventHubsProcess, spawnEventHubs } from '@aorta/event-hubs-server';
+import { type EventHubsControl, type EventHubsOptions, type EventHubsProcess, spawnEventHubs } from '@aorta/event-hubs-server';
 
 /** Name of the hub that all cases use. */
 export const HUB = 'health-events';
@@ -10,18 +10,19 @@ export const HUB = 'health-events';
 /** A server in a process of its own, with one hub, which may be gone for a while and come back with what it held. */
 export class Hubs {
   readonly partitions: number;
-  readonly #folder: string;
+  readonly #options: EventHubsOptions & { readonly folder: string };
   #server: EventHubsProcess;
 
-  private constructor(partitions: number, folder: string, server: EventHubsProcess) {
+  private constructor(partitions: number, options: EventHubsOptions & { readonly folder: string }, server: EventHubsProcess) {
     this.partitions = partitions;
-    this.#folder = folder;
+    this.#options = options;
     this.#server = server;
   }
 
-  static async start(partitions: number): Promise<Hubs> {
+  static async start(partitions: number, groups: readonly string[] = []): Promise<Hubs> {
     const folder = mkdtempSync(join(tmpdir(), 'aorta-hubs-'));
-    return new Hubs(partitions, folder, await spawnEventHubs(optionsOf(partitions, folder)));
+    const options = { hubs: [{ name: HUB, partitions, groups }], folder };
+    return new Hubs(partitions, options, await spawnEventHubs(options));
   }
 
   get connectionString(): string {
@@ -44,11 +45,21 @@ export class Hubs {
   /** kill -9, and the same server again at the same port after so many milliseconds; gives for how long it was away. */
   async away(milliseconds: number): Promise<number> {
     const begun = performance.now();
-    const { port, controlPort } = this.#server;
-    await this.#server.kill();
+    await this.kill();
     await sleep(milliseconds);
-    this.#server = await spawnEventHubs({ ...optionsOf(this.partitions, this.#folder), port, controlPort });
+    await this.startAgain();
     return performance.now() - begun;
+  }
+
+  /** kill -9 of the server. */
+  kill(): Promise<void> {
+    return this.#server.kill();
+  }
+
+  /** The server that was killed, at the same port, with the events that it held. */
+  async startAgain(): Promise<void> {
+    const { port, controlPort } = this.#server;
+    this.#server = await spawnEventHubs({ ...this.#options, port, controlPort });
   }
 
   /** Sequence number after the last event, by partition. */
@@ -59,10 +70,6 @@ export class Hubs {
 
   async remove(): Promise<void> {
     await this.#server.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#options.folder, { recursive: true, force: true });
   }
-}
-
-function optionsOf(partitions: number, folder: string) {
-  return { hubs: [{ name: HUB, partitions }], folder };
 }

@@ -14,6 +14,12 @@ const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta'
 /** What a machine runs of the whole; undefined: all of it. */
 export type Part = 'consumers' | 'jobs' | undefined;
 
+/** The answer of `/readyz`. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly reasons: readonly { readonly reason: string; readonly since: string }[];
+}
+
 /** One machine: `aorta run` in a folder, as its supervisor and the working process under it. */
 export class Machine {
   readonly folder: string;
@@ -100,6 +106,28 @@ export class Machine {
   /** Takes what is left into the tables. */
   finish(): Promise<Ended> {
     return aorta(this.folder, ['run', '--once', '--json', ...this.#only]);
+  }
+
+  /** What `/readyz` answers; undefined where nobody answers. */
+  async readiness(): Promise<Readiness | undefined> {
+    const answer = await this.#asked('readyz');
+    return answer === undefined ? undefined : (JSON.parse(answer) as Readiness);
+  }
+
+  /** What `/metrics` answers; empty where nobody answers. */
+  async metrics(): Promise<string> {
+    return (await this.#asked('metrics')) ?? '';
+  }
+
+  async #asked(page: string): Promise<string | undefined> {
+    const port = this.said('health is served').at(-1)?.port;
+    if (port === undefined || this.#supervisor === undefined) return undefined;
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}/${page}`, { signal: AbortSignal.timeout(2000) });
+      return await answer.text();
+    } catch {
+      return undefined;
+    }
   }
 
   /**

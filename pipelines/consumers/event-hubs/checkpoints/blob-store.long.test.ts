@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEventHubs } from '@aorta/event-hubs-server';
+import { silentLogger } from '@aorta/telemetry';
 import { BlobCheckpointStore } from '@azure/eventhubs-checkpointstore-blob';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { numbers, offsetsOf, until } from '../../partitions/waiting.fixture.ts';
+import { Claims } from '../claims.ts';
 import { append, collect, settingsFor, sourceOn } from '../event-hubs.fixture.ts';
 import { type BlobServer, startBlobServer } from './blob-server.fixture.ts';
 import { BlobCheckpoints } from './blob-store.ts';
@@ -46,6 +48,16 @@ describe('checkpoints in blobs', () => {
     expect(await store.listCheckpoints(...place)).toEqual([{ ...at(8), first: 0 }]);
   });
 
+  test('keep the offset of a geo-replicated hub as it is, which is no number', async () => {
+    const store = new BlobCheckpoints(container, 'a');
+    await claim(store, 'a');
+    const geo = { ...at(7), offset: '1:4294967296' };
+    await store.updateCheckpoint(geo);
+    expect(await store.listCheckpoints(...place)).toEqual([{ ...geo, first: 0 }]);
+    await store.updateCheckpoint({ ...geo, sequenceNumber: 8, offset: 'AAAB:zz' });
+    expect((await store.listCheckpoints(...place))[0]).toMatchObject({ sequenceNumber: 8, offset: 'AAAB:zz' });
+  });
+
   test('are written by the owner only, and never lower, whoever writes at the same time', async () => {
     const [a, b] = [new BlobCheckpoints(container, 'a'), new BlobCheckpoints(container, 'b')];
     await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
@@ -59,6 +71,49 @@ describe('checkpoints in blobs', () => {
     expect((await a.listCheckpoints(...place))[0]?.sequenceNumber).toBe(10);
     expect(await releaseClaims(a, group, 'b')).toBe(1);
     expect((await a.listOwnership(...place)).map(({ ownerId }) => ownerId)).toEqual(['']);
+  });
+
+  test('claims of one partition have ascending epochs, however soon one follows another', async () => {
+    const epochs: number[] = [];
+    const claimsOf = (worker: string) =>
+      new Claims({
+        store: new BlobCheckpoints(container, worker),
+        host: 'ns',
+        group: '$Default',
+        worker,
+        intervalMs: 1000,
+        expiryMs: 30_000,
+        partitions: () => [{ hub: 'health', partitionId: '0' }],
+        onClaimed: (_, epoch) => epochs.push(epoch),
+        onLost: () => {},
+        logger: silentLogger,
+      });
+    const began = performance.now();
+    for (const worker of ['a', 'b', 'a', 'c', 'b']) {
+      const claims = claimsOf(worker);
+      await claims.look();
+      await claims.release();
+    }
+    // Blobs know the time of their last change by the second.
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect(epochs).toHaveLength(5);
+    expect(epochs).toEqual([...new Set(epochs)].toSorted((one, other) => one - other));
+    expect(epochs[0]).toBeGreaterThan(Date.parse('2026-01-01'));
+  });
+
+  test('a claim that an earlier version or the client’s own store made is followed by a higher epoch', async () => {
+    const theirs = new BlobCheckpointStore(container);
+    const [claimed] = await theirs.claimOwnership([{ ...group, partitionId: '0', ownerId: 'theirs' }]);
+    const [record] = await new BlobCheckpoints(container, 'a').listOwnership(...place);
+    expect([record!.ownerId, record!.epoch]).toEqual(['theirs', undefined]);
+    const [ours] = await new BlobCheckpoints(container, 'a').claimOwnership([{ ...record!, ownerId: 'a' }]);
+    // The epoch of such a claim was this time, in whole seconds.
+    expect(ours!.epoch).toBeGreaterThan(claimed!.lastModifiedTimeInMs!);
+    // What was claimed meanwhile is not claimed: the ETag decides, and nobody waits for the other.
+    expect(await new BlobCheckpoints(container, 'b').claimOwnership([{ ...record!, ownerId: 'b' }])).toEqual([]);
+    const first = { ...group, partitionId: '1', ownerId: 'b' };
+    const both = await Promise.all(['b', 'c'].map((name) => new BlobCheckpoints(container, name).claimOwnership([first])));
+    expect(both.flat()).toHaveLength(1);
   });
 
   test('need a container that is there, and a key that is right', async () => {

@@ -1,7 +1,6 @@
-import type { OperationOptions, PartitionOwnership } from '@azure/event-hubs';
-import { BlobCheckpointStore } from '@azure/eventhubs-checkpointstore-blob';
+import type { OperationOptions } from '@azure/event-hubs';
 import type { ContainerClient } from '@azure/storage-blob';
-import { type Checkpoints, type GroupOfHub, NotTheOwner, type PartitionCheckpoint } from './checkpoints.ts';
+import { type Checkpoints, type GroupOfHub, NotTheOwner, type PartitionCheckpoint, type PartitionClaim } from './checkpoints.ts';
 
 interface StoredCheckpoint {
   readonly sequenceNumber: number;
@@ -10,27 +9,74 @@ interface StoredCheckpoint {
   readonly etag: string;
 }
 
+/** What a blob's time of its last change leaves out: it is in whole seconds. */
+const SECOND_MS = 1000;
+
 /**
- * Checkpoints and claims as the client's own blob store keeps them, in the same blobs. Claims are its business. Its
- * checkpoints are written whatever stands there; here a write names the state that it replaces.
+ * Checkpoints and claims in the blobs of the client's own store. That store writes a checkpoint whatever stands there, and
+ * numbers claims by whole seconds. Here a write names the state that it replaces, and a claim has the next epoch.
  */
 export class BlobCheckpoints implements Checkpoints {
   readonly #container: ContainerClient;
-  readonly #store: BlobCheckpointStore;
   readonly #worker: string;
+  readonly #onVersioned: () => void;
 
-  constructor(container: ContainerClient, worker: string) {
+  /** `onVersioned` hears of every claim of which the storage account keeps the version before. */
+  constructor(container: ContainerClient, worker: string, onVersioned: () => void = () => {}) {
     this.#container = container;
-    this.#store = new BlobCheckpointStore(container);
     this.#worker = worker;
+    this.#onVersioned = onVersioned;
   }
 
-  listOwnership(namespace: string, hub: string, group: string, options?: OperationOptions): Promise<PartitionOwnership[]> {
-    return this.#store.listOwnership(namespace, hub, group, options);
+  async listOwnership(
+    fullyQualifiedNamespace: string,
+    eventHubName: string,
+    consumerGroup: string,
+    options?: OperationOptions,
+  ): Promise<PartitionClaim[]> {
+    const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
+    const claims: PartitionClaim[] = [];
+    for await (const { partitionId, metadata, properties } of this.#list(group, 'ownership', options)) {
+      const { etag, lastModified } = properties;
+      const epoch = Number.parseInt(metadata?.epoch ?? '', 10);
+      claims.push({
+        ...group,
+        partitionId,
+        ownerId: metadata?.ownerid ?? '',
+        etag,
+        lastModifiedTimeInMs: lastModified.getTime(),
+        ...(Number.isNaN(epoch) ? {} : { epoch }),
+      });
+    }
+    return claims;
   }
 
-  claimOwnership(claims: PartitionOwnership[], options?: OperationOptions): Promise<PartitionOwnership[]> {
-    return this.#store.claimOwnership(claims, options);
+  /** Claims what still is as its ETag says. Of two who claim the same, one succeeds. */
+  async claimOwnership(wanted: PartitionClaim[]): Promise<PartitionClaim[]> {
+    const claimed: PartitionClaim[] = [];
+    for (const { epoch: before, etag, lastModifiedTimeInMs, ...claim } of wanted) {
+      // Another program's claim counts by its time, of which it had whole seconds only.
+      const highest = before ?? (lastModifiedTimeInMs === undefined ? 0 : lastModifiedTimeInMs + SECOND_MS);
+      const epoch = Math.max(Date.now(), highest + 1);
+      const blob = this.#container.getBlockBlobClient(blobName(claim, 'ownership', claim.partitionId));
+      const metadata = { ownerid: claim.ownerId, epoch: String(epoch) };
+      try {
+        const written =
+          etag === undefined
+            ? await blob.upload('', 0, { metadata, conditions: { ifNoneMatch: '*' } })
+            : await blob.setMetadata(metadata, { conditions: { ifMatch: etag } });
+        if (written.versionId !== undefined) this.#onVersioned();
+        claimed.push({
+          ...claim,
+          epoch,
+          ...(written.etag === undefined ? {} : { etag: written.etag }),
+          ...(written.lastModified === undefined ? {} : { lastModifiedTimeInMs: written.lastModified.getTime() }),
+        });
+      } catch (error) {
+        if (!isOvertaken(error)) throw error;
+      }
+    }
+    return claimed;
   }
 
   async listCheckpoints(
@@ -40,17 +86,12 @@ export class BlobCheckpoints implements Checkpoints {
     options?: OperationOptions,
   ): Promise<PartitionCheckpoint[]> {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
-    const prefix = blobName(group, 'checkpoint', '');
     const checkpoints: PartitionCheckpoint[] = [];
-    for await (const { name, metadata, properties } of this.#container.listBlobsFlat({
-      prefix,
-      includeMetadata: true,
-      ...(options?.abortSignal === undefined ? {} : { abortSignal: options.abortSignal }),
-    })) {
+    for await (const { partitionId, metadata, properties } of this.#list(group, 'checkpoint', options)) {
       const stored = checkpointIn(metadata, properties.etag);
       if (stored === undefined) continue;
       const { sequenceNumber, offset, first } = stored;
-      checkpoints.push({ ...group, partitionId: name.slice(prefix.length), sequenceNumber, offset, first });
+      checkpoints.push({ ...group, partitionId, sequenceNumber, offset, first });
     }
     return checkpoints;
   }
@@ -71,11 +112,21 @@ export class BlobCheckpoints implements Checkpoints {
         else await blob.setMetadata(metadata, { conditions: { ifMatch: before.etag } });
         return;
       } catch (error) {
-        // Written by somebody else meanwhile: seen again, from the beginning.
-        const { statusCode } = error as { statusCode?: number };
-        if (statusCode !== 412 && statusCode !== 409) throw error;
+        // Looked at again, from the beginning.
+        if (!isOvertaken(error)) throw error;
       }
     }
+  }
+
+  async *#list(group: GroupOfHub, kind: 'checkpoint' | 'ownership', options?: OperationOptions) {
+    const prefix = blobName(group, kind, '');
+    const { abortSignal } = options ?? {};
+    const listed = this.#container.listBlobsFlat({
+      prefix,
+      includeMetadata: true,
+      ...(abortSignal === undefined ? {} : { abortSignal }),
+    });
+    for await (const blob of listed) yield { ...blob, partitionId: blob.name.slice(prefix.length) };
   }
 
   /** Metadata of a blob; undefined where there is none. */
@@ -92,6 +143,12 @@ export class BlobCheckpoints implements Checkpoints {
       throw error;
     }
   }
+}
+
+/** Somebody else has written the blob meanwhile. */
+function isOvertaken(error: unknown): boolean {
+  const { statusCode } = error as { statusCode?: number };
+  return statusCode === 412 || statusCode === 409;
 }
 
 /** Where the client's own store has it. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { ownIdentity, type ProcessIdentity, whereaboutsOf } from '@aorta/streams';
-import type { PartitionOwnership } from '@azure/event-hubs';
-import { type Checkpoints, type GroupOfHub, NotTheOwner, type PartitionCheckpoint } from './checkpoints.ts';
+import { type Checkpoints, type GroupOfHub, NotTheOwner, type PartitionCheckpoint, type PartitionClaim } from './checkpoints.ts';
 import { RegisterFolder } from './register-folder.ts';
 
 interface StoredClaim {
@@ -31,11 +30,7 @@ export class FileCheckpoints implements Checkpoints {
     this.#worker = worker;
   }
 
-  async listOwnership(
-    fullyQualifiedNamespace: string,
-    eventHubName: string,
-    consumerGroup: string,
-  ): Promise<PartitionOwnership[]> {
+  async listOwnership(fullyQualifiedNamespace: string, eventHubName: string, consumerGroup: string): Promise<PartitionClaim[]> {
     const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
     const claims = await (await this.#registers(group, 'claims')).list();
     return Array.from(claims, ([partitionId, { version, content }]) => {
@@ -46,21 +41,22 @@ export class FileCheckpoints implements Checkpoints {
         partitionId,
         ownerId: there ? claim.owner : '',
         lastModifiedTimeInMs: claim?.at ?? 0,
+        epoch: claim?.at ?? 0,
         etag: String(version),
       };
     });
   }
 
-  async claimOwnership(wanted: PartitionOwnership[]): Promise<PartitionOwnership[]> {
-    const claimed: PartitionOwnership[] = [];
+  async claimOwnership(wanted: PartitionClaim[]): Promise<PartitionClaim[]> {
+    const claimed: PartitionClaim[] = [];
     for (const claim of wanted) {
       const registers = await this.#registers(claim, 'claims');
       const before = Number(claim.etag ?? 0);
       // Later than the claim it replaces, also where the clock was set back: claims are told apart by it.
-      const at = Math.max(Date.now(), (claim.lastModifiedTimeInMs ?? 0) + 1);
+      const at = Math.max(Date.now(), (claim.epoch ?? 0) + 1);
       const stored: StoredClaim = { owner: claim.ownerId, at, process: ownIdentity() };
       if (!(await registers.replace(claim.partitionId, before, stored))) continue;
-      claimed.push({ ...claim, lastModifiedTimeInMs: at, etag: String(before + 1) });
+      claimed.push({ ...claim, lastModifiedTimeInMs: at, epoch: at, etag: String(before + 1) });
     }
     return claimed;
   }

@@ -1,0 +1,74 @@
+import type { Counts } from './amqp-listener.ts';
+import type { Hub } from './hub.ts';
+
+/** Where things stand. */
+export interface ServerState {
+  readonly hubs: readonly HubState[];
+  readonly links: readonly LinkState[];
+  readonly connections: number;
+  /** since the start */
+  readonly counts: Readonly<Counts>;
+}
+
+export interface HubState {
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly partitions: readonly PartitionState[];
+}
+
+export interface PartitionState {
+  readonly id: string;
+  /** sequence number of the first event that is still there, or of the next one */
+  readonly begin: number;
+  /** sequence number of the last event, -1 where there never was one */
+  readonly last: number;
+  readonly lastOffset: string;
+  readonly bytes: number;
+}
+
+/** An open link of a client to a hub. */
+export interface LinkState {
+  readonly kind: 'receive' | 'send';
+  readonly hub: string;
+  readonly partition?: string;
+  /** lower case; receiving links */
+  readonly group?: string;
+  readonly identifier?: string;
+  readonly ownerLevel?: number;
+  /** sequence number of the next delivery */
+  readonly next?: number;
+  readonly credit?: number;
+  readonly stalled?: boolean;
+}
+
+/** A link without members that are undefined, which JSON does not have. */
+export function linkState(facts: {
+  kind: 'receive' | 'send';
+  hub: string;
+  partition: string | undefined;
+  group: string | undefined;
+  identifier: string | undefined;
+}): LinkState {
+  const { kind, hub, partition, group, identifier } = facts;
+  return {
+    kind,
+    hub,
+    ...(partition === undefined ? {} : { partition }),
+    ...(group === undefined ? {} : { group }),
+    ...(identifier === undefined ? {} : { identifier }),
+  };
+}
+
+export function hubState({ name, groups, partitions }: Hub): HubState {
+  return {
+    name,
+    groups,
+    partitions: partitions.map(({ id, ends }) => ({
+      id,
+      begin: ends.begin,
+      last: ends.last.sequenceNumber,
+      lastOffset: ends.last.offset,
+      bytes: ends.bytes,
+    })),
+  };
+}

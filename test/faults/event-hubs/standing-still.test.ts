@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { aorta } from '../../e2e/command.ts';
+import { HUB, Hubs } from './hubs.ts';
+import { type HubMachine, Machines } from './workers.ts';
+
+/** A hub that nothing comes from any more: `/readyz` has to say so, and why, until the hub is repaired. */
+
+const GROUP = 'aorta';
+/** Milliseconds from the fault to a red `/readyz`. */
+const RED_MS = 60_000;
+/** Milliseconds from the repair to a green `/readyz`. */
+const GREEN_MS = 30_000;
+
+const told: string[] = [];
+afterAll(
+  () => void process.stdout.write(`Readiness of a source that stands still:\n${told.map((one) => `  ${one}\n`).join('')}`),
+);
+
+interface Ground {
+  readonly hubs: Hubs;
+  readonly machine: HubMachine;
+}
+
+/** A worker that has read three events of each of two partitions, and is ready. */
+async function onGround(act: (ground: Ground) => Promise<void>): Promise<void> {
+  const hubs = await Hubs.start(2, [GROUP]);
+  const machines = new Machines(hubs);
+  try {
+    const machine = machines.add({ consumer_group: GROUP });
+    machine.start();
+    await append(hubs, 3);
+    await reads(machine, hubs, 120_000);
+    await until(30_000, 'the worker is ready', machine, async () => (await machine.readiness())?.ready === true);
+    await act({ hubs, machine });
+  } finally {
+    await machines.remove();
+    await hubs.remove();
+  }
+}
+
+async function append({ faults }: Hubs, count: number): Promise<void> {
+  const events = Array.from({ length: count }, (_, at) => ({
+    body: Buffer.from(JSON.stringify({ event_type: 'historical.data.sleep.created', user_id: 'u', data: { at } })).toString(
+      'base64',
+    ),
+  }));
+  for (const partition of ['0', '1']) await faults.append({ hub: HUB, partition, events });
+}
+
+/** Resolves when the worker has taken everything that the hub holds. */
+async function reads(machine: HubMachine, hubs: Hubs, withinMs: number): Promise<void> {
+  const ends = await hubs.ends();
+  await until(withinMs, `everything up to ${JSON.stringify([...ends])} is read`, machine, async () => {
+    const positions = await machine.positions();
+    return [...ends].every(([name, end]) => (positions.get(name) ?? 0) >= end);
+  });
+}
+
+/** Asks again and again; gives the milliseconds that it took. */
+async function until(withinMs: number, what: string, machine: HubMachine, holds: () => Promise<boolean>): Promise<number> {
+  const began = performance.now();
+  while (!(await holds())) {
+    const seconds = (performance.now() - began) / 1000;
+    if (seconds * 1000 > withinMs) throw new Error(`not within ${seconds.toFixed(0)} s: ${what}\n${lastLines(machine)}`);
+    await sleep(100);
+  }
+  return performance.now() - began;
+}
+
+const lastLines = ({ lines }: HubMachine): string =>
+  lines
+    .slice(-12)
+    .map((line) => JSON.stringify(line))
+    .join('\n');
+
+interface Fault {
+  readonly named: string;
+  readonly happens: (hubs: Hubs) => Promise<unknown>;
+  readonly repair: (hubs: Hubs) => Promise<unknown>;
+  /** What log, metric, readiness and status call it. */
+  readonly condition: RegExp;
+  /** The code of the warning. */
+  readonly code: string;
+}
+
+const faults: readonly Fault[] = [
+  {
+    named: 'the server is gone',
+    happens: (hubs) => hubs.kill(),
+    repair: (hubs) => hubs.startAgain(),
+    condition: /^(ECONNREFUSED|ECONNRESET|OperationTimeoutError|TimeoutError)$/,
+    code: 'AORTA-HUB-UNREACHABLE',
+  },
+  {
+    named: 'the key is rotated',
+    happens: ({ faults }) => faults.rotateKey({ key: 'another-key' }),
+    repair: ({ faults }) => faults.rotateKey(),
+    condition: /^amqp:unauthorized-access$/,
+    code: 'AORTA-HUB-REFUSED',
+  },
+  {
+    named: 'the role is removed',
+    happens: ({ faults }) => faults.revokeListen(),
+    repair: ({ faults }) => faults.grantListen(),
+    condition: /^amqp:unauthorized-access$/,
+    code: 'AORTA-HUB-REFUSED',
+  },
+  {
+    named: 'the hub is deleted',
+    happens: ({ faults }) => faults.deleteHub({ hub: HUB }),
+    repair: ({ faults }) => faults.restoreHub({ hub: HUB }),
+    condition: /^amqp:not-found$/,
+    code: 'AORTA-HUB-MISSING',
+  },
+  {
+    named: 'the consumer group is deleted',
+    happens: ({ faults }) => faults.deleteGroup({ hub: HUB, group: GROUP }),
+    repair: ({ faults }) => faults.createGroup({ hub: HUB, group: GROUP }),
+    condition: /^amqp:not-found$/,
+    code: 'AORTA-HUB-GROUP-MISSING',
+  },
+];
+
+const SECRETS = ['aorta-on-this-machine-only', 'another-key', 'SharedAccessKey='];
+
+describe.concurrent('a hub that nothing comes from', () => {
+  for (const { named, happens, repair, condition, code } of faults) {
+    test(`${named}: readiness turns red with the reason, and green after the repair, in the same process`, () =>
+      onGround(async ({ hubs, machine }) => {
+        await happens(hubs);
+        const redMs = await until(RED_MS, 'readiness is red, with the reason', machine, async () => {
+          const { ready, reasons } = (await machine.readiness())!;
+          return !ready && reasons[0]!.reason.startsWith(`hub ${HUB} of source event-hubs has not been read for`);
+        });
+        const [stall, ...others] = (await machine.readiness())!.reasons;
+        expect(others).toEqual([]);
+        const metrics = await machine.metrics();
+        expect(metrics).toContain('aorta_ready 0');
+
+        // Long enough for another two tries: a warning for each would show.
+        await sleep(20_000);
+        const warnings = machine.said('hub cannot be read');
+        expect(warnings.map((line) => [line.level, line.code, line.hub])).toEqual([[40, code, HUB]]);
+        const said = String(warnings[0]!.condition);
+        expect(said).toMatch(condition);
+        expect(stall!.reason).toContain(said);
+        const counted = (await machine.metrics()).match(
+          new RegExp(`^aorta_source_refusals_total\\{source="event-hubs",condition="${said}"\\} (\\d+)$`, 'm'),
+        );
+        expect(Number(counted?.[1])).toBeGreaterThan(1);
+        const status = await aorta(machine.folder, ['status']);
+        expect(status.stdout).toMatch(new RegExp(`Source event-hubs: hub ${HUB} .*${said}`));
+
+        await repair(hubs);
+        const greenMs = await until(
+          GREEN_MS,
+          'readiness is green',
+          machine,
+          async () => (await machine.readiness())?.ready === true,
+        );
+        await append(hubs, 2);
+        await reads(machine, hubs, GREEN_MS - greenMs);
+        expect(machine.said('working process crashed')).toEqual([]);
+        expect(machine.said('working process started')).toHaveLength(1);
+        const everything = [JSON.stringify(machine.lines), metrics, status.stdout, stall!.reason].join('\n');
+        for (const secret of SECRETS) expect(everything).not.toContain(secret);
+        told.push(`${named}: red after ${seconds(redMs)}, green ${seconds(greenMs)} after the repair`);
+      }));
+  }
+
+  test('a worker that crashes while its key is refused is started again, waits, and reads after the repair', () =>
+    onGround(async ({ hubs, machine }) => {
+      await hubs.faults.rotateKey({ key: 'another-key' });
+      const warned = (times: number) => async () => machine.said('hub cannot be read').length === times;
+      await until(RED_MS, 'the warning', machine, warned(1));
+      machine.killWorker();
+      await until(RED_MS, 'the warning of the next worker', machine, warned(2));
+      const isRed = async () => (await machine.readiness())?.ready === false;
+      await until(RED_MS, 'readiness is red', machine, isRed);
+      await append(hubs, 2);
+      await hubs.faults.rotateKey();
+      await until(GREEN_MS, 'readiness is green', machine, async () => (await machine.readiness())?.ready === true);
+      await reads(machine, hubs, GREEN_MS);
+      expect(machine.said('working process started')).toHaveLength(2);
+    }));
+
+  test('a server that is restarted again and again, for less than the limit each time, does not turn readiness red', () =>
+    onGround(async ({ hubs, machine }) => {
+      const seen: (boolean | undefined)[] = [];
+      const watching = new AbortController();
+      const watch = (async () => {
+        while (!watching.signal.aborted) {
+          seen.push((await machine.readiness())?.ready);
+          await sleep(200);
+        }
+      })();
+      for (let time = 0; time < 3; time++) {
+        await hubs.away(12_000);
+        await append(hubs, 1);
+        await reads(machine, hubs, GREEN_MS);
+      }
+      watching.abort();
+      await watch;
+      expect(seen.length).toBeGreaterThan(100);
+      expect(seen.filter((ready) => ready !== true)).toEqual([]);
+    }));
+
+  test('a hub that was deleted and made anew ends the run with the error that says so', () =>
+    onGround(async ({ hubs, machine }) => {
+      await hubs.faults.deleteHub({ hub: HUB });
+      await until(RED_MS, 'readiness is red', machine, async () => (await machine.readiness())?.ready === false);
+      await hubs.faults.restoreHub({ hub: HUB });
+      await hubs.faults.recreate({ hub: HUB });
+      await until(GREEN_MS, 'the error', machine, async () => machine.lines.some((line) => line.code === 'AORTA-HUB-CHECKPOINT'));
+    }));
+});
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(0)} s`;
