@@ -37,4 +37,4 @@ async function create(): Promise<UpgradedWarehouse> {
   };
 }
 
-versionUpgrade('DuckDB', create, 15 * Number(process.env.SOAK ?? 1));
+versionUpgrade('DuckDB', create, { runs: 15 * Number(process.env.SOAK ?? 1), records: 40 });

@@ -12,9 +12,11 @@ import {
   controlTables,
   countStatement,
   eraseSteps,
+  factStatement,
+  factsStatement,
   fenceTables,
   forgetMergedStatement,
-  formatStatement,
+  formatUpdate,
   landedTablePrefix,
   landedView,
   landingSchema,
@@ -68,7 +70,9 @@ describe('GoogleSQL accepts', () => {
     const position = { stream: 'sleep', partition: 3, incarnation: "i'", position: 17 };
     const statements = [
       ...beginStatements(dataset, 'ab'.repeat(32)),
-      formatStatement(dataset),
+      factsStatement(dataset),
+      formatUpdate(dataset),
+      factStatement(dataset, 'a fact', 'a value'),
       positionsStatement(dataset, [position, { ...position, partition: 4 }]),
       readPositionsStatement(dataset),
       prunePositionsStatement(dataset, days[0]! * 86_400_000),
