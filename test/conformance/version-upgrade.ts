@@ -54,7 +54,7 @@ function event(
 }
 
 /** Lands records of a stream as a job does: from where the warehouse stands, or from the first that the stream still has. */
-async function landUpTo(
+export async function landUpTo(
   warehouse: Warehouse,
   stream: StreamName,
   records: readonly Placed[],
@@ -68,14 +68,14 @@ async function landUpTo(
   await warehouse.land({ stream, incarnation: INCARNATION, from, to, records: some });
 }
 
-async function rowsOf(reader: WarehouseReader, sql: string): Promise<unknown[]> {
+export async function rowsOf(reader: WarehouseReader, sql: string): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const some of (await reader.query(sql)).rows)
     all.push(...some.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value))));
   return all;
 }
 
-async function read<T>(under: UpgradedWarehouse, look: (reader: WarehouseReader) => Promise<T>): Promise<T> {
+export async function read<T>(under: UpgradedWarehouse, look: (reader: WarehouseReader) => Promise<T>): Promise<T> {
   const reader = await under.read();
   try {
     return await look(reader);
@@ -94,11 +94,11 @@ const merged = [
   event('activity', 'updated', 5, BEGIN, { id: 'waiting', steps: 2 }),
 ];
 const waiting = [event('activity', 'created', 6, BEGIN + HOUR, { id: 'waiting', steps: 1 })];
-const activities = recordsOf([...merged, ...waiting]);
+export const activities = recordsOf([...merged, ...waiting]);
 const cycles = recordsOf([event('menstrual_cycle', 'updated', 7, BEGIN, { id: 'cycle' })]);
 
 /** What an older version leaves: rows with the first version on top, and a batch that waits. */
-async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
+export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   const older = await under.open(asOlder);
   await landUpTo(older, 'activity', activities, merged.length);
   await landUpTo(older, 'menstrual_cycle', cycles, cycles.length);

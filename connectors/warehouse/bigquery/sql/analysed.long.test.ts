@@ -10,6 +10,8 @@ import { planWarehouse } from '../tables/plan.ts';
 import {
   beginStatements,
   controlTables,
+  countFirstVersions,
+  countNotConfirmed,
   countStatement,
   eraseSteps,
   factStatement,
@@ -25,6 +27,8 @@ import {
   prunePositionsStatement,
   readMergedStatement,
   readPositionsStatement,
+  rewriteBatch,
+  rewriteRows,
   USER_PARAMETER,
 } from './index.ts';
 import { dataset, landed, tableOf, tables } from './landed.fixture.ts';
@@ -59,6 +63,18 @@ describe('GoogleSQL accepts', () => {
   test.each(tables.map((table) => [table.name, table] as const))('the merge into %s', async (_, target) => {
     const batches = batchesOf(target.stream as StreamName);
     await accepted(mergeStatement({ dataset, target, extent: 'recent', batches }).sql);
+  });
+
+  test('the upgrade of summaries, and the merge that confirms their rows', async () => {
+    const summaries = tables.filter(({ shape }) => shape === 'summary');
+    await accepted(countFirstVersions(dataset, summaries));
+    await accepted(countNotConfirmed(dataset, summaries));
+    for (const target of summaries) {
+      const batches = batchesOf(target.stream as StreamName);
+      await accepted(rewriteRows(dataset, target));
+      for (const { table, fields } of batches) await accepted(rewriteBatch(dataset, table, fields));
+      await accepted(mergeStatement({ dataset, target, extent: 'recent', batches, confirming: true }).sql);
+    }
   });
 
   test('the merge into deliveries, from every stream at once', async () => {
