@@ -30,3 +30,9 @@ export {
 } from './tables/declaration.ts';
 export { deliveries } from './tables/deliveries.ts';
 export { tables } from './tables/tables.generated.ts';
+export {
+  FIRST_VERSION_SUFFIX,
+  FIRST_VERSION_TIME,
+  type SummaryOrder,
+  versionTime,
+} from './tables/version-time.ts';

@@ -105,6 +105,39 @@ describe('the jobs', () => {
     await jobs.stop();
   });
 
+  test('ask for the report of an upgrade once everything is landed, until it is given', async () => {
+    const asked: (number | undefined)[] = [];
+    const upgraded = new Proxy(warehouse, {
+      get: (target, name) => {
+        const landed = () => target.landed({ stream: 'historical_completions', partition: 0 })?.position;
+        if (name === 'reportUpgrade') return () => Promise.resolve(asked.push(landed()) === 2);
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    await append(7);
+    // A reader that was given no partition yet has nothing landed, and has not caught up.
+    let given = false;
+    const slow = new Proxy<ReadableLog>(log, {
+      get: (target, name) => {
+        if (name === 'assigned') return () => (given ? target.assigned() : []);
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const jobs = startJobs({ log: slow, warehouse: upgraded, batch: { records: 3, bytes: 1 << 20 } });
+    await jobs.finish();
+    expect(asked).toEqual([]);
+    given = true;
+    jobs.wake();
+    await jobs.finish();
+    await vi.waitFor(() => expect(asked).toEqual([7, 7]), 10_000);
+    jobs.wake();
+    await jobs.finish();
+    expect(asked).toHaveLength(2);
+    await jobs.stop();
+  });
+
   test('gather records where each landing counts, and land at once when somebody waits for everything', async () => {
     const progress = new Progress();
     const sparing = new Proxy(warehouse, {

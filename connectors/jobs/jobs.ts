@@ -136,6 +136,10 @@ class StreamJobs implements Jobs {
   #hurried = 0;
   /** Somebody waits for everything to be merged and published. */
   #finishing = 0;
+  /** The warehouse has nothing to say of an upgrade, or has said it. */
+  #upgradeReported = false;
+  /** The report under way. */
+  #upgradeReport: Promise<boolean> | undefined;
   /** Has had nothing to do for a whole pause. */
   #rested = false;
   #wake: () => void = () => {};
@@ -194,6 +198,7 @@ class StreamJobs implements Jobs {
     this.#finishing++;
     try {
       await this.#merge('all');
+      await this.#reportUpgrade();
       await this.#publish('now');
     } finally {
       this.#finishing--;
@@ -231,6 +236,7 @@ class StreamJobs implements Jobs {
         this.#woken = false;
         this.#gatheringMs = 0;
         const landed = await this.#round();
+        if (landed === 0) await this.#reportUpgrade();
         for (const resolve of this.#waiting.splice(0)) resolve();
         if (landed === 0 && !this.#stopping && !this.#woken) await this.#idle();
         else if (landed === 0 && this.#gatheringMs > 0 && this.#hurried === 0 && !this.#stopping) await this.#idle();
@@ -353,6 +359,18 @@ class StreamJobs implements Jobs {
       this.#metrics.observe('aorta_merge_seconds', { table, range }, milliseconds / 1000);
       this.#metrics.count('aorta_merge_rows_total', { table, range }, rows);
     }
+  }
+
+  /** Once everything is landed: what an upgrade of the warehouse could not put right is said, once. */
+  async #reportUpgrade(): Promise<void> {
+    const { log, warehouse } = this.#options;
+    // A reader that has no partition yet has not caught up.
+    if (this.#upgradeReported || log.assigned().length === 0) return;
+    if (this.#present().some(({ of, position }) => position < log.end(of))) return;
+    this.#upgradeReport ??= (warehouse.reportUpgrade?.() ?? Promise.resolve(true)).finally(() => {
+      this.#upgradeReport = undefined;
+    });
+    this.#upgradeReported = await this.#upgradeReport;
   }
 
   async #publish(pace: 'due' | 'now'): Promise<void> {

@@ -45,6 +45,12 @@ export interface Warehouse {
    */
   erase(user: string): Promise<ErasureReceipt>;
 
+  /**
+   * Warns of rows that an upgrade has rewritten and whose records are gone from the streams. Call it when everything is
+   * landed, until it gives true: false says that merges are still to come. Absent where no upgrade rewrites rows.
+   */
+  reportUpgrade?(): Promise<boolean>;
+
   /** Rows of every table. */
   rows(): Promise<Record<string, number>>;
 

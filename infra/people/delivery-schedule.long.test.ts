@@ -12,7 +12,7 @@ const small: PeopleOptions = { seed: 7, people: 10, days: 3, firstDay: '2026-03-
 const demo: PeopleOptions = { seed: 1, people: 20, days: 14 };
 
 /** The bytes of the small recording. When a change of the generator is meant, the new value goes here. */
-const golden = '73717449f092fe114d6d6a2fe3623dfaaded2a4a9737a3979a44787fcc3152c5';
+const golden = '014595adfac0724e95558e02b9413533755b22c422c00b9118f1b44c3c75ea30';
 
 function digest(options: PeopleOptions): string {
   const hash = createHash('sha256');

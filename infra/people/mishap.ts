@@ -8,6 +8,14 @@ function isSummary({ eventType }: PlannedEvent): boolean {
 }
 
 /**
+ * Whether nothing but the order of receipt tells how new the version is: an update of the oldest generation, which has no
+ * `updated_at`. A late one would win against a newer one, so these updates arrive on time. A late first version loses.
+ */
+function isUntimedUpdate(event: PlannedEvent): boolean {
+  return isSummary(event) && event.connection.generation === 'old' && !event.eventType.endsWith('.created');
+}
+
+/**
  * Another body under the same delivery id: one value more by one. It keeps `updated_at`, so that only the place in the log tells which of
  * the two is newer.
  */
@@ -27,8 +35,7 @@ export function otherBody(data: object): object {
 function delay(event: PlannedEvent, rates: Rates, draw: () => number): number {
   const [late, failed, amount] = [draw() < rates.late, draw() < rates.failedRetry, draw()];
   const daily = event.eventType.startsWith('daily.');
-  // A version without `updated_at` that arrives late would win over a newer one and nothing could tell: the oldest generation is spared.
-  if (!daily || (isSummary(event) && event.connection.generation === 'old')) return 0;
+  if (!daily || isUntimedUpdate(event)) return 0;
   if (failed && isSummary(event)) return Math.round((1 + 9 * amount) * hourMs) * 1000;
   return late ? Math.round((3 + 93 * amount * amount * amount) * hourMs) * 1000 : 0;
 }

@@ -1,7 +1,7 @@
 import type { Tally } from '@aorta/consumers';
 import type { AortaError } from '@aorta/telemetry';
 
-/** What a load came to: `received` = `redelivered` + all of `streams` + `unrouted` + all of `dead_letters`, by distinct position. */
+/** What a load came to: `received` = `redelivered` + all of `streams` + `unrouted` + all of `dead_letters`, by distinct receipt. */
 export interface LoadReport {
   readonly received: number;
   readonly redelivered: number;

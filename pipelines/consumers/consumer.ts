@@ -17,7 +17,7 @@ import { BatchMeasure } from './batch-measure.ts';
 import { createChain, type ReadEvent, rememberIn } from './chain.ts';
 import { Committing } from './committing.ts';
 import type { Delivery, DeliveryBatch, Source } from './delivery.ts';
-import { DistinctPositions } from './distinct-positions.ts';
+import { DistinctReceipts } from './distinct-receipts.ts';
 import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import { createRouter, type Router } from './router.ts';
 import { RunningTally, type Tally } from './tally.ts';
@@ -89,7 +89,7 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
   const { window, logger = silentLogger, metrics = silentMetrics, progress = new Progress(), onStep = unobserved } = options;
   const part = consumerPart(source.name);
   const pace: Pace = { ...defaultPace, ...options.pace };
-  const seen = new DistinctPositions();
+  const seen = new DistinctReceipts();
   const tally = new RunningTally();
   const take = createChain({
     log,
@@ -124,7 +124,8 @@ export async function consume<Position>(source: Source<Position>, log: StreamLog
       }
       const { outcome, conflict } = take(delivery);
       measure.add(outcome, conflict, delivery.body.length);
-      if (seen.add(delivery.source, delivery.partition, delivery.offset)) tally.count(outcome, conflict);
+      const { source: from, partition, offset, receivedAt } = delivery;
+      if (seen.add(from, partition, offset, receivedAt)) tally.count(outcome, conflict);
     }
     measure.tell(metrics, source.name);
     committing.taken(batch.position, batch.deliveries.length);

@@ -2,8 +2,8 @@ import type { StreamName } from '@aorta/schemas';
 import type { DeadReason } from './whole-record.ts';
 
 /**
- * What became of the deliveries, counted by distinct position: a position that is read twice counts once, as what it was
- * first. `received` = `redelivered` + all of `streams` + `unrouted` + all of `dead_letters`, always.
+ * What became of the deliveries, counted by distinct receipt (source, partition, offset, time of receipt): a receipt that is
+ * read twice counts once, as what it was first. `received` = `redelivered` + all of `streams` + `unrouted` + all of `dead_letters`, always.
  */
 export interface Tally {
   readonly received: number;

@@ -3,6 +3,9 @@
  * its observer as it passes one; the fault tests kill the process there. In operation nobody listens.
  */
 export type Step =
+  | 'upgrade:begun' // the upgrade of a warehouse to the present format has begun
+  | 'upgrade:rows' // some of what an upgrade rewrites is rewritten
+  | 'upgrade:durable' // the warehouse has the present format
   | 'append:written' // blocks are written to the segments, not yet synced
   | 'append:durable' // the streams hold the records
   | 'source:committed' // the source's positions are committed

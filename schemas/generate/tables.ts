@@ -102,7 +102,7 @@ export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration
             type: 'timestamp',
             nullable: false,
             class: 'measure',
-            doc: '`updated_at`, or `_received_at` where there is none.',
+            doc: '`updated_at`; without it 1970-01-01T00:00:00Z of a `.created` event, `_received_at` of any other.',
             path: ['updated_at'],
           },
         ]

@@ -30,6 +30,7 @@ function delivery(type: string, data: object, user: string): TestDelivery {
 }
 
 const activity = (user: string, data: object) => delivery('daily.data.activity.created', { source, ...data }, user);
+const update = (user: string, data: object) => delivery('daily.data.activity.updated', { source, ...data }, user);
 const series = (resource: string, user: string, data: readonly object[], from: object = source) =>
   delivery(`daily.data.${resource}.created`, { source: from, data }, user);
 const flows = (count: number) =>
@@ -78,6 +79,10 @@ const first: readonly TestDelivery[] = [
   series('note', odd, [{ start: '2026-03-28T12:00:00Z', end: '2026-03-28T12:00:00Z', unit: 'text', value: odd, tags: [odd] }]),
   delivery('provider.connection.created', { provider: { name: 'Oura', slug: 'oura' }, resource_availability: large }, 'large'),
   cycle({ menstrual_flow: flows(3), updated_at: '2026-03-28T10:00:00Z' }),
+  update('untimed', { id: 'late-first', steps: 2 }),
+  update('untimed', { id: 'two-updates', steps: 1 }),
+  activity('untimed', { id: 'two-firsts', steps: 1 }),
+  activity('untimed', { id: 'in-order', steps: 1 }),
   ...erasedFirst,
 ];
 const second: readonly TestDelivery[] = [
@@ -91,6 +96,10 @@ const second: readonly TestDelivery[] = [
   series('workout_duration', 'keyed', [minutes(3)]),
   series('workout_duration', 'keyed', [minutes(4)], { ...source, workout_id: 'w-1' }),
   cycle({ menstrual_flow: flows(1), updated_at: '2026-03-28T11:00:00Z' }),
+  activity('untimed', { id: 'late-first', steps: 1 }),
+  update('untimed', { id: 'two-updates', steps: 2 }),
+  activity('untimed', { id: 'two-firsts', steps: 2 }),
+  update('untimed', { id: 'in-order', steps: 2 }),
 ];
 
 /** Tables that the suite looks at: those that the plain model knows, and one with lists. A dataset with these alone is made in seconds. */
@@ -163,6 +172,15 @@ export function warehouseCases(name: string, create: () => Promise<WarehouseUnde
       expect(await rows("SELECT id, steps FROM activity WHERE user_id = 'stale' ORDER BY id")).toEqual([
         ['by-a-microsecond', '2'],
         ['stale', '2'],
+      ]);
+    });
+
+    test('without updated_at a late first version loses, and two versions of one kind keep the order of receipt', async () => {
+      expect(await rows("SELECT id, steps, _version_time FROM activity WHERE user_id = 'untimed' ORDER BY id")).toEqual([
+        ['in-order', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
+        ['late-first', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
+        ['two-firsts', '2', '1970-01-01T00:00:00Z'],
+        ['two-updates', '2', expect.stringMatching(/^2026-03-28T12:00:00/)],
       ]);
     });
 

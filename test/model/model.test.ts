@@ -52,17 +52,35 @@ test('of a summary the newest updated_at wins, whenever it was received', () => 
   expect(pick(tables.activity, 'id', 'steps', '_version_time', '_offset')).toEqual([['a', 3, '2026-03-28T11:00:00Z', 1]]);
 });
 
-test('without updated_at the time of receipt is the version; within one millisecond the offset decides', () => {
+test('without updated_at an updated event has its time of receipt; within one millisecond the offset decides', () => {
   offset = 0;
   const tables = modelTables(
     [
-      delivery('daily.data.activity.created', { id: 'a', source: fitbit, steps: 1 }),
-      delivery('daily.data.activity.created', { id: 'a', source: fitbit, steps: 2 }),
+      delivery('daily.data.activity.updated', { id: 'a', source: fitbit, steps: 1 }),
+      delivery('daily.data.activity.updated', { id: 'a', source: fitbit, steps: 2 }),
       delivery('daily.data.activity.created', { id: 'a', source: fitbit, steps: 3, updated_at: '2026-03-28T11:59:59Z' }),
     ],
     window,
   );
   expect(pick(tables.activity, 'steps', '_version_time')).toEqual([[2, '2026-03-28T12:00:00Z']]);
+});
+
+test('without updated_at a created event loses to an updated one that was received before it', () => {
+  offset = 0;
+  const late = { receivedAt: at + 3_600_000 };
+  const tables = modelTables(
+    [
+      delivery('daily.data.activity.updated', { id: 'a', source: fitbit, steps: 2 }),
+      delivery('daily.data.activity.created', { id: 'a', source: fitbit, steps: 1 }, late),
+      delivery('daily.data.activity.created', { id: 'b', source: fitbit, steps: 3 }),
+      delivery('daily.data.activity.created', { id: 'b', source: fitbit, steps: 4 }, late),
+    ],
+    window,
+  );
+  expect(pick(tables.activity, 'id', 'steps', '_version_time')).toEqual([
+    ['a', 2, '2026-03-28T12:00:00Z'],
+    ['b', 4, '1970-01-01T00:00:00Z'],
+  ]);
 });
 
 test('a summary without an id is a dead letter, an unknown type is unrouted', () => {

@@ -181,7 +181,9 @@ export function modelTables(deliveries: readonly AnyDelivery[], options: ModelOp
         continue;
       }
       Object.assign(entry, { stream: 'activity', provider });
-      const versionTime = data.updated_at === undefined ? delivery.receivedAt * 1000 : microsOf(data.updated_at);
+      // A first version without a time of its own is older than every other one.
+      const untimed = type.endsWith('.created') ? 0 : delivery.receivedAt * 1000;
+      const versionTime = data.updated_at === undefined ? untimed : microsOf(data.updated_at);
       put('activity', [data.id], [versionTime, ...at], {
         ...envelope,
         ...source,

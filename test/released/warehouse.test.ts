@@ -76,6 +76,40 @@ test.each(Object.keys(readReleases()))('what %s left is read on, merged on and p
   for (const [table, count] of Object.entries(counts)) if (left[table] !== undefined) expect(count).toBe(left[table].length);
 });
 
+test.each(Object.keys(readReleases()))('what %s left of first versions without updated_at is put in order', async (version) => {
+  await withDatabase(path, async (connection) => {
+    await connection.run(readFileSync(join(folder, 'warehouse', `${version}.sql`), 'utf8'));
+    // The frozen rows have a time: as if one activity, and those that wait, had come without it.
+    await connection.run(`update activity set updated_at = null, event_type = 'daily.data.activity.created', _version_time = _received_at
+      where id = (select min(id) from activity)`);
+    const waiting = await connection.runAndReadAll("select id from aorta.batches where stream = 'activity'");
+    for (const [id] of waiting.getRows()) {
+      const table = String(id);
+      await connection.run(`update landed.e${table} set c_updated_at = 'nan'::double,
+        c_event_type = 'daily.data.activity.created', _version_time = _received_at`);
+    }
+  });
+  const settings = { ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: privacyOptions.parse({}) };
+  const warehouse = await openDuckDbWarehouse(settings);
+  expect(warehouse.landed({ stream: 'activity', partition: 0 })).toBeUndefined();
+  expect(warehouse.landed({ stream: 'sleep', partition: 0 })?.position).toBe(9);
+  await warehouse.merge('all');
+  await warehouse.close();
+  const [format, untimed, timed] = await withDatabase(path, async (connection) => {
+    const first = async (sql: string) => (await connection.runAndReadAll(sql)).getRows()[0]!.map(Number);
+    return [
+      await first('select format from aorta.format'),
+      await first('select count(*), count(*) filter (epoch(_version_time) = 0) from activity where updated_at is null'),
+      await first('select count(*), count(*) filter (_version_time = updated_at) from activity where updated_at is not null'),
+    ];
+  });
+  // Releases and versions in development until now knew format 3 at most.
+  expect(format![0]).toBeGreaterThan(3);
+  expect(untimed![0]).toBeGreaterThan(0);
+  expect(untimed![1]).toBe(untimed![0]);
+  expect(timed![1]).toBe(timed![0]);
+});
+
 test('how far streams were landed before they had partitions is how far their first partition is', async () => {
   const [version] = Object.keys(readReleases());
   await withDatabase(path, async (connection) => {

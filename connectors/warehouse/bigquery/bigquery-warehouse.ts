@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
+import { deliveries, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import {
   AortaError,
   type Logger,
@@ -22,6 +22,8 @@ import { priceOf } from './cost/price.ts';
 import { eraseUser } from './erasing.ts';
 import { wordsOf } from './errors/call-failed.ts';
 import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
+import { orderFirstVersions, reportNotConfirmed } from './first-versions.ts';
+import { LandedAgain } from './landing/landed-again.ts';
 import { Lander } from './landing/lander.ts';
 import { checkDataset, prepareTables } from './layout.ts';
 import { HeldTargets } from './merging/held-targets.ts';
@@ -33,7 +35,7 @@ import type { BigQuerySettings } from './options.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
 import type { QuotaUse } from './quotas/quotas.ts';
 import { countRows } from './reading/count-rows.ts';
-import { beginStatements, type Dataset, FORMAT, formatStatement } from './sql/index.ts';
+import { beginStatements, type Dataset, FORMAT, factsOf, factsStatement } from './sql/index.ts';
 import { Standing } from './standing.ts';
 import { type WantedTable, wantedTables } from './tables/declared.ts';
 
@@ -59,6 +61,9 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
 /** What was seen of other workers' batches is good for so long, for a partition that this one is given. */
 const SEEN_MS = 2_000;
 
+/** Whether all workers have landed again what an upgrade asks for is looked at so often. */
+const UPGRADE_LOOK_MS = 60_000;
+
 /** One dataset: its parts, joined. */
 class BigQueryWarehouse implements Warehouse {
   readonly #options: BigQueryWarehouseOptions;
@@ -79,6 +84,10 @@ class BigQueryWarehouse implements Warehouse {
   /** By step: the last pause before the service is asked again. */
   readonly #pauses = new Map<string, TimedWait>();
   readonly #unwatch: () => void;
+  /** Streams that an upgrade lands again. */
+  readonly #again = new LandedAgain();
+  #upgradeReported = false;
+  #upgradeLookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(options: BigQueryWarehouseOptions) {
@@ -102,7 +111,7 @@ class BigQueryWarehouse implements Warehouse {
       },
       onBilled: (bytes) => this.#books.billed(bytes),
     });
-    const shared = { jobs: this.#jobs, dataset: this.#dataset, tables: this.#tables };
+    const shared = { jobs: this.#jobs, dataset: this.#dataset, tables: this.#tables, again: this.#again };
     this.#books = new Books({
       ...shared,
       worker: options.worker ?? `${hostname()}-${process.pid}`,
@@ -173,15 +182,37 @@ class BigQueryWarehouse implements Warehouse {
     for (const { name } of this.#tables) this.#pace.weigh(name, Number(made.get(name)?.numBytes ?? 0));
     const key = randomBytes(32).toString('hex');
     await this.#jobs.bookkeep('preparing the bookkeeping', `${beginStatements(this.#dataset, key).join(';\n')};`);
-    const [format] = await Promise.all([
-      this.#jobs.rows('reading the format', formatStatement(this.#dataset)),
-      this.#books.open(),
-    ]);
-    const found = Number(format[0]?.[0] ?? FORMAT);
+    const [rows] = await Promise.all([this.#jobs.rows('reading the format', factsStatement(this.#dataset)), this.#books.open()]);
+    const { format: found = FORMAT, isUpgraded, isConfirmed, again } = factsOf(rows);
     const { project, dataset } = this.#dataset;
     if (found > FORMAT)
       throw new AortaError('AORTA-DATA-NEWER', { path: `bigquery:${project}.${dataset}`, found, known: FORMAT });
+    this.#again.add(again);
+    if (found < FORMAT || !isUpgraded) await this.#upgrade();
+    this.#upgradeReported = isConfirmed || this.#again.streams.length === 0;
     await this.#standing.see();
+  }
+
+  #upgrade(): Promise<void> {
+    const { summary_order: order, logger = silentLogger, onStep = unobserved } = this.#options;
+    const ready = (uses: readonly QuotaUse[]): Promise<void> => this.#gate.ready(uses);
+    return orderFirstVersions({ ...this.#upgraded(), order, ready, logger, onStep });
+  }
+
+  #upgraded() {
+    return { jobs: this.#jobs, dataset: this.#dataset, tables: this.#tables, again: this.#again };
+  }
+
+  async reportUpgrade(): Promise<boolean> {
+    const { workers, owns = () => true, logger = silentLogger } = this.#options;
+    // One worker says it for all.
+    if (this.#upgradeReported || !owns(deliveries.name)) return true;
+    if (this.#standing.batches().some(({ stream }) => this.#again.has(stream))) return false;
+    const now = performance.now();
+    if (workers > 1 && now - this.#upgradeLookedAt < UPGRADE_LOOK_MS) return false;
+    this.#upgradeLookedAt = now;
+    this.#upgradeReported = await reportNotConfirmed({ ...this.#upgraded(), beside: workers > 1, logger });
+    return this.#upgradeReported;
   }
 
   landed(of: LandedPartition): Landed | undefined {

@@ -3,6 +3,7 @@ import { AortaError } from '@aorta/telemetry';
 import type { Jobs } from './client/jobs.ts';
 import { ERASED } from './erasing.ts';
 import { rowsOf } from './landing/land-batch.ts';
+import type { LandedAgain } from './landing/landed-again.ts';
 import { describedBatch, type LandedBatch } from './landing/landed-batch.ts';
 import { type Coverage, coverage, type WrittenPosition } from './landing/positions.ts';
 import { forMany } from './layout.ts';
@@ -62,16 +63,21 @@ interface Look {
  * written the position behind it before, so that a table which is not seen any more is covered by a position which is.
  * Rejects with AORTA-BIGQUERY-BATCH-GONE where a landing table is missing that nothing says to be merged.
  */
-export async function look(jobs: Jobs, dataset: Dataset, known: ReadonlyMap<string, LandedBatch>): Promise<Look> {
-  for (let again = true; ; again = false) {
+export async function look(
+  jobs: Jobs,
+  dataset: Dataset,
+  known: ReadonlyMap<string, LandedBatch>,
+  again: LandedAgain,
+): Promise<Look> {
+  for (let isFirst = true; ; isFirst = false) {
     const discovery = await discoverBatches(jobs, known);
     const [positions, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
-    const { landed, holes } = coverage(positions, [...discovery.batches, ...discovery.strangers]);
+    const { landed, holes } = coverage(positions, [...discovery.batches, ...discovery.strangers], again);
     const [hole] = holes;
     if (hole === undefined) return { discovery, landed, merged };
     // A list of many tables comes page by page: one that was made behind the page on which it belongs is missing from it,
     // and one that followed it is not. What is gone is gone the next time, too.
-    if (!again)
+    if (!isFirst)
       throw new AortaError('AORTA-BIGQUERY-BATCH-GONE', {
         batch: `aorta_landed_${hole.stream}_${hole.partition}_…_${hole.from}_${hole.to}`,
         dataset: dataset.dataset,

@@ -1,6 +1,7 @@
 import type { Logger } from '@aorta/telemetry';
 import type { Jobs } from './client/jobs.ts';
 import { look, readMerged } from './discovery.ts';
+import type { LandedAgain } from './landing/landed-again.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import type { Coverage } from './landing/positions.ts';
 import { forMany } from './layout.ts';
@@ -10,6 +11,8 @@ import type { Dataset } from './sql/index.ts';
 export interface StandingOptions {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
+  /** Streams that an upgrade lands again. */
+  readonly again: LandedAgain;
   readonly logger: Logger;
   /** By which batches age. */
   readonly clock: () => number;
@@ -70,9 +73,9 @@ export class Standing {
   }
 
   async #see(): Promise<void> {
-    const { jobs, dataset, logger, clock, now, onLanded } = this.#options;
+    const { jobs, dataset, again, logger, clock, now, onLanded } = this.#options;
     const before = [...this.#batches];
-    const { discovery, landed, merged } = await look(jobs, dataset, this.#batches);
+    const { discovery, landed, merged } = await look(jobs, dataset, this.#batches, again);
     onLanded(landed);
     const there = new Set(discovery.batches.map(({ name }) => name));
     for (const batch of discovery.batches) this.#batches.set(batch.name, batch);

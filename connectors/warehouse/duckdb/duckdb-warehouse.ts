@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/telemetry';
 import type { ErasureReceipt } from '../erasure.ts';
+import { warnOfGoneRecords } from '../gone-records.ts';
 import { MergeRounds } from '../merge-rounds.ts';
 import type { DuckDbSettings } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
@@ -18,6 +19,7 @@ import type {
 import { Backlog, type DueMerge } from './backlog.ts';
 import type { Database } from './database.ts';
 import { eraseUser } from './erasing.ts';
+import { notConfirmed } from './first-versions.ts';
 import { GatheredBatch } from './landing.ts';
 import { dropBatches, type MergedTarget, mergeRange } from './merging.ts';
 import { openForWriting } from './opening.ts';
@@ -70,6 +72,8 @@ class DuckDbWarehouse implements Warehouse {
   readonly #strangers: Standing['strangers'];
   /** Some users were erased: merges leave out what still comes of them. */
   #suppressing: boolean;
+  /** Streams of tables with rows that an upgrade has rewritten, and whose records were not merged again since. */
+  #notConfirmed: ReadonlySet<StreamName>;
   readonly #rounds: MergeRounds;
   /** Threads that DuckDB may take, and those that it was told to take. */
   readonly #threads: number;
@@ -97,6 +101,7 @@ class DuckDbWarehouse implements Warehouse {
     this.#threads = standing.threads;
     this.#used = standing.threads;
     this.#suppressing = standing.suppressing;
+    this.#notConfirmed = standing.notConfirmed;
     this.#strangers = standing.strangers;
     for (const [of, position] of standing.positions) this.#positions.set(nameOf(of), position);
     this.#backlog = new Backlog(standing.batches, (stream) => this.#isTimeseries(stream), options);
@@ -212,7 +217,7 @@ class DuckDbWarehouse implements Warehouse {
         batches,
         range,
         this.#clock,
-        this.#suppressing,
+        { suppressing: this.#suppressing, confirming: this.#notConfirmed.has(stream) },
       );
       this.#step('merge:begun');
       return merged;
@@ -265,6 +270,17 @@ class DuckDbWarehouse implements Warehouse {
 
   #isPublicationDue(): boolean {
     return this.#pace.isDue(this.#clock(), () => isPublished(this.#options.path));
+  }
+
+  async reportUpgrade(): Promise<boolean> {
+    if (this.#notConfirmed.size === 0) return true;
+    if (this.#backlog.streams.some((stream) => this.#notConfirmed.has(stream))) return false;
+    return this.#inMerging(async () => {
+      const left = await notConfirmed(this.#database, this.#tables);
+      this.#notConfirmed = new Set([...left.keys()].map(({ stream }) => stream as StreamName));
+      for (const [{ name }, rows] of left) warnOfGoneRecords(this.#logger, name, rows);
+      return true;
+    });
   }
 
   rows(): Promise<Record<string, number>> {
@@ -322,7 +338,14 @@ export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Prom
   };
   const database = await openForWriting(path, settings, logger);
   try {
-    const standing = await prepare(database, { path, declared, landed, order: options.summary_order, logger });
+    const standing = await prepare(database, {
+      path,
+      declared,
+      landed,
+      order: options.summary_order,
+      logger,
+      onStep: options.onStep ?? unobserved,
+    });
     return new DuckDbWarehouse(database, await database.beside(), { ...options, path }, landed, standing);
   } catch (error) {
     database.close();

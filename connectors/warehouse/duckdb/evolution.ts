@@ -2,8 +2,9 @@ import { AortaError } from '@aorta/telemetry';
 import { eventsView, type LandedBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import type { LandedColumn } from './landed-row.ts';
-import { createTable, FORMAT } from './sql/create.ts';
+import { createTable, EVENTS_VIEW_FORMAT } from './sql/create.ts';
 import type { DatabaseColumn, DatabaseTable } from './sql/types.ts';
+import { viewDefinition } from './view-definition.ts';
 
 /** What opening changed, and what it found beyond the declarations. */
 export interface Alignment {
@@ -143,10 +144,7 @@ export async function alignBatch(database: Database, batch: LandedBatch, columns
     (text) => text !== undefined,
   );
   if (missing.length === 0 && grown.length === 0) return;
-  const [view] = await database.rows(step, `select sql from duckdb_views() where schema_name || '.' || view_name = '${name}'`);
-  const definition = String(view![0])
-    .replace(/^.*? AS /, '')
-    .replace(/;\s*$/, '');
+  const definition = await viewDefinition(database, name);
   const added = missing.map((column) => `(${column.default ?? 'null'})::${column.type} as ${column.name}`);
   const replaced = grown.length === 0 ? '' : ` replace (${grown.join(', ')})`;
   await database.run(
@@ -175,9 +173,9 @@ async function withAllFields(
   return `'[' || array_to_string([${element} for v in from_json(${name}, '["JSON"]')], ',') || ']' as ${name}`;
 }
 
-/** Brings the bookkeeping of an earlier format to the present one. */
+/** Brings the bookkeeping of format 1 to format 2. */
 export async function upgrade(database: Database, format: number): Promise<void> {
-  if (format >= FORMAT) return;
+  if (format >= EVENTS_VIEW_FORMAT) return;
   const step = 'upgrading the format';
   await database.transaction(step, async () => {
     await database.run(step, 'alter table aorta.batches add column if not exists sample_columns varchar[]');
@@ -198,6 +196,6 @@ export async function upgrade(database: Database, format: number): Promise<void>
       await database.run(step, `alter table landed.${name} rename to ${rows}`);
       await database.run(step, `create view landed.${name} as select * from landed.${rows}`);
     }
-    await database.run(step, `update aorta.format set format = ${FORMAT}`);
+    await database.run(step, `update aorta.format set format = ${EVENTS_VIEW_FORMAT}`);
   });
 }

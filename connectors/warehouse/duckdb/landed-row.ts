@@ -4,10 +4,12 @@ import {
   type ListType,
   type StreamName,
   type StreamRecords,
+  type SummaryOrder,
   sampleValue,
   streamSchemas,
   type TableDeclaration,
   type TimeseriesStream,
+  versionTime,
 } from '@aorta/schemas';
 import { originOf } from '../origin.ts';
 import { landedDefault, landedType } from './sql/types.ts';
@@ -151,11 +153,7 @@ export function sampleTexts(table: TableDeclaration): Column[] {
 }
 
 /** Columns of the landed events of a stream: delivery facts (`d_…`), version, payload (`c_…`), and what a merge needs to know of samples. */
-export function landedEventColumns(
-  stream: StreamName,
-  table: TableDeclaration | undefined,
-  order: 'updated_at' | 'received',
-): LandedColumn[] {
+export function landedEventColumns(stream: StreamName, table: TableDeclaration | undefined, order: SummaryOrder): LandedColumn[] {
   const columns: LandedColumn[] = [
     { name: 'no', type: 'uinteger', cell: ({ no }) => no },
     { name: 'part', type: 'uinteger', cell: ({ part }) => part },
@@ -176,11 +174,10 @@ export function landedEventColumns(
     });
   }
   if (table.shape === 'summary') {
-    const updated = (row: LandedRow): number | null => (row.record as { updated_at?: number | null }).updated_at ?? null;
     columns.push({
       name: '_version_time',
       type: 'double',
-      cell: (row) => (order === 'updated_at' ? updated(row) : null) ?? row.record.receipt.received_at,
+      cell: ({ record }) => versionTime(record as StreamRecords['activity'], order),
     });
   }
   if (table.shape === 'timeseries') {

@@ -1,4 +1,4 @@
-import type { Column, StreamRecords, TableDeclaration, TimeseriesStream } from '@aorta/schemas';
+import type { Column, StreamRecords, SummaryOrder, TableDeclaration, TimeseriesStream } from '@aorta/schemas';
 import { FIRST_DAY, LAST_DAY, partitionDay, SampleDays } from '../sample-days.ts';
 import type { BatchStart, LandingBatch } from '../warehouse.ts';
 import { BatchLayout } from './batch-constants.ts';
@@ -9,7 +9,7 @@ import { type LandedRow, landedEventColumns, plainRow, sampleColumns, sampleText
 
 export interface LandingSettings {
   readonly recentDays: number;
-  readonly order: 'updated_at' | 'received';
+  readonly order: SummaryOrder;
 }
 
 const bare = (name: string): string => name.slice('landed.'.length);

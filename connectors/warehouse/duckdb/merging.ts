@@ -4,7 +4,7 @@ import { eventsView, type LandedBatch, type MergeRange, rowsIn, rowsTable, sampl
 import type { Database } from './database.ts';
 import type { Alignment } from './evolution.ts';
 import { bounds } from './landing.ts';
-import { deliveryRows, type LandedRows, tableRows } from './sql/landed-rows.ts';
+import { deliveryRows, type LandedRows, type MergeHeed, tableRows } from './sql/landed-rows.ts';
 import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
@@ -70,8 +70,7 @@ async function mergeSamplesOf(
 
 /**
  * Merges one range of dates of a stream's batches, in the transaction that the caller has opened, and marks them. With
- * the recent range go the rows of `deliveries`, so that every batch counts there once. `suppressing`: some users were
- * erased, and stay away.
+ * the recent range go the rows of `deliveries`, so that every batch counts there once.
  */
 export async function mergeRange(
   database: Database,
@@ -81,8 +80,9 @@ export async function mergeRange(
   batches: readonly LandedBatch[],
   range: MergeRange,
   clock: () => number,
-  suppressing: boolean,
+  heed: MergeHeed,
 ): Promise<MergedTarget[]> {
+  const { suppressing } = heed;
   const targets: MergedTarget[] = [];
   const timed = async (name: string, merge: () => Promise<number>): Promise<void> => {
     const begun = clock();
@@ -92,7 +92,7 @@ export async function mergeRange(
   if (table?.shape === 'timeseries') {
     await timed(table.name, () => mergeSamplesOf(database, table, strangers, batches, range, suppressing));
   } else if (table !== undefined) {
-    await timed(table.name, () => mergeRows(database, tableRows(table, batches.map(eventsView), suppressing)));
+    await timed(table.name, () => mergeRows(database, tableRows(table, batches.map(eventsView), heed)));
   }
   if (range === 'recent') {
     const landed = batches.map((batch) => ({ table: eventsView(batch), stream }));

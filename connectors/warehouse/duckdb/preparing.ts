@@ -1,13 +1,14 @@
 import { type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
-import { AortaError, type Logger } from '@aorta/telemetry';
+import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
 import type { DuckDbSettings } from '../options.ts';
 import type { Landed, LandedPartition } from '../warehouse.ts';
 import { batchOf, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
+import { notConfirmed, orderFirstVersions } from './first-versions.ts';
 import { landedEventColumns } from './landed-row.ts';
 import { bookkeeping, databaseTables, FORMAT } from './sql/create.ts';
-import { anySuppressed, ERASED_FORMAT } from './sql/erase.ts';
+import { anySuppressed } from './sql/erase.ts';
 import { makeViews } from './standing-views.ts';
 
 /** As what a file is opened. */
@@ -19,6 +20,7 @@ export interface Preparation {
   readonly landed: readonly TableDeclaration[];
   readonly order: DuckDbSettings['summary_order'];
   readonly logger: Logger;
+  readonly onStep: StepObserver;
 }
 
 /** What stands in a file that was prepared. */
@@ -28,6 +30,8 @@ export interface Standing {
   /** Some users were erased. */
   readonly suppressing: boolean;
   readonly strangers: Alignment['strangers'];
+  /** Streams of tables with rows that an upgrade has rewritten, and whose records were not merged again since. */
+  readonly notConfirmed: ReadonlySet<StreamName>;
   /** Tables or views were changed. */
   readonly changed: boolean;
   readonly positions: readonly (readonly [LandedPartition, Landed])[];
@@ -49,11 +53,14 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   await database.run('creating tables', bookkeeping().join(';\n'));
   const format = (await database.rows('reading the format', 'select format from aorta.format'))[0]?.[0] as number | undefined;
   if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
-  else if (format > ERASED_FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: ERASED_FORMAT });
+  else if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
   await upgrade(database, format ?? FORMAT);
   const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
   const aligned = await align(database, path, databaseTables(landed));
   const viewsMade = await makeViews(database, landed, declared, aligned.changed);
+  const batches = await landedBatches(database, preparation);
+  if (format !== undefined && format < FORMAT)
+    await orderFirstVersions(database, { ...preparation, tables: landed, batches: batches.batches });
   const positions = (await database.rows('reading positions', selectPositions)).map(
     ([stream, partition, incarnation, position]) =>
       [
@@ -67,7 +74,8 @@ export async function prepare(database: Database, preparation: Preparation): Pro
     strangers: aligned.strangers,
     changed: aligned.changed || viewsMade,
     positions,
-    ...(await landedBatches(database, preparation)),
+    ...batches,
+    notConfirmed: new Set([...(await notConfirmed(database, landed)).keys()].map(({ stream }) => stream as StreamName)),
   };
 }
 

@@ -6,6 +6,7 @@ import type { BigQuerySettings } from '../options.ts';
 import { landingInterval, type QuotaUse } from '../quotas/quotas.ts';
 import { type LandingSchema, landingSchema } from '../sql/index.ts';
 import { loadBatch, serialiseBatch } from './land-batch.ts';
+import type { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
 import { type Coverage, partitionKey } from './positions.ts';
 
@@ -14,6 +15,8 @@ export interface LanderOptions {
   readonly settings: Pick<BigQuerySettings, 'land_every_s' | 'recent_days' | 'summary_order' | 'workers'>;
   /** The declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
+  /** Streams that an upgrade lands again. */
+  readonly again: LandedAgain;
   /** Waits for a quota. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly clock: () => number;
@@ -44,7 +47,8 @@ export class Lander {
   }
 
   landed(of: LandedPartition): Landed | undefined {
-    return this.#positions.get(partitionKey(of));
+    const landed = this.#positions.get(partitionKey(of));
+    return landed && this.#options.again.read(of, landed);
   }
 
   /** Hears how far partitions are landed, of all workers. */
@@ -78,8 +82,9 @@ export class Lander {
     return landingInterval(settings.land_every_s * 1000, this.#landedAt.size, settings.workers);
   }
 
-  async land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
-    const { jobs, settings, ready, clock, now, metrics, onStep, onLanded } = this.#options;
+  async land<S extends StreamName>(given: LandingBatch<S>): Promise<void> {
+    const { jobs, settings, again, ready, clock, now, metrics, onStep, onLanded } = this.#options;
+    const batch = { ...given, incarnation: again.written(given.stream, given.incarnation) };
     const key = partitionKey({ stream: batch.stream, partition: batch.partition ?? 0 });
     const landed = this.#positions.get(key);
     const same = landed?.incarnation === batch.incarnation;

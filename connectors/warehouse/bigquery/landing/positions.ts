@@ -1,4 +1,5 @@
 import type { Landed } from '../../warehouse.ts';
+import { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
 
 /** Up to where a partition is in the tables, and its landing tables gone. */
@@ -32,9 +33,14 @@ export const partitionKey = (of: { readonly stream: string; readonly partition: 
 /**
  * How far each partition was landed: from the written position on, through the landing tables that are there. They may
  * overlap (a worker that lost its partition late, a batch that was cut otherwise after a crash): merging twice changes
- * nothing. What they may not have is a hole: tables go only from the front, behind the written position.
+ * nothing. What they may not have is a hole: tables go only from the front, behind the written position. Of a stream that is
+ * landed again only what was landed since then counts.
  */
-export function coverage(positions: readonly WrittenPosition[], batches: readonly LandedBatch[]): Coverage {
+export function coverage(
+  positions: readonly WrittenPosition[],
+  batches: readonly LandedBatch[],
+  again: LandedAgain = new LandedAgain(),
+): Coverage {
   interface Line {
     readonly stream: string;
     readonly partition: number;
@@ -77,6 +83,7 @@ export function coverage(positions: readonly WrittenPosition[], batches: readonl
       if (from > position) holes.push({ stream, partition, incarnation, from: position, to: from });
       position = Math.max(position, to);
     }
+    if (!again.counts(stream, incarnation)) continue;
     const key = partitionKey({ stream, partition });
     if (at >= (landedAt.get(key) ?? Number.NEGATIVE_INFINITY)) {
       landed.set(key, { incarnation, position });

@@ -6,6 +6,7 @@ import { mostBilled } from '../cost/price.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { refusal } from '../errors/persisting.ts';
 import { hashOf } from '../landing/land-batch.ts';
+import type { LandedAgain } from '../landing/landed-again.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany, shapeOf } from '../layout.ts';
 import type { QuotaUse } from '../quotas/quotas.ts';
@@ -30,6 +31,8 @@ export interface MergerOptions {
   /** Every table as it ought to be, by name. */
   readonly wanted: ReadonlyMap<string, WantedTable>;
   readonly addColumns: boolean;
+  /** Streams that an upgrade lands again. */
+  readonly again: LandedAgain;
   readonly owns: (target: string) => boolean;
   readonly pace: MergePace;
   readonly purse: Purse;
@@ -111,7 +114,7 @@ export class Merger {
 
   /** One statement. Gives what it came to, or why it cannot be done now although others can. */
   async #mergeOne({ target, extent, parts }: PendingMerge): Promise<MergedTarget | AortaError> {
-    const { jobs, dataset, purse, ready, now, logger, onStep, onBytes, onMerged } = this.#options;
+    const { jobs, dataset, again, purse, ready, now, logger, onStep, onBytes, onMerged } = this.#options;
     const { client } = jobs;
     const begun = now();
     const step = `a merge into ${target.name}`;
@@ -119,7 +122,8 @@ export class Merger {
     const columns = await this.#columnsOf(target, { dataset, target, extent, batches });
     if (columns instanceof AortaError) return columns;
     onBytes(target.name, columns.bytes);
-    const { sql, merge } = mergeStatement({ dataset, target, extent, batches, fields: columns.fields });
+    const { fields } = columns;
+    const { sql, merge } = mergeStatement({ dataset, target, extent, batches, fields, confirming: again.has(target.stream) });
     if (Buffer.byteLength(sql) > LONGEST_STATEMENT && parts.length > 1) {
       const half = Math.ceil(parts.length / 2);
       const first = await this.#mergeOne({ target, extent, parts: parts.slice(0, half) });

@@ -19,11 +19,12 @@ import { costStatement, waitsStatement } from '../cost/activity.ts';
 import { costReport, type Prices } from '../cost/cost-report.ts';
 import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
+import { LandedAgain } from '../landing/landed-again.ts';
 import { partitionKey } from '../landing/positions.ts';
 import { checkDataset, forMany } from '../layout.ts';
 import { isMerged, mergePaceOf, pendingMerges, waitingMerges } from '../merging/pending.ts';
 import type { BigQuerySettings } from '../options.ts';
-import { type Dataset, tableName } from '../sql/index.ts';
+import { type Dataset, factsOf, factsStatement, tableName } from '../sql/index.ts';
 import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
 import { notReadOnly } from './read-only.ts';
@@ -114,7 +115,9 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async merged(): Promise<readonly (LandedPartition & Landed)[]> {
-    const { discovery, landed: all, merged } = await look(this.#jobs, this.#dataset, new Map());
+    const facts = factsOf(await this.#jobs.rows('reading the format', factsStatement(this.#dataset)));
+    const again = new LandedAgain(facts.again);
+    const { discovery, landed: all, merged } = await look(this.#jobs, this.#dataset, new Map(), again);
     const reached = new Map(all);
     for (const batch of discovery.batches) {
       const key = partitionKey(batch);
@@ -124,7 +127,8 @@ class BigQueryReader implements WarehouseReader {
     }
     return [...reached].map(([key, landed]) => {
       const slash = key.lastIndexOf('/');
-      return { stream: key.slice(0, slash) as StreamName, partition: Number(key.slice(slash + 1)), ...landed };
+      const of = { stream: key.slice(0, slash) as StreamName, partition: Number(key.slice(slash + 1)) };
+      return { ...of, ...again.read(of, landed) };
     });
   }
 

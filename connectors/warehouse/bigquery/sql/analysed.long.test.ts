@@ -10,11 +10,15 @@ import { planWarehouse } from '../tables/plan.ts';
 import {
   beginStatements,
   controlTables,
+  countFirstVersions,
+  countNotConfirmed,
   countStatement,
   eraseSteps,
+  factStatement,
+  factsStatement,
   fenceTables,
   forgetMergedStatement,
-  formatStatement,
+  formatUpdate,
   landedTablePrefix,
   landedView,
   landingSchema,
@@ -23,6 +27,8 @@ import {
   prunePositionsStatement,
   readMergedStatement,
   readPositionsStatement,
+  rewriteBatch,
+  rewriteRows,
   USER_PARAMETER,
 } from './index.ts';
 import { dataset, landed, tableOf, tables } from './landed.fixture.ts';
@@ -59,6 +65,18 @@ describe('GoogleSQL accepts', () => {
     await accepted(mergeStatement({ dataset, target, extent: 'recent', batches }).sql);
   });
 
+  test('the upgrade of summaries, and the merge that confirms their rows', async () => {
+    const summaries = tables.filter(({ shape }) => shape === 'summary');
+    await accepted(countFirstVersions(dataset, summaries));
+    await accepted(countNotConfirmed(dataset, summaries));
+    for (const target of summaries) {
+      const batches = batchesOf(target.stream as StreamName);
+      await accepted(rewriteRows(dataset, target));
+      for (const { table, fields } of batches) await accepted(rewriteBatch(dataset, table, fields));
+      await accepted(mergeStatement({ dataset, target, extent: 'recent', batches, confirming: true }).sql);
+    }
+  });
+
   test('the merge into deliveries, from every stream at once', async () => {
     const batches = streamNames.flatMap(batchesOf);
     await accepted(mergeStatement({ dataset, target: deliveries, extent: 'recent', batches }).sql);
@@ -68,7 +86,9 @@ describe('GoogleSQL accepts', () => {
     const position = { stream: 'sleep', partition: 3, incarnation: "i'", position: 17 };
     const statements = [
       ...beginStatements(dataset, 'ab'.repeat(32)),
-      formatStatement(dataset),
+      factsStatement(dataset),
+      formatUpdate(dataset),
+      factStatement(dataset, 'a fact', 'a value'),
       positionsStatement(dataset, [position, { ...position, partition: 4 }]),
       readPositionsStatement(dataset),
       prunePositionsStatement(dataset, days[0]! * 86_400_000),

@@ -1,8 +1,25 @@
 import { fieldOf, type TableField } from '../tables/fields.ts';
 import { type Dataset, dates, tableName, text } from './types.ts';
 
-/** Format of what is kept beside the tables: raised where an older version could not safely go on with it. */
-export const FORMAT = 1;
+/**
+ * Format of what is kept beside the tables: raised where an older version could not safely go on with it. 2: a first
+ * version without `updated_at` is older than every other one; an older program would let it win.
+ */
+export const FORMAT = 2;
+
+/** Names of what `aorta_meta` says beside the suppression list's key. */
+export const FACTS = {
+  format: 'format',
+  /** First versions without `updated_at` are in order; missing while an upgrade is not done. */
+  firstVersions: 'first_versions',
+  /** Every row that the upgrade has rewritten was confirmed by its record. */
+  confirmed: 'first_versions_confirmed',
+} as const;
+
+const AGAIN = 'landed_again/';
+
+/** Says that a stream is landed again from its beginning. */
+export const landedAgainFact = (stream: string): string => `${AGAIN}${stream}`;
 
 const DAY_MS = 86_400_000;
 
@@ -109,17 +126,51 @@ export const meta = (dataset: Dataset, name: string): string =>
  */
 export function beginStatements(dataset: Dataset, key: string): string[] {
   if (!/^[0-9a-f]{64,}$/.test(key)) throw new Error('a key of hexadecimal digits');
-  const facts = { format: String(FORMAT), suppression_key: key };
-  const entries = Object.entries(facts).map(
-    ([name, value]) => `INSERT INTO ${tableName(dataset, 'aorta_meta')} (name, value)
-SELECT ${text(name)}, ${text(value)} FROM UNNEST([1]) AS once
-WHERE NOT EXISTS (SELECT 1 FROM ${tableName(dataset, 'aorta_meta')} WHERE name = ${text(name)})`,
-  );
-  return entries;
+  return [
+    // A dataset that has no format yet is new, and has no row out of order.
+    factStatement(dataset, FACTS.firstVersions, 'ordered', FACTS.format),
+    factStatement(dataset, FACTS.format, String(FORMAT)),
+    factStatement(dataset, 'suppression_key', key),
+  ];
 }
 
-/** Asks for the format: one row with one text, or null where the warehouse has just been made. */
-export const formatStatement = (dataset: Dataset): string => `SELECT ${meta(dataset, 'format')} AS format`;
+/** Writes a fact, unless there is one of that name, or of the name `unless`. */
+export function factStatement(dataset: Dataset, name: string, value: string, unless: string = name): string {
+  const facts = tableName(dataset, 'aorta_meta');
+  return `INSERT INTO ${facts} (name, value)
+SELECT ${text(name)}, ${text(value)} FROM UNNEST([1]) AS once
+WHERE NOT EXISTS (SELECT 1 FROM ${facts} WHERE name = ${text(unless)})`;
+}
+
+/** Raises the format of a dataset. */
+export const formatUpdate = (dataset: Dataset): string =>
+  `UPDATE ${tableName(dataset, 'aorta_meta')} SET value = ${text(String(FORMAT))} WHERE name = ${text(FACTS.format)}`;
+
+/** Reads every fact but the key: names and values, of each name the least value. */
+export const factsStatement = (dataset: Dataset): string => `SELECT name, MIN(value) AS value
+FROM ${tableName(dataset, 'aorta_meta')}
+WHERE name <> 'suppression_key'
+GROUP BY name`;
+
+/** What {@link factsStatement} has read: the format, undefined where the warehouse has just been made, and where an upgrade stands. */
+export interface Facts {
+  readonly format: number | undefined;
+  readonly isUpgraded: boolean;
+  readonly isConfirmed: boolean;
+  /** Streams that are landed again from their beginning. */
+  readonly again: readonly string[];
+}
+
+export function factsOf(rows: readonly (readonly unknown[])[]): Facts {
+  const facts = new Map(rows.map(([name, value]) => [String(name), String(value)]));
+  const format = facts.get(FACTS.format);
+  return {
+    format: format === undefined ? undefined : Number(format),
+    isUpgraded: facts.has(FACTS.firstVersions),
+    isConfirmed: facts.has(FACTS.confirmed),
+    again: [...facts.keys()].filter((name) => name.startsWith(AGAIN)).map((name) => name.slice(AGAIN.length)),
+  };
+}
 
 /** A partition of a stream, and how far it was landed. */
 export interface WrittenPosition {

@@ -1,5 +1,6 @@
 export * from './control.ts';
 export * from './erase.ts';
+export * from './first-versions.ts';
 export * from './landed-view.ts';
 export * from './landing.ts';
 export * from './merge.ts';

@@ -6,7 +6,9 @@ import {
   elementFields,
   type StreamName,
   type StreamRecords,
+  type SummaryOrder,
   type TableDeclaration,
+  versionTime,
 } from '@aorta/schemas';
 import { originOf } from '../../origin.ts';
 import { fieldOf, type TableField } from '../tables/fields.ts';
@@ -115,7 +117,7 @@ function landedType(type: ColumnType): ColumnType {
 }
 
 /** A column's name in a landing table: as in the table of the stream. */
-function payloadColumns(table: TableDeclaration, order: 'updated_at' | 'received'): LandingColumn[] {
+function payloadColumns(table: TableDeclaration, order: SummaryOrder): LandingColumn[] {
   const payload = table.columns.filter(({ name, perSample }) => !versionNames.has(name) && perSample !== true);
   const columns = payload.map(
     (column): LandingColumn => ({
@@ -127,22 +129,19 @@ function payloadColumns(table: TableDeclaration, order: 'updated_at' | 'received
     }),
   );
   if (table.shape !== 'summary') return columns;
-  const updated = (record: AnyRecord): number | null => (record as { updated_at?: number | null }).updated_at ?? null;
-  const versionTime: LandingColumn = {
-    name: '_version_time',
-    type: 'timestamp',
-    required: true,
-    value: (record) => (order === 'updated_at' ? updated(record) : null) ?? record.receipt.received_at,
-  };
-  return [...columns, versionTime];
+  return [
+    ...columns,
+    {
+      name: '_version_time',
+      type: 'timestamp',
+      required: true,
+      value: (record) => versionTime(record as StreamRecords['activity'], order),
+    },
+  ];
 }
 
 /** The landing of a stream under the landed columns of its table; `table` is undefined where the stream has none. */
-export function landingSchema(
-  stream: StreamName,
-  table: TableDeclaration | undefined,
-  order: 'updated_at' | 'received',
-): LandingSchema {
+export function landingSchema(stream: StreamName, table: TableDeclaration | undefined, order: SummaryOrder): LandingSchema {
   const payload = table === undefined ? [] : payloadColumns(table, order);
   const columns = [...deliveryColumns(stream), ...versionColumns, ...payload];
   const samples = table?.shape === 'timeseries' ? table.columns.filter(({ perSample }) => perSample) : undefined;

@@ -2,6 +2,7 @@ import { deliveries, type StreamName, type TableDeclaration } from '@aorta/schem
 import { userColumns } from '../../erasure.ts';
 import { type TableField, tableFields } from '../tables/fields.ts';
 import { fenceStatement, recordStatement } from './control.ts';
+import { confirms } from './first-versions.ts';
 import { computed, indent, landedRows, landedSamples, localDate, partialKeys, sampleKey, samplesOf } from './landed-rows.ts';
 import { absent, fromLanded } from './landed-values.ts';
 import { notSuppressed } from './suppression.ts';
@@ -37,6 +38,8 @@ export interface Merge {
    * beside newer ones. Default: the declared ones.
    */
   readonly fields?: readonly TableField[];
+  /** The target has rows that an upgrade rewrote: a record of the same version confirms them. Default: it has none. */
+  readonly confirming?: boolean;
 }
 
 export interface MergeStatement {
@@ -132,6 +135,7 @@ function mergeRows(merge: Merge): string {
   const fields = targetFields(merge);
   const selects = batches.map((batch) => landedRows(dataset, target, fields, batch));
   const order = target.order.map((name) => `${column(name)} DESC`).join(', ');
+  const isNewer = newer('S', 'T', target.order);
   return `MERGE INTO ${tableName(dataset, target.name)} AS T
 USING (
   SELECT *
@@ -143,7 +147,7 @@ ${selects.join('\n    UNION ALL\n')}
 ) AS S
 ON ${target.key.map((name) => `T.${column(name)} = S.${column(name)}`).join(' AND ')}
 ${whenClauses(
-  newer('S', 'T', target.order),
+  merge.confirming === true ? `(${isNewer} OR ${confirms('S', 'T', target.order)})` : isNewer,
   fields.map(({ name }) => name),
   target.key,
 )}`;

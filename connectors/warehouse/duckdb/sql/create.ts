@@ -6,9 +6,13 @@ import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColu
 /**
  * Format of the database file: raised where an older version could not safely go on with what a newer one leaves. More
  * tables and more columns are no reason. 2: batches hold what is the same for all their
- * rows, or for all samples of an event, once.
+ * rows, or for all samples of an event, once. 3: a user was erased. 4: a first version without `updated_at` is older than
+ * every other one; an older program would let it win.
  */
-export const FORMAT = 2;
+export const FORMAT = 4;
+
+/** Format from which on merges read a batch through a view. */
+export const EVENTS_VIEW_FORMAT = 2;
 
 /** Identity of a series of samples: what a sample's key has beside its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;

@@ -1,11 +1,5 @@
 import { text } from './types.ts';
 
-/**
- * Format of a file out of which a user was erased: an older version knows nothing of the list, and would bring the user
- * back with the next replay.
- */
-export const ERASED_FORMAT = 3;
-
 /** Tables of the suppression list: keyed hashes of the users who were erased, and the key. */
 export const suppressionTables: readonly string[] = [
   'create table if not exists aorta.suppressed (user_hash varchar not null, suppressed_at timestamptz not null)',
@@ -26,7 +20,6 @@ export function suppress(user: string, key: string): string[] {
     `insert into aorta.suppression_key select ${text(key)} where not exists (from aorta.suppression_key)`,
     `insert into aorta.suppressed select ${hashOf(text(user))}, current_timestamp
 where ${hashOf(text(user))} not in (select user_hash from aorta.suppressed)`,
-    `update aorta.format set format = greatest(format, ${ERASED_FORMAT})`,
   ];
 }
 

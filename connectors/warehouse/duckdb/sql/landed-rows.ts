@@ -1,6 +1,7 @@
 import { type Column, deliveries, type TableDeclaration } from '@aorta/schemas';
 import { userColumns } from '../../erasure.ts';
 import { notSuppressed } from './erase.ts';
+import { isConfirmed } from './first-versions.ts';
 import { dates, dayOf, fromLanded, text } from './types.ts';
 
 /** The rows of landed batches, as they are to stand in a table. */
@@ -21,8 +22,20 @@ function landedName(table: TableDeclaration, { name }: Column): string {
   return table.order.includes(name) || ['_received_at', '_origin', '_offset', '_reader'].includes(name) ? name : `c_${name}`;
 }
 
-/** Rows of landed batches of a summary or event stream. `suppressing`: some users were erased, and their rows are left out. */
-export function tableRows(table: TableDeclaration, batches: readonly string[], suppressing = false): LandedRows {
+/** What merges have to heed beside the versions of rows. */
+export interface MergeHeed {
+  /** Some users were erased, and their rows are left out. */
+  readonly suppressing: boolean;
+  /** The table has rows that an upgrade rewrote: a record of the same version confirms them. */
+  readonly confirming: boolean;
+}
+
+/** Rows of landed batches of a summary or event stream. */
+export function tableRows(
+  table: TableDeclaration,
+  batches: readonly string[],
+  { suppressing, confirming }: MergeHeed = { suppressing: false, confirming: false },
+): LandedRows {
   const expressions = table.columns.map((column) => {
     const landed = landedName(table, column);
     return `${column.name === '_origin' ? landed : fromLanded(column, landed)} as ${column.name}`;
@@ -38,7 +51,7 @@ export function tableRows(table: TableDeclaration, batches: readonly string[], s
   from (
 ${united}
   )${users.length === 0 ? '' : `\n  where ${notSuppressed(users)}`}`,
-    rank: (alias) => table.order.map((name) => `${alias}.${name}`),
+    rank: (alias) => [...table.order.map((name) => `${alias}.${name}`), ...(confirming ? [isConfirmed(alias)] : [])],
   };
 }
 

@@ -41,7 +41,7 @@ describe('SQL', () => {
   });
 
   test('a merge of events whose keys are different ones and new to the table: the usual one', async () => {
-    const rows = tableRows(table('connection_events'), ['landed.e1'], true);
+    const rows = tableRows(table('connection_events'), ['landed.e1'], { suppressing: true, confirming: false });
     await expect(statements(compareRows(rows, false), insertRows(rows, false, false))).toMatchFileSnapshot(
       'golden/merge-connection-events.sql',
     );

@@ -1,0 +1,63 @@
+import { FIRST_VERSION_SUFFIX, FIRST_VERSION_TIME, type TableDeclaration } from '@aorta/schemas';
+import type { TableField } from '../tables/fields.ts';
+import { fenceStatement } from './control.ts';
+import { column, type Dataset, tableName, text } from './types.ts';
+
+/*
+ * Until format 2 a first version without `updated_at` had its time of receipt as version. These statements give such rows
+ * and landed batches the version of `versionTime` in `@aorta/schemas`. Each may run any number of times.
+ */
+
+/** `_loaded_at` of a rewritten row until a record of it has been merged again: no row was loaded in 1970. */
+const NOT_CONFIRMED = 'TIMESTAMP_MICROS(0)';
+
+const firstVersionTime = `TIMESTAMP_MICROS(${FIRST_VERSION_TIME})`;
+
+/** Condition of first versions without `updated_at`; some tables have no such column. */
+function isFirstVersion(columns: readonly { readonly name: string }[]): string {
+  const untimed = columns.some(({ name }) => name === 'updated_at') ? ['updated_at IS NULL'] : [];
+  return [...untimed, `ENDS_WITH(event_type, ${text(FIRST_VERSION_SUFFIX)})`].join(' AND ');
+}
+
+const union = (selects: readonly string[]): string => selects.join('\nUNION ALL\n');
+
+/** Counts first versions without `updated_at`: a row a table, with the name of its stream. Where there are none, no row can be wrong. */
+export function countFirstVersions(dataset: Dataset, tables: readonly TableDeclaration[]): string {
+  return union(
+    tables.map(
+      ({ name, stream, columns }) =>
+        `SELECT ${text(stream)} AS stream, COUNT(*) AS found FROM ${tableName(dataset, name)} WHERE ${isFirstVersion(columns)}`,
+    ),
+  );
+}
+
+/** Rewrites the versions of a landed batch. */
+export function rewriteBatch(dataset: Dataset, batch: string, fields: readonly TableField[]): string {
+  return `UPDATE ${tableName(dataset, batch)}
+SET _version_time = ${firstVersionTime}
+WHERE _version_time > ${firstVersionTime} AND ${isFirstVersion(fields)}`;
+}
+
+/** Rewrites the versions of a table and marks the rows until they are confirmed: a transaction with its fence, since a merge may overlap. */
+export function rewriteRows(dataset: Dataset, { name, columns }: TableDeclaration): string {
+  const update = `UPDATE ${tableName(dataset, name)}
+SET _version_time = ${firstVersionTime}, _loaded_at = ${NOT_CONFIRMED}
+WHERE _version_time > ${firstVersionTime} AND ${isFirstVersion(columns)}`;
+  return `${['BEGIN TRANSACTION', fenceStatement(dataset, name), update, 'COMMIT TRANSACTION'].join(';\n\n')};\n`;
+}
+
+/** Whether row `t` was rewritten and row `s` is of its very version: the record that confirms it. */
+export function confirms(s: string, t: string, order: readonly string[]): string {
+  const same = order.map((name) => `${s}.${column(name)} = ${t}.${column(name)}`);
+  return [`${t}._loaded_at = ${NOT_CONFIRMED}`, ...same].join(' AND ');
+}
+
+/** Counts the rewritten rows that no record has confirmed: a row a table, with its name. */
+export function countNotConfirmed(dataset: Dataset, tables: readonly TableDeclaration[]): string {
+  return union(
+    tables.map(
+      ({ name }) =>
+        `SELECT ${text(name)} AS name, COUNT(*) AS found FROM ${tableName(dataset, name)} WHERE _loaded_at = ${NOT_CONFIRMED}`,
+    ),
+  );
+}

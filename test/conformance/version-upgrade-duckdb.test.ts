@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Step, silentLogger } from '@aorta/telemetry';
+import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect, test } from 'vitest';
+import { activities, landUpTo, leaveAsOlder, read, rowsOf, type UpgradedWarehouse, versionUpgrade } from './version-upgrade.ts';
+
+/** The format of files out of which nobody was erased, before first versions were put in order. */
+const FORMAT_BEFORE = 2;
+
+async function create(): Promise<UpgradedWarehouse & { readonly path: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  const path = join(folder, 'warehouse.duckdb');
+  const settings = {
+    ...duckDbOptions.parse({ type: 'duckdb', path }),
+    privacy: privacyOptions.parse({}),
+  };
+  return {
+    path,
+    open: ({ order, onStep, onWarning } = {}) =>
+      openDuckDbWarehouse({
+        ...settings,
+        ...(order === undefined ? {} : { summary_order: order }),
+        ...(onStep === undefined ? {} : { onStep }),
+        logger: { ...silentLogger, warn: (event, fields = {}) => onWarning?.(event, fields) },
+      }),
+    read: () => openDuckDbReader({ path }),
+    setBack: async () => {
+      const instance = await DuckDBInstance.create(path);
+      const connection = await instance.connect();
+      await connection.run(`update aorta.format set format = ${FORMAT_BEFORE}`);
+      connection.closeSync();
+      instance.closeSync();
+    },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Opens the warehouse in a process of its own, which is killed at a step; gives the signal that ended it. */
+function killedAt(path: string, step: Step): Promise<NodeJS.Signals | null> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'version-upgrade.process.ts'), path, step], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (_, signal) => resolve(signal));
+  });
+}
+
+test('kill -9 at each step of the upgrade leaves the old format or the new one, and the next life finishes it', async () => {
+  const under = await create();
+  try {
+    await leaveAsOlder(under);
+    for (const step of ['upgrade:begun', 'upgrade:rows', 'upgrade:durable'] as const)
+      expect([step, await killedAt(under.path, step)]).toEqual([step, 'SIGKILL']);
+    const warehouse = await under.open();
+    expect(warehouse.landed({ stream: 'activity', partition: 0 })).toBeUndefined();
+    await landUpTo(warehouse, 'activity', activities, activities.length);
+    await warehouse.merge('all');
+    await warehouse.publish('now');
+    await warehouse.close();
+    expect(await read(under, (reader) => rowsOf(reader, 'SELECT id, steps FROM activity ORDER BY id'))).toEqual([
+      ['gone', 1],
+      ['late-first', 2],
+      ['only-first', 3],
+      ['waiting', 2],
+    ]);
+  } finally {
+    await under.remove();
+  }
+});
+
+versionUpgrade('DuckDB', create, { runs: 15 * Number(process.env.SOAK ?? 1), records: 40 });

@@ -1,0 +1,12 @@
+import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
+import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+
+/** Opens a warehouse and ends without any notice when it passes a step: `node version-upgrade.process.ts PATH STEP`. */
+const [path, last] = process.argv.slice(2);
+await openDuckDbWarehouse({
+  ...duckDbOptions.parse({ type: 'duckdb', path }),
+  privacy: privacyOptions.parse({}),
+  onStep: (step) => {
+    if (step === last) process.kill(process.pid, 'SIGKILL');
+  },
+});

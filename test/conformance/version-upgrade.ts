@@ -1,0 +1,286 @@
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+import type { LogFields, Step } from '@aorta/telemetry';
+import type { Warehouse, WarehouseReader } from '@aorta/warehouse';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deliveries } from '../model/arbitrary.ts';
+import type { TestDelivery } from '../model/delivery.ts';
+import { modelTables } from '../model/model.ts';
+import { ordered, printedTables } from '../model/printed.ts';
+import { type Placed, recordsOf } from './records.ts';
+
+/** How a warehouse is opened: with an order of summaries, observed. */
+export interface Opening {
+  readonly order?: 'updated_at' | 'received';
+  readonly onStep?: (step: Step) => void;
+  readonly onWarning?: (event: string, fields: LogFields) => void;
+}
+
+/** A warehouse that an older version has written. */
+export interface UpgradedWarehouse {
+  open(opening?: Opening): Promise<Warehouse>;
+  read(): Promise<WarehouseReader>;
+  /** Gives it the format that it had before first versions were put in order. */
+  setBack(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const BEGIN = Date.UTC(2026, 2, 28, 12);
+const HOUR = 3_600_000;
+const INCARNATION = 'i';
+
+/**
+ * Opens as the older version did. Without `updated_at` every version had its time of receipt, which is the order of
+ * receipt: so these tests land nothing with `updated_at` in it.
+ */
+const asOlder: Opening = { order: 'received' };
+
+function event(
+  kind: 'activity' | 'menstrual_cycle',
+  verb: 'created' | 'updated',
+  offset: number,
+  receivedAt: number,
+  data: object,
+) {
+  const event_type = `daily.data.${kind}.${verb}`;
+  return {
+    source: 'hub',
+    partition: 0,
+    offset,
+    receivedAt,
+    headers: { 'event-type': event_type, 'user-id': 'u' },
+    body: { event_type, team_id: 'team', user_id: 'u', data: { source: { provider: 'oura', type: 'ring' }, ...data } },
+  } satisfies TestDelivery;
+}
+
+/** Lands records of a stream as a job does: from where the warehouse stands, or from the first that the stream still has. */
+export async function landUpTo(
+  warehouse: Warehouse,
+  stream: StreamName,
+  records: readonly Placed[],
+  to: number,
+  start = 0,
+): Promise<void> {
+  const landed = warehouse.landed({ stream, partition: 0 });
+  const from = landed?.incarnation === INCARNATION ? landed.position : start;
+  if (from >= to) return;
+  const some = records.slice(from, to).map(({ record }) => record) as StreamRecords[StreamName][];
+  await warehouse.land({ stream, incarnation: INCARNATION, from, to, records: some });
+}
+
+export async function rowsOf(reader: WarehouseReader, sql: string): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const some of (await reader.query(sql)).rows)
+    all.push(...some.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value))));
+  return all;
+}
+
+export async function read<T>(under: UpgradedWarehouse, look: (reader: WarehouseReader) => Promise<T>): Promise<T> {
+  const reader = await under.read();
+  try {
+    return await look(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Untimed summaries in the order of their stream: what is merged, what waits, and what retention has dropped since. */
+const gone = event('activity', 'created', 1, BEGIN, { id: 'gone', steps: 1 });
+const merged = [
+  gone,
+  event('activity', 'updated', 2, BEGIN, { id: 'late-first', steps: 2 }),
+  event('activity', 'created', 3, BEGIN + HOUR, { id: 'late-first', steps: 1 }),
+  event('activity', 'created', 4, BEGIN, { id: 'only-first', steps: 3 }),
+  event('activity', 'updated', 5, BEGIN, { id: 'waiting', steps: 2 }),
+];
+const waiting = [event('activity', 'created', 6, BEGIN + HOUR, { id: 'waiting', steps: 1 })];
+export const activities = recordsOf([...merged, ...waiting]);
+const cycles = recordsOf([event('menstrual_cycle', 'updated', 7, BEGIN, { id: 'cycle' })]);
+
+/** What an older version leaves: rows with the first version on top, and a batch that waits. */
+export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
+  const older = await under.open(asOlder);
+  await landUpTo(older, 'activity', activities, merged.length);
+  await landUpTo(older, 'menstrual_cycle', cycles, cycles.length);
+  await older.merge('all');
+  await landUpTo(older, 'activity', activities, activities.length);
+  await older.publish('now');
+  await older.close();
+  await under.setBack();
+}
+
+/** One suite for every dialect: what an older version wrote gets the present order of versions. */
+export function versionUpgrade(
+  name: string,
+  create: () => Promise<UpgradedWarehouse>,
+  { runs, records: most }: { readonly runs: number; readonly records: number },
+): void {
+  describe(`${name}: the upgrade of first versions without updated_at`, () => {
+    test('puts rows and waiting batches in order, lands their stream again, and counts the rows whose records are gone', async () => {
+      const under = await create();
+      try {
+        await leaveAsOlder(under);
+        expect(await read(under, (reader) => rowsOf(reader, 'SELECT id, steps FROM activity ORDER BY id'))).toEqual([
+          ['gone', 1],
+          ['late-first', 1],
+          ['only-first', 3],
+          ['waiting', 2],
+        ]);
+        const warnings: [string, LogFields][] = [];
+        const warehouse = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
+        expect(warehouse.landed({ stream: 'activity', partition: 0 })).toBeUndefined();
+        // No first version without a time stands in that table, so none of its rows can be wrong.
+        expect(warehouse.landed({ stream: 'menstrual_cycle', partition: 0 })).toEqual({
+          incarnation: INCARNATION,
+          position: cycles.length,
+        });
+        // The stream has lost its first record.
+        await landUpTo(warehouse, 'activity', activities, activities.length, 1);
+        expect(await warehouse.reportUpgrade?.()).toBe(false);
+        await warehouse.merge('all');
+        expect(await warehouse.reportUpgrade?.()).toBe(true);
+        expect(warnings).toEqual([[expect.stringContaining('gone from the stream'), { table: 'activity', rows: 1 }]]);
+        await warehouse.publish('now');
+        await warehouse.close();
+        expect(
+          await read(under, (reader) => rowsOf(reader, 'SELECT id, steps, _version_time FROM activity ORDER BY id')),
+        ).toEqual([
+          ['gone', 1, '1970-01-01T00:00:00Z'],
+          ['late-first', 2, '2026-03-28T12:00:00Z'],
+          ['only-first', 3, '1970-01-01T00:00:00Z'],
+          ['waiting', 2, '2026-03-28T12:00:00Z'],
+        ]);
+        expect(await read(under, (reader) => rowsOf(reader, 'SELECT COUNT(*) FROM deliveries'))).toEqual([[7]]);
+
+        // It has happened once: the next opening finds the stream landed, and the row still without its record.
+        warnings.length = 0;
+        const next = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
+        expect(next.landed({ stream: 'activity', partition: 0 })).toEqual({
+          incarnation: INCARNATION,
+          position: activities.length,
+        });
+        expect(await next.reportUpgrade?.()).toBe(true);
+        expect(warnings).toHaveLength(1);
+        // A source that is replayed brings the record back, behind the others.
+        await landUpTo(next, 'activity', [...activities, ...recordsOf([gone])], activities.length + 1);
+        await next.merge('all');
+        warnings.length = 0;
+        await next.close();
+        const last = await under.open({ onWarning: (...warning) => void warnings.push(warning) });
+        expect(await last.reportUpgrade?.()).toBe(true);
+        expect(warnings).toEqual([]);
+        await last.close();
+      } finally {
+        await under.remove();
+      }
+    });
+
+    test('dies at each of its steps in turn, and the next life finishes it', async () => {
+      const under = await create();
+      try {
+        await leaveAsOlder(under);
+        let deaths = 0;
+        for (let lived = false; !lived; ) {
+          let steps = 0;
+          const life = await under
+            .open({
+              onStep: () => {
+                if (++steps > deaths) throw new Error('dies here');
+              },
+            })
+            .catch((error: unknown) => error);
+          lived = !(life instanceof Error);
+          if (lived) await (life as Warehouse).close();
+          else deaths++;
+        }
+        expect(deaths).toBeGreaterThanOrEqual(3);
+        const warehouse = await under.open();
+        await landUpTo(warehouse, 'activity', activities, activities.length);
+        await warehouse.merge('all');
+        await warehouse.publish('now');
+        await warehouse.close();
+        expect(await read(under, (reader) => rowsOf(reader, 'SELECT id, steps FROM activity ORDER BY id'))).toEqual([
+          ['gone', 1],
+          ['late-first', 2],
+          ['only-first', 3],
+          ['waiting', 2],
+        ]);
+      } finally {
+        await under.remove();
+      }
+    });
+
+    test('leaves everything as it is under the order of receipt', async () => {
+      const under = await create();
+      try {
+        await leaveAsOlder(under);
+        const warehouse = await under.open(asOlder);
+        expect(warehouse.landed({ stream: 'activity', partition: 0 })?.position).toBe(activities.length);
+        await warehouse.merge('all');
+        await warehouse.publish('now');
+        await warehouse.close();
+        expect(
+          await read(under, (reader) =>
+            rowsOf(reader, "SELECT id, steps, _version_time FROM activity WHERE id IN ('waiting', 'late-first') ORDER BY id"),
+          ),
+        ).toEqual([
+          ['late-first', 1, '2026-03-28T13:00:00Z'],
+          ['waiting', 1, '2026-03-28T13:00:00Z'],
+        ]);
+      } finally {
+        await under.remove();
+      }
+    });
+
+    test('gives the tables of the model, whatever was merged before and wherever the upgrade dies', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          deliveries.map((list) => list.filter(isUntimedActivity).slice(0, most)).filter((list) => list.length > 0),
+          fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+          fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 3 }),
+          async (list, merges, deaths) => {
+            const under = await create();
+            try {
+              const records = recordsOf(list);
+              const older = await under.open(asOlder);
+              for (let index = 0; index < records.length; index++) {
+                await landUpTo(older, 'activity', records, index + 1);
+                if (merges[index]) await older.merge('all');
+              }
+              await older.close();
+              await under.setBack();
+              for (const death of deaths) {
+                let steps = 0;
+                const dies = (): void => {
+                  if (++steps === death) throw new Error('dies here');
+                };
+                // One that has less to do than that lives on, and is left before it has landed anything.
+                const life = await under.open({ onStep: dies }).catch(() => undefined);
+                await life?.close();
+              }
+              const warehouse = await under.open();
+              await landUpTo(warehouse, 'activity', records, records.length);
+              await warehouse.merge('all');
+              expect(await warehouse.reportUpgrade?.()).toBe(true);
+              await warehouse.publish('now');
+              await warehouse.close();
+              const expected = modelTables(list, { window: 0 });
+              const found = await read(under, printedTables);
+              expect(ordered(found).activity).toEqual(ordered(expected).activity);
+              expect(ordered(found).deliveries).toEqual(ordered(expected).deliveries);
+            } finally {
+              await under.remove();
+            }
+          },
+        ),
+        { numRuns: runs, endOnFailure: true },
+      );
+    });
+  });
+}
+
+/** A summary that the reader keeps, without `updated_at`. */
+function isUntimedActivity({ body }: TestDelivery): boolean {
+  const { event_type, data } = body as { event_type: string; data: Record<string, unknown> };
+  return event_type.startsWith('daily.data.activity.') && data.id !== undefined && data.updated_at === undefined;
+}
