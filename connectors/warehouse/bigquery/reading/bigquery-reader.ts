@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Column, deliveries, elementFields, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
-import { type Privacy, withheld } from '../../privacy.ts';
+import { landedTable, type Privacy, withheld } from '../../privacy.ts';
 import type {
   CostReport,
   Landed,
   LandedPartition,
   QueryResult,
   QueryValue,
+  TableDifference,
   WaitingMerge,
   WarehouseReader,
   WithheldValues,
@@ -20,10 +21,11 @@ import { costReport, type Prices } from '../cost/cost-report.ts';
 import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { partitionKey } from '../landing/positions.ts';
-import { checkDataset, forMany } from '../layout.ts';
+import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
 import { isMerged, mergePaceOf, pendingMerges, waitingMerges } from '../merging/pending.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { type Dataset, tableName } from '../sql/index.ts';
+import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
 import { notReadOnly } from './read-only.ts';
@@ -110,6 +112,26 @@ class BigQueryReader implements WarehouseReader {
     return counts.flatMap(({ column }, index) => {
       const values = Number(row[index] ?? 0);
       return values > 0 ? [{ table: table.name, column, values }] : [];
+    });
+  }
+
+  async tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]> {
+    const landed = this.#tables.map((table) => landedTable(table, privacy));
+    const wanted = wantedTables(landed, this.#settings.team).filter(({ labels }) => labels[LABEL] !== 'bookkeeping');
+    const found = await forMany(wanted, async (table) => this.#differencesOf(table));
+    return found.flat();
+  }
+
+  async #differencesOf(wanted: WantedTable): Promise<TableDifference[]> {
+    const { client } = this.#jobs;
+    const table = wanted.name;
+    const there = await this.#jobs.ifThere('looking at a table', () => client.getTable(table), table);
+    if (there === undefined) return [{ table, what: 'is missing', mendedBy: 'run' }];
+    const mendedBy = this.#settings.add_columns ? 'run' : 'apply';
+    return mergeDifferences(client, wanted, there).flatMap(({ kind, what, resource }): TableDifference[] => {
+      if (kind === 'refused') return [{ table, what, mendedBy: 'person' }];
+      // Merges do not depend on what else `aorta plan` names.
+      return resource !== undefined && 'schema' in resource ? [{ table, what, mendedBy }] : [];
     });
   }
 

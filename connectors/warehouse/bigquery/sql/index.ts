@@ -1,5 +1,6 @@
 export * from './control.ts';
 export * from './erase.ts';
+export { landedFields } from './landed-rows.ts';
 export * from './landed-view.ts';
 export * from './landing.ts';
 export * from './merge.ts';
