@@ -38,15 +38,27 @@ export async function align(database: Database, path: string, wanted: readonly D
   return { changed: differences.some(({ kind }) => kind === 'create' || kind === 'add'), strangers };
 }
 
-/** Gives a batch that an earlier version landed the columns that have come since: they hold their default. */
-export async function alignBatch(database: Database, batch: LandedBatch, columns: readonly LandedColumn[]): Promise<void> {
+/** Columns of every relation of landed batches, by its name. Asked once: DuckDB looks at all of them for each question. */
+export async function landedRelations(database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await database.rows(
+    'reading landed batches',
+    "select 'landed.' || table_name, list(column_name) from duckdb_columns() where schema_name = 'landed' group by all",
+  );
+  return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
+}
+
+/**
+ * Gives a batch that an earlier version landed the columns that have come since: they hold their default. `there` are the
+ * columns that it has.
+ */
+export async function alignBatch(
+  database: Database,
+  batch: LandedBatch,
+  columns: readonly LandedColumn[],
+  there: ReadonlySet<string>,
+): Promise<void> {
   const step = 'adding columns';
   const name = eventsView(batch);
-  const present = await database.rows(
-    step,
-    `select column_name from duckdb_columns() where schema_name || '.' || table_name = '${name}'`,
-  );
-  const there = new Set(present.map(([column]) => column));
   const missing = columns.filter((column) => !there.has(column.name));
   const grown = (await Promise.all(columns.map((column) => withAllFields(database, name, column, there)))).filter(
     (text) => text !== undefined,
@@ -69,7 +81,7 @@ async function withAllFields(
   database: Database,
   view: string,
   { name, fields = [] }: LandedColumn,
-  there: ReadonlySet<unknown>,
+  there: ReadonlySet<string>,
 ): Promise<string | undefined> {
   if (fields.length === 0 || !there.has(name)) return undefined;
   const [first] = await database.rows(
