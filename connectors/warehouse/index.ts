@@ -13,6 +13,7 @@ export type {
   MergeReport,
   QueryResult,
   QueryValue,
+  TableDifference,
   TimedWait,
   WaitingMerge,
   Warehouse,

@@ -16,6 +16,9 @@ export class MergeRounds {
     this.#merge = merge;
   }
 
+  /** Reports a merge that was made beside the rounds, to whoever asks next. */
+  readonly tell = (merged: MergeReport): void => void this.#told.push(merged);
+
   /** Begins a round of what is due, and tells of what has ended since the last call, or throws why it failed. */
   due(): MergeReport {
     this.#throwFailure();
@@ -48,7 +51,7 @@ export class MergeRounds {
   }
 
   #run(extent: 'due' | 'all'): Promise<void> {
-    return this.#merge(extent, (merged) => void this.#told.push(merged));
+    return this.#merge(extent, this.tell);
   }
 
   #reported(): MergeReport {

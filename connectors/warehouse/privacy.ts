@@ -1,4 +1,4 @@
-import { type Column, type ElementField, elementFields, type PrivacyClass, type TableDeclaration } from '@aorta/schemas';
+import { type Column, elementFields, type PrivacyClass, type TableDeclaration } from '@aorta/schemas';
 import * as z from 'zod';
 
 /** Which classes of columns reach the tables. Keys and measures always do, secrets never: there is no switch for them. */
@@ -68,12 +68,17 @@ export function withheld(table: TableDeclaration, described: Described, privacy:
  * withheld.
  */
 export function landedTable(table: TableDeclaration, privacy: Privacy): TableDeclaration {
+  const names: string[] = [];
   const columns = table.columns.flatMap((column): Column[] => {
-    if (withheld(table, column, privacy) !== undefined) return [];
     const fields = elementFields(column.type);
-    if (fields === undefined) return [column];
-    const landed: readonly ElementField[] = fields.filter((field) => withheld(table, field, privacy) === undefined);
-    return landed.length === 0 ? [] : [{ ...column, type: { list: landed } }];
+    const landed = fields?.filter((field): boolean => withheld(table, field, privacy) === undefined);
+    if (withheld(table, column, privacy) !== undefined || landed?.length === 0) {
+      names.push(column.name);
+      return [];
+    }
+    if (fields === undefined || landed === undefined) return [column];
+    for (const field of fields) if (!landed.includes(field)) names.push(`${column.name}[].${field.name}`);
+    return [{ ...column, type: { list: landed } }];
   });
-  return { ...table, columns };
+  return names.length === 0 ? { ...table, columns } : { ...table, columns, withheld: names };
 }

@@ -164,6 +164,8 @@ export interface WarehouseReader {
   rows(): Promise<Record<string, number>>;
   /** Values that stand in columns which are not landed under a setting: from before a class was switched off. */
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
+  /** What differs between the tables as a setting lands them and those that stand there. Writes nothing. */
+  tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]>;
   /** How far each partition of a stream is in these very tables: to the first record that is landed and not merged, else to the last landed one. */
   merged(): Promise<readonly (LandedPartition & Landed)[]>;
   /** {@link Warehouse.waitingMerges}, as these tables tell it: of a copy, at the time when it was published. */
@@ -199,6 +201,17 @@ export interface CostReport {
     readonly seconds: number;
     readonly lastAt: string;
   }[];
+}
+
+/** A table, or a column of it, that is not as it is declared. */
+export interface TableDifference {
+  readonly table: string;
+  /** Absent for a whole table. */
+  readonly column?: string;
+  /** What differs, as the end of a sentence that begins with the name. */
+  readonly what: string;
+  /** The next run mends it, `aorta apply` does, or only a person can: until then runs stop there. */
+  readonly mendedBy: 'run' | 'apply' | 'person';
 }
 
 /** Values of a column that is not landed any more. */

@@ -4,6 +4,7 @@ import {
   type FieldDeclaration,
   isRecord,
   itemsOf,
+  type PrivacyClass,
   type StreamDeclaration,
 } from '../streams/declaration.ts';
 import type { Column, ColumnType, ElementField, TableDeclaration, ValueType } from '../tables/declaration.ts';
@@ -62,6 +63,9 @@ function elementField(field: FieldDeclaration): ElementField {
   return { name: field.name, type: valueType(field.type, field.json ?? false), ...described(field), ...sourced(field) };
 }
 
+/** Classes of privacy that no setting withholds. Columns of the others are null in rows that were landed without them. */
+const alwaysLanded: ReadonlySet<PrivacyClass> = new Set(['key', 'measure']);
+
 function columnOf(field: FieldDeclaration, path: readonly string[]): Column {
   const items = itemsOf(field.type);
   const json = field.json ?? false;
@@ -69,7 +73,9 @@ function columnOf(field: FieldDeclaration, path: readonly string[]): Column {
   const type: ColumnType = list
     ? { list: isRecord(items) ? items.fields.map(elementField) : valueType(items, json) }
     : valueType(items ?? field.type, json);
-  const nullable = !list && field.name !== 'start_at' && (items !== undefined || Array.isArray(field.type));
+  const mayLack =
+    items !== undefined || Array.isArray(field.type) || (field.class !== undefined && !alwaysLanded.has(field.class));
+  const nullable = !list && field.name !== 'start_at' && mayLack;
   return {
     name: field.name,
     type,

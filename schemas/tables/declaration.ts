@@ -60,6 +60,8 @@ export interface TableDeclaration {
   readonly shape: 'summary' | 'timeseries' | 'event' | 'fetched' | 'deliveries';
   readonly doc: string;
   readonly columns: readonly Column[];
+  /** Of a table as a privacy setting lands it: columns that it withholds, and fields of lists as `list[].field`. */
+  readonly withheld?: readonly string[];
   /** Columns that identify a row. */
   readonly key: readonly string[];
   /** Columns of the version, compared in this order. */

@@ -780,7 +780,7 @@ export const tables: readonly TableDeclaration[] = [
       {"name":"client_user_id","type":"string","nullable":true,"class":"key","doc":"The customer's own id of the user.","path":["event","client_user_id"],"source":"$.client_user_id"},
       {"name":"provider","type":"string","nullable":false,"class":"key","doc":"Slug of the provider, out of the event type.","path":["provider"]},
       {"name":"dataset","type":"string","nullable":false,"class":"key","doc":"The provider's dataset, out of the event type.","path":["dataset"]},
-      {"name":"payload","type":"json","nullable":false,"class":"identifier","doc":"The data as sent; a number that no double holds exactly stands as a text, with its digits.","path":["payload"],"source":"$.data"},
+      {"name":"payload","type":"json","nullable":true,"class":"identifier","doc":"The data as sent; a number that no double holds exactly stands as a text, with its digits.","path":["payload"],"source":"$.data"},
       {"name":"extra","type":"json","nullable":true,"class":"extra","doc":"Members of the event that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path.","path":["extra"]},
       {"name":"_received_at","type":"timestamp","nullable":false,"class":"measure","doc":"When the broker had the delivery.","path":["receipt","received_at"]},
       {"name":"_origin","type":"int64","nullable":false,"class":"measure","doc":"Hash of source and partition.","path":[]},

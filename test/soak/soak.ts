@@ -3,8 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { machine } from '../bench/machine.ts';
+import { shortcomings, trickle } from '../faults/trickle.ts';
 import { burst, burstPassed, burstRecord } from './burst.ts';
 import { faultRounds, faultsPassed, faultsRecord, type Suite } from './faults.ts';
+import { growthRecord } from './growth.ts';
 import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
 
 /**
@@ -15,7 +17,8 @@ import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
  * `npm run soak -- event-hubs` and `npm run soak -- kafka` play the faults of either for MINUTES (60 by default) from SEED
  * on, Kafka's with two minutes of random kills; the records are kept in docs/bench/event-hubs-soak.md and
  * docs/bench/kafka-soak.md. `npm run soak -- burst` lets EVENTS (500,000 by default) wait for a slow
- * warehouse, and keeps what that took of memory in docs/bench/burst.md.
+ * warehouse, and keeps what that took of memory in docs/bench/burst.md. `npm run soak -- growth` lets events trickle into
+ * a DuckDB file for MINUTES (60 by default), and keeps how large it became in docs/bench/growth.md.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -84,10 +87,17 @@ async function burstOfEvents(): Promise<number> {
   return burstPassed(memory) ? 0 : 1;
 }
 
+async function growthOfFile(): Promise<number> {
+  const trickled = await trickle(Number(process.env.MINUTES ?? 60), (line) => void process.stderr.write(`${line}\n`));
+  keep('growth.md', growthRecord(trickled, [machineLine(), loadLine()]));
+  return shortcomings(trickled).length === 0 ? 0 : 1;
+}
+
 const folder = process.env.AORTA_SAMPLES;
 const suite = suites.find((one) => one.folder === process.argv[2]);
 if (suite !== undefined) process.exitCode = faults(suite);
 else if (process.argv[2] === 'burst') process.exitCode = await burstOfEvents();
+else if (process.argv[2] === 'growth') process.exitCode = await growthOfFile();
 else if (process.argv[2] !== 'samples') process.exitCode = multiplied();
 else if (folder !== undefined) process.exitCode = await samples(folder);
 else {

@@ -92,18 +92,25 @@ async function keepForEver(jobs: Jobs, name: string, table: TableResource, fresh
   return jobs.call('keeping a table for ever', () => jobs.client.patchTable(name, resource), { of: name });
 }
 
-/** What keeps merges from a table, and the columns that it ought to have where some are missing. Clusters and keys keep no merge. */
+/** What differs in a table that merges depend on: clusters and keys keep no merge. */
+export function mergeDifferences(
+  dataset: { readonly project: string; readonly dataset: string },
+  wanted: WantedTable,
+  found: TableResource,
+): readonly Difference[] {
+  const { primaryKey: _, ...shape } = wanted;
+  const { project, dataset: name } = dataset;
+  const cluster = found.clustering?.fields ?? [];
+  return tableDifferences({ project, dataset: name }, { ...shape, cluster }, found as FoundTable);
+}
+
+/** What keeps merges from a table, and the columns that it ought to have where some are missing. */
 export function shapeOf(
   dataset: { readonly project: string; readonly dataset: string },
   wanted: WantedTable,
   found: TableResource,
 ): { readonly refused: Difference | undefined; readonly fields: readonly TableField[] | undefined } {
-  const { primaryKey: _, ...shape } = wanted;
-  const differences = tableDifferences(
-    { project: dataset.project, dataset: dataset.dataset },
-    { ...shape, cluster: found.clustering?.fields ?? [] },
-    found as FoundTable,
-  );
+  const differences = mergeDifferences(dataset, wanted, found);
   const schemas = differences.flatMap(
     ({ resource }) => (resource as { schema?: { fields: TableField[] } } | undefined)?.schema ?? [],
   );

@@ -4,12 +4,13 @@ import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, isAortaError } from '@aorta/telemetry';
 import { type DuckDBResult, StatementType } from '@duckdb/node-api';
 import { duckDbOptions, type OldDatesPace } from '../options.ts';
-import type { Privacy } from '../privacy.ts';
+import { landedTable, type Privacy } from '../privacy.ts';
 import type {
   Landed,
   LandedPartition,
   QueryResult,
   QueryValue,
+  TableDifference,
   WaitingMerge,
   WarehouseReader,
   WithheldValues,
@@ -21,6 +22,8 @@ import { publishedPath } from './publish.ts';
 import { queryFailure } from './query-failure.ts';
 import { queryValue } from './query-value.ts';
 import { countRows } from './row-counts.ts';
+import { databaseTables, FORMAT } from './sql/create.ts';
+import { presentTables, tableDifferences } from './table-differences.ts';
 import { withheldValues } from './withheld-values.ts';
 
 /**
@@ -52,11 +55,19 @@ async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly Q
 class DuckDbReader implements WarehouseReader {
   readonly publishedAt: string | undefined;
   readonly #database: Database;
+  readonly #path: string;
   readonly #tables: readonly TableDeclaration[];
   readonly #pace: OldDatesPace;
 
-  constructor(database: Database, tables: readonly TableDeclaration[], publishedAt: string | undefined, pace: OldDatesPace) {
+  constructor(
+    database: Database,
+    path: string,
+    tables: readonly TableDeclaration[],
+    publishedAt: string | undefined,
+    pace: OldDatesPace,
+  ) {
     this.#database = database;
+    this.#path = path;
     this.#tables = tables;
     this.#pace = pace;
     this.publishedAt = publishedAt;
@@ -92,6 +103,20 @@ class DuckDbReader implements WarehouseReader {
 
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]> {
     return withheldValues(this.#database, this.#tables, privacy);
+  }
+
+  async tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]> {
+    const [format] = await this.#database.rows('reading the format', 'select max(format) from aorta.format');
+    const found = Number(format![0]);
+    if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path: this.#path, found, known: FORMAT });
+    const wanted = databaseTables(this.#tables.map((table) => landedTable(table, privacy)));
+    const differences = await tableDifferences(this.#database, wanted, await presentTables(this.#database));
+    return differences.map(({ kind, table, column, what }) => ({
+      table,
+      ...(column === undefined ? {} : { column }),
+      what,
+      mendedBy: kind === 'refused' ? 'person' : 'run',
+    }));
   }
 
   async merged(): Promise<readonly (LandedPartition & Landed)[]> {
@@ -154,5 +179,5 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
   }
   const publishedAt = file === published ? statSync(published).mtime.toISOString() : undefined;
   const { pace = duckDbOptions.parse({ type: 'duckdb', path }) } = options;
-  return new DuckDbReader(database, options.tables ?? tables, publishedAt, pace);
+  return new DuckDbReader(database, options.path, options.tables ?? tables, publishedAt, pace);
 }

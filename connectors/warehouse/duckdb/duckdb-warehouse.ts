@@ -27,6 +27,7 @@ import { prepare, type Standing } from './preparing.ts';
 import { PublicationPace } from './publication-pace.ts';
 import { copyDatabase, isPublished, renameCopy } from './publish.ts';
 import { countRows } from './row-counts.ts';
+import { Tidiness } from './tidiness.ts';
 
 export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
   readonly threads?: number | undefined;
@@ -46,6 +47,8 @@ export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 't
  * takes to flush, so that nothing waits for it there.
  */
 const LAND_EVERY_MS = 800;
+
+type Tell = (merged: MergeReport) => void;
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
@@ -82,6 +85,7 @@ class DuckDbWarehouse implements Warehouse {
   #lastLanding: Promise<unknown> = Promise.resolve();
   #lastMerging: Promise<unknown> = Promise.resolve();
   readonly #pace: PublicationPace;
+  readonly #tidiness: Tidiness;
 
   constructor(
     database: Database,
@@ -107,6 +111,7 @@ class DuckDbWarehouse implements Warehouse {
     this.#backlog = new Backlog(standing.batches, (stream) => this.#isTimeseries(stream), options);
     this.#nextBatch = standing.nextBatch;
     this.#pace = new PublicationPace(options.publish_every_s * 1000, standing.changed);
+    this.#tidiness = new Tidiness(options.path, standing.batches.length);
   }
 
   #tableOf(stream: StreamName): TableDeclaration | undefined {
@@ -178,6 +183,7 @@ class DuckDbWarehouse implements Warehouse {
     this.#nextBatch++;
     this.#positions.set(nameOf(of), { incarnation: start.incarnation, position: to });
     this.#landedAt.set(nameOf(of), performance.now());
+    this.#tidiness.landed();
     this.#step('land:durable');
   }
 
@@ -192,7 +198,13 @@ class DuckDbWarehouse implements Warehouse {
     return this.#rounds.settled();
   }
 
-  async #merge(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
+  async #merge(extent: 'due' | 'all', tell: Tell): Promise<void> {
+    await this.#mergeBatches(extent, tell);
+    if (this.#tidiness.crowds(this.#backlog.size().batches)) await this.#mergeBatches('all', tell);
+    if (this.#tidiness.isDue) await this.#checkpoint(tell);
+  }
+
+  async #mergeBatches(extent: 'due' | 'all', tell: Tell): Promise<void> {
     for (const stream of this.#backlog.streams) {
       for (const due of this.#backlog.due(stream, extent, this.#clock()))
         tell({ batches: due.batches.length, targets: await this.#mergeSome(stream, due, extent) });
@@ -202,6 +214,26 @@ class DuckDbWarehouse implements Warehouse {
     await this.#database.transaction('dropping merged batches', () => dropBatches(this.#database, merged));
     this.#backlog.remove(merged);
     this.#step('batch:dropped');
+  }
+
+  /**
+   * Writes everything into the database file, and runs `then` before anything else is landed or merged. The caller has the
+   * turn to merge. Waiting batches are merged before where they are many: the checkpoint would give blocks to each of them,
+   * and the file stays as large when they are dropped. Landing goes on meanwhile, so there is a second, short round.
+   */
+  async #checkpoint(tell: Tell, then?: (begun: number) => Promise<void>): Promise<void> {
+    const mergeMany = async (): Promise<void> => {
+      if (this.#tidiness.crowdsCheckpoint(this.#backlog.size().batches)) await this.#mergeBatches('all', tell);
+    };
+    await mergeMany();
+    await this.#inLanding(async () => {
+      await mergeMany();
+      const begun = this.#clock();
+      await this.#useThreads(this.#threads);
+      await this.#database.run('a checkpoint', 'force checkpoint');
+      this.#tidiness.checkpointed();
+      await then?.(begun);
+    });
   }
 
   async #mergeSome(stream: StreamName, due: DueMerge, extent: 'due' | 'all'): Promise<MergedTarget[]> {
@@ -254,18 +286,19 @@ class DuckDbWarehouse implements Warehouse {
   async publish(pace: 'due' | 'now'): Promise<boolean> {
     // It is asked for again and again: what is not due lets merging and landing go on beside each other.
     if (pace === 'due' && !this.#isPublicationDue()) return false;
-    return this.#exclusively(async () => {
+    return this.#inMerging(async () => {
       if (pace === 'due' ? !this.#isPublicationDue() : !this.#pace.behind) return false;
-      await this.#useThreads(this.#threads);
-      const begun = this.#clock();
-      await this.#database.run('a checkpoint', 'force checkpoint');
-      const copy = await copyDatabase(this.#options.path);
-      this.#step('publish:copied');
-      await renameCopy(copy, this.#options.path);
-      this.#pace.published(begun, this.#clock());
-      this.#step('publish:renamed');
+      await this.#checkpoint(this.#rounds.tell, (begun) => this.#copy(begun));
       return true;
     });
+  }
+
+  async #copy(begun: number): Promise<void> {
+    const copy = await copyDatabase(this.#options.path);
+    this.#step('publish:copied');
+    await renameCopy(copy, this.#options.path);
+    this.#pace.published(begun, this.#clock());
+    this.#step('publish:renamed');
   }
 
   #isPublicationDue(): boolean {
@@ -300,7 +333,12 @@ class DuckDbWarehouse implements Warehouse {
   }
 
   async close(): Promise<void> {
-    await this.#exclusively(async () => {});
+    await this.#inMerging(async () => {
+      // Closing makes a checkpoint, too. What cannot be merged stays landed, and the next run says why.
+      if (this.#tidiness.crowdsCheckpoint(this.#backlog.size().batches))
+        await this.#mergeBatches('all', () => {}).catch(() => {});
+      await this.#inLanding(async () => {});
+    });
     this.#landing.disconnect();
     this.#database.close();
   }
@@ -319,7 +357,8 @@ class DuckDbWarehouse implements Warehouse {
 
   /** On the connection that merges, while nothing is landed. */
   #exclusively<T>(step: () => Promise<T>): Promise<T> {
-    return this.#inLanding(() => this.#inMerging(step));
+    // In this order everywhere: what has the turn to merge may wait for that to land, and never the other way round.
+    return this.#inMerging(() => this.#inLanding(step));
   }
 }
 

@@ -2,9 +2,9 @@ import { type StreamName, streamNames, type TableDeclaration } from '@aorta/sche
 import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
 import type { DuckDbSettings } from '../options.ts';
 import type { Landed, LandedPartition } from '../warehouse.ts';
-import { batchOf, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
+import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
 import type { Database } from './database.ts';
-import { type Alignment, align, alignBatch, upgrade } from './evolution.ts';
+import { type Alignment, align, alignBatch, landedRelations, upgrade } from './evolution.ts';
 import { notConfirmed, orderFirstVersions } from './first-versions.ts';
 import { landedEventColumns } from './landed-row.ts';
 import { bookkeeping, databaseTables, FORMAT } from './sql/create.ts';
@@ -90,14 +90,7 @@ async function landedBatches(
   const batches = waiting.filter(({ stream }) => streamNames.includes(stream));
   if (batches.length < waiting.length)
     logger.warn('batches of unknown streams wait for a newer version', { batches: waiting.length - batches.length });
-  const present = new Set(
-    (
-      await database.rows(
-        'reading landed batches',
-        "select 'landed.' || table_name from duckdb_tables() where schema_name = 'landed'",
-      )
-    ).map(([name]) => name),
-  );
+  const present = batches.length === 0 ? new Map<string, ReadonlySet<string>>() : await landedRelations(database);
   for (const batch of batches) {
     if (!present.has(rowsTable(batch)))
       throw new AortaError('AORTA-BUG', {
@@ -105,7 +98,8 @@ async function landedBatches(
         problem: `landed batch ${batch.id} is gone and was not merged`,
       });
     const table = landed.find(({ stream }) => stream === batch.stream);
-    await alignBatch(database, batch, landedEventColumns(batch.stream, table, order));
+    const there = present.get(eventsView(batch)) ?? new Set();
+    await alignBatch(database, batch, landedEventColumns(batch.stream, table, order), there);
   }
   return { batches, nextBatch };
 }

@@ -2,7 +2,7 @@ import { elementFields, type TableDeclaration } from '@aorta/schemas';
 import { type Privacy, withheld } from '../privacy.ts';
 import type { WithheldValues } from '../warehouse.ts';
 import type { Database } from './database.ts';
-import { fieldsOf } from './evolution.ts';
+import { fieldsOf } from './table-differences.ts';
 
 /** Values of columns, and of fields of lists' objects, that a setting withholds: a class that is switched off leaves what was landed before. */
 export async function withheldValues(

@@ -1,4 +1,4 @@
-import { notLanded, type WarehouseReader } from '@aorta/warehouse';
+import { notLanded, type TableDifference, type WarehouseReader } from '@aorta/warehouse';
 import type { Setting } from '../configuration/configuration.ts';
 import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { bytes, count, counted, duration } from '../printing/quantity.ts';
@@ -24,7 +24,7 @@ async function bigQuery(setting: Setting): Promise<Finding[]> {
               found: `waited for in the last hour: ${waited}`,
               remedy: 'Where that lasts, tables fall behind. docs/guides/bigquery.md says what each limit is about.',
             };
-      return [{ check, state: 'ok', found }, limits, await privacy(reader, setting)];
+      return [{ check, state: 'ok', found }, limits, await declaredTables(reader, setting), await privacy(reader, setting)];
     } finally {
       await reader.close();
     }
@@ -50,6 +50,7 @@ export async function warehouse(setting: Setting): Promise<Finding[]> {
         { check, state: 'ok', found: `${warehousePlace(setting)} opens, ${count(rows)} rows` },
         { check: 'duckdb', state: 'ok', found: `DuckDB ${version}` },
         published(reader.publishedAt),
+        await declaredTables(reader, setting),
         await privacy(reader, setting),
       ];
     } finally {
@@ -59,6 +60,43 @@ export async function warehouse(setting: Setting): Promise<Finding[]> {
     if (isUnpublished(error)) return [{ check, state: 'ok', found: `none yet at ${setting.place.warehouse}` }];
     return [failure(check, error)];
   }
+}
+
+/** Differences that one finding names. */
+const MOST_NAMED = 8;
+
+/** Whether the next run can land and merge into these tables, under the setting of privacy. */
+async function declaredTables(reader: WarehouseReader, { configuration }: Setting): Promise<Finding> {
+  const check = 'tables';
+  try {
+    const differences = await reader.tableDifferences(configuration.privacy);
+    const mendedBy = (who: TableDifference['mendedBy']): string | undefined =>
+      named(differences.filter((one) => one.mendedBy === who));
+    const refused = mendedBy('person');
+    if (refused !== undefined) {
+      const remedy =
+        'Until that is changed, runs stop there. Use the version that made the tables, or make them again from the streams: see the runbook.';
+      return { check, state: 'fail', found: refused, remedy };
+    }
+    const left = mendedBy('apply');
+    if (left !== undefined)
+      return { check, state: 'fail', found: left, remedy: '`aorta apply` changes that. Until then runs stop there.' };
+    const next = mendedBy('run');
+    return {
+      check,
+      state: 'ok',
+      found: next === undefined ? 'columns, nulls and defaults are as declared' : `the next run changes: ${next}`,
+    };
+  } catch (error) {
+    return failure(check, error);
+  }
+}
+
+function named(differences: readonly TableDifference[]): string | undefined {
+  if (differences.length === 0) return undefined;
+  const all = differences.map(({ table, column, what }) => `${table}${column === undefined ? '' : `.${column}`} ${what}`);
+  const more = all.length - MOST_NAMED;
+  return `${all.slice(0, MOST_NAMED).join('; ')}${more > 0 ? `; and ${count(more)} more` : ''}`;
 }
 
 /** Whether the tables hold what the configuration keeps out of them: from before a class was switched off. */

@@ -10,7 +10,7 @@ import type { LandedAgain } from '../landing/landed-again.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany, shapeOf } from '../layout.ts';
 import type { QuotaUse } from '../quotas/quotas.ts';
-import { type Dataset, lackingColumns, type Merge, mergeStatement } from '../sql/index.ts';
+import { type Dataset, lackingColumns, landedFields, type Merge, mergeStatement } from '../sql/index.ts';
 import type { WantedTable } from '../tables/declared.ts';
 import { cutMerge, isDue, type MergedRecord, type MergePace, type PendingMerge, pendingMerges } from './pending.ts';
 
@@ -118,7 +118,12 @@ export class Merger {
     const { client } = jobs;
     const begun = now();
     const step = `a merge into ${target.name}`;
-    const batches = parts.map(({ batch, days }) => ({ table: batch.name, stream: batch.stream, fields: batch.fields, days }));
+    const batches = parts.map(({ batch, days }) => ({
+      table: batch.name,
+      stream: batch.stream,
+      fields: landedFields(batch.fields, target),
+      days,
+    }));
     const columns = await this.#columnsOf(target, { dataset, target, extent, batches });
     if (columns instanceof AortaError) return columns;
     onBytes(target.name, columns.bytes);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Column, deliveries, elementFields, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
-import { type Privacy, withheld } from '../../privacy.ts';
+import { landedTable, type Privacy, withheld } from '../../privacy.ts';
 import type {
   CostReport,
   Landed,
   LandedPartition,
   QueryResult,
   QueryValue,
+  TableDifference,
   WaitingMerge,
   WarehouseReader,
   WithheldValues,
@@ -21,10 +22,11 @@ import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { LandedAgain } from '../landing/landed-again.ts';
 import { partitionKey } from '../landing/positions.ts';
-import { checkDataset, forMany } from '../layout.ts';
+import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
 import { isMerged, mergePaceOf, pendingMerges, waitingMerges } from '../merging/pending.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { type Dataset, factsOf, factsStatement, tableName } from '../sql/index.ts';
+import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
 import { notReadOnly } from './read-only.ts';
@@ -114,9 +116,28 @@ class BigQueryReader implements WarehouseReader {
     });
   }
 
+  async tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]> {
+    const landed = this.#tables.map((table) => landedTable(table, privacy));
+    const wanted = wantedTables(landed, this.#settings.team).filter(({ labels }) => labels[LABEL] !== 'bookkeeping');
+    const found = await forMany(wanted, async (table) => this.#differencesOf(table));
+    return found.flat();
+  }
+
+  async #differencesOf(wanted: WantedTable): Promise<TableDifference[]> {
+    const { client } = this.#jobs;
+    const table = wanted.name;
+    const there = await this.#jobs.ifThere('looking at a table', () => client.getTable(table), table);
+    if (there === undefined) return [{ table, what: 'is missing', mendedBy: 'run' }];
+    const mendedBy = this.#settings.add_columns ? 'run' : 'apply';
+    return mergeDifferences(client, wanted, there).flatMap(({ kind, what, resource }): TableDifference[] => {
+      if (kind === 'refused') return [{ table, what, mendedBy: 'person' }];
+      // Merges do not depend on what else `aorta plan` names.
+      return resource !== undefined && 'schema' in resource ? [{ table, what, mendedBy }] : [];
+    });
+  }
+
   async merged(): Promise<readonly (LandedPartition & Landed)[]> {
-    const facts = factsOf(await this.#jobs.rows('reading the format', factsStatement(this.#dataset)));
-    const again = new LandedAgain(facts.again);
+    const again = await this.#landedAgain();
     const { discovery, landed: all, merged } = await look(this.#jobs, this.#dataset, new Map(), again);
     const reached = new Map(all);
     for (const batch of discovery.batches) {
@@ -132,8 +153,12 @@ class BigQueryReader implements WarehouseReader {
     });
   }
 
+  async #landedAgain(): Promise<LandedAgain> {
+    return new LandedAgain(factsOf(await this.#jobs.rows('reading the format', factsStatement(this.#dataset))).again);
+  }
+
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
-    const { discovery, merged } = await look(this.#jobs, this.#dataset, new Map());
+    const { discovery, merged } = await look(this.#jobs, this.#dataset, new Map(), await this.#landedAgain());
     // With `budget_per_day` a loader merges large tables less often: its own report has the later time.
     const pace = mergePaceOf(this.#settings, () => this.#settings.merge_every_s * 1000);
     return waitingMerges(pendingMerges(discovery.batches, merged, this.#tables), pace, () => undefined);

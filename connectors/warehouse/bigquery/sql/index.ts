@@ -1,6 +1,7 @@
 export * from './control.ts';
 export * from './erase.ts';
 export * from './first-versions.ts';
+export { landedFields } from './landed-rows.ts';
 export * from './landed-view.ts';
 export * from './landing.ts';
 export * from './merge.ts';

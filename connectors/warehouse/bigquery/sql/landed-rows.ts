@@ -17,6 +17,23 @@ export const computed = new Set(['_day', 'local_date', '_loaded_at']);
 export const samplesOf = (fields: readonly TableField[]): readonly TableField[] =>
   fields.find(({ name }) => name === '_samples')?.fields ?? [];
 
+/**
+ * The columns of a landing table that a merge may read. A batch that waits from before a class was switched off has the
+ * columns of that class still, and the table may have them, too.
+ */
+export function landedFields(fields: readonly TableField[], { withheld = [] }: TableDeclaration): readonly TableField[] {
+  if (withheld.length === 0) return fields;
+  const names = new Set(withheld);
+  const among = (some: readonly TableField[], prefix: string): TableField[] =>
+    some.flatMap((field): TableField[] => {
+      if (names.has(`${prefix}${field.name}`)) return [];
+      if (field.fields === undefined) return [field];
+      // Samples are landed as a list, and their columns are columns of the table.
+      return [{ ...field, fields: among(field.fields, field.name === '_samples' ? '' : `${field.name}[].`) }];
+    });
+  return among(fields, '');
+}
+
 export const indent = (lines: readonly string[], by: string): string => lines.join(`,\n${by}`);
 
 /** Expression of a column from a landing table, `l`. */

@@ -2,6 +2,7 @@ import { deliveries, type StreamName } from '@aorta/schemas';
 import { describe, expect, test } from 'vitest';
 import { tableFields } from '../tables/fields.ts';
 import { dataset, landed, named, tables } from './landed.fixture.ts';
+import { landedFields } from './landed-rows.ts';
 import { lackingColumns, MOST_DAYS, mergeStatement } from './merge.ts';
 import { newer, quoted, text } from './types.ts';
 
@@ -22,6 +23,20 @@ describe('a merge', () => {
     const batches = [landed('lab_orders', 0, [], without), landed('lab_orders', 100, [])];
     const { sql } = mergeStatement({ dataset, target: named('lab_orders'), extent: 'recent', batches });
     await expect(sql).toMatchFileSnapshot('golden/merge-lab-orders-older.sql');
+  });
+
+  test('reads no column of a class that is switched off from a batch that waits from before', () => {
+    const target = { ...named('lab_orders'), withheld: ['notes', 'events[].status_detail'] };
+    const batch = landed('lab_orders', 0, []);
+    const fields = landedFields(batch.fields, target);
+    const events = fields.find(({ name }) => name === 'events');
+    expect(batch.fields.length - fields.length).toBe(1);
+    expect(fields.map(({ name }) => name)).not.toContain('notes');
+    expect(events!.fields!.map(({ name }) => name)).toEqual(['event_id', 'created_at', 'status']);
+    const samples = landedFields(landed('notes', 0, []).fields, { ...named('notes'), withheld: ['text'] });
+    const [list] = samples.filter(({ name }) => name === '_samples');
+    expect(list!.fields!.map(({ name }) => name)).not.toContain('text');
+    expect(list!.fields!.map(({ name }) => name)).toContain('start_at');
   });
 
   test('of samples of recent dates, of which an older batch lacks columns', async () => {

@@ -21,6 +21,8 @@ export interface WantedTable {
   /** Never enforced by the service: merges keep keys unique, and queries may count on it. */
   readonly primaryKey?: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
+  /** Columns that a privacy setting withholds: the table may have them, from when it did not. */
+  readonly withheld?: readonly string[];
 }
 
 /** The label by which our tables are known among others in a dataset. */
@@ -43,6 +45,7 @@ function wantedTable(table: TableDeclaration, team: TeamSeparation): WantedTable
     cluster: clusterOf(table, team),
     primaryKey: table.key,
     labels: { [LABEL]: 'table', aorta_shape: table.shape },
+    ...(table.withheld === undefined ? {} : { withheld: table.withheld }),
   };
 }
 

@@ -77,6 +77,7 @@ function columnChanges(
   table: string,
   wanted: readonly TableField[],
   found: readonly TableField[],
+  withheld: readonly string[] = [],
 ): ColumnChanges {
   const changes: ColumnChanges = { fields: [...found], statements: [], widened: [], refused: [] };
   const of = tableName(dataset, table);
@@ -124,13 +125,18 @@ function columnChanges(
     }
     if (field.fields !== undefined) nested(changes, of, field, there, at);
   }
-  for (const field of found) {
+  for (const [at, field] of found.entries()) {
     const declared = wanted.some(({ name }) => name.toLowerCase() === field.name.toLowerCase());
-    if (!declared && modeOf(field) === 'REQUIRED')
+    if (declared || modeOf(field) !== 'REQUIRED') continue;
+    const sql = `ALTER TABLE ${of} ALTER COLUMN ${column(field.name)} DROP NOT NULL`;
+    if (withheld.includes(field.name)) {
+      changes.fields[at] = { ...field, mode: 'NULLABLE' };
+      changes.statements.push({ what: `column ${field.name} is required there, and not landed here`, sql });
+    } else
       changes.refused.push({
         what: `column ${field.name} is required, and not declared`,
         why: 'no merge could insert a row: nothing has a value for it',
-        sql: `ALTER TABLE ${of} ALTER COLUMN ${column(field.name)} DROP NOT NULL`,
+        sql,
       });
   }
   return changes;
@@ -216,7 +222,7 @@ export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: F
   if (found.type !== undefined && found.type !== 'TABLE')
     return [refused(`is a ${found.type.toLowerCase().replaceAll('_', ' ')}`, 'something else has the name of this table')];
 
-  const columns = columnChanges(dataset, name, wanted.fields, found.schema?.fields ?? []);
+  const columns = columnChanges(dataset, name, wanted.fields, found.schema?.fields ?? [], wanted.withheld);
   // Without our label and of another shape it is somebody’s, under the same name: nothing of it is changed.
   if (found.labels?.[LABEL] === undefined && columns.refused.length > 0)
     return [

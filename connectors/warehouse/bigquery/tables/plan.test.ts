@@ -71,6 +71,20 @@ describe('plan', () => {
     expect(differences('sleep', change('score', { type: 'INT64' }))).toEqual([]);
   });
 
+  test('relaxes a required column of a class that is switched off', () => {
+    const withheld = { ...one('sleep'), withheld: ['secret_name'] };
+    const found = withColumns('sleep', (fields) => [...fields!, { name: 'secret_name', type: 'STRING', mode: 'REQUIRED' }]);
+    const [change, ...others] = tableDifferences(dataset, withheld, found);
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({
+      kind: 'change',
+      sql: 'ALTER TABLE `my-project.health.sleep` ALTER COLUMN secret_name DROP NOT NULL',
+    });
+    const { schema } = change!.resource as { schema: { fields: readonly { name: string; mode?: string }[] } };
+    expect(schema.fields.at(-1)).toMatchObject({ name: 'secret_name', mode: 'NULLABLE' });
+    expect(schema.fields.length).toBe(found.schema!.fields!.length);
+  });
+
   test('refuses another type, another partition, another key, and says what a person could run', () => {
     const found = withColumns('timeseries', (fields) =>
       fields!.map((field) => (field.name === 'value' ? { ...field, type: 'STRING' } : field)),

@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startJobs } from '@aorta/jobs';
+import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
+import type { ReadableLog, ReadBatch, StreamPartition } from '@aorta/streams';
+import { duckDbOptions, type GrowingBatch, privacyOptions, type Warehouse } from '@aorta/warehouse';
+import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+
+/** A DuckDB warehouse into which streams of many partitions trickle; sizes in bytes. */
+export interface Trickle {
+  readonly events: number;
+  readonly minutes: number;
+  /** The database file at most, in the first and in the second half of the time, and its write-ahead log. */
+  readonly first: number;
+  readonly second: number;
+  readonly log: number;
+  /** The file of the same events, loaded at once. */
+  readonly atOnce: number;
+  /** Milliseconds for which the jobs could not land, at most: one call of the warehouse. */
+  readonly stood: number;
+  /** Seconds of the processor that the next start takes, which finds nothing to do. */
+  readonly nextStart: number;
+  /** Rows of the tables that differ from those of the events loaded at once. */
+  readonly differing: readonly string[];
+}
+
+const PER_SECOND = 400;
+/** As a topic has by default. */
+const PARTITIONS = 12;
+const STREAMS = ['timeseries', 'activity', 'sleep'] as const;
+/** Activities that come again and again, in newer versions. */
+const ACTIVITIES = 20_000;
+const DAY = 86_400_000;
+const BATCH = 20_480;
+
+type Kind = (typeof STREAMS)[number];
+
+function dataOf(stream: Kind, index: number, at: number): object {
+  const source = { provider: 'fitbit', type: 'watch' };
+  if (stream === 'activity')
+    return { id: `activity-${index % ACTIVITIES}`, updated_at: new Date(at).toISOString(), source, steps: index };
+  if (stream === 'sleep') return { id: `sleep-${index}`, source, total: index };
+  // Some samples are old, and gather.
+  const begin = index % 9 === 0 ? at - (5 + (index % 50)) * DAY : at;
+  const samples = [0, 1, 2].map((second) => ({
+    timestamp: new Date(begin + second * 1000).toISOString(),
+    unit: 'bpm',
+    value: index % 90,
+  }));
+  return { source, data: samples };
+}
+
+/** Event number `index`: the same each time. */
+function recordAt(index: number, begun: number): StreamRecords[StreamName] {
+  const stream = STREAMS[index % STREAMS.length]!;
+  const at = begun + Math.floor((index * 1000) / PER_SECOND);
+  const receipt = {
+    source: 'hub',
+    partition: '0',
+    offset: index,
+    received_at: at * 1000,
+    delivery_id: `delivery-${index}`,
+    header_facts: 3,
+    body_bytes: 500,
+    body_crc32: index,
+  };
+  const type = `daily.data.${stream === 'timeseries' ? 'heartrate' : stream}.updated`;
+  const body = { event_type: type, team_id: 'team', user_id: `user-${index % 500}`, data: dataOf(stream, index, at) };
+  const reading = readEvent(stream as 'activity', type, body, receipt);
+  if (reading.kind !== 'record') throw new Error(`${type}: ${reading.reason}`);
+  return reading.record;
+}
+
+/** The streams of so many events, in partitions that take turns. Nothing is held: a record is made when it is read. */
+class TrickleLog implements ReadableLog {
+  readonly #begun: number;
+  readonly #assigned: readonly StreamPartition[] = STREAMS.flatMap((stream) =>
+    Array.from({ length: PARTITIONS }, (_, partition) => ({ stream, partition })),
+  );
+  /** Events that are durable. */
+  events = 0;
+
+  constructor(begun: number) {
+    this.#begun = begun;
+  }
+
+  assigned(): readonly StreamPartition[] {
+    return this.#assigned;
+  }
+
+  incarnation(): string {
+    return 'trickle';
+  }
+
+  start(): number {
+    return 0;
+  }
+
+  end({ stream, partition }: StreamPartition): number {
+    const ofStream = Math.floor((this.events - STREAMS.indexOf(stream as Kind) + STREAMS.length - 1) / STREAMS.length);
+    return Math.max(0, Math.floor((ofStream - partition + PARTITIONS - 1) / PARTITIONS));
+  }
+
+  async read<S extends StreamName>(
+    of: StreamPartition<S>,
+    from: number,
+    limit: { readonly records: number },
+  ): Promise<ReadBatch<S>> {
+    const to = Math.min(this.end(of), from + limit.records);
+    const first = STREAMS.indexOf(of.stream as Kind);
+    const records = Array.from({ length: to - from }, (_, at) =>
+      recordAt(((from + at) * PARTITIONS + of.partition) * STREAMS.length + first, this.#begun),
+    );
+    return { stream: of.stream, from, to, records: records as StreamRecords[S][], bytes: records.length * 500 };
+  }
+
+  async commit(): Promise<void> {}
+}
+
+/**
+ * The warehouse, with every call timed for which the jobs wait. Of wall clock and processor the lesser counts: on a machine
+ * that others use, the clock runs while nothing of ours does.
+ */
+function timed(warehouse: Warehouse, hear: (milliseconds: number) => void): Warehouse {
+  const measured = async <T>(work: () => Promise<T>): Promise<T> => {
+    const begun = performance.now();
+    const before = process.cpuUsage();
+    try {
+      return await work();
+    } finally {
+      const { user, system } = process.cpuUsage(before);
+      hear(Math.min(performance.now() - begun, (user + system) / 1000));
+    }
+  };
+  return new Proxy(warehouse, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      const call = member.bind(target) as (...given: unknown[]) => unknown;
+      if (name === 'merge' || name === 'publish') return (...given: unknown[]) => measured(async () => call(...given));
+      if (name !== 'gather') return call;
+      return (start: unknown): GrowingBatch => {
+        const batch = call(start) as GrowingBatch;
+        return { add: (records) => batch.add(records), land: (to) => measured(() => batch.land(to)) };
+      };
+    },
+  });
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Lets events trickle into a warehouse for so many minutes, as one worker with streams on Kafka takes them. */
+export async function trickle(minutes: number, say: (line: string) => void = () => {}): Promise<Trickle> {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-trickle-'));
+  const open = (name: string): Promise<Warehouse> =>
+    openDuckDbWarehouse({
+      ...duckDbOptions.parse({ type: 'duckdb', path: join(folder, name) }),
+      privacy: privacyOptions.parse({}),
+    });
+  try {
+    const path = join(folder, 'trickle.duckdb');
+    const begun = Date.now();
+    const streams = new TrickleLog(begun);
+    const most = { first: 0, second: 0, log: 0, stood: 0 };
+    const warehouse = await open('trickle.duckdb');
+    const hear = (milliseconds: number) => {
+      most.stood = Math.max(most.stood, milliseconds);
+    };
+    const jobs = startJobs({ log: streams, warehouse: timed(warehouse, hear) });
+    const until = minutes * 60_000;
+    let said = 0;
+    for (let elapsed = 0; elapsed < until; elapsed = Date.now() - begun) {
+      streams.events = Math.floor((elapsed * PER_SECOND) / 1000);
+      jobs.wake();
+      await sleep(100);
+      const half = elapsed < until / 2 ? 'first' : 'second';
+      most[half] = Math.max(most[half], sizeOf(path));
+      most.log = Math.max(most.log, sizeOf(`${path}.wal`));
+      if (elapsed - said < 60_000) continue;
+      said = elapsed;
+      say(`${Math.round(elapsed / 60_000)} min, ${streams.events} events, file ${sizeOf(path)}, log ${sizeOf(`${path}.wal`)}`);
+    }
+    const { events } = streams;
+    await jobs.stop();
+    await warehouse.close();
+    most.second = Math.max(most.second, sizeOf(path));
+
+    const before = process.cpuUsage();
+    const next = await open('trickle.duckdb');
+    const nothing = startJobs({ log: streams, warehouse: next });
+    await nothing.finish();
+    await nothing.stop();
+    const rows = await next.rows();
+    await next.close();
+    const { user, system } = process.cpuUsage(before);
+    most.second = Math.max(most.second, sizeOf(path));
+
+    const expected = await loadAtOnce(await open('once.duckdb'), streams);
+    const differing = Object.keys(expected).filter((table) => rows[table] !== expected[table]);
+    const atOnce = sizeOf(join(folder, 'once.duckdb'));
+    return { events, minutes, ...most, atOnce, nextStart: (user + system) / 1e6, differing };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Loads everything in large batches. Gives the rows of the tables. */
+async function loadAtOnce(warehouse: Warehouse, streams: TrickleLog): Promise<Record<string, number>> {
+  for (const of of streams.assigned()) {
+    for (let from = 0; from < streams.end(of); ) {
+      const { records, to } = await streams.read(of, from, { records: BATCH });
+      await warehouse.land({ ...of, incarnation: 'trickle', from, to, records });
+      await warehouse.merge('due');
+      from = to;
+    }
+  }
+  await warehouse.merge('all');
+  await warehouse.publish('now');
+  const rows = await warehouse.rows();
+  await warehouse.close();
+  return rows;
+}
+
+const MEGABYTE = 1e6;
+const SMALL = 64 * MEGABYTE;
+const MOST_STOOD_MS = 2000;
+const MOST_START_S = 3;
+
+/** Bytes that the file may have. */
+export const allowed = ({ atOnce }: Trickle): number => Math.max(SMALL, 2 * atOnce);
+
+/** What is not as it has to be, in words. */
+export function shortcomings(trickled: Trickle): string[] {
+  const { first, second, atOnce, stood, nextStart, differing } = trickled;
+  const megabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(1);
+  return [
+    ...(Math.max(first, second) <= allowed(trickled)
+      ? []
+      : [`the file came to ${megabytes(Math.max(first, second))} MB, of ${megabytes(atOnce)} loaded at once`]),
+    // It grows by no more than the data do.
+    ...(second - first <= Math.max(atOnce, SMALL / 4)
+      ? []
+      : [`the file went from ${megabytes(first)} to ${megabytes(second)} MB`]),
+    ...(stood <= MOST_STOOD_MS ? [] : [`nothing could be landed for ${Math.round(stood)} ms`]),
+    ...(nextStart <= MOST_START_S ? [] : [`the next start took ${nextStart.toFixed(1)} s of the processor`]),
+    ...differing.map((table) => `${table} has other rows than loaded at once`),
+  ];
+}

@@ -1,0 +1,28 @@
+import { allowed, shortcomings, type Trickle } from '../faults/trickle.ts';
+
+/** The record of a warehouse into which streams trickled, as a page in Markdown. */
+export function growthRecord(trickled: Trickle, heading: readonly string[]): string[] {
+  const { events, minutes, first, second, log, atOnce, stood, nextStart } = trickled;
+  const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
+  const missed = shortcomings(trickled);
+  return [
+    '# Growth of the DuckDB file',
+    '',
+    'Written by `npm run soak -- growth`: the last one.',
+    '',
+    ...heading,
+    `- ${events.toLocaleString('en')} events trickled into the warehouse in ${minutes} minutes, out of three streams of 12 partitions.`,
+    `- ${missed.length === 0 ? 'Everything is as it has to be.' : `**Missed**: ${missed.join('; ')}.`}`,
+    '',
+    '| what | |',
+    '| --- | ---: |',
+    `| file at most in the first half of the time | ${megabytes(first)} MB |`,
+    `| file at most in the second half | ${megabytes(second)} MB |`,
+    `| file of the same events, loaded at once | ${megabytes(atOnce)} MB |`,
+    `| file allowed | ${megabytes(allowed(trickled))} MB |`,
+    `| write-ahead log at most | ${megabytes(log)} MB |`,
+    `| landing stood still at most | ${Math.round(stood)} ms |`,
+    `| processor time of the next start | ${nextStart.toFixed(1)} s |`,
+    '',
+  ];
+}
