@@ -115,7 +115,9 @@ export class KafkaCluster {
     return answers.every((answer) => {
       if (answer === undefined) return false;
       const { nodes, partitions } = metadataOf(answer);
-      return nodes.length === this.members.length && partitions.every(({ replicas, inSync }) => inSync.length === replicas.length);
+      return (
+        nodes.length === this.members.length && partitions.every(({ replicas, inSync }) => inSync.length === replicas.length)
+      );
     });
   }
 }

@@ -17,11 +17,15 @@ export interface PartitionMetadata {
 /** Reads an answer of Kafka's Metadata request, version 4, from its correlation id on. */
 export function metadataOf(answer: Buffer): Metadata {
   let at = 8;
-  const int16 = (): number => answer.readInt16BE((at += 2) - 2);
-  const int32 = (): number => answer.readInt32BE((at += 4) - 4);
+  const passed = (bytes: number): number => {
+    at += bytes;
+    return at - bytes;
+  };
+  const int16 = (): number => answer.readInt16BE(passed(2));
+  const int32 = (): number => answer.readInt32BE(passed(4));
   const text = (): string => {
     const length = Math.max(0, int16());
-    return answer.toString('utf8', at, (at += length));
+    return answer.toString('utf8', passed(length), at);
   };
   const list = <One>(one: () => One): One[] => Array.from({ length: Math.max(0, int32()) }, one);
   const nodes = list(() => {
@@ -37,7 +41,7 @@ export function metadataOf(answer: Buffer): Metadata {
   const partitions = list(() => {
     int16();
     const topic = text();
-    at += 1;
+    passed(1);
     return list(() => {
       int16();
       const [partition, leader] = [int32(), int32()];

@@ -71,10 +71,19 @@ const distinguished = (name: string): Buffer =>
 
 const ECDSA_WITH_SHA256 = sequence(identifier('2a8648ce3d040302'));
 /** Critical basic constraints: it is an authority. */
-const ANY_AUTHORITY = sequence(identifier('551d13'), tagged(0x01, Buffer.from([0xff])), octets(sequence(tagged(0x01, Buffer.from([0xff])))));
+const ANY_AUTHORITY = sequence(
+  identifier('551d13'),
+  tagged(0x01, Buffer.from([0xff])),
+  octets(sequence(tagged(0x01, Buffer.from([0xff])))),
+);
 /** Alternative names: IP addresses. */
 const goodFor = (addresses: readonly string[]): Buffer =>
   sequence(
     identifier('551d11'),
-    octets(sequence(...addresses.map((address) => tagged(0x87, Buffer.from(address.split('.').map(Number)))), tagged(0x82, Buffer.from('localhost')))),
+    octets(
+      sequence(
+        ...addresses.map((address) => tagged(0x87, Buffer.from(address.split('.').map(Number)))),
+        tagged(0x82, Buffer.from('localhost')),
+      ),
+    ),
   );
