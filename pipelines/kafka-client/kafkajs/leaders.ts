@@ -158,8 +158,8 @@ export class Leaders {
   }
 
   async #leaderOf({ topic, partition }: TopicPartition): Promise<string | undefined> {
-    const opened = this.#opened;
     const { cluster } = await this.#cluster();
+    const opened = this.#opened;
     try {
       const outdated = this.#outdated;
       this.#outdated = false;
