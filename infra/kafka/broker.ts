@@ -8,7 +8,7 @@ import { hold, refuseHeld } from './holder.ts';
 import { jarsProblem, kafkaJars } from './jars.ts';
 import { type Java, javaProblem, javaWith, jvmOf, type Purpose } from './java.ts';
 import { brokerProblem } from './problem.ts';
-import { type BrokerPorts, brokerProperties } from './properties.ts';
+import { type BrokerPorts, type BrokerSettings, brokerProperties, type TokenCheck } from './properties.ts';
 import type { BrokerFaults, BrokerOptions, ProvidedBroker } from './provided.ts';
 import { isReady } from './ready.ts';
 import { stopped } from './stopped.ts';
@@ -27,8 +27,10 @@ interface Place {
   /** Holds its settings, its log and its topics. */
   readonly root: string;
   readonly cluster: string;
+  readonly node: number;
   readonly ports: BrokerPorts;
   readonly purpose: Purpose;
+  readonly tokens: TokenCheck | undefined;
 }
 
 /** A Kafka broker on this machine, which ends with the process that started it. */
@@ -65,6 +67,13 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     }
   }
 
+  /** One of a cluster, in a folder of its own, which is removed with it. It runs when it is restarted. */
+  static async member(options: MemberOptions): Promise<KafkaBroker> {
+    const { java, root, cluster, ports, purpose, ...settings } = options;
+    const place = await placed({ java, root, cluster, ports, purpose }, settings);
+    return new KafkaBroker(place, false);
+  }
+
   get brokers(): readonly string[] {
     return [`127.0.0.1:${this.#place.ports.plain}`];
   }
@@ -72,6 +81,17 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   get saslBrokers(): readonly string[] {
     const { sasl } = this.#place.ports;
     return sasl === undefined ? [] : [`127.0.0.1:${sasl}`];
+  }
+
+  /** `host:port` for clients that log in over TLS; none where it has no certificate. */
+  get secureBrokers(): readonly string[] {
+    const { secure } = this.#place.ports;
+    return secure === undefined ? [] : [`127.0.0.1:${secure}`];
+  }
+
+  /** Its number in its cluster. */
+  get node(): number {
+    return this.#place.node;
   }
 
   /** Of the Java process; undefined while it does not run. */
@@ -91,12 +111,12 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
 
   async restart(): Promise<void> {
     await this.#end();
-    const { java, root, cluster, ports, purpose } = this.#place;
+    const { java, root, cluster, node, ports, purpose, tokens } = this.#place;
     // A start tells its own reasons only.
     await rm(this.log, { force: true });
     // The archive is of brokers for tests; one that is measured may take its seconds to start.
-    const archive = purpose === 'tests' ? [await this.#archive.option()] : [];
-    const words = [...jvmOf(purpose), ...archive, '-cp', java.classPath, 'kafka.Kafka'];
+    const archive = purpose === 'load' ? [] : [await this.#archive.option()];
+    const words = [...jvmOf(purpose), ...archive, ...trusting(tokens), '-cp', java.classPath, 'kafka.Kafka'];
     const running = await startGuarded(java.program, [...words, join(root, 'server.properties')], {
       log: this.log,
       ...(this.#kept ? {} : { needless: root }),
@@ -104,7 +124,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     this.#running = running;
     await hold(root, running.pid);
     const deadline = performance.now() + READY_MS;
-    while (!(await isReady({ id: cluster, host: '127.0.0.1', port: ports.plain }))) {
+    while (!(await isReady({ id: cluster, node, host: '127.0.0.1', port: ports.plain }))) {
       if (running.running && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
       else throw await this.#notReady(running);
     }
@@ -166,19 +186,39 @@ export async function whyNoJvmBroker(): Promise<ServerProblem | undefined> {
   return (await javaProblem()) ?? (await jarsProblem());
 }
 
-/** Everything a broker needs, in its folder. */
+/** A member of a cluster, and what is told to it. */
+export interface MemberOptions extends Omit<BrokerSettings, 'folder' | 'listens' | 'host'> {
+  readonly java: Java;
+  readonly root: string;
+  readonly cluster: string;
+  readonly purpose: Purpose;
+}
+
+/** Kafka asks no address for keys that was not named to it as a property of Java. */
+function trusting(tokens: TokenCheck | undefined): readonly string[] {
+  return tokens === undefined ? [] : [`-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${tokens.keys}`];
+}
+
 async function prepare(java: Java, root: string, { port, users, properties, purpose = 'tests' }: BrokerOptions): Promise<Place> {
   const [plain, controller, sasl] = await freePorts(3);
   const ports = { plain: port || plain!, controller: controller!, ...(users === undefined ? {} : { sasl: sasl! }) };
-  const folder = join(root, 'data');
-  await mkdir(folder, { recursive: true });
-  const cluster = await formatStorage(java, folder);
-  const settings = brokerProperties({
-    ports,
-    folder,
+  const settings = {
     ...(users === undefined ? {} : { users }),
     ...(properties === undefined ? {} : { properties }),
-  });
-  await writeFile(join(root, 'server.properties'), settings, { mode: 0o600 });
-  return { java, root, cluster, ports, purpose };
+  };
+  return placed({ java, root, cluster: undefined, ports, purpose }, settings);
+}
+
+/** Everything a broker needs, in its folder. Without a `cluster` it is that of the folder, or a new one. */
+async function placed(
+  where: Pick<Place, 'java' | 'root' | 'ports' | 'purpose'> & { readonly cluster: string | undefined },
+  settings: Omit<BrokerSettings, 'folder' | 'ports'>,
+): Promise<Place> {
+  const { java, root, ports, purpose } = where;
+  const node = settings.member?.node ?? 1;
+  const folder = join(root, 'data');
+  await mkdir(folder, { recursive: true });
+  const cluster = await formatStorage(java, folder, node, where.cluster);
+  await writeFile(join(root, 'server.properties'), brokerProperties({ ...settings, ports, folder }), { mode: 0o600 });
+  return { java, root, cluster, node, ports, purpose, tokens: settings.tokens };
 }

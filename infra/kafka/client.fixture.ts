@@ -1,7 +1,7 @@
-import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
+import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
 
 /** A client with the patience of a test. */
-export function client(brokers: readonly string[], sasl?: SASLOptions): Kafka {
+export function client(brokers: readonly string[], sasl?: SASLOptions, ssl?: KafkaConfig['ssl']): Kafka {
   return new Kafka({
     clientId: 'test',
     brokers: [...brokers],
@@ -9,6 +9,7 @@ export function client(brokers: readonly string[], sasl?: SASLOptions): Kafka {
     requestTimeout: 5000,
     retry: { initialRetryTime: 50, retries: 5 },
     ...(sasl === undefined ? {} : { sasl }),
+    ...(ssl === undefined ? {} : { ssl }),
   });
 }
 

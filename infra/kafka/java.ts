@@ -7,12 +7,13 @@ import { brokerProblem } from './problem.ts';
 /** Kafka 4 needs this Java or a newer one. */
 const OLDEST = 17;
 
-/** What a broker is for: `tests` want it soon and small; under `load` it is measured, and is what one in production is. */
-export type Purpose = 'tests' | 'load';
+/** What a broker is for: `tests` want it soon and small, as one of `several` smaller still; under `load` it is measured, and is what one in production is. */
+export type Purpose = 'tests' | 'several' | 'load';
 
 const flags: Readonly<Record<Purpose, readonly string[]>> = {
   // The quicker compiler alone, whose code is slower, and a small heap.
   tests: ['-Xmx512m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  several: ['-Xmx256m', '-Xms64m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   // Heap and collector as Kafka's own script has them.
   load: ['-Xmx1g', '-Xms1g', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20'],
 };

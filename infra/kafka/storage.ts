@@ -10,6 +10,8 @@ import { brokerProperties } from './properties.ts';
 
 const FACTS = 'meta.properties';
 const CLUSTER = /^cluster\.id=(.*)$/m;
+const NODE = /^node\.id=.*$/m;
+const DIRECTORY = /^directory\.id=.*$/m;
 
 /** A new id of a cluster. None begins with a dash, as none of Kafka's own does: its tools take that for an option. */
 export function newCluster(): string {
@@ -20,16 +22,17 @@ export function newCluster(): string {
 }
 
 /**
- * Formats a folder for a broker's logs where that was not done, and gives the id of its cluster, which is its own. Kafka's
- * tool takes a second each time: it does it once, and what it wrote is copied.
+ * Formats a folder for a broker's logs where that was not done, and gives the id of its cluster: its own, or that of the
+ * cluster which it is to be a member of. Kafka's tool takes a second each time: it does it once, and what it wrote is copied.
  */
-export async function formatStorage(java: Java, folder: string): Promise<string> {
+export async function formatStorage(java: Java, folder: string, node = 1, cluster = newCluster()): Promise<string> {
   const facts = join(folder, FACTS);
   if (!existsSync(facts)) {
     const template = await cached(`kafka-storage-${java.key}`, (made) => format(java, made));
     await cp(template, folder, { recursive: true, filter: (from) => !from.endsWith(FACTS) });
     const text = await readFile(join(template, FACTS), 'utf8');
-    await writeFile(facts, text.replace(CLUSTER, `cluster.id=${newCluster()}`));
+    const own = text.replace(CLUSTER, `cluster.id=${cluster}`).replace(NODE, `node.id=${node}`);
+    await writeFile(facts, own.replace(DIRECTORY, `directory.id=${newCluster()}`));
   }
   return CLUSTER.exec(await readFile(facts, 'utf8'))?.[1] ?? '';
 }

@@ -1,6 +1,7 @@
 import type { AssignedPartition } from '@aorta/kafka-client';
 import { AortaError } from '@aorta/telemetry';
 import { planReading, type ReadingPlan, type Shown } from '../partitions/reading.ts';
+import type { StartPosition } from '../partitions/start-position.ts';
 import { partitionName } from './delivery-of-record.ts';
 
 /** Where the reading of an assigned partition begins. */
@@ -10,9 +11,9 @@ export interface Beginning extends Omit<ReadingPlan, 'kind'> {
 }
 
 export interface BeginningSituation {
-  readonly assigned: Pick<AssignedPartition, 'topic' | 'partition' | 'committed' | 'note' | 'low' | 'end'>;
+  readonly assigned: Pick<AssignedPartition, 'topic' | 'partition' | 'committed' | 'low' | 'end'>;
   readonly group: string;
-  /** The offset with which the group begins, where it was never here. */
+  /** The offset with which the group begins, or began. */
   readonly first: number;
   /** Offsets that the redelivery window reaches back. */
   readonly window: number;
@@ -26,9 +27,9 @@ export interface BeginningSituation {
  * log has lost what was not read, and that is not to be gone over. Pure.
  */
 export function beginningOf({ assigned, group, first, window, shown, whenExpired }: BeginningSituation): Beginning {
-  const { committed, note, low, end } = assigned;
+  const { committed, low, end } = assigned;
   const place = { group, partition: partitionName(assigned) };
-  const began = committed === undefined ? Math.min(Math.max(first, low), end) : firstOfNote(note);
+  const began = committed === undefined ? Math.min(Math.max(first, low), end) : Math.min(first, committed);
   const checkpoint = committed === undefined ? undefined : committed - 1;
   const plan = planReading({ checkpoint, first: began, log: { begin: low, end }, window, shown });
   if (plan.kind === 'beyond') throw new AortaError('AORTA-KAFKA-OFFSET-BEYOND', { ...place, committed: committed ?? began, end });
@@ -43,8 +44,22 @@ export function noteOf(first: number): string {
   return `aorta first=${first}`;
 }
 
-/** Where the group began, by the note; 0 where somebody else has set the offset. */
-function firstOfNote(note: string | undefined): number {
+/** Where the group began, by the note; undefined where the cluster has lost it, or somebody else has set the offset. */
+export function notedBeginning(note: string | undefined): number | undefined {
   const digits = /^aorta first=([0-9]{1,15})$/.exec(note ?? '')?.[1];
-  return digits === undefined ? 0 : Number(digits);
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * Where a group began that has committed, if nobody has noted it. Too early a beginning loses data: a delivery that the
+ * group never emitted would recognise, and so drop, the next one of its kind. Too late a one only recognises fewer
+ * redeliveries. So a group that began with what came next is taken to have begun where it is.
+ */
+export async function presumedBeginning(
+  start: StartPosition,
+  committed: number,
+  since: (time: number) => Promise<number | undefined>,
+): Promise<number> {
+  if (start === 'earliest') return 0;
+  return start === 'latest' ? committed : Math.min((await since(start)) ?? committed, committed);
 }

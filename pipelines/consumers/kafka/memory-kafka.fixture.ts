@@ -24,6 +24,8 @@ export class MemoryKafka {
   beforeAnswer: () => Promise<void> = async () => {};
   consumer: MemoryConsumer | undefined;
   batchRecords = 10;
+  /** Whether what is written beside a commit is kept: Event Hubs may not. */
+  keepsNotes = true;
 
   constructor(topics: Readonly<Record<string, number>>) {
     for (const [topic, partitions] of Object.entries(topics)) {
@@ -142,7 +144,7 @@ export class MemoryConsumer implements KafkaConsumer {
           commit: async (next, note) => {
             if (losing.signal.aborted) return false;
             await this.#kafka.beforeCommit();
-            this.#kafka.commits.set(key, { next, note });
+            this.#kafka.commits.set(key, { next, note: this.#kafka.keepsNotes ? note : undefined });
             return true;
           },
         };

@@ -1,4 +1,4 @@
-import { isAortaError, Progress } from '@aorta/telemetry';
+import { isAortaError, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/telemetry';
 import { afterEach, describe, expect, test } from 'vitest';
 import { numbers, offsetsOf, until } from '../partitions/waiting.fixture.ts';
 import { type Collected, collect, settingsFor } from './kafka.fixture.ts';
@@ -26,6 +26,18 @@ function collecting(source: KafkaSource, options?: Parameters<typeof collect>[1]
   const collected = collect(source, options);
   running.push(collected);
   return collected;
+}
+
+/** What a source counts and warns of. */
+function heard(): { readonly said: unknown[]; readonly options: Pick<KafkaSourceOptions, 'logger' | 'metrics'> } {
+  const said: unknown[] = [];
+  const warn = (message: string, { source: _, ...fields }: Record<string, unknown> = {}): void => {
+    said.push([message, fields]);
+  };
+  const count = (_: string, { incident }: { incident?: string }, amount?: number): void => {
+    if (incident !== undefined) said.push(`${incident} ${amount}`);
+  };
+  return { said, options: { logger: { ...silentLogger, warn }, metrics: { ...silentMetrics, count } as Metrics } };
 }
 
 const records = (count: number, bytes = 2) => Array.from({ length: count }, () => ({ value: Buffer.alloc(bytes, 0x20) }));
@@ -58,6 +70,67 @@ describe('where a partition is begun', () => {
     const second = collecting(sourceOn(kafka, { window: 100 }, latest));
     await until(() => second.deliveries.length === 3, 'what came since');
     expect(second.before.get('events/0')).toEqual(numbers(50, 55));
+  });
+
+  describe('if the cluster loses what stands beside commits', () => {
+    /** Reads three records behind a commit at 50 that has no note; gives what was shown to the window, and what was said. */
+    async function readOn(start_position: string, window = 100) {
+      const kafka = new MemoryKafka({ events: 1 });
+      kafka.append(
+        'events',
+        0,
+        numbers(0, 53).map((second) => ({ timestamp: Date.parse('2026-01-01T00:00:00Z') + second * 1000 })),
+      );
+      stoodAt(kafka, 50);
+      const { said, options } = heard();
+      const collected = collecting(sourceOn(kafka, { window, ...options }, { start_position }));
+      await until(() => collected.deliveries.length === 3, 'what came since');
+      expect(offsetsOf(collected.deliveries, 'events/0')).toEqual([50, 51, 52]);
+      return { before: collected.before.get('events/0') ?? [], said };
+    }
+    const lost = (from: number, unread: number): unknown[] => [
+      'beginning_lost 1',
+      ['where the group began is not known any more', { partition: 'events/0', from, unread }],
+    ];
+
+    test('a group that began with the latest record recognises nothing from before its position, which is said and counted', async () => {
+      const { before, said } = await readOn('latest');
+      expect(before).toEqual([]);
+      expect(said).toEqual(lost(50, 50));
+      expect((await readOn('latest', 20)).said).toEqual(lost(50, 20));
+    });
+
+    test('one that began at a time began with the first record since', async () => {
+      const { before, said } = await readOn('2026-01-01T00:00:40Z');
+      expect(before).toEqual(numbers(40, 50));
+      expect(said).toEqual(lost(40, 0));
+      expect((await readOn('2026-01-01T00:10:00Z')).before).toEqual([]);
+    });
+
+    test('one that began with the earliest record has read everything', async () => {
+      const { before, said } = await readOn('earliest');
+      expect(before).toEqual(numbers(0, 50));
+      expect(said).toEqual(lost(0, 0));
+    });
+
+    test('a process that has seen the beginning knows it', async () => {
+      const kafka = new MemoryKafka({ events: 1 });
+      kafka.keepsNotes = false;
+      kafka.append('events', 0, records(50));
+      const { said, options } = heard();
+      const collected = collecting(sourceOn(kafka, { window: 100, ...options }, { start_position: 'latest' }));
+      await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit of the beginning');
+      kafka.append('events', 0, records(5));
+      await until(() => kafka.committed('aorta', 'events', 0) === 55, 'what came since');
+      kafka.consumer!.lose();
+      kafka.commits.set('aorta events/0', { next: 60, note: undefined });
+      kafka.append('events', 0, records(8));
+      await kafka.consumer!.assign();
+      await until(() => collected.deliveries.length === 8, 'what came after another worker');
+      // Shown already: 50 to 55. What another worker has read since is shown now.
+      expect(collected.before.get('events/0')).toEqual(numbers(55, 60));
+      expect(said).toEqual([]);
+    });
   });
 
   test('at a time: at the first record since', async () => {

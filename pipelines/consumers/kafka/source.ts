@@ -23,7 +23,7 @@ import type { Delivery, DeliveryBatch, Source } from '../delivery.ts';
 import { HandOver } from '../partitions/hand-over.ts';
 import { type Shown, shownAfter } from '../partitions/reading.ts';
 import { type StartPosition, startPositionOf } from '../partitions/start-position.ts';
-import { beginningOf } from './beginning.ts';
+import { beginningOf, notedBeginning, presumedBeginning } from './beginning.ts';
 import { brokersOf, connectionOf } from './connection.ts';
 import { DeadLetterTopic } from './dead-letter-topic.ts';
 import { deliveryOfRecord, partitionName } from './delivery-of-record.ts';
@@ -80,6 +80,8 @@ export class KafkaSource implements Source<KafkaPosition> {
   readonly #handOver: HandOver<PartitionShare, RecordsOfPartition>;
   readonly #shares = new Map<string, PartitionShare>();
   readonly #shown = new Map<string, Shown>();
+  /** Where the group began, by partition, as far as this process has seen it: what stands beside commits may be lost. */
+  readonly #beginnings = new Map<string, number>();
   readonly #timers: NodeJS.Timeout[] = [];
   /** What the topics held at the start. */
   #atStart: readonly TopicContent[] = [];
@@ -231,12 +233,13 @@ export class KafkaSource implements Source<KafkaPosition> {
     const beginning = beginningOf({
       assigned,
       group: settings.consumer_group,
-      first: assigned.committed === undefined ? await this.#firstOf(assigned, admin) : 0,
+      first: await this.#beganAt(assigned, admin),
       window,
       shown: this.#shown.get(name),
       whenExpired: settings.when_expired,
     });
-    const { from, position, expired, blind } = beginning;
+    const { from, position, expired, blind, first } = beginning;
+    this.#beginnings.set(name, first);
     if (expired > 0) {
       this.#count('expired', expired);
       this.#logger.warn('records expired before they were read', {
@@ -281,6 +284,25 @@ export class KafkaSource implements Source<KafkaPosition> {
     if (assigned.committed === undefined && this.#start !== 'earliest') await within(ANSWER_MS, share.commit()).catch(() => {});
     if (assigned.lost.aborted) lost();
     this.#logger.info('partition assigned', { source: this.name, partition: name, from, position });
+    return from;
+  }
+
+  /** The offset with which the group begins, or began: as it is noted beside its commit, or as this process remembers. */
+  async #beganAt(assigned: AssignedPartition, admin: KafkaAdmin): Promise<number> {
+    const { topic, partition, committed, note, low } = assigned;
+    if (committed === undefined) return this.#firstOf(assigned, admin);
+    const name = partitionName(assigned);
+    const known = notedBeginning(note) ?? this.#beginnings.get(name);
+    if (known !== undefined) return known;
+    const from = await presumedBeginning(this.#start, committed, async (time) => (await admin.since(topic, time))[partition]);
+    this.#count('beginning_lost', 1);
+    this.#logger.warn('where the group began is not known any more', {
+      source: this.name,
+      partition: name,
+      from,
+      // Of the redelivery window, as far as it may have been read: redeliveries of these are not recognised.
+      unread: this.#start === 'latest' ? Math.min(committed - low, this.#options.window) : 0,
+    });
     return from;
   }
 

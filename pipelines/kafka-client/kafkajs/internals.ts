@@ -44,7 +44,29 @@ interface TopicOffsets {
   readonly partitions: readonly { readonly partition: number; readonly offset: string; readonly metadata?: string | null }[];
 }
 
+/** What a broker answers to the records of one partition. */
+export interface PartitionAnswer {
+  readonly partition: number;
+  /** 0 where they were written. */
+  readonly errorCode: number;
+  readonly baseOffset: string;
+}
+
+/** A request of the protocol, in all versions that the library knows. */
+export type RequestDefinition = object;
+
+export interface ProtocolRequest {
+  readonly request: object;
+  readonly response: { decode(bytes: Buffer): Promise<unknown>; parse(data: unknown): Promise<unknown> };
+}
+
 export interface Broker {
+  /** Connections to it; the library sends requests by a method that nobody else can name. */
+  readonly connectionPool: { send(request: ProtocolRequest): Promise<unknown> };
+  /** The request in the highest version that both sides know. */
+  lookupRequest(api: number, definition: RequestDefinition): (values: object) => ProtocolRequest;
+  initProducerId(request: { transactionTimeout: number }): Promise<{ producerId: string; producerEpoch: number }>;
+  disconnect(): Promise<void>;
   isConnected(): boolean;
   fetch(request: object): Promise<FetchAnswer>;
   findGroupCoordinator(request: { groupId: string; coordinatorType: number }): Promise<unknown>;

@@ -1,57 +1,35 @@
 import { AortaError, isAortaError } from '@aorta/telemetry';
-import type { Kafka, Message, Producer, RecordMetadata } from 'kafkajs';
+import type { Message } from 'kafkajs';
 import type { ProducedRecord, TopicPartition } from '../client.ts';
 import type { AdminOfCluster } from './admin.ts';
-import { RETRY } from './connection.ts';
-import { atMost, pause } from './deadline.ts';
+import { type Call, halvesOf, PartitionQueue, type Piece } from './batches.ts';
+import { pause } from './deadline.ts';
 import { protocolError, reasonOf, setupError } from './errors.ts';
+import { Leaders, type LeadersSettings } from './leaders.ts';
 import { wholeNumber } from './offsets.ts';
 import { nameOf } from './positions.ts';
-import { runsOf, sizeOf } from './record-sizes.ts';
+import { Sequences } from './sequences.ts';
 
-/** Records that somebody wants written to a partition. */
-export interface Call {
-  readonly to: TopicPartition;
-  readonly records: readonly ProducedRecord[];
-  /** With the offset of the first record. */
-  readonly written: (offset: number) => void;
-  readonly failed: (error: AortaError) => void;
-}
-
-/** A call, or a part of one, that fits into one batch. */
-interface Piece extends Call {
-  readonly bytes: number;
-}
-
-/** What waits for a partition, in its order: what was cut into pieces already, and the calls behind it. */
-interface Queue {
-  readonly to: TopicPartition;
-  readonly pieces: Piece[];
-  readonly calls: Call[];
-}
-
-/** What one partition takes in one request. Pieces stay together as long as it is not known whether they were written. */
-interface Batch {
-  readonly to: TopicPartition;
-  readonly pieces: readonly Piece[];
-}
-
-export interface LaneSettings {
-  readonly kafka: Kafka;
+export interface LaneSettings extends LeadersSettings {
   readonly admin: AdminOfCluster;
-  readonly compression: number;
-  /** Records of a batch at most, and bytes of a request. */
+  /** Records of a batch at most. */
   readonly batchRecords: number;
-  readonly requestBytes: number;
   /** Milliseconds in which records are acknowledged, or are given up. */
   readonly patienceMs: number;
   /** What batches of a topic may have, in bytes. */
   readonly limitOf: (topic: string) => Promise<number>;
 }
 
+/** A partition that is written to: one batch at a time, so that its records stay in their order. */
+interface Partition {
+  readonly to: TopicPartition;
+  readonly queue: PartitionQueue;
+  readonly sequences: Sequences;
+  working: Promise<void> | undefined;
+}
+
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-const METADATA_AGE_MS = 180_000;
 
 /** The broker knows of no such sequence: what it knew of this producer is gone, or counts otherwise. */
 const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
@@ -63,290 +41,157 @@ const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
 const TOO_LARGE: ReadonlySet<string | undefined> = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
 /**
- * Writes for some partitions, one request at a time, as one idempotent producer. The library numbers a request's records
- * when it sends them, and takes the numbers back when that fails: were anything else sent then, the broker would take it
- * for what came before, and drop it or refuse it. So a request whose fate is unknown is repeated as it is until it is
- * known, and where that is given up, the numbers begin anew with another producer.
+ * Writes for some partitions, as one idempotent producer. A batch whose fate is unknown is repeated as it is, with the
+ * same sequence numbers, until the leader of its partition says whether it has it: whichever broker that is by then. Where
+ * that is given up, the numbers of this partition begin anew.
  */
 export class Lane {
   readonly #settings: LaneSettings;
-  readonly #queues = new Map<string, Queue>();
-  #producer: Promise<Producer> | undefined;
-  #working: Promise<void> | undefined;
+  readonly #leaders: Leaders;
+  readonly #partitions = new Map<string, Partition>();
 
   constructor(settings: LaneSettings) {
     this.#settings = settings;
+    this.#leaders = new Leaders(settings);
   }
 
   push(call: Call): void {
     const name = nameOf(call.to);
-    const queue = this.#queues.get(name) ?? { to: call.to, pieces: [], calls: [] };
-    this.#queues.set(name, queue);
-    queue.calls.push(call);
-    this.#working ??= this.#work();
+    let partition = this.#partitions.get(name);
+    if (partition === undefined) {
+      partition = { to: call.to, queue: new PartitionQueue(call.to), sequences: new Sequences(), working: undefined };
+      this.#partitions.set(name, partition);
+    }
+    partition.queue.push(call);
+    partition.working ??= this.#work(partition);
   }
 
   async connect(): Promise<void> {
-    await this.#connected();
+    await this.#leaders.connect();
   }
 
   /** When nothing is waiting any more. */
   async drained(): Promise<void> {
-    while (this.#working !== undefined) await this.#working;
+    for (;;) {
+      const working = [...this.#partitions.values()].flatMap(({ working }) => working ?? []);
+      if (working.length === 0) return;
+      await Promise.all(working);
+    }
   }
 
   async close(): Promise<void> {
     await this.drained();
-    await this.#renew();
+    await this.#leaders.close();
   }
 
-  async #work(): Promise<void> {
-    // Whatever comes in the same turn goes into the same request.
+  async #work(partition: Partition): Promise<void> {
+    // Whatever comes in the same turn goes into the same batch.
     await Promise.resolve();
     try {
-      while (this.#queues.size > 0) {
-        const request = await this.#nextRequest();
-        if (request.length > 0) await this.#deliver(request);
+      while (!partition.queue.isEmpty) {
+        const bytes = await this.#settings.limitOf(partition.to.topic);
+        const { batchRecords: records, compression } = this.#settings;
+        const pieces = partition.queue.nextBatch({ bytes, records, compressed: compression !== 0 });
+        if (pieces.length > 0) await this.#deliver(partition, pieces);
       }
     } finally {
       // In the same turn as the last look: who comes later finds nobody at work.
-      this.#working = undefined;
+      partition.working = undefined;
     }
   }
 
-  async #nextRequest(): Promise<Batch[]> {
-    const request: Batch[] = [];
-    let requested = 0;
-    for (const [name, queue] of [...this.#queues]) {
-      const limit = await this.#settings.limitOf(queue.to.topic);
-      for (const call of queue.calls.splice(0)) queue.pieces.push(...this.#cut(call, limit));
-      const pieces = this.#nextBatch(queue.pieces, limit);
-      // Those that were served go to the end of the row.
-      this.#queues.delete(name);
-      if (queue.pieces.length > 0) this.#queues.set(name, queue);
-      if (pieces.length > 0) request.push({ to: queue.to, pieces });
-      requested += pieces.reduce((sum, { bytes }) => sum + bytes, 0);
-      if (requested >= this.#settings.requestBytes) break;
-    }
-    return request;
-  }
-
-  /** As many as fit into one batch, in their order. */
-  #nextBatch(waiting: Piece[], limit: number): Piece[] {
-    let bytes = 0;
-    let records = 0;
-    const end = waiting.findIndex((piece, at) => {
-      bytes += piece.bytes;
-      records += piece.records.length;
-      return at > 0 && (bytes > limit || records > this.#settings.batchRecords);
-    });
-    return waiting.splice(0, end === -1 ? waiting.length : end);
-  }
-
-  /** The pieces of a call; none where one of its records is too large, which fails all of it. */
-  #cut(call: Call, limit: number): Piece[] {
-    const { batchRecords, compression } = this.#settings;
-    const sizes = call.records.map(sizeOf);
-    // What is compressed may be smaller than it seems: the broker decides.
-    const tooLarge = compression === 0 ? sizes.find((size) => size > limit) : undefined;
-    if (tooLarge !== undefined) {
-      call.failed(new AortaError('AORTA-KAFKA-RECORD-SIZE', { ...call.to, bytes: tooLarge, limit }));
-      return [];
-    }
-    let begin = 0;
-    let first = 0;
-    const ends = runsOf(sizes, limit, batchRecords);
-    let waiting = ends.length;
-    return ends.map((end) => {
-      const from = begin;
-      begin = end;
-      const written = (offset: number): void => {
-        if (from === 0) first = offset;
-        waiting -= 1;
-        if (waiting === 0) call.written(first);
-      };
-      const bytes = sizes.slice(from, end).reduce((sum, size) => sum + size, 0);
-      return { to: call.to, records: call.records.slice(from, end), bytes, written, failed: call.failed };
-    });
-  }
-
-  async #deliver(request: readonly Batch[]): Promise<void> {
+  async #deliver(partition: Partition, pieces: readonly Piece[]): Promise<void> {
+    const { to, sequences } = partition;
+    const messages = pieces.flatMap(({ records }) => records.map(messageOf));
+    const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
     const began = Date.now();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      let unanswered: readonly Batch[];
+      let reason: string;
       try {
-        const producer = await this.#connected();
-        unanswered = settle(request, await producer.sendBatch(this.#requestOf(request)));
+        const base = await this.#leaders.send({ to, messages, bytes, sequences });
+        if (base !== undefined) {
+          sequences.written(messages.length);
+          return settle(pieces, wholeNumber(base, to.topic, to.partition));
+        }
+        if (await this.#isPartitionMissing(to)) return fail(pieces, new AortaError('AORTA-KAFKA-PARTITION-MISSING', { ...to }));
+        reason = 'the brokers do not know the partition yet';
       } catch (error) {
-        if (await this.#isOver(request, error)) return;
-        if (Date.now() - began + pauseMs > this.#settings.patienceMs) return await this.#giveUp(request, error);
-        await pause(pauseMs);
-        continue;
+        const type = protocolError(error);
+        reason = reasonOf(error);
+        if (TOO_LARGE.has(type)) {
+          // An earlier try may have been written: its number is not for other records.
+          if (pauseMs > FIRST_PAUSE_MS) this.#countAnew(sequences);
+          return await this.#divide(partition, pieces);
+        }
+        const refusal = await this.#refusal(to, error);
+        if (refusal !== undefined || OUT_OF_SEQUENCE.has(type)) this.#countAnew(sequences);
+        if (refusal !== undefined) return fail(pieces, refusal);
       }
-      if (unanswered.length > 0) await this.#askForPartitions(unanswered);
-      return;
+      if (Date.now() - began + pauseMs > this.#settings.patienceMs) {
+        // Whether it was written stays unknown, and with it the next number.
+        this.#countAnew(sequences);
+        const seconds = this.#settings.patienceMs / 1000;
+        return fail(pieces, new AortaError('AORTA-KAFKA-UNACKNOWLEDGED', { ...to, seconds, reason }));
+      }
+      await pause(pauseMs);
     }
   }
 
-  /** Whether nothing is left to repeat: the brokers said that they did not write it, and will not. */
-  async #isOver(request: readonly Batch[], error: unknown): Promise<boolean> {
+  /**
+   * By another producer, from 0. After `OUT_OF_SEQUENCE` the batch was written by no earlier try: the broker would know
+   * that by its number.
+   */
+  #countAnew(sequences: Sequences): void {
+    sequences.forget();
+    this.#leaders.renewIdentity();
+  }
+
+  /** Why the brokers did not write it, and will not; undefined where another try may help. */
+  async #refusal({ topic }: TopicPartition, error: unknown): Promise<AortaError | undefined> {
     const type = protocolError(error);
-    const missing = type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION';
-    const refused = isAortaError(error) ? error : setupError(error);
-    if (!missing && refused === undefined && !OUT_OF_SEQUENCE.has(type) && !TOO_LARGE.has(type)) return false;
-    if (request.length > 1) {
-      // Only of one partition, as they were: those that were written are recognised by their numbers.
-      for (const batch of request) await this.#deliver([batch]);
-      return true;
+    if (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION') {
+      const isMissing = await this.#settings.admin.isMissing(topic).catch(() => false);
+      return isMissing ? new AortaError('AORTA-KAFKA-TOPIC-MISSING', { topic }) : undefined;
     }
-    const [batch] = request as [Batch];
-    if (TOO_LARGE.has(type)) {
-      await this.#divide(batch);
-      return true;
-    }
-    if (OUT_OF_SEQUENCE.has(type)) {
-      // It was not written, by no earlier try either: the broker would know that by its number. So it can be numbered anew.
-      await this.#renew();
-      return false;
-    }
-    if (missing && !(await this.#settings.admin.isMissing(batch.to.topic).catch(() => false))) return false;
-    fail(batch, refused ?? new AortaError('AORTA-KAFKA-TOPIC-MISSING', { topic: batch.to.topic }));
-    return true;
+    return isAortaError(error) ? error : setupError(error);
+  }
+
+  async #isPartitionMissing({ topic, partition }: TopicPartition): Promise<boolean> {
+    const partitions = await this.#settings.admin.partitions(topic).catch(() => Number.POSITIVE_INFINITY);
+    return partitions === undefined || partition >= partitions;
   }
 
   /** The broker takes less than it said: half of it, until it is one record. */
-  async #divide({ to, pieces }: Batch): Promise<void> {
+  async #divide(partition: Partition, pieces: readonly Piece[]): Promise<void> {
     if (pieces.length > 1) {
       const middle = pieces.length >> 1;
-      await this.#deliver([{ to, pieces: pieces.slice(0, middle) }]);
-      return await this.#deliver([{ to, pieces: pieces.slice(middle) }]);
+      await this.#deliver(partition, pieces.slice(0, middle));
+      return await this.#deliver(partition, pieces.slice(middle));
     }
     const [piece] = pieces as [Piece];
     if (piece.records.length === 1) {
-      const limit = await this.#settings.limitOf(to.topic);
-      return piece.failed(new AortaError('AORTA-KAFKA-RECORD-SIZE', { ...to, bytes: piece.bytes, limit }));
+      const limit = await this.#settings.limitOf(partition.to.topic);
+      return piece.failed(new AortaError('AORTA-KAFKA-RECORD-SIZE', { ...partition.to, bytes: piece.bytes, limit }));
     }
-    const middle = piece.records.length >> 1;
-    let first: number | undefined;
-    let failure: AortaError | undefined;
-    const half = (records: readonly ProducedRecord[]): Piece => ({
-      ...piece,
-      records,
-      bytes: Math.ceil(piece.bytes / 2),
-      written: (offset) => {
-        first ??= offset;
-      },
-      failed: (error) => {
-        failure ??= error;
-      },
-    });
-    await this.#deliver([{ to, pieces: [half(piece.records.slice(0, middle))] }]);
-    if (failure === undefined) await this.#deliver([{ to, pieces: [half(piece.records.slice(middle))] }]);
-    if (failure !== undefined || first === undefined)
-      piece.failed(failure ?? new AortaError('AORTA-KAFKA-RECORD-SIZE', { ...to }));
-    else piece.written(first);
-  }
-
-  /** The library leaves out, without a word, what is for a partition that it does not know. */
-  async #askForPartitions(unanswered: readonly Batch[]): Promise<void> {
-    for (const batch of unanswered) {
-      const { topic, partition } = batch.to;
-      const partitions = await this.#settings.admin.partitions(topic).catch(() => undefined);
-      if (partitions === undefined || partition >= partitions) {
-        fail(batch, new AortaError('AORTA-KAFKA-PARTITION-MISSING', { topic, partition }));
-        continue;
-      }
-      // It is new: a new producer knows it. Nothing was sent, so nothing can come twice.
-      await this.#renew();
-      await this.#deliver([batch]);
-    }
-  }
-
-  async #giveUp(request: readonly Batch[], error: unknown): Promise<void> {
-    const seconds = this.#settings.patienceMs / 1000;
-    await this.#renew();
-    for (const batch of request)
-      fail(batch, new AortaError('AORTA-KAFKA-UNACKNOWLEDGED', { ...batch.to, seconds, reason: reasonOf(error) }));
-  }
-
-  #requestOf(request: readonly Batch[]): Parameters<Producer['sendBatch']>[0] {
-    const topics = new Map<string, Message[]>();
-    for (const { to, pieces } of request) {
-      const messages = topics.get(to.topic) ?? [];
-      for (const { records } of pieces) for (const record of records) messages.push(messageOf(record, to.partition));
-      topics.set(to.topic, messages);
-    }
-    const topicMessages = [...topics].map(([topic, messages]) => ({ topic, messages }));
-    return { acks: -1, compression: this.#settings.compression, topicMessages };
-  }
-
-  async #connected(): Promise<Producer> {
-    this.#producer ??= this.#connect();
-    const connecting = this.#producer;
-    try {
-      return await connecting;
-    } catch (error) {
-      if (this.#producer === connecting) this.#producer = undefined;
-      throw error;
-    }
-  }
-
-  async #connect(): Promise<Producer> {
-    const producer = this.#settings.kafka.producer({
-      idempotent: true,
-      allowAutoTopicCreation: false,
-      metadataMaxAge: METADATA_AGE_MS,
-      // The library wants to repeat at least once; the rest is ours.
-      retry: { ...RETRY, retries: 1 },
-      createPartitioner:
-        () =>
-        ({ message }) =>
-          message.partition!,
-    });
-    try {
-      await producer.connect();
-    } catch (error) {
-      await atMost(1_000, producer.disconnect());
-      throw error;
-    }
-    return producer;
-  }
-
-  async #renew(): Promise<void> {
-    const producer = this.#producer;
-    this.#producer = undefined;
-    if (producer !== undefined)
-      await atMost(
-        3_000,
-        producer.then((connected) => connected.disconnect()),
-      );
+    for (const half of halvesOf(piece)) await this.#deliver(partition, [half]);
   }
 }
 
-/** Tells the calls where their records are; gives what was not answered. */
-function settle(request: readonly Batch[], answers: readonly RecordMetadata[]): readonly Batch[] {
-  const offsets = new Map(
-    answers.map(({ topicName: topic, partition, baseOffset }) => [nameOf({ topic, partition }), baseOffset]),
-  );
-  return request.filter(({ to, pieces }) => {
-    const base = offsets.get(nameOf(to));
-    if (base === undefined) return true;
-    let offset = wholeNumber(base, to.topic, to.partition);
-    for (const { records, written } of pieces) {
-      written(offset);
-      offset += records.length;
-    }
-    return false;
-  });
+/** Tells the calls where their records are. */
+function settle(pieces: readonly Piece[], base: number): void {
+  let offset = base;
+  for (const { records, written } of pieces) {
+    written(offset);
+    offset += records.length;
+  }
 }
 
-function fail({ pieces }: Batch, error: AortaError): void {
+function fail(pieces: readonly Piece[], error: AortaError): void {
   for (const piece of pieces) piece.failed(error);
 }
 
-function messageOf({ key, value, headers = [], timestamp }: ProducedRecord, partition: number): Message {
+function messageOf({ key, value, headers = [], timestamp }: ProducedRecord): Message {
   return {
-    partition,
     key,
     value,
     // In our form: see the mend of headers.

@@ -28,8 +28,16 @@ test('all that is mended is still there', () => {
       'assigned',
     ],
     'consumer/offsetManager': ['getCoordinator', 'seek', 'commitOffsets'],
-    broker: ['fetch', 'heartbeat', 'leaveGroup', 'offsetFetch', 'offsetCommit', 'listOffsets'],
-    cluster: ['findLeaderForPartitions', 'findGroupCoordinator', 'markOffsetAsCommitted', 'addMultipleTargetTopics'],
+    broker: ['fetch', 'heartbeat', 'leaveGroup', 'offsetFetch', 'offsetCommit', 'listOffsets', 'initProducerId', 'disconnect'],
+    'network/connectionPool': ['send'],
+    cluster: [
+      'findBroker',
+      'refreshMetadata',
+      'findLeaderForPartitions',
+      'findGroupCoordinator',
+      'markOffsetAsCommitted',
+      'addMultipleTargetTopics',
+    ],
   };
   for (const [path, names] of Object.entries(methods)) {
     for (const name of names) expect(of(path), `${path}: ${name}`).toHaveProperty(name, expect.any(Function));

@@ -6,7 +6,7 @@ import { CONNECT_MS, kafkaConfig, REQUEST_MS } from './connection.ts';
 import { reasonOf, setupError } from './errors.ts';
 import { Lane } from './lane.ts';
 import { library } from './library.ts';
-import { nameOf } from './positions.ts';
+import { nameOf, openCluster } from './positions.ts';
 import { AROUND_BATCH } from './record-sizes.ts';
 
 const IN_FLIGHT = 4;
@@ -32,7 +32,7 @@ export class PartitionedProducer implements KafkaProducer {
     this.#logger = logger;
     this.#lanes = Array.from({ length: options.inFlight ?? IN_FLIGHT }, () => {
       return new Lane({
-        kafka: new kafkajs.Kafka(kafkaConfig(connection)),
+        open: () => openCluster(new kafkajs.Kafka(kafkaConfig(connection))),
         admin,
         compression: compressionType(kafkajs, options.compression ?? 'none'),
         batchRecords: BATCH_RECORDS,

@@ -20,7 +20,7 @@ export const labelCatalogue = {
   part: 'The part of the program that waits.',
   state: 'What a source does with the partition, in a word.',
   incident:
-    '`reopened`: a partition was opened anew; `repeated`: events came twice and were taken once; `missing`: the hub left sequence numbers out; `expired`: events that it dropped before they were read; `blind`: sequence numbers of a redelivery window that it no longer has.',
+    '`reopened`: a partition was opened anew; `repeated`: events came twice and were taken once; `missing`: the hub left sequence numbers out; `expired`: events that it dropped before they were read; `blind`: sequence numbers of a redelivery window that it no longer has; `beginning_lost`: a Kafka cluster has lost where the group began in a partition.',
   condition:
     'What a broker or the network answered, by the name that the protocol or the system has for it: `amqp:unauthorized-access`, `ECONNREFUSED`.',
   metric: 'A metric of this page.',

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Certificate, freePorts, newAuthority, PortTaken } from '@aorta/machine';
+import { KafkaBroker } from './broker.ts';
+import { addressOf, exchange, int32 } from './exchange.ts';
+import { kafkaJars } from './jars.ts';
+import { javaWith } from './java.ts';
+import { metadataOf } from './metadata.ts';
+import { brokerProblem } from './problem.ts';
+import type { BrokerSettings } from './properties.ts';
+import { newCluster } from './storage.ts';
+
+export interface ClusterOptions extends Pick<BrokerSettings, 'users' | 'properties' | 'tokens'> {
+  /** How many brokers, each of which is a controller, too. Default: 3. */
+  readonly nodes?: number;
+}
+
+/** How many times ports are chosen, should others be quicker to use them. */
+const CHOICES = 5;
+const IN_SYNC_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+/** Metadata of all topics. */
+const METADATA = { api: 3, version: 4, body: [int32(-1), Buffer.from([0])] };
+const ANSWER_MS = 2_000;
+
+/**
+ * Several brokers on this machine that are one cluster: topics have a copy on each, and a record is acknowledged when all
+ * brokers but one have it. Clients reach them in clear text, or over TLS with a login.
+ */
+export class KafkaCluster {
+  readonly members: readonly KafkaBroker[];
+  /** Signs the brokers' certificates, and those that clients may show. */
+  readonly authority: Certificate;
+  readonly #root: string;
+
+  private constructor(members: readonly KafkaBroker[], authority: Certificate, root: string) {
+    this.members = members;
+    this.authority = authority;
+    this.#root = root;
+  }
+
+  /** Starts one. Rejects with {@link ServerProblem}. */
+  static async start(options: ClusterOptions = {}): Promise<KafkaCluster> {
+    for (let choice = 1; ; choice++) {
+      const cluster = await prepare(options);
+      try {
+        await Promise.all(cluster.members.map((member) => member.restart()));
+        return cluster;
+      } catch (error) {
+        await cluster.stop();
+        if (!(error instanceof PortTaken) || choice === CHOICES) throw error;
+      }
+    }
+
+    async function prepare({ nodes = 3, ...settings }: ClusterOptions): Promise<KafkaCluster> {
+      const java = await javaWith(await kafkaJars());
+      const root = await mkdtemp(join(tmpdir(), 'aorta-kafka-cluster-'));
+      const authority = newAuthority('Aorta test cluster');
+      const { chain, key } = authority.sign({ name: '127.0.0.1', addresses: ['127.0.0.1'] });
+      const ports = await freePorts(3 * nodes);
+      const controllers = ports.slice(0, nodes);
+      const id = newCluster();
+      const members = controllers.map((controller, index) =>
+        KafkaBroker.member({
+          ...settings,
+          java,
+          root: join(root, String(index + 1)),
+          cluster: id,
+          purpose: 'several',
+          ports: { plain: ports[nodes + index]!, secure: ports[2 * nodes + index]!, controller },
+          member: { node: index + 1, controllers },
+          certificate: { chain, key, authority: authority.chain },
+        }),
+      );
+      return new KafkaCluster(await Promise.all(members), authority, root);
+    }
+  }
+
+  /** `host:port` for clients that do not log in. */
+  get brokers(): readonly string[] {
+    return this.members.flatMap(({ brokers }) => brokers);
+  }
+
+  /** `host:port` for clients that log in over TLS. */
+  get secureBrokers(): readonly string[] {
+    return this.members.flatMap(({ secureBrokers }) => secureBrokers);
+  }
+
+  /** Waits until every broker is alive, and every copy of every partition is in sync. Rejects with {@link ServerProblem}. */
+  async inSync(): Promise<void> {
+    const deadline = performance.now() + IN_SYNC_MS;
+    while (!(await this.#isInSync())) {
+      if (performance.now() > deadline) throw brokerProblem(`The cluster is not in sync after ${IN_SYNC_MS / 1000} s`);
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  /** Restarts one broker after the other, in order, each when the one before is in sync again: as an upgrade does. */
+  async restartInTurn(): Promise<void> {
+    for (const member of this.members) {
+      await member.restart();
+      await this.inSync();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.members.map((member) => member.stop()));
+    await rm(this.#root, { recursive: true, force: true });
+  }
+
+  async #isInSync(): Promise<boolean> {
+    const answers = await Promise.all(this.brokers.map((broker) => exchange(addressOf(broker), METADATA, ANSWER_MS)));
+    return answers.every((answer) => {
+      if (answer === undefined) return false;
+      const { nodes, partitions } = metadataOf(answer);
+      return (
+        nodes.length === this.members.length && partitions.every(({ replicas, inSync }) => inSync.length === replicas.length)
+      );
+    });
+  }
+}

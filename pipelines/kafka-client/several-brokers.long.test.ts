@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KafkaCluster, whyNoJvmBroker } from '@aorta/kafka-broker';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KafkaClient } from './client.ts';
+import { bareKafka, clientOf, fresh } from './kafka.fixture.ts';
+
+const problem = await whyNoJvmBroker();
+const PARTITIONS = 9;
+const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+const users = { etl: 'secret' };
+
+describe.skipIf(problem !== undefined)(`writing to a cluster of three brokers ${problem?.message ?? ''}`, () => {
+  let cluster: KafkaCluster;
+  let client: KafkaClient;
+
+  beforeAll(async () => {
+    cluster = await KafkaCluster.start({ users });
+    client = clientOf(cluster.secureBrokers, {
+      tls: { ca: cluster.authority.chain },
+      login: { mechanism: 'plain', user: 'etl', password: 'secret' },
+    });
+  });
+  afterAll(async () => {
+    await client?.close();
+    await cluster?.stop();
+  });
+
+  async function topicOf(): Promise<string> {
+    const topic = fresh('several');
+    await client.admin.create({ topic, partitions: PARTITIONS, replicas: 3, settings: { 'min.insync.replicas': '2' } });
+    return topic;
+  }
+
+  /** Values of every partition, in their order, read by the library as it is. */
+  async function held(topic: string): Promise<string[][]> {
+    await cluster.inSync();
+    const values = partitions.map((): string[] => []);
+    const kafka = bareKafka(cluster.brokers);
+    const admin = kafka.admin();
+    await admin.connect();
+    const ends = await admin.fetchTopicOffsets(topic);
+    await admin.disconnect();
+    let left = ends.reduce((sum, { high }) => sum + Number(high), 0);
+    const consumer = kafka.consumer({ groupId: fresh('held'), maxWaitTimeInMs: 100 });
+    await consumer.connect();
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await new Promise<void>((resolve, reject) => {
+      const eachMessage = async ({ partition, message }: { partition: number; message: { value: Buffer | null } }) => {
+        values[partition]!.push(String(message.value));
+        left -= 1;
+        if (left === 0) resolve();
+      };
+      consumer.run({ autoCommit: false, eachMessage }).catch(reject);
+    });
+    await consumer.disconnect();
+    return values;
+  }
+
+  /** Writes to all partitions all the time; what is given back stops it, and tells what was acknowledged. */
+  async function underLoad(topic: string): Promise<() => Promise<{ written: string[][]; refused: number }>> {
+    const producer = await client.producer({});
+    const written = partitions.map((): string[] => []);
+    let refused = 0;
+    let at = 0;
+    let over = false;
+    const one = async (partition: number): Promise<void> => {
+      const values = [`${at++}`, `${at++}`];
+      const records = values.map((value) => ({ key: null, value: Buffer.from(value) }));
+      await producer.produce({ topic, partition }, records).then(
+        () => written[partition]!.push(...values),
+        () => {
+          refused += 1;
+        },
+      );
+    };
+    const loads = partitions.map(async (partition) => {
+      while (!over) {
+        await one(partition);
+        await sleep(5);
+      }
+    });
+    return async () => {
+      over = true;
+      await Promise.all(loads);
+      await producer.close();
+      return { written, refused };
+    };
+  }
+
+  test('a broker that does not answer lets nothing be written twice at the others', async () => {
+    const topic = await topicOf();
+    const producer = await client.producer({});
+    const write = (value: string): Promise<number[]> =>
+      Promise.all(
+        partitions.map((partition) => producer.produce({ topic, partition }, [{ key: null, value: Buffer.from(value) }])),
+      );
+    await write('before');
+    await cluster.members[0]!.freeze();
+    const writing = write('meanwhile');
+    // Longer than a request may take.
+    await sleep(8_000);
+    await cluster.members[0]!.thaw();
+    await writing;
+    await write('after');
+    await producer.close();
+    expect(await held(topic)).toEqual(partitions.map(() => ['before', 'meanwhile', 'after']));
+  });
+
+  test('brokers that are restarted in turn, and killed, under load leave each record once and in order', async () => {
+    const topic = await topicOf();
+    const end = await underLoad(topic);
+    await cluster.restartInTurn();
+    for (const member of cluster.members) {
+      await member.kill();
+      await sleep(1_000);
+      await member.restart();
+      await cluster.inSync();
+    }
+    const { written, refused } = await end();
+    expect(refused).toBe(0);
+    expect(await held(topic)).toEqual(written);
+  });
+});
