@@ -22,6 +22,7 @@ import { publishedPath } from './publish.ts';
 import { queryFailure } from './query-failure.ts';
 import { queryValue } from './query-value.ts';
 import { countRows } from './row-counts.ts';
+import { databaseTables, FORMAT } from './sql/create.ts';
 import { presentTables, tableDifferences } from './table-differences.ts';
 import { withheldValues } from './withheld-values.ts';
 
