@@ -2,7 +2,7 @@ import { expand } from '@aorta/consumers';
 import type { AortaError } from '@aorta/telemetry';
 
 /** Something that a load would read. */
-export interface FileToLoad {
+interface FileToLoad {
   readonly path: string;
   /** Null where that is not known before: standard input, a pipe. */
   readonly bytes: number | null;

@@ -10,7 +10,7 @@ import { ordered, printedTables } from '../model/printed.ts';
 import { type Placed, recordsOf } from './records.ts';
 
 /** How a warehouse is opened: with an order of summaries, observed. */
-export interface Opening {
+interface Opening {
   readonly order?: 'updated_at' | 'received';
   readonly onStep?: (step: Step) => void;
   readonly onWarning?: (event: string, fields: LogFields) => void;
