@@ -30,10 +30,10 @@ function oldSamples(): string {
       unit: 'bpm',
       value: 60,
     };
-    const data = { user_id: `u-${index % 5}`, source_id: 1, priority_id: null, ...source, data: [sample] };
+    const data = { user_id: `u-${index % 10}`, source_id: 1, priority_id: null, ...source, data: [sample] };
     const event = {
       event_type: 'daily.data.heartrate.created',
-      user_id: `u-${index % 5}`,
+      user_id: `u-${index % 10}`,
       client_user_id: 'c',
       team_id: 't',
       data,
@@ -158,7 +158,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
   test('ingestion alone, a loader beside it, seen from both of their folders, and a loader that died', async () => {
     const broker = await provideBroker();
     try {
-      const streams = { type: 'kafka', brokers: broker.brokers, prefix: 'status.', partitions: 3 };
+      const streams = { type: 'kafka', brokers: broker.brokers, prefix: 'status.', partitions: 2 };
       const [ingesting, loading] = [place('ingesting', { streams }), place('loading', { streams })];
       expect(await aorta(ingesting, ['apply'])).toMatchObject({ code: 0 });
       expect((await statusOf(ingesting)).workers).toEqual([]);
@@ -180,7 +180,7 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
       const own = both.workers.find(({ pid }) => pid === loader.pid)!;
       expect(own).toMatchObject({ parts: ['loading'], state: 'ready' });
       expect(own.partitions).toEqual(
-        [0, 1, 2].map((partition) => ({ part: 'loading', group: 'warehouse', of: 'timeseries', partition, lag: 0 })),
+        [0, 1].map((partition) => ({ part: 'loading', group: 'warehouse', of: 'timeseries', partition, lag: 0 })),
       );
       expect(both.workers.map(({ parts }) => parts.join(' and ')).sort()).toEqual(['ingestion', 'loading']);
 

@@ -60,9 +60,9 @@ export class Agenda {
     return Math.max(0, this.#nextCall - now);
   }
 
-  /** A call was made that {@link next} has not named: what failed is asked again. */
-  called(now: number): void {
-    this.#nextCall = now + this.#pace.betweenCallsMs;
+  /** A call was made that {@link next} has not named: by another process, or once more after a failure. */
+  called(at: number): void {
+    this.#nextCall = Math.max(this.#nextCall, at + this.#pace.betweenCallsMs);
   }
 
   /** When the list of all users was begun that is gone through now; undefined if none is. */

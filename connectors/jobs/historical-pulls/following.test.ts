@@ -131,6 +131,21 @@ test('a run that was interrupted goes on with the list where it was, and asks fo
   expect(asked(third.calls)[0]).toBe('page first');
 });
 
+test('the calls of a process that ended count, too', async () => {
+  const first = new AbortController();
+  const before = await follow(() => first.abort(), { signal: first.signal, calls_a_minute: 2 });
+  await before.ended;
+  await before.closeLog();
+  expect(before.calls).toHaveLength(1);
+  const second = new AbortController();
+  const after = await follow(() => {}, { signal: second.signal, calls_a_minute: 2 });
+  while (after.progress.waits().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(after.calls).toEqual([]);
+  second.abort();
+  await after.ended;
+  await after.close();
+});
+
 test('a cursor that the service has forgotten begins the list anew', async () => {
   const stop = new AbortController();
   const first = await follow(({ query }) => query.cursor === undefined && stop.abort(), { signal: stop.signal });

@@ -166,6 +166,7 @@ class Follower implements Following {
 
   #heardOf(userId: string, standing: UserStanding, now: number): void {
     const { askedAt } = standing;
+    if (askedAt !== undefined) this.#agenda.called(Math.min(askedAt, now));
     this.#agenda.heard(userId, standing, now);
     if (this.#resumed !== undefined && askedAt !== undefined && askedAt >= this.#resumed) this.#agenda.answered(userId, askedAt);
   }
