@@ -114,12 +114,15 @@ describe('expiry', () => {
   test('a worker lives while any of its claims changes, and does not live longer because others take some of them', () => {
     const expiry = new Expiry(1000);
     const still = [claim('p', 'a', '1'), claim('q', 'a', '1'), claim('r', 'b', '1')];
-    expect(at(expiry, 0, ...still, claim('s', 'a', '1'))).toEqual([]);
-    expect(at(expiry, 900, ...still, claim('s', 'a', '2'))).toEqual([]);
-    expect(at(expiry, 1899, ...still, claim('s', 'a', '2'))).toEqual(['b']);
-    expect(at(expiry, 1900, ...still, claim('s', 'a', '2'))).toEqual(['a', 'b']);
-    // c takes s over: the other two of a stay expired.
-    expect(at(expiry, 1950, ...still, claim('s', 'c', '3'))).toEqual(['a', 'b']);
+    expect(at(expiry, 0, claim('o', 'a', '1'), ...still, claim('s', 'a', '1'))).toEqual([]);
+    expect(at(expiry, 800, claim('o', 'a', '2'), ...still, claim('s', 'a', '1'))).toEqual([]);
+    expect(at(expiry, 900, claim('o', 'a', '2'), ...still, claim('s', 'a', '2'))).toEqual([]);
+    // Neither the first nor the last one alone decides.
+    expect(at(expiry, 1850, claim('o', 'a', '2'), ...still, claim('s', 'a', '2'))).toEqual(['b']);
+    expect(at(expiry, 1850, claim('s', 'a', '2'), ...still, claim('o', 'a', '2'))).toEqual(['b']);
+    expect(at(expiry, 1900, claim('o', 'a', '2'), ...still, claim('s', 'a', '2'))).toEqual(['a', 'b']);
+    // c takes o over: the others of a stay expired.
+    expect(at(expiry, 1950, claim('o', 'c', '3'), ...still, claim('s', 'a', '2'))).toEqual(['a', 'b']);
   });
 
   test('trusts the clocks only where they are far apart from it, and by the youngest claim of a worker', () => {

@@ -415,10 +415,8 @@ describe('AMQP over WebSockets', () => {
     const proxy = await startProxy('me:secret');
     try {
       for (const address of [proxy.address.replace('secret', 'wrong-word'), 'http://me:wrong-word@127.0.0.1:1']) {
-        const began = performance.now();
         const collected = collecting(sourceOn(server, folder, {}, { transport: 'websockets', proxy: address }));
-        await collected.ended;
-        expect(performance.now() - began).toBeLessThan(12_000);
+        await until(() => collected.error !== undefined, 'the error', 12_000);
         expect(collected.error).toMatchObject({ code: 'AORTA-HUB-UNREACHABLE' });
         expect(JSON.stringify(collected.error) + String(collected.error)).not.toContain('wrong-word');
       }

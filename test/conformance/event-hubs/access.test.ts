@@ -1,0 +1,71 @@
+import { controlClient, type EventHubsControl, type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { attached, type Clients, clientsOf, failure, reader, receive } from './clients.ts';
+
+/** What the official clients see of a key, a right, a hub and a group that are taken away, and given back. */
+let server: EventHubsServer;
+let control: EventHubsControl;
+let clients: Clients;
+beforeEach(async () => {
+  server = await startEventHubs({ hubs: [{ name: 'a', partitions: 1, groups: ['mine'] }] });
+  control = controlClient(server.controlPort);
+  clients = clientsOf(server, 'a');
+  await clients.producer().sendBatch([{ body: 'kept' }], { partitionId: '0' });
+});
+afterEach(async () => {
+  await clients[Symbol.asyncDispose]();
+  await server.stop();
+});
+
+const refused = { code: 'UnauthorizedError' };
+const missing = { code: 'MessagingEntityNotFoundError', retryable: false };
+
+/** A reader that has the one event, and then is cut off by `act`; gives its error. */
+async function cutOff(act: () => Promise<number>, group = '$Default') {
+  const one = reader(clients.consumer('a', group), '0', { maxWaitTimeInSeconds: 1 });
+  await attached(server, 1);
+  await one.has(1);
+  expect(await act()).toBeGreaterThanOrEqual(1);
+  const error = await one.failed;
+  await one.close();
+  return error;
+}
+
+test('a rotated key refuses open links, new ones, senders and questions, until it is rotated back', async () => {
+  expect(await cutOff(() => control.rotateKey({ key: 'another' }))).toMatchObject(refused);
+  for (const attempt of [
+    () => receive(clients.consumer(), '0', 1),
+    () => clients.producer().sendBatch([{ body: 'x' }]),
+    () => clients.consumer().getPartitionIds(),
+  ])
+    expect(await failure(attempt())).toMatchObject(refused);
+  await control.rotateKey();
+  expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
+});
+
+test('without the right to listen nobody reads or asks, and who sends still may', async () => {
+  expect(await cutOff(() => control.revokeListen())).toMatchObject(refused);
+  expect(await failure(receive(clients.consumer(), '0', 1))).toMatchObject(refused);
+  expect(await failure(clients.consumer().getPartitionIds())).toMatchObject(refused);
+  await clients.producer().sendBatch([{ body: 'y' }], { partitionId: '0' });
+  await control.grantListen();
+  expect(await receive(clients.consumer(), '0', 2)).toHaveLength(2);
+});
+
+test('a deleted hub is not found, and a restored one has its events', async () => {
+  expect(await cutOff(() => control.deleteHub({ hub: 'A' }))).toMatchObject(missing);
+  expect(await failure(receive(clients.consumer(), '0', 1))).toMatchObject(missing);
+  expect(await failure(clients.consumer().getPartitionIds())).toMatchObject(missing);
+  expect((await control.state()).hubs).toEqual([]);
+  await control.restoreHub({ hub: 'a' });
+  expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
+});
+
+test('a deleted group is not found, the others are, and $Default cannot be deleted', async () => {
+  expect(await cutOff(() => control.deleteGroup({ hub: 'a', group: 'Mine' }), 'mine')).toMatchObject(missing);
+  expect(await failure(receive(clients.consumer('a', 'mine'), '0', 1))).toMatchObject(missing);
+  expect(await receive(clients.consumer(), '0', 1)).toHaveLength(1);
+  await control.createGroup({ hub: 'a', group: 'mine' });
+  expect(await receive(clients.consumer('a', 'mine'), '0', 1)).toHaveLength(1);
+  await expect(control.deleteGroup({ hub: 'a', group: '$Default' })).rejects.toThrow('$Default cannot be deleted');
+});
