@@ -2,7 +2,7 @@ import { deliveries, type StreamName } from '@aorta/schemas';
 import type { OldDatesPace } from '../options.ts';
 import { byDueTime, type WaitingMerge } from '../waiting-merges.ts';
 import { type LandedBatch, type MergeRange, rowsIn } from './batches.ts';
-import { MOST_BATCHES, MOST_SAMPLES, mergeGroups, ROW_GROUP } from './merge-groups.ts';
+import { MOST_BATCHES, MOST_GATHERED, MOST_SAMPLES, mergeGroups, ROW_GROUP } from './merge-groups.ts';
 
 /** For so long merges into the table of a summary or event wait until the landed records fill a row group, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -84,6 +84,7 @@ export class Backlog {
   #isDue(stream: StreamName, waiting: readonly LandedBatch[], range: MergeRange, now: number): boolean {
     const age = now - (waiting[0]?.landedAt ?? now);
     const { afterMs, rows } = this.#patience(stream, range);
+    if (range === 'old' && waiting.length >= MOST_GATHERED) return true;
     return (range === 'old' ? rowsOf(waiting, range) : recordsOf(waiting)) >= rows || age >= afterMs;
   }
 

@@ -200,7 +200,6 @@ class DuckDbWarehouse implements Warehouse {
 
   async #merge(extent: 'due' | 'all', tell: Tell): Promise<void> {
     await this.#mergeBatches(extent, tell);
-    if (this.#tidiness.crowds(this.#backlog.size().batches)) await this.#mergeBatches('all', tell);
     if (this.#tidiness.isDue) await this.#checkpoint(tell);
   }
 
@@ -223,7 +222,7 @@ class DuckDbWarehouse implements Warehouse {
    */
   async #checkpoint(tell: Tell, then?: (begun: number) => Promise<void>): Promise<void> {
     const mergeMany = async (): Promise<void> => {
-      if (this.#tidiness.crowdsCheckpoint(this.#backlog.size().batches)) await this.#mergeBatches('all', tell);
+      if (this.#tidiness.crowdsCheckpoint(this.#backlog.size())) await this.#mergeBatches('all', tell);
     };
     await mergeMany();
     await this.#inLanding(async () => {
@@ -335,8 +334,7 @@ class DuckDbWarehouse implements Warehouse {
   async close(): Promise<void> {
     await this.#inMerging(async () => {
       // Closing makes a checkpoint, too. What cannot be merged stays landed, and the next run says why.
-      if (this.#tidiness.crowdsCheckpoint(this.#backlog.size().batches))
-        await this.#mergeBatches('all', () => {}).catch(() => {});
+      if (this.#tidiness.crowdsCheckpoint(this.#backlog.size())) await this.#mergeBatches('all', () => {}).catch(() => {});
       await this.#inLanding(async () => {});
     });
     this.#landing.disconnect();

@@ -3,6 +3,12 @@ import { type LandedBatch, type MergeRange, rowsIn } from './batches.ts';
 /** Batches of one merge at most: each is a table that the statement names. */
 export const MOST_BATCHES = 16;
 
+/**
+ * Batches of a stream whose samples of old dates gather at most. Streams on Kafka have many partitions, and the batches of
+ * a quiet one are small: without a limit thousands of them would wait, each a table or two of its own.
+ */
+export const MOST_GATHERED = 64;
+
 /** Samples of one merge at most: they bound the memory that a merge takes after a long backlog. */
 export const MOST_SAMPLES = 500_000;
 

@@ -9,8 +9,8 @@ const FEW = 16;
 /** Of a larger file they may take about a twentieth: one batch to so many bytes. */
 const BYTES_A_BATCH = 16 * 2 ** 20;
 
-/** So many times as many may wait otherwise: merging them takes less than the two seconds for which landing may stand still. */
-const BETWEEN_CHECKPOINTS = 4;
+/** Records of a batch for which its blocks are about as large as its data: batches of more are not merged for the checkpoint. */
+const FULL = 2_048;
 
 /**
  * Batches that are landed until the next checkpoint at most. The write-ahead log has a table made, filled and dropped for
@@ -42,17 +42,9 @@ export class Tidiness {
     return this.#landed >= MOST_LANDED;
   }
 
-  /** Whether so many batches wait that they are merged although they are not due. */
-  crowds(waiting: number): boolean {
-    return waiting > BETWEEN_CHECKPOINTS * this.#few();
-  }
-
-  /** Whether so many batches wait that they are merged before a checkpoint. */
-  crowdsCheckpoint(waiting: number): boolean {
-    return waiting > this.#few();
-  }
-
-  #few(): number {
-    return Math.max(FEW, statSync(this.#path).size / BYTES_A_BATCH);
+  /** Whether so many small batches wait that they are merged before a checkpoint. */
+  crowdsCheckpoint({ batches, records }: { readonly batches: number; readonly records: number }): boolean {
+    if (records > batches * FULL) return false;
+    return batches > FEW && batches > statSync(this.#path).size / BYTES_A_BATCH;
   }
 }

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Tidiness } from './tidiness.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  path = join(folder, 'warehouse.duckdb');
+  writeFileSync(path, '');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('waiting batches are merged before a checkpoint', () => {
+  test.each([
+    ['not if they are few', 16, 16, 0, false],
+    ['if they are many', 17, 17, 0, true],
+    ['not if they are large: their blocks are full', 40, 40 * 20_480, 0, false],
+    ['not if the file is so large that theirs do not count', 60, 60, 2 ** 30, false],
+    ['if they are many for a large file', 65, 65, 2 ** 30, true],
+  ])('%s', (_, batches, records, bytes, merged) => {
+    // A hole: it takes no room.
+    truncateSync(path, bytes);
+    expect(new Tidiness(path, 0).crowdsCheckpoint({ batches, records })).toBe(merged);
+  });
+});
+
+test('a checkpoint is due after 500 landed batches, those included that wait at the start', () => {
+  const tidiness = new Tidiness(path, 490);
+  for (let batch = 0; batch < 9; batch++) tidiness.landed();
+  expect(tidiness.isDue).toBe(false);
+  tidiness.landed();
+  expect(tidiness.isDue).toBe(true);
+  tidiness.checkpointed();
+  expect(tidiness.isDue).toBe(false);
+});
