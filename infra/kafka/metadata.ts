@@ -5,7 +5,7 @@ export interface Metadata {
   readonly partitions: readonly PartitionMetadata[];
 }
 
-export interface PartitionMetadata {
+interface PartitionMetadata {
   readonly topic: string;
   readonly partition: number;
   /** -1 where it has none. */

@@ -22,3 +22,17 @@ test('a password keeps its quotes and backslashes through both forms of writing'
   // JAAS has a"b\\c written as a\"b\\\\c, and a file of properties every backslash of that twice.
   expect(text).toContain(String.raw`user_etl="a\\"b\\\\c\u000a\u00fc";`);
 });
+
+test('a broker of several has the voters of all, and copies on each, of which all but one acknowledge', () => {
+  const text = brokerProperties({
+    ports: { ...ports, secure: 20_004 },
+    folder: '/data',
+    member: { node: 2, controllers: [1, 2, 3] },
+  });
+  expect(text).toContain('node.id=2\n');
+  expect(text).toContain('controller.quorum.voters=1@127.0.0.1:1,2@127.0.0.1:2,3@127.0.0.1:3\n');
+  expect(text).toContain('SASL_SSL://127.0.0.1:20004');
+  expect(text).toContain('default.replication.factor=3\n');
+  expect(text).toContain('min.insync.replicas=2\n');
+  expect(brokerProperties({ ports, folder: '/data' })).not.toContain('min.insync.replicas=');
+});

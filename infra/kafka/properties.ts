@@ -9,7 +9,7 @@ export interface BrokerPorts {
 }
 
 /** One of several brokers that are a cluster together. */
-export interface Membership {
+interface Membership {
   /** Its number in the cluster, from 1. */
   readonly node: number;
   /** Ports of the controllers of all members, in the order of their numbers. */
@@ -17,7 +17,7 @@ export interface Membership {
 }
 
 /** Certificate chain and private key (PKCS#8) of a broker, and the authority that clients' certificates are checked against, all as PEM. */
-export interface BrokerCertificate {
+interface BrokerCertificate {
   readonly chain: string;
   readonly key: string;
   readonly authority: string;

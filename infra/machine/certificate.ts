@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /** A certificate with its private key, which may sign others where it is an authority. */
 export interface Certificate {
@@ -6,10 +6,12 @@ export interface Certificate {
   readonly chain: string;
   /** PEM (PKCS#8). */
   readonly key: string;
+  /** The key, encrypted with a passphrase. */
+  encryptedKey(passphrase: string): string;
   sign(subject: Subject): Certificate;
 }
 
-export interface Subject {
+interface Subject {
   /** Common name. */
   readonly name: string;
   /** IPv4 addresses that it is good for. */
@@ -21,11 +23,6 @@ const DAY_MS = 86_400_000;
 /** A certificate authority for a test: valid from yesterday for a month, with a key that is nowhere on disk. */
 export function newAuthority(name: string): Certificate {
   return issued({ name }, undefined);
-}
-
-/** The key (PEM) of a certificate, encrypted with a passphrase. */
-export function encryptedKey(key: string, passphrase: string): string {
-  return createPrivateKey(key).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase }).toString();
 }
 
 /** Of itself where nobody else issues it. */
@@ -48,6 +45,8 @@ function issued(subject: Subject, issuer: { readonly name: string; readonly key:
   return {
     chain: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    encryptedKey: (passphrase) =>
+      privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase }).toString(),
     sign: (other) => issued(other, { name: subject.name, key: privateKey }),
   };
 }

@@ -1,6 +1,6 @@
 /** What a local server needs of this machine, whichever it is: a cache, ports, programs and containers that end with us, a port for faults. */
 export { cached, cacheFolder } from './cache.ts';
-export { type Certificate, encryptedKey, newAuthority } from './certificate.ts';
+export { type Certificate, newAuthority } from './certificate.ts';
 export { ControlPort, controlClient } from './control-port.ts';
 export { dockerAnswers } from './docker/answers.ts';
 export { type Container, containerHost, printedBy, startContainer } from './docker/container.ts';

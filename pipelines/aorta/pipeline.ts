@@ -178,6 +178,7 @@ async function openParts(
         append: true,
         logger,
         metrics,
+        progress,
         ...(onStep === undefined ? {} : { onStep }),
       });
       log = opened;

@@ -178,18 +178,31 @@ export interface KafkaAdmin {
   addPartitions(topic: string, partitions: number): Promise<void>;
 }
 
+/** Gives a token that is good now. Rejects with an error out of the catalogue. */
+export type TokenSource = () => Promise<string>;
+
+/** Who logs in, and by which mechanism of SASL. */
+export type KafkaLogin =
+  | { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly user: string; readonly password: string }
+  | { readonly mechanism: 'oauthbearer'; readonly token: TokenSource };
+
 /** How the cluster is reached. */
 export interface KafkaConnection {
   /** `host:port` of some brokers. */
   readonly brokers: readonly string[];
   /** As others see this process: in the broker's log and in the list of a group's members. */
   readonly clientId: string;
-  readonly tls?: boolean | { readonly ca?: string; readonly cert?: string; readonly key?: string; readonly serverName?: string };
-  readonly login?: {
-    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
-    readonly user: string;
-    readonly password: string;
-  };
+  readonly tls?:
+    | boolean
+    | {
+        readonly ca?: string;
+        readonly cert?: string;
+        readonly key?: string;
+        /** Of an encrypted key. */
+        readonly passphrase?: string;
+        readonly serverName?: string;
+      };
+  readonly login?: KafkaLogin;
   /** Default 10,000. */
   readonly connectMs?: number;
   /** Default 60,000. */

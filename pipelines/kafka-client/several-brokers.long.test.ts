@@ -120,4 +120,10 @@ describe.skipIf(problem !== undefined)(`writing to a cluster of three brokers ${
     expect(refused).toBe(0);
     expect(await held(topic)).toEqual(written);
   });
+
+  test('a client that has seen brokers come and go leaves no connection behind', async () => {
+    const connections = (): number => process.getActiveResourcesInfo().filter((name) => /^(TCP|TLS)/.test(name)).length;
+    await client.close();
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0);
+  });
 });

@@ -370,12 +370,30 @@ export const catalogue = {
     class: 'setup',
     message: 'The Kafka brokers refused the login.',
     remedy:
-      'Check user, password and mechanism. For Event Hubs the user is $ConnectionString, and the password the whole connection string.',
+      'Check user, password and mechanism; with tokens, their audience, and that the user they name may use the cluster. For Event Hubs the user is $ConnectionString, and the password the whole connection string.',
+  },
+  'AORTA-KAFKA-TOKEN-REFUSED': {
+    class: 'setup',
+    message: 'The token endpoint {host} gave no token for the Kafka brokers ({reason}).',
+    remedy:
+      'Check token_url, client_id, client_secret, scope and audience. invalid_client: the id or the secret is wrong, or the secret has expired.',
+  },
+  'AORTA-KAFKA-TOKEN-FAILED': {
+    class: 'transient',
+    message: 'No token for the Kafka brokers could be had of {host} ({reason}).',
+    remedy:
+      'It is tried again. If it lasts, check the network and the firewall, and whether the endpoint works; with AWS, the identity of this process.',
+  },
+  'AORTA-KAFKA-SIGNER': {
+    class: 'setup',
+    message: 'The package {signer} {problem}, which signs logins for AWS IAM.',
+    remedy: 'Install it beside aorta: npm install {signer}',
   },
   'AORTA-KAFKA-TLS': {
     class: 'setup',
     message: 'No safe connection to the Kafka brokers came about ({reason}).',
-    remedy: 'Check whether the port speaks TLS, the authority (ca) that signed its certificate, and the name in it.',
+    remedy:
+      'Check whether the port speaks TLS, the authority (ca) that signed its certificate, and the name in it; with a key of your own, its passphrase.',
   },
   'AORTA-KAFKA-FORBIDDEN': {
     class: 'setup',

@@ -76,6 +76,8 @@ export function run(command: string, folder: string, input = ''): Promise<Ended>
     // Secrets that a configuration takes from the environment.
     EVENT_HUBS_CONNECTION: 'Endpoint=sb://example.servicebus.windows.net;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0',
     KAFKA_PASSWORD: 'secret',
+    KAFKA_KEY_PASSPHRASE: 'secret',
+    KAFKA_CLIENT_SECRET: 'secret',
     CHECKPOINTS_CONNECTION: 'AccountName=example;AccountKey=c2VjcmV0',
     // The program is started about a hundred times: its modules are compiled once.
     NODE_COMPILE_CACHE: join(dirname(folder), 'compiled'),

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { KafkaConnection } from '@aorta/kafka-client';
-import { AortaError } from '@aorta/telemetry';
+import { accessOf } from '@aorta/kafka-client/access';
 import { hostOfConnection } from '../event-hubs/connection-string.ts';
 import type { KafkaSettings } from './options.ts';
 
@@ -31,35 +30,11 @@ export async function connectionOf(settings: Reached, worker?: string): Promise<
       login: { mechanism: 'plain', user: '$ConnectionString', password: connection },
     };
   }
-  return {
-    ...paced,
-    brokers: brokersOf(settings),
-    ...(tls === false ? {} : { tls: tls === true ? true : await certificates(tls) }),
-    ...(login === undefined ? {} : { login }),
-  };
+  return { ...paced, brokers: brokersOf(settings), ...accessOf({ tls, login }) };
 }
 
 /** Where the cluster is: what may be told of a connection. */
 export function brokersOf({ brokers, connection }: Pick<KafkaSettings, 'brokers' | 'connection'>): readonly string[] {
   if (connection === undefined) return brokers ?? [];
   return [`${hostOfConnection(connection).replace(/:[0-9]+$/, '')}:${EVENT_HUBS_PORT}`];
-}
-
-async function certificates(files: Exclude<KafkaSettings['tls'], boolean>) {
-  const [ca, cert, key] = await Promise.all([read(files.ca_file), read(files.cert_file), read(files.key_file)]);
-  return {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    ...(files.server_name === undefined ? {} : { serverName: files.server_name }),
-  };
-}
-
-async function read(file: string | undefined): Promise<string | undefined> {
-  if (file === undefined) return undefined;
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new AortaError('AORTA-FILE-UNREADABLE', { file, code: (error as NodeJS.ErrnoException).code ?? 'unknown' });
-  }
 }

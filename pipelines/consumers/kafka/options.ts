@@ -1,35 +1,15 @@
+import { brokersOption, loginOption, tlsOption, tlsProblem } from '@aorta/kafka-client/access';
 import { z } from 'zod';
 import { hubOfConnection, isConnectionString } from '../event-hubs/connection-string.ts';
 import { startPositionOption } from '../partitions/start-position.ts';
 
 const topicName = z.string().regex(/^[A-Za-z0-9._-]{1,249}$/, { error: 'not the name of a topic' });
-const broker = z
-  .string()
-  .regex(/^(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}$/, { error: 'not `host:port`, such as kafka-1.example.com:9092' });
-const file = z.string().min(1);
-
-const tlsFiles = z.strictObject({
-  ca_file: file.optional().describe('Certificates (PEM) that the brokers’ are signed with; default: those that Node knows.'),
-  cert_file: file.optional().describe('Our own certificate (PEM), where the brokers ask for one. Needs `key_file`.'),
-  key_file: file.optional().describe('Key of our certificate (PEM).'),
-  server_name: z.string().min(1).optional().describe('Name that the brokers’ certificates have, where it is not their host.'),
-});
-
-const login = z.strictObject({
-  mechanism: z
-    .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
-    .default('plain')
-    .describe('How the password is shown (SASL). `plain` only together with `tls`, outside of one machine.'),
-  user: z.string().min(1).describe('Name of the user.'),
-  password: z.string().min(1).describe('A secret: take it from the environment.'),
-});
-
 /** A source of type `kafka`. */
 export const kafkaSourceOptions = z
   .strictObject({
     type: z.literal('kafka').describe('Kafka topics, or Event Hubs through their Kafka endpoint.'),
     name: z.string().min(1).default('kafka').describe('Name of the source in receipts.'),
-    brokers: z.array(broker).min(1).optional().describe('Some brokers of the cluster (`host:port`); they name the others.'),
+    brokers: brokersOption.optional(),
     connection: z
       .string()
       .refine(isConnectionString, { error: 'not a connection string (Endpoint=sb://…;SharedAccessKeyName=…;SharedAccessKey=…)' })
@@ -37,11 +17,8 @@ export const kafkaSourceOptions = z
       .describe(
         'Connection string of an Event Hubs namespace, whose Kafka endpoint is read, in place of `brokers`, `tls` and `login`. A secret: take it from the environment.',
       ),
-    tls: z
-      .union([z.boolean(), tlsFiles])
-      .default(false)
-      .describe('Whether the brokers are talked to over TLS; or with which certificates.'),
-    login: login.optional().describe('User and password (SASL), where the brokers ask for them.'),
+    tls: tlsOption,
+    login: loginOption('plain'),
     topics: z.array(topicName).min(1).optional().describe('Topics that are read.'),
     topics_regex: z
       .string()
@@ -121,8 +98,8 @@ export const kafkaSourceOptions = z
     const dead = source.dead_letters?.topic;
     if (dead !== undefined && topicsOf(source).some((topic) => (typeof topic === 'string' ? topic === dead : topic.test(dead))))
       problem('dead_letters', 'its topic is read by this source', 'Name a topic that the source does not read.');
-    if (typeof tls === 'object' && (tls.cert_file === undefined) !== (tls.key_file === undefined))
-      problem('tls', '`cert_file` and `key_file` need each other', 'Give both, or neither.');
+    const wrong = tlsProblem(tls);
+    if (wrong !== undefined) problem('tls', wrong.message, wrong.hint);
   })
   .describe('Reads topics of one Kafka cluster.');
 

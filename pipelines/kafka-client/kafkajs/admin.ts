@@ -7,6 +7,7 @@ import { protocolError, reasonOf, reworded, setupError } from './errors.ts';
 import type { Broker, Cluster } from './internals.ts';
 import { library } from './library.ts';
 import { askBounds, askCommitted, askSince, nameOf, openCluster } from './positions.ts';
+import { Sockets } from './sockets.ts';
 
 /** Topics of Kafka's own. */
 const INTERNAL: ReadonlySet<string> = new Set([
@@ -18,6 +19,7 @@ const INTERNAL: ReadonlySet<string> = new Set([
 /** The types of resource and of group that are meant. */
 const TOPIC = 2;
 const GROUP = 0;
+const DISCONNECT_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 /** What a topic that was made a moment ago may take to be known everywhere. */
@@ -239,7 +241,7 @@ export class AdminOfCluster implements KafkaAdmin {
       try {
         return await within(left, connected.then(question));
       } catch (error) {
-        if (isAortaError(error)) throw error;
+        if (isAortaError(error) && error.class !== 'transient') throw error;
         this.#drop(connected);
         const setup = setupError(error);
         if (setup !== undefined) throw setup;
@@ -247,7 +249,7 @@ export class AdminOfCluster implements KafkaAdmin {
           await pause(pauseMs);
           continue;
         }
-        if (await isOpen(connected)) throw reworded(error, doing);
+        if (isAortaError(error) || (await isOpen(connected))) throw reworded(error, doing);
         const brokers = this.#connection.brokers.join(', ');
         // Time may be up while it is tried once more.
         const reason = error instanceof DeadlinePassed ? (this.#systemError ?? 'no answer') : reasonOf(error);
@@ -262,14 +264,21 @@ export class AdminOfCluster implements KafkaAdmin {
     const onSystemError = (name: string): void => {
       this.#systemError = name;
     };
-    const kafka: Kafka = new Kafka(kafkaConfig(this.#connection, onSystemError));
+    const sockets = new Sockets();
+    const kafka: Kafka = new Kafka(kafkaConfig(this.#connection, sockets, onSystemError));
     const admin = kafka.admin();
-    await admin.connect();
-    const { cluster, disconnect } = await openCluster(kafka).catch(async (error: unknown) => {
-      await atMost(1_000, admin.disconnect());
+    const disconnect = async (...clients: { disconnect(): Promise<void> }[]): Promise<void> => {
+      await atMost(DISCONNECT_MS, Promise.allSettled(clients.map((client) => client.disconnect())));
+      sockets.end();
+    };
+    try {
+      await admin.connect();
+      const open = await openCluster(kafka);
+      return { admin, cluster: open.cluster, disconnect: () => disconnect(admin, open) };
+    } catch (error) {
+      await disconnect(admin);
       throw error;
-    });
-    return { admin, cluster, disconnect: async () => void (await Promise.allSettled([admin.disconnect(), disconnect()])) };
+    }
   }
 
   #drop(connected: Promise<Connected>): void {

@@ -1,5 +1,7 @@
 import type { KafkaConfig, RetryOptions, SASLOptions } from 'kafkajs';
-import type { KafkaConnection } from '../client.ts';
+import type { KafkaConnection, KafkaLogin } from '../client.ts';
+import { bearer } from './bearer.ts';
+import { Sockets } from './sockets.ts';
 
 export const CONNECT_MS = 10_000;
 export const REQUEST_MS = 60_000;
@@ -20,7 +22,11 @@ const SYSTEM_ERROR = /\bE[A-Z]{4,}\b/;
  * The settings of the library for a connection. What the library would log quotes addresses and values: nothing of it is
  * passed on but the system's names of errors, which are told nowhere else while the library tries again.
  */
-export function kafkaConfig(connection: KafkaConnection, onSystemError: (name: string) => void = () => {}): KafkaConfig {
+export function kafkaConfig(
+  connection: KafkaConnection,
+  sockets: Sockets = new Sockets(),
+  onSystemError: (name: string) => void = () => {},
+): KafkaConfig {
   const { brokers, clientId, tls, login, connectMs, requestMs } = connection;
   return {
     brokers: [...brokers],
@@ -30,6 +36,7 @@ export function kafkaConfig(connection: KafkaConnection, onSystemError: (name: s
     requestTimeout: requestMs ?? REQUEST_MS,
     enforceRequestTimeout: true,
     retry: RETRY,
+    socketFactory: sockets.factory,
     logCreator:
       () =>
       ({ log }) => {
@@ -43,18 +50,18 @@ export function kafkaConfig(connection: KafkaConnection, onSystemError: (name: s
 
 function tlsOptions({
   ca,
-  cert,
-  key,
   serverName,
+  ...rest
 }: Exclude<KafkaConnection['tls'], boolean | undefined>): NonNullable<KafkaConfig['ssl']> {
   return {
+    ...rest,
     ...(ca === undefined ? {} : { ca: [ca] }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
     ...(serverName === undefined ? {} : { servername: serverName }),
   };
 }
 
-function saslOptions({ mechanism, user, password }: NonNullable<KafkaConnection['login']>): SASLOptions {
+function saslOptions(login: KafkaLogin): NonNullable<KafkaConfig['sasl']> {
+  if (login.mechanism === 'oauthbearer') return { mechanism: 'oauthbearer', authenticationProvider: bearer(login.token) };
+  const { mechanism, user, password } = login;
   return { mechanism, username: user, password } as SASLOptions;
 }

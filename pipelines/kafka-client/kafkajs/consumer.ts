@@ -6,6 +6,7 @@ import { atMost, pause } from './deadline.ts';
 import { hasNoCoordinator, protocolError, reasonOf, setupError } from './errors.ts';
 import { library } from './library.ts';
 import { Member } from './member.ts';
+import { Sockets } from './sockets.ts';
 import { matching } from './topics.ts';
 import { Watch } from './watch.ts';
 
@@ -102,10 +103,12 @@ export class GroupConsumer implements KafkaConsumer {
   #makeMember(): void {
     const { Kafka } = library();
     const { group, metadataAgeMs, onAssigned, onBatch, onRelease } = this.#options;
+    const sockets = new Sockets();
     const member = new Member(
       {
         // Of its own: the library shares a memory of committed offsets within one.
-        kafka: new Kafka(kafkaConfig(this.#connection)),
+        kafka: new Kafka(kafkaConfig(this.#connection, sockets)),
+        sockets,
         group,
         topics: this.#topics,
         sessionMs: this.#sessionMs,

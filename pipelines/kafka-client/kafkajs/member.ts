@@ -10,10 +10,13 @@ import { library } from './library.ts';
 import { type GroupKeeper, keepGroup } from './mends.ts';
 import { Partition, type PartitionOwner } from './partition.ts';
 import { askBounds, askCommitted, nameOf } from './positions.ts';
+import type { Sockets } from './sockets.ts';
 
 /** How a member of the group is to behave; all times in milliseconds. */
 export interface MemberSettings {
   readonly kafka: Kafka;
+  /** Those of `kafka`. */
+  readonly sockets: Sockets;
   readonly group: string;
   /** Names; not empty. */
   readonly topics: readonly string[];
@@ -502,5 +505,6 @@ export class Member implements GroupKeeper, PartitionOwner {
       atMost(PARTING_MS, consumer.disconnect()),
       atMost(PARTING_MS, this.#cluster?.disconnect() ?? Promise.resolve()),
     ]);
+    this.#settings.sockets.end();
   }
 }

@@ -1,15 +1,19 @@
-import { AortaError, DeadlinePassed, errorFields, type Logger, within } from '@aorta/telemetry';
+import { AortaError, DeadlinePassed, errorFields, isAortaError, type Logger, within } from '@aorta/telemetry';
 import type { KafkaConnection, KafkaProducer, ProducedRecord, ProducerOptions, TopicPartition } from '../client.ts';
 import type { AdminOfCluster } from './admin.ts';
 import { compressionType } from './codecs.ts';
 import { CONNECT_MS, kafkaConfig, REQUEST_MS } from './connection.ts';
+import { atMost } from './deadline.ts';
 import { reasonOf, setupError } from './errors.ts';
 import { Lane } from './lane.ts';
-import { library } from './library.ts';
+import type { OpenCluster } from './leaders.ts';
+import { type Library, library } from './library.ts';
 import { nameOf, openCluster } from './positions.ts';
 import { AROUND_BATCH } from './record-sizes.ts';
+import { Sockets } from './sockets.ts';
 
 const IN_FLIGHT = 4;
+const DISCONNECT_MS = 2_000;
 /** What brokers take in one batch where nobody set anything else. */
 const DEFAULT_LIMIT = 1_048_588;
 const BATCH_RECORDS = 1_000;
@@ -32,7 +36,7 @@ export class PartitionedProducer implements KafkaProducer {
     this.#logger = logger;
     this.#lanes = Array.from({ length: options.inFlight ?? IN_FLIGHT }, () => {
       return new Lane({
-        open: () => openCluster(new kafkajs.Kafka(kafkaConfig(connection))),
+        open: () => openFor(kafkajs, connection),
         admin,
         compression: compressionType(kafkajs, options.compression ?? 'none'),
         batchRecords: BATCH_RECORDS,
@@ -51,6 +55,7 @@ export class PartitionedProducer implements KafkaProducer {
     } catch (error) {
       const setup = setupError(error);
       if (setup !== undefined) throw setup;
+      if (isAortaError(error)) throw error;
       const reason = error instanceof DeadlinePassed ? 'no answer' : reasonOf(error);
       const brokers = this.#connection.brokers.join(', ');
       throw new AortaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: patienceMs / 1000, reason });
@@ -95,5 +100,21 @@ export class PartitionedProducer implements KafkaProducer {
       this.#logger.debug('kafka_settings_unknown', { topic, ...errorFields(error) });
     }
     return limit - AROUND_BATCH;
+  }
+}
+
+/** A connection of a lane, of which nothing stays behind. */
+async function openFor(kafkajs: Library, connection: KafkaConnection): Promise<OpenCluster> {
+  const sockets = new Sockets();
+  try {
+    const { cluster, disconnect } = await openCluster(new kafkajs.Kafka(kafkaConfig(connection, sockets)));
+    const end = async (): Promise<void> => {
+      await atMost(DISCONNECT_MS, disconnect());
+      sockets.end();
+    };
+    return { cluster, disconnect: end };
+  } catch (error) {
+    sockets.end();
+    throw error;
   }
 }

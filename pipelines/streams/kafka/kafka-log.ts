@@ -4,12 +4,14 @@ import {
   AortaError,
   type Logger,
   type Metrics,
+  type ProgressReports,
   type StepObserver,
   silentLogger,
   silentMetrics,
   unobserved,
 } from '@aorta/telemetry';
 import type { ReadBatch, ReadLimit, StreamLog, StreamPartition } from '../log.ts';
+import { watchBrokers } from './answering.ts';
 import { Appending, type WrittenTopic } from './appending.ts';
 import type { KafkaStreamsSettings } from './options.ts';
 import { type Carried, Reading } from './reading.ts';
@@ -41,7 +43,12 @@ export interface KafkaLogOptions {
   readonly metrics?: Metrics;
   readonly onStep?: StepObserver;
   readonly onIncident?: (incident: KafkaIncident) => void;
+  /** Hears when the brokers do not answer. */
+  readonly progress?: ProgressReports;
 }
+
+/** What waits for the brokers, in the reasons of readiness. */
+const PART = 'streams';
 
 /**
  * The stream log on topics. Rejects with AORTA-STREAM-TOPIC-MISSING where a topic was not made yet, and as the client
@@ -128,7 +135,12 @@ class TopicLog implements StreamLog {
         throw error;
       });
     }
-    log.#unwatch = metrics.watch((set) => set('aorta_stream_pending_bytes', {}, log.pendingBytes()));
+    const unwatchBytes = metrics.watch((set) => set('aorta_stream_pending_bytes', {}, log.pendingBytes()));
+    const unwatchBrokers = options.progress === undefined ? () => {} : watchBrokers(client.admin, options.progress, PART);
+    log.#unwatch = () => {
+      unwatchBytes();
+      unwatchBrokers();
+    };
     return log;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BrokerFaults, type ProvidedBroker, provideBroker } from '@aorta/kafka-broker';
+import { type BrokerFaults, provideBroker } from '@aorta/kafka-broker';
 import { bareKafka } from '../../../pipelines/kafka-client/kafka.fixture.ts';
 import { partitionOfKey } from '../../../pipelines/streams/kafka/key.ts';
 import type { Ground } from '../stage/stage.ts';
@@ -17,23 +17,40 @@ const STREAM = 'timeseries';
 /** So long a broker that is back may take to lead its partitions, in milliseconds. */
 const LEADS_WITHIN_MS = 10_000;
 
-/** A broker of its own with one topic, which may be gone for a while and comes back with what it held. */
+/** What has the topics: one broker, or several. */
+export interface Brokers {
+  /** `host:port` for clients of the test, which do not log in. */
+  readonly brokers: readonly string[];
+  /** Of one broker. */
+  readonly faults?: BrokerFaults | undefined;
+  stop(): Promise<void>;
+}
+
+/** Brokers of its own with one topic, which may be gone for a while and come back with what they held. */
 export class Topic implements Ground {
   /** Partitions of every stream's topic, where streams are topics. */
   readonly streams: number | undefined;
-  readonly #broker: ProvidedBroker;
+  /** How machines reach the brokers: options of a source, and of streams. */
+  readonly access: object;
+  readonly #broker: Brokers;
   #partitions: number;
 
-  private constructor(broker: ProvidedBroker, partitions: number, streams: number | undefined) {
+  private constructor(broker: Brokers, access: object, partitions: number, streams: number | undefined) {
     this.#broker = broker;
+    this.access = access;
     this.#partitions = partitions;
     this.streams = streams;
   }
 
   static async start(partitions: number, streams?: number): Promise<Topic> {
     const broker = await provideBroker({ own: true });
+    return Topic.on(broker, { brokers: broker.brokers }, partitions, streams);
+  }
+
+  /** On brokers that are there, and are its own from now on. */
+  static async on(broker: Brokers, access: object, partitions: number, streams?: number): Promise<Topic> {
     try {
-      const topic = new Topic(broker, partitions, streams);
+      const topic = new Topic(broker, access, partitions, streams);
       const configEntries = [{ name: 'message.timestamp.type', value: 'LogAppendTime' }];
       await topic.#ask((admin) => admin.createTopics({ topics: [{ topic: TOPIC, numPartitions: partitions, configEntries }] }));
       return topic;
@@ -95,6 +112,15 @@ export class Topic implements Ground {
   async committed(): Promise<Map<number, number>> {
     const [offsets] = await this.#ask((admin) => admin.fetchOffsets({ groupId: GROUP, topics: [TOPIC] }));
     return new Map(offsets!.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+  }
+
+  /** Records of all streams, where streams are topics. */
+  async streamRecords(): Promise<number> {
+    return await this.#ask(async (admin) => {
+      const streams = (await admin.listTopics()).filter((name) => /^aorta\.[^_]/.test(name));
+      const ends = await Promise.all(streams.map((stream) => admin.fetchTopicOffsets(stream)));
+      return ends.flat().reduce((sum, { high }) => sum + Number(high), 0);
+    });
   }
 
   content(): ReturnType<typeof logOfTopic> {

@@ -54,10 +54,10 @@ export class Machines {
   #configured(part: Part, warehouse: object, settings: Partial<KafkaSettings>): string {
     const folder = mkdtempSync(join(this.#root, 'machine-'));
     mkdirSync(folder, { recursive: true });
-    const { brokers, streams } = this.#topic;
+    const { access, streams } = this.#topic;
     const source = {
       type: 'kafka',
-      brokers,
+      ...access,
       topics: [TOPIC],
       consumer_group: GROUP,
       session_s: SESSION_MS / 1000,
@@ -66,7 +66,7 @@ export class Machines {
     };
     const configuration = {
       sources: part === 'jobs' ? [] : [source],
-      ...(streams === undefined ? {} : { streams: { type: 'kafka', brokers, partitions: streams } }),
+      ...(streams === undefined ? {} : { streams: { type: 'kafka', ...access, partitions: streams } }),
       warehouse,
       health: { port: 0 },
     };

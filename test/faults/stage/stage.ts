@@ -76,14 +76,20 @@ export abstract class Stage {
   /**
    * Plays a case, and shows in the end that every event is in the tables, once and as the model has it. Gives the silences
    * that were longer than their goals allow. `alone` says that it is the second measurement, with nothing of ours beside it.
+   * `settled` looks at the brokers when nobody reads or writes any more.
    */
-  protected async playOut(alone: boolean, act: () => Promise<void>): Promise<readonly Silence[]> {
+  protected async playOut(
+    alone: boolean,
+    act: () => Promise<void>,
+    settled: () => Promise<void> = async () => {},
+  ): Promise<readonly Silence[]> {
     this.#alone = alone;
     try {
       this.#slowness = await this.#silences.slowness();
       this.#bystander = await Bystander.start();
       await act();
       await this.#judge();
+      await settled();
       return await this.#tooLong();
     } finally {
       for (const silence of this.#heard) this.#silences.note(silence);

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { awsTokens } from './aws-iam.ts';
+import { lasting } from './tokens.ts';
+
+test('a token is asked for once by all who need it, and anew when half of its life is over', async () => {
+  let [now, asked] = [0, 0];
+  const token = lasting(
+    async () => ({ value: `token ${++asked}`, until: now + 100_000 }),
+    () => now,
+  );
+  expect(await Promise.all([token(), token()])).toEqual(['token 1', 'token 1']);
+  now = 49_999;
+  expect(await token()).toBe('token 1');
+  now = 50_000;
+  expect(await token()).toBe('token 2');
+});
+
+test('a long life is used until five minutes before its end', async () => {
+  let [now, asked] = [0, 0];
+  const token = lasting(
+    async () => ({ value: `token ${++asked}`, until: now + 3_600_000 }),
+    () => now,
+  );
+  await token();
+  now = 3_299_999;
+  expect(await token()).toBe('token 1');
+  now = 3_300_000;
+  expect(await token()).toBe('token 2');
+});
+
+test('a failure to get a token is of those who asked, and the next one asks again', async () => {
+  let asked = 0;
+  const token = lasting(async () => {
+    if (++asked === 1) throw new Error('away');
+    return { value: 'token', until: Number.POSITIVE_INFINITY };
+  });
+  await expect(token()).rejects.toThrow('away');
+  expect(await token()).toBe('token');
+});
+
+const signed = { token: 'signed', expiryTime: Number.MAX_SAFE_INTEGER };
+
+test('AWS signs for this process, or for a role that it assumes', async () => {
+  const asked: object[] = [];
+  const load = async () => ({
+    generateAuthToken: async (options: object) => {
+      asked.push(options);
+      return signed;
+    },
+    generateAuthTokenFromRole: async (options: object) => {
+      asked.push(options);
+      return signed;
+    },
+  });
+  expect(await awsTokens({ region: 'eu-west-1' }, load)()).toBe('signed');
+  await awsTokens({ region: 'eu-west-1', role: 'arn:aws:iam::1:role/etl' }, load)();
+  expect(asked).toEqual([
+    { region: 'eu-west-1' },
+    { region: 'eu-west-1', awsRoleArn: 'arn:aws:iam::1:role/etl', awsRoleSessionName: 'aorta' },
+  ]);
+});
+
+test('where AWS’s signer is not installed, it is said what to install', async () => {
+  await expect(awsTokens({ region: 'eu-west-1' })()).rejects.toMatchObject({
+    code: 'AORTA-KAFKA-SIGNER',
+    message: expect.stringContaining('aws-msk-iam-sasl-signer-js is not installed'),
+    remedy: 'Install it beside aorta: npm install aws-msk-iam-sasl-signer-js',
+  });
+});
+
+test('what AWS’s signer throws is told by its kind alone', async () => {
+  const failing = async () => {
+    throw Object.assign(new Error('key AKIAZq81'), { name: 'CredentialsProviderError' });
+  };
+  const load = async () => ({ generateAuthToken: failing, generateAuthTokenFromRole: failing });
+  await expect(awsTokens({ region: 'eu-west-1' }, load)()).rejects.toMatchObject({
+    code: 'AORTA-KAFKA-TOKEN-FAILED',
+    message: 'No token for the Kafka brokers could be had of AWS in eu-west-1 (CredentialsProviderError).',
+  });
+});

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { Sockets } from './sockets.ts';
+
+test('after its end no socket is open, and none comes about', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const connections = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
+  const options = { host: '127.0.0.1', port: (server.address() as AddressInfo).port, ssl: undefined as never };
+  const sockets = new Sockets();
+  await new Promise<void>((onConnect) => {
+    sockets.factory({ ...options, onConnect });
+  });
+  await expect.poll(connections).toBe(1);
+  sockets.end();
+  await expect.poll(connections).toBe(0);
+  const late = sockets.factory({ ...options, onConnect: () => expect.unreachable() });
+  const [error] = (await once(late, 'error')) as [NodeJS.ErrnoException];
+  expect(error.code).toBe('ECONNABORTED');
+  expect(await connections()).toBe(0);
+  server.close();
+});

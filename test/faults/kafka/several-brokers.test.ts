@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KafkaCluster, whyNoJvmBroker } from '@aorta/kafka-broker';
+import { afterAll, describe, expect, test } from 'vitest';
+import { clock } from '../stage/goal.ts';
+import type { Machine, Readiness } from '../stage/machine.ts';
+import { ReadinessWatch } from '../stage/readiness.ts';
+import { Silences } from '../stage/report.ts';
+import { SEED } from '../stage/seed.ts';
+import { Stage } from './stage.ts';
+import { SESSION_MS } from './workers.ts';
+
+/**
+ * Three brokers that are one cluster, reached by SASL over TLS; topics have a copy on each, and records are acknowledged
+ * when two have them. Streams are topics. They are restarted in turn, killed, and all away, while people write.
+ */
+
+const problem = await whyNoJvmBroker();
+const silences = new Silences();
+afterAll(() => silences.print());
+
+/** A leader that is killed is missed by the controllers for its session; whoever reads finds the next one, and its group. */
+const LED_AGAIN = clock(20_000);
+/** All brokers come back at once, each with a log to go through, and members of groups may have to join anew. */
+const ALL_BACK = clock(30_000);
+const AGAIN = clock(SESSION_MS + 20_000);
+/** Nothing that lasts a minute may be unsaid, and nothing that is over may be said for longer. */
+const OUTAGE_MS = 75_000;
+const RED_WITHIN_MS = 70_000;
+const GREEN_WITHIN_MS = 30_000;
+
+/** Plays with two machines that take in and one that lands, on three brokers. */
+async function play(
+  { seed, repeats }: { readonly seed: number; readonly repeats: (count: number) => void },
+  act: (
+    stage: Stage,
+    cluster: KafkaCluster,
+    machines: { readonly taking: readonly Machine[]; readonly landing: Machine },
+  ) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-certificates-'));
+  let cluster: KafkaCluster;
+  const on = async () => {
+    cluster = await KafkaCluster.start({ users: { aorta: 'secret' } });
+    const ca_file = join(folder, 'authority.pem');
+    writeFileSync(ca_file, cluster.authority.chain);
+    const login = { mechanism: 'plain', user: 'aorta', password: 'secret' };
+    return { brokers: cluster, access: { brokers: cluster.secureBrokers, tls: { ca_file }, login } };
+  };
+  try {
+    await Stage.play({ seed, repeats, partitions: 4, streams: 'topics', silences, on }, async (stage) => {
+      const taking = [stage.machines.add('consumers'), stage.machines.add('consumers')];
+      const landing = stage.machines.add('jobs');
+      for (const machine of stage.machines.all) machine.start();
+      await stage.reached();
+      await act(stage, cluster, { taking, landing });
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** While no worker dies each delivery has exactly one record. */
+const none = (count: number): void => expect(count, 'records that are in the streams twice').toBe(0);
+/** What a killed worker wrote and did not commit is delivered again, and written again. */
+const told = (count: number): void => {
+  expect(count).toBeGreaterThanOrEqual(0);
+  process.stdout.write(`Records that are in the streams twice after a worker was killed: ${count}\n`);
+};
+
+// One after the other: each takes all of two cores.
+describe.skipIf(problem !== undefined)(`three brokers${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+  test('restarted in turn and killed under load, they leave each delivery one record, and no worker is ever unready', () =>
+    play({ seed: SEED + 60, repeats: none }, async (stage, cluster) => {
+      const watch = new ReadinessWatch(stage.machines.all);
+      await stage.fault('three brokers restarted in turn', LED_AGAIN, async () => {
+        const began = performance.now();
+        await cluster.restartInTurn();
+        return performance.now() - began;
+      });
+      for (const member of cluster.members) {
+        await stage.fault('one of three brokers killed, 5 s', LED_AGAIN, async () => {
+          const began = performance.now();
+          await member.kill();
+          await sleep(5_000);
+          await member.restart();
+          return performance.now() - began;
+        });
+        await cluster.inSync();
+      }
+      expect(await watch.stop(), 'times when a worker was not ready').toEqual([]);
+    }));
+
+  test('all away for more than a minute, every worker says so within it, and is ready within half a minute of their return', () =>
+    play({ seed: SEED + 61, repeats: none }, async (stage, cluster, { taking, landing }) => {
+      await stage.fault('all of three brokers away', ALL_BACK, async () => {
+        const began = performance.now();
+        await Promise.all(cluster.members.map((member) => member.kill()));
+        for (const machine of [...taking, landing]) {
+          const answer = await saysWithin(machine, RED_WITHIN_MS - (performance.now() - began), false);
+          expect(answer.reasons.map(({ reason }) => reason).join('\n')).toMatch(/brokers (of the streams )?do not answer/);
+        }
+        await sleep(Math.max(0, OUTAGE_MS - (performance.now() - began)));
+        await Promise.all(cluster.members.map((member) => member.restart()));
+        const back = performance.now();
+        for (const machine of [...taking, landing]) await saysWithin(machine, GREEN_WITHIN_MS - (performance.now() - back), true);
+        return performance.now() - began;
+      });
+    }));
+
+  test('a worker that is killed may leave records twice, which are counted; the tables are right', () =>
+    play({ seed: SEED + 62, repeats: told }, async (stage, cluster, { taking }) => {
+      await stage.fault('a worker killed while a broker restarts', AGAIN, async () => {
+        const restarted = cluster.members[0]!.restart();
+        taking[0]!.killWorker();
+        await restarted;
+        return undefined;
+      });
+      await cluster.inSync();
+    }));
+});
+
+/** Waits until `/readyz` of a machine answers so. Rejects after so many milliseconds. */
+async function saysWithin(machine: Machine, milliseconds: number, ready: boolean): Promise<Readiness> {
+  const end = performance.now() + milliseconds;
+  for (;;) {
+    const answer = await machine.readiness();
+    if (answer?.ready === ready) return answer;
+    if (performance.now() > end)
+      throw new Error(`${machine.part} is not ${ready ? 'ready' : 'unready'} in time: ${JSON.stringify(answer)}`);
+    await sleep(200);
+  }
+}

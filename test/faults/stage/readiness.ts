@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Machine } from './machine.ts';
+
+const LOOK_EVERY_MS = 200;
+
+/** Asks `/readyz` of machines all the time, from now until it is stopped. */
+export class ReadinessWatch {
+  readonly #machines: readonly Machine[];
+  readonly #red: string[] = [];
+  readonly #stopping = new AbortController();
+  readonly #watching: Promise<void>;
+
+  constructor(machines: readonly Machine[]) {
+    this.#machines = machines;
+    this.#watching = this.#watch();
+  }
+
+  /** Ends, and gives the reasons of every time that a machine was not ready. */
+  async stop(): Promise<readonly string[]> {
+    this.#stopping.abort();
+    await this.#watching;
+    return this.#red;
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      for (const [index, machine] of this.#machines.entries()) {
+        const answer = await machine.readiness();
+        if (answer?.ready === false)
+          this.#red.push(`machine ${index} (${machine.part}): ${answer.reasons.map(({ reason }) => reason).join('; ')}`);
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+}
