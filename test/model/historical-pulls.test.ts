@@ -97,9 +97,9 @@ describe('the reducer', () => {
             perhaps: pull.perhapsCompletedAt !== null,
             contradicted: pull.contradictedAt !== null,
           })),
-        ).toEqual(model.map(({ steps: _, ...rest }) => rest));
+        ).toEqual(model.map(({ steps: _, unavailable: __, ...rest }) => rest));
         expect(pulls.at(-1)?.notPulledAt ?? null).toBe(
-          model.length === 0 ? null : (notPulledOf(pieces) ?? pulls.at(-1)!.notPulledAt),
+          model.length === 0 ? null : (notPulledOf(pieces) ?? model.at(-1)!.unavailable),
         );
         const steps = model.flatMap(({ steps: all }) => all).sort(([a, x], [b, y]) => a - b || (x < y ? -1 : 1));
         expect(changes.map(({ at, to }) => [at, to]).sort(([a, x], [b, y]) => +a! - +b! || (x! < y! ? -1 : 1))).toEqual(steps);

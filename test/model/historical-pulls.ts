@@ -15,6 +15,8 @@ export interface ModelPull {
   readonly provisional: boolean;
   readonly perhaps: boolean;
   readonly contradicted: boolean;
+  /** Since when a connection has said that the resource is not available; null where that was taken back. */
+  readonly unavailable: number | null;
   readonly steps: readonly [at: number, state: string][];
 }
 
@@ -151,11 +153,11 @@ export function pullsOf(provider: string, evidence: readonly Piece[]): readonly 
         ? a.pull.from - b.pull.from || a.pull.seen - b.pull.seen
         : order(a.pull) - order(b.pull) || a.index - b.index,
     )
-    .map(({ pull }) => story(pull));
+    .map(({ pull }) => story(pull, all));
 }
 
 /** How one pull stands: its last end if it has one, otherwise its last word. */
-function story(pull: Draft): ModelPull {
+function story(pull: Draft, all: readonly Piece[]): ModelPull {
   const facts = pull.facts.toSorted((a, b) => before(a.piece, b.piece));
   const steps: [number, string][] = [];
   let contradicted = false;
@@ -196,8 +198,18 @@ function story(pull: Draft): ModelPull {
     provisional: sureSince === false,
     perhaps,
     contradicted,
+    unavailable: unavailableSince(pull, all),
     steps,
   };
+}
+
+/** A connection says it of every pull that had begun; a connection that lets the pull be expected, or an answer that tells of it, takes it back. */
+function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number | null {
+  const said = all.filter(({ kind, at }) => kind === 'unavailable' && from <= at + TEN_MINUTES);
+  const takenBack = facts.map(({ piece }) => piece).filter(({ kind }) => kind === 'told' || kind === 'expected');
+  let since: number | null = null;
+  for (const piece of [...said, ...takenBack].sort(before)) since = piece.kind === 'unavailable' ? (since ?? piece.at) : null;
+  return since;
 }
 
 /** Since when the answers, the last one first, say that nothing is pulled; undefined where the last one tells of a pull. */

@@ -166,7 +166,10 @@ test('the tracker says what the model says, through lost and repeated answers, c
           .filter(([, pulls]) => pulls.length > 0)
           .map(([key, pulls]): [string, unknown] => [
             key,
-            { pulls: pulls.map(({ steps: _, ...rest }) => rest), steps: stepsOf(pulls.flatMap(({ steps }) => steps)) },
+            {
+              pulls: pulls.map(({ steps: _, unavailable: __, ...rest }) => rest),
+              steps: stepsOf(pulls.flatMap(({ steps }) => steps)),
+            },
           ]);
         const said = [...newest].map(([key, { pulls, changes }]): [string, unknown] => [
           key,

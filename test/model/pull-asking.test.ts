@@ -1,0 +1,153 @@
+import type { Connection, HistoricalCompletion, IntrospectionPoll } from '@aorta/schemas';
+import { describe, expect, test } from 'vitest';
+import { Agenda } from '../../connectors/jobs/historical-pulls/agenda.ts';
+import { Tracker } from '../../connectors/jobs/historical-pulls/tracker.ts';
+import { pullsOf } from './historical-pulls.ts';
+
+/**
+ * When the service is asked next for a user, from what the streams bring: the tracker and the agenda together, against
+ * what the plain model says of the same evidence.
+ */
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+const BASE = Date.UTC(2026, 2, 28, 12);
+const pace = { betweenCallsMs: SECOND, fastestMs: 10 * SECOND, settledMs: 6 * HOUR, stalledMs: 24 * HOUR, pageUsers: 50 };
+/** A call was just made, so the next one waits for its turn. */
+const AT_ONCE = SECOND;
+/** As often as a user whose pulls move, at most a fifth of the time that nothing was heard. */
+const SOON = HOUR;
+
+const RANGE = { range_start: (BASE - 90 * 24 * HOUR) * 1000, range_end: BASE * 1000 };
+const receipt = (at: number) => ({
+  ...{ source: 's', partition: '0', delivery_id: null, header_facts: 0, body_bytes: 0, body_crc32: 0 },
+  offset: at,
+  received_at: (BASE + at) * 1000,
+});
+
+/** What one user's streams bring, at milliseconds since the beginning. */
+type Happening =
+  | { readonly at: number; readonly is: 'connected'; readonly status?: 'available' | 'unavailable' }
+  | { readonly at: number; readonly is: 'completed'; readonly planned?: number }
+  | {
+      readonly at: number;
+      readonly is: 'answered';
+      readonly pulls?: readonly string[];
+      readonly notPulled?: true;
+      readonly planned?: number;
+    };
+
+const event = (event_type: string) => ({ event_type, team_id: null, user_id: 'u', client_user_id: null });
+
+function hear(tracker: Tracker, one: Happening): void {
+  if (one.is === 'connected') {
+    const resource_availability = JSON.stringify({ sleep: { status: one.status ?? 'available' } });
+    const what = {
+      receipt: receipt(one.at),
+      event: event('provider.connection.created'),
+      provider: 'oura',
+      resource_availability,
+    };
+    tracker.hear('connections', what as Connection);
+  } else if (one.is === 'completed') {
+    const what = { event: event('historical.data.sleep.created'), provider: 'oura', resource: 'sleep', is_final: true, ...RANGE };
+    tracker.hear('historical_completions', { receipt: receipt(one.at), ...what } as HistoricalCompletion);
+  } else {
+    const pulls = (one.pulls ?? []).map((status) => ({
+      ...{ provider: 'oura', resource: 'sleep', status, scheduled_at: (BASE + (one.planned ?? 0)) * 1000, ...RANGE },
+      ...{ started_at: null, ended_at: null, days_with_data: 7, error_details: null, release: null, trace_id: null, extra: null },
+    }));
+    const not_pulled = one.notPulled === true ? [{ provider: 'oura', resource: 'sleep' }] : [];
+    const what = { reader: 1, user_id: 'u', gone: false, stale_at: 0, stalled_after_s: 0, not_pulled, pulls };
+    tracker.hear('introspection_polls', { receipt: receipt(one.at), ...what } as unknown as IntrospectionPoll);
+  }
+}
+
+/** The same as evidence of the model. */
+function evidenceOf(one: Happening): object[] {
+  const at = (BASE + one.at) * 1000;
+  const range = { rangeStart: RANGE.range_start, rangeEnd: RANGE.range_end };
+  if (one.is === 'connected') return [{ kind: one.status === 'unavailable' ? 'unavailable' : 'expected', at }];
+  if (one.is === 'completed') return [{ kind: 'completed', at, ...range }];
+  const told = {
+    scheduledAt: (BASE + (one.planned ?? 0)) * 1000,
+    startedAt: null,
+    endedAt: null,
+    daysWithData: 7,
+    errorDetails: null,
+  };
+  return [
+    ...(one.pulls ?? []).map((status) => ({ kind: 'told', at, status, ...told, ...range })),
+    ...(one.notPulled === true ? [{ kind: 'not_pulled', at }] : []),
+  ];
+}
+
+/** How long after the last of it the service is asked for the user; each thing is heard at its moment. */
+function askedAfter(happenings: readonly Happening[]): number {
+  const tracker = new Tracker();
+  const agenda = new Agenda(pace);
+  for (const one of happenings) {
+    hear(tracker, one);
+    const now = BASE + one.at;
+    if (one.is === 'answered') agenda.answered('u', now);
+    for (const [user, standing] of tracker.fold().users) agenda.heard(user, standing, now);
+  }
+  const last = BASE + happenings.at(-1)!.at;
+  for (let now = last; ; ) {
+    const step = agenda.next(now);
+    if (step.ask === 'user') return now - last;
+    if (step.ask === 'page') agenda.sweepEnded(now, true);
+    else now = step.at;
+  }
+}
+
+const connected = { at: 0, is: 'connected' } as const;
+/** The service was asked, and knows of no pull yet. */
+const nothingYet = { at: MINUTE, is: 'answered' } as const;
+const completed = { at: 10 * MINUTE, is: 'completed' } as const;
+
+describe('after a completion', () => {
+  test('that is provisional, since nothing names the pull, the service is asked at once', () => {
+    const happenings = [connected, nothingYet, completed];
+    expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: true });
+    expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
+  });
+
+  test('that may be of an earlier connection, the service is asked at once', () => {
+    const happenings: Happening[] = [connected, nothingYet, { at: HOUR, is: 'connected' }, { at: HOUR + MINUTE, is: 'answered' }];
+    happenings.push({ at: HOUR + 10 * MINUTE, is: 'completed' });
+    expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ perhaps: true });
+    expect(askedAfter(happenings)).toBeLessThanOrEqual(AT_ONCE);
+  });
+
+  test('that ends a pull which introspection names, the service is not asked before its list comes round', () => {
+    const happenings: Happening[] = [connected, { at: MINUTE, is: 'answered', pulls: ['in_progress'] }, completed];
+    expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
+    expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
+  });
+
+  test('that was provisional until introspection said success, the service is not asked before its list comes round', () => {
+    const happenings: Happening[] = [connected, nothingYet, completed, { at: 11 * MINUTE, is: 'answered', pulls: ['success'] }];
+    expect(pullsOf('oura', happenings.flatMap(evidenceOf)).at(-1)).toMatchObject({ state: 'success', provisional: false });
+    expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
+  });
+});
+
+const notPulled = { at: MINUTE, is: 'answered', notPulled: true } as const;
+
+describe('a resource that the service says it does not pull', () => {
+  test('is not asked for before the list comes round', () => {
+    expect(askedAfter([connected, notPulled])).toBeGreaterThanOrEqual(pace.settledMs);
+  });
+
+  test('is asked for at once when its provider is connected again later', () => {
+    expect(askedAfter([connected, notPulled, { at: HOUR, is: 'connected' }])).toBeLessThanOrEqual(AT_ONCE);
+  });
+
+  test('is not asked for when the first connection is told once more', () => {
+    expect(askedAfter([connected, notPulled, { at: 5 * MINUTE, is: 'connected' }])).toBeGreaterThanOrEqual(HOUR);
+  });
+
+  test('is asked for soon when a later answer tells of its pull', () => {
+    expect(askedAfter([connected, notPulled, { at: HOUR, is: 'answered', pulls: ['scheduled'] }])).toBeLessThanOrEqual(SOON);
+  });
+});
