@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Delivery } from '../delivery.ts';
 import { type FilePosition, FilesCheckpoints } from './checkpoints.ts';
 import { FilesSource, type FilesSourceOptions } from './source.ts';
@@ -17,7 +18,10 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'files-'));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
 
 const event = (value: number) => JSON.stringify({ event_type: 'daily.data.steps.created', user_id: 'u', data: { value } });
 const line = (offset: number, more: object = {}, body: unknown = { value: offset }) =>
@@ -386,14 +390,21 @@ describe('what paths stand for', () => {
   });
 
   test('standard input is read twice all the same, and leaves nothing behind', async () => {
-    const spools = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('aorta-'));
-    const before = await spools();
+    // A folder for temporary files of its own: other processes of this machine use the system's.
+    const temporary = join(folder, 'temporary');
+    await mkdir(temporary);
+    vi.stubEnv('TMPDIR', temporary);
     const content = gzipSync(`${event(1)}\n${event(2)}\n`);
     const chunks = Array.from(content, (byte) => Buffer.from([byte]));
-    const taken = await take(['-'], { stdin: Readable.from(chunks) });
+    let spooled = 0;
+    const stdin = Readable.from(chunks).on('end', () => {
+      spooled = readdirSync(temporary).length;
+    });
+    const taken = await take(['-'], { stdin });
     expect(bodies(taken)).toEqual([event(1), event(2)]);
     expect(taken.deliveries[0]?.partition).toBe(hashOf(`${event(1)}\n${event(2)}\n`));
-    expect(await spools()).toEqual(before);
+    expect(spooled).toBe(1);
+    expect(await readdir(temporary)).toEqual([]);
   });
 
   test('progress counts the bytes on the disk', async () => {
