@@ -282,6 +282,29 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     await reading.consumer.stop();
   });
 
+  test('a topic that the brokers do not show yet right after they made it counts as made', async () => {
+    const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
+    type Asked = { createTopics(wanted: unknown): Promise<unknown>; metadata(topics?: string[]): Promise<unknown> };
+    const { prototype } = require('kafkajs/src/broker') as { prototype: Asked };
+    const { createTopics } = prototype;
+    const metadata = vi.spyOn(prototype, 'metadata');
+    const created = vi.spyOn(prototype, 'createTopics').mockImplementationOnce(async function (this: Asked, wanted) {
+      const answer = await createTopics.call(this, wanted);
+      const unknown = { message: 'planted', type: 'UNKNOWN_TOPIC_OR_PARTITION', code: 3 };
+      metadata.mockRejectedValueOnce(new KafkaJSProtocolError(unknown as never));
+      return answer;
+    });
+    try {
+      const topic = fresh('faults');
+      expect(await client.admin.create({ topic, partitions: 2 })).toBe(true);
+      expect(await client.admin.partitions(topic)).toBe(2);
+      expect(await client.admin.create({ topic, partitions: 2 })).toBe(false);
+    } finally {
+      created.mockRestore();
+      metadata.mockRestore();
+    }
+  });
+
   test('a leader that is none for a moment while partitions are assigned is asked again, and nobody joins anew', async () => {
     const topic = await topicOf();
     await write(client, topic, ['a', 'b']);

@@ -116,6 +116,7 @@ describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? 
     expect(await client.admin.members(group)).toEqual([
       {
         client: 'test',
+        host: expect.stringMatching(/^\/?127\.0\.0\.1$/),
         partitions: [
           { topic, partition: 0 },
           { topic, partition: 1 },

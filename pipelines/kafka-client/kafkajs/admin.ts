@@ -154,11 +154,13 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async create({ topic, partitions, replicas, settings }: TopicSettings): Promise<boolean> {
-    return await this.#ask('create a topic', async ({ admin }) => {
-      const configEntries = Object.entries(settings ?? {}).map(([name, value]) => ({ name, value }));
-      const wanted = { topic, numPartitions: partitions, replicationFactor: replicas ?? -1, configEntries };
-      return await admin.createTopics({ waitForLeaders: true, topics: [wanted] });
-    });
+    const configEntries = Object.entries(settings ?? {}).map(([name, value]) => ({ name, value }));
+    const wanted = { topic, numPartitions: partitions, replicationFactor: replicas ?? -1, configEntries };
+    const request = { waitForLeaders: false, topics: [wanted] };
+    const created = await this.#ask('create a topic', ({ admin }) => admin.createTopics(request));
+    // A question of its own: brokers may not show the topic yet, and repeating the request would find it there already.
+    await this.#ask('wait for the leaders of a topic', ({ admin }) => admin.fetchTopicMetadata({ topics: [topic] }));
+    return created;
   }
 
   async addPartitions(topic: string, partitions: number): Promise<void> {
