@@ -9,6 +9,7 @@ const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'
 // The fault suites that take a minute and more of both cores.
 const campaign = [
   'infra/kafka/**/*.long.test.ts',
+  'pipelines/consumers/event-hubs/checkpoints/write-requests.long.test.ts',
   'pipelines/kafka-client/faults.long.test.ts',
   'test/conformance/bigquery-real-suite.test.ts',
   'test/e2e/{bigquery-bad-input,same-result,service-kafka}.test.ts',

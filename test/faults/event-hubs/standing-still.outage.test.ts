@@ -57,6 +57,12 @@ async function reads(machine: HubMachine, hubs: Hubs, withinMs: number): Promise
   });
 }
 
+/** Whether readiness is red because the hub cannot be read. */
+const isOutage = (machine: HubMachine) => async () => {
+  const { ready, reasons } = (await machine.readiness()) ?? { ready: true, reasons: [] };
+  return !ready && reasons[0]!.reason.startsWith(`hub ${HUB} of source event-hubs has not been read for`);
+};
+
 /** Asks again and again; gives the milliseconds that it took. */
 async function until(withinMs: number, what: string, machine: HubMachine, holds: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
@@ -129,10 +135,7 @@ describe.concurrent('a hub that nothing comes from', () => {
     test(`${named}: readiness turns red with the reason, and green after the repair, in the same process`, () =>
       onGround(async ({ hubs, machine }) => {
         await happens(hubs);
-        const redMs = await until(RED_MS, 'readiness is red, with the reason', machine, async () => {
-          const { ready, reasons } = (await machine.readiness())!;
-          return !ready && reasons[0]!.reason.startsWith(`hub ${HUB} of source event-hubs has not been read for`);
-        });
+        const redMs = await until(RED_MS, 'readiness is red, with the reason', machine, isOutage(machine));
         const [stall, ...others] = (await machine.readiness())!.reasons;
         expect(others).toEqual([]);
         const metrics = await machine.metrics();
@@ -176,8 +179,7 @@ describe.concurrent('a hub that nothing comes from', () => {
       await until(RED_MS, 'the warning', machine, warned(1));
       machine.killWorker();
       await until(RED_MS, 'the warning of the next worker', machine, warned(2));
-      const isRed = async () => (await machine.readiness())?.ready === false;
-      await until(RED_MS, 'readiness is red', machine, isRed);
+      await until(RED_MS, 'readiness is red, with the reason', machine, isOutage(machine));
       await append(hubs, 2);
       await hubs.faults.rotateKey();
       await until(GREEN_MS, 'readiness is green', machine, async () => (await machine.readiness())?.ready === true);
