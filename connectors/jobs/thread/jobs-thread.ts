@@ -10,6 +10,7 @@ import {
   type StepObserver,
   silentLogger,
   silentMetrics,
+  within,
 } from '@aorta/telemetry';
 import type { Landed } from '@aorta/warehouse';
 import { defaultBacklog, type Jobs, type Upcoming } from '../jobs.ts';
@@ -60,6 +61,8 @@ interface Waiting {
 
 /** The jobs are asked so often whether they have failed, where nothing else asks them. */
 const ASKED_MS = 500;
+/** Milliseconds in which the thread ends by itself when everything in it is closed. */
+const END_MS = 5_000;
 
 class ThreadOfJobs implements JobsThread {
   readonly #options: JobsThreadOptions;
@@ -167,7 +170,8 @@ class ThreadOfJobs implements JobsThread {
 
   async close(): Promise<void> {
     if (this.#failure === undefined) await this.#call('close');
-    await this.#ended;
+    // Log and warehouse are closed by now. A connection that a library has left open must not keep the thread.
+    await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
   }
 
   /** Records that are not landed, as far as this thread has heard: it may be fewer, never more. */

@@ -75,9 +75,8 @@ describe.skipIf(problem !== undefined)(
     }
     /** The error of asking for topics, as a person reads it. */
     async function failureOf(login: object, tls?: object): Promise<string> {
-      const error: unknown = await clientWith(login, tls)
-        .admin.topics()
-        .catch((thrown: unknown) => thrown);
+      const ask = async (): Promise<unknown> => clientWith(login, tls).admin.topics();
+      const error: unknown = await ask().catch((thrown: unknown) => thrown);
       if (!isAortaError(error)) throw error;
       expect(JSON.stringify([error.message, error.details, String(error)])).not.toMatch(/Zq81|eyJ/);
       return `${error.code}: ${error.message}`;
