@@ -25,6 +25,8 @@ const ago = (minutes: number): number => NOW - minutes * MINUTE;
 const DAY = 1440;
 const plannedAt = ago(60);
 const range = { rangeStart: ago(90 * DAY), rangeEnd: ago(60) };
+/** As readers give it: whole seconds without a fraction. */
+const instantOf = (micros: number): string => new Date(micros / 1000).toISOString().replace('.000Z', 'Z');
 const connected = (minutes: number): Evidence => ({ kind: 'connected', at: ago(minutes) });
 const expected = (minutes: number): Evidence => ({ kind: 'expected', at: ago(minutes) });
 const completed = (minutes: number): Evidence => ({ kind: 'completed', at: ago(minutes), ...range });
@@ -105,6 +107,11 @@ const cases: Readonly<Record<string, Case>> = {
     evidence: [told(5, 'failure')],
     answered: fresh,
     says: ['failed', 'no reason given', reconnectOrAsk, false],
+  },
+  'failed, and support can be asked': {
+    evidence: [told(5, 'failure', 'unexpected_error', { traceId: 'trace-1' })],
+    answered: fresh,
+    says: ['failed', 'unexpected_error', reconnectOrAsk, false],
   },
   'failed, of a connection that does not know retrying': {
     evidence: [{ kind: 'connected', at: Date.UTC(2025, 4, 8) * 1000 }, told(5, 'failure', 'unexpected_error')],
@@ -267,6 +274,14 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
             'not heard for long': [...notPulledSays, true],
           });
           expect(board.length).toBe(tracks.length + 2);
+          // Both by the service's own times, not by when it was asked.
+          const at = async (user: string): Promise<unknown[]> =>
+            (await rowsOf(`select since, trace_id from historical_pull_board where user_id = '${user}'`))[0]!;
+          expect((await at('failed for unexpected_error'))[0]).toBe(instantOf(ago(58)));
+          expect((await at('retrying for provider_unavailable'))[0]).toBe(instantOf(ago(58)));
+          expect((await at('at work'))[0]).toBe(instantOf(ago(59)));
+          expect((await at('planned'))[0]).toBe(instantOf(plannedAt));
+          expect(await at('failed, and support can be asked')).toEqual([instantOf(ago(58)), 'trace-1']);
           const counted = async (view: string): Promise<number> =>
             Number((await rowsOf(`select count(*) as n from ${view}`))[0]![0]);
           const sum = (of: (track: (typeof tracks)[number]) => readonly unknown[]): number =>
