@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
-const preload = join(import.meta.dirname, 'report-peak.ts');
+const preload = join(import.meta.dirname, 'report-peak.process.ts');
 
 export interface Measured {
   readonly code: number | null;

@@ -42,7 +42,7 @@ const columns = [
 ] as const;
 
 /** The call of the service that pulls the history of a connection again. */
-export interface Trigger {
+interface Trigger {
   readonly method: 'POST';
   readonly path: string;
   readonly body: { readonly user_ids: readonly string[]; readonly provider: string; readonly wait_for_completion: false };
