@@ -15,6 +15,7 @@ export {
   trackRecord,
 } from './historical-pulls/hearing.ts';
 export { foldPulls, type Pull, type PullChange, type PullHistory } from './historical-pulls/history.ts';
+export { canTrigger } from './historical-pulls/providers.ts';
 export { pullStates } from './historical-pulls/state.ts';
 export type { PrivacyClass, StreamAttributes, StreamShape } from './streams/declaration.ts';
 export * from './streams/streams.generated.ts';

@@ -7,6 +7,7 @@ export { memoryInFile, memoryInTopic, type OpenMemory } from './fetching/memory.
 export { Turns } from './fetching/turns.ts';
 export { type Following, followHistoricalPulls, type OpenEvidence, PULLS_GROUP } from './historical-pulls/following.ts';
 export { pullsMemoryInTopic } from './historical-pulls/kept-snapshot.ts';
+export { type Posted, postNotice } from './historical-pulls/notice-post.ts';
 export { type HistoricalPullsSettings, historicalPullsOptions } from './historical-pulls/options.ts';
 export { openHistoricalPulls, PULLS_JOB } from './historical-pulls/pulls-job.ts';
 export type { PullsMemory } from './historical-pulls/pulls-memory.ts';

@@ -160,6 +160,8 @@ export interface WarehouseReader {
    * Values are ready for JSON: instants as RFC 3339 in UTC, dates as YYYY-MM-DD, 64-bit integers as bigint, JSON columns as text.
    */
   query(sql: string): Promise<QueryResult>;
+  /** A text as a literal of the dialect, for a statement that is put together. */
+  literal(text: string): string;
   /** Rows of every table; none of one that the version which wrote these tables did not have. */
   rows(): Promise<Record<string, number>>;
   /** Values that stand in columns which are not landed under a setting: from before a class was switched off. */

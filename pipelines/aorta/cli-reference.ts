@@ -31,6 +31,7 @@ export function cliReference(): string {
     '| 1 | failed |',
     '| 2 | wrong usage or configuration |',
     '| 3 | done, with dead letters, under `--strict` |',
+    '| 4 | needs attention, under `--check` |',
     '| 130, 143 | interrupted by SIGINT, or ended by SIGTERM before it was done; what was reported as loaded is safe |',
     '',
     ...program.commands.flatMap(sections),

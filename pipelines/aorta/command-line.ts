@@ -56,8 +56,8 @@ export function commandTree(surroundings: Surroundings): Command {
       [
         '',
         'Data goes to standard output, everything else to standard error. Exit codes: 0 done; 1 failed; 2 wrong usage or',
-        'configuration; 3 done, with dead letters, under --strict; 70 crashed; 75 may pass, start again; 130 interrupted (143',
-        'by SIGTERM). NO_COLOR is honoured.',
+        'configuration; 3 done, with dead letters, under --strict; 4 needs attention, under --check; 70 crashed; 75 may pass,',
+        'start again; 130 interrupted (143 by SIGTERM). NO_COLOR is honoured.',
       ].join('\n'),
     );
   for (const make of verbs) program.addCommand(make(surroundings));

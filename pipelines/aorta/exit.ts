@@ -1,5 +1,5 @@
 /**
- * What the exit code of a verb says. 130 and 143 are the shell's own codes for a process ended by SIGINT and SIGTERM.
+ * What the exit code of a verb says. `attention`: under `--check`, somebody has to act. 130 and 143 are the shell's own codes for a process ended by SIGINT and SIGTERM.
  * `crashed`: an exception that nobody expected; `tryAgain`: an error of the class transient, which may be gone with
  * another process. After these two, and after a signal that nobody sent to stop it, `aorta run` is started again by its supervisor.
  */
@@ -8,6 +8,7 @@ export const exit = {
   failed: 1,
   usage: 2,
   deadLetters: 3,
+  attention: 4,
   crashed: 70,
   tryAgain: 75,
   interrupted: 130,

@@ -11,16 +11,16 @@ import { count } from './printing/quantity.ts';
 import type { ReadableStreams } from './records.ts';
 
 /** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING where there are none yet. */
-export async function openReader({
-  place,
-  configuration: { warehouse },
-}: Pick<Setting, 'place' | 'configuration'>): Promise<WarehouseReader> {
+export async function openReader(
+  { place, configuration: { warehouse } }: Pick<Setting, 'place' | 'configuration'>,
+  bounds: { readonly memory?: string } = {},
+): Promise<WarehouseReader> {
   if (warehouse.type === 'bigquery') {
     const { openBigQueryReader } = await import('@aorta/warehouse/bigquery');
     return openBigQueryReader(warehouse);
   }
   const { openDuckDbReader } = await import('@aorta/warehouse/duckdb');
-  return openDuckDbReader({ path: place.warehouse, pace: warehouse });
+  return openDuckDbReader({ path: place.warehouse, pace: warehouse, ...bounds });
 }
 
 /** Opens local streams for looking, beside whoever writes them. Rejects with AORTA-STREAMS-MISSING where there are none yet, and with AORTA-USAGE where they are topics. */

@@ -510,6 +510,17 @@ export const catalogue = {
     message: 'The service at {host} had no time for {operation} (status {status}).',
     remedy: 'It is asked again later. If that repeats, lower service.concurrency, or the pace of what asks.',
   },
+  'AORTA-NOTICE-REFUSED': {
+    class: 'setup',
+    message: 'The webhook at {host} did not accept the notice (status {status}).',
+    remedy:
+      'Check historical_pulls.notices: the address, the secret by which notices are signed, and the authentication header. Then try `aorta pulls --test-notice` again.',
+  },
+  'AORTA-NOTICE-UNREACHABLE': {
+    class: 'transient',
+    message: 'The webhook at {host} could not be reached ({reason}).',
+    remedy: 'Check historical_pulls.notices.webhook and the network. `aorta run` keeps notices and sends them again.',
+  },
   'AORTA-SERVICE-UNREACHABLE': {
     class: 'transient',
     message: 'The service at {host} did not answer {operation} ({reason}).',

@@ -40,6 +40,8 @@ export interface ToldEvidence {
   readonly endedAt: number | null;
   readonly daysWithData: number | null;
   readonly errorDetails: string | null;
+  /** What the service's support asks for. It is no news by itself. */
+  readonly traceId?: string | null;
 }
 
 type EvidenceKind = Evidence['kind'];
@@ -76,6 +78,7 @@ function content(evidence: Evidence): string {
         evidence.endedAt,
         evidence.daysWithData,
         evidence.errorDetails,
+        evidence.traceId ?? null,
       ]);
     case 'completed':
     case 'completed_partly':

@@ -1,6 +1,7 @@
 import type { Connection, HistoricalCompletion, HistoricalPullTrack, IntrospectionPoll } from '../streams/streams.generated.ts';
 import { compareEvidence, type Evidence, hasRange, sameRange, sameSecond, saysTheSame, type ToldEvidence } from './evidence.ts';
 import type { PullHistory } from './history.ts';
+import { stateTold } from './state.ts';
 
 /** A piece of evidence, and whose it is: of one resource, or of a connection with all of its resources (`resource` is null). */
 export interface HeardPiece {
@@ -53,7 +54,9 @@ export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): 
       const times = { scheduledAt: pull.scheduled_at, startedAt: pull.started_at, endedAt: pull.ended_at };
       const range = { rangeStart: pull.range_start, rangeEnd: pull.range_end };
       const rest = { daysWithData: days_with_data, errorDetails: error_details };
-      return { provider, resource, evidence: { kind: 'told', at, status, ...times, ...range, ...rest } };
+      // A pull that went well needs no support, and most do: their trace ids would only fill the tracker's memory.
+      const trace = pull.trace_id === null || stateTold(status) === 'success' ? {} : { traceId: pull.trace_id };
+      return { provider, resource, evidence: { kind: 'told', at, status, ...times, ...range, ...rest, ...trace } };
     }),
     ...not_pulled.map(({ provider, resource }): HeardPiece => ({ provider, resource, evidence: { kind: 'not_pulled', at } })),
   ];
@@ -100,7 +103,7 @@ function isMaybeOfSamePull(a: ToldEvidence, b: ToldEvidence): boolean {
 }
 
 /** Revision of the fold: raised when it is fixed, so that tracks made anew replace those of before. */
-const REVISION = 1;
+const REVISION = 2;
 
 /** The record of a track; undefined where nothing says that there is, or was to be, a pull. */
 export function trackRecord(
@@ -150,6 +153,9 @@ export function trackRecord(
       contradicted_at: pull.contradictedAt,
       knows_retrying: pull.knowsRetrying,
       reports: pull.reports,
+      service_since: pull.serviceSince,
+      service_retrying_since: pull.serviceRetryingSince,
+      trace_id: pull.traceId,
     })),
     changes: changes.map((change) => ({
       scheduled_at: change.scheduledAt,

@@ -27,6 +27,36 @@ const steps = (evidence: Evidence[], provider = 'oura') =>
   foldPulls(provider, 'sleep', evidence).changes.map(({ from, to }) => `${from} → ${to}`);
 
 describe('one pull', () => {
+  test('takes the time of its state from the service: the first answer about it may come months later', () => {
+    const times = { startedAt: at(1), endedAt: at(3) };
+    const months = 150_000;
+    expect(present([told(months, 'failure', times)])).toMatchObject({ since: at(months), serviceSince: at(3) });
+    expect(present([told(months, 'in_progress', times)])).toMatchObject({ serviceSince: at(1) });
+    expect(present([told(months, 'scheduled')])).toMatchObject({ serviceSince: at(0) });
+    // An event says when it happened by its receipt alone.
+    expect(present([expected(0), completed(3)])).toMatchObject({ since: at(3), serviceSince: null });
+    // A clock of the service that runs ahead.
+    expect(present([told(2, 'failure', { endedAt: at(9) })])).toMatchObject({ serviceSince: at(2) });
+  });
+
+  test('has been retrying since its first failed attempt ended, through the attempts after it, until it ends', () => {
+    const first = told(10, 'retrying', { startedAt: at(1), endedAt: at(2), errorDetails: 'provider_unavailable' });
+    const second = told(30, 'in_progress', { startedAt: at(20), endedAt: at(2) });
+    const third = told(40, 'retrying', { startedAt: at(20), endedAt: at(35), errorDetails: 'transport_failure' });
+    expect(present([first])).toMatchObject({ serviceSince: at(2), serviceRetryingSince: at(2) });
+    expect(present([first, second, third])).toMatchObject({ serviceSince: at(35), serviceRetryingSince: at(2) });
+    const end = told(60, 'success', { startedAt: at(50), endedAt: at(55) });
+    expect(present([first, second, third, end])).toMatchObject({ serviceSince: at(55), serviceRetryingSince: null });
+  });
+
+  test('knows the trace id of the last answer that counted, which is no news by itself', () => {
+    const failed = told(10, 'retrying', { endedAt: at(2), traceId: 'trace-1' });
+    expect(present([failed])).toMatchObject({ traceId: 'trace-1' });
+    expect(steps([failed, told(20, 'retrying', { endedAt: at(2), traceId: 'trace-2' })])).toHaveLength(1);
+    expect(present([failed, told(30, 'failure', { endedAt: at(25), traceId: 'trace-3' })])).toMatchObject({ traceId: 'trace-3' });
+    expect(present([failed, completed(40)])).toMatchObject({ state: 'success', traceId: null });
+  });
+
   test('goes from the connection to its end', () => {
     const evidence = [expected(0), told(1, 'scheduled'), told(2, 'in_progress'), told(3, 'success', { daysWithData: 88 })];
     expect(steps(evidence)).toEqual([

@@ -40,6 +40,12 @@ export interface Pull {
   readonly knowsRetrying: boolean | null;
   /** False where nothing of such a pull is ever heard. */
   readonly reports: boolean;
+  /** When it came into the state by the service's own times; null where no answer of the service says so. */
+  readonly serviceSince: number | null;
+  /** The end of the first attempt that met a temporary problem, by the service's own times. */
+  readonly serviceRetryingSince: number | null;
+  /** What the service's support asks for; null once it has succeeded, or where the service names none. */
+  readonly traceId: string | null;
 }
 
 /** A step of a pull: into another state, or to other details of its error. */
@@ -133,6 +139,9 @@ function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, chang
     contradictedAt: null,
     knowsRetrying: knows,
     reports: reported,
+    serviceSince: null,
+    serviceRetryingSince: null,
+    traceId: null,
   };
   let from: PullState | null = null;
   for (const one of heard) {
@@ -145,17 +154,38 @@ function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, chang
     const detailed = one.told !== undefined && one.told.errorDetails !== pull.errorDetails;
     learn(pull, one, to);
     if (verdict === 'contradicts') pull.contradictedAt = one.at;
-    if (from === null || verdict !== 'confirms') pull.since = one.at;
+    if (from === null || verdict !== 'confirms') {
+      pull.since = one.at;
+      pull.serviceSince = serviceTime(one, to);
+    }
     if (from !== null && verdict === 'confirms' && !detailed) continue;
     pull.state = to;
-    if (to === 'retrying') pull.retryingSince ??= one.at;
-    else if (to === 'success' || to === 'failure') pull.retryingSince = null;
+    if (to === 'retrying') {
+      pull.serviceRetryingSince = pull.retryingSince === null ? pull.serviceSince : pull.serviceRetryingSince;
+      pull.retryingSince ??= one.at;
+    } else if (to === 'success' || to === 'failure') {
+      pull.retryingSince = null;
+      pull.serviceRetryingSince = null;
+    }
     pull.errorClass = errorClass(pull.errorDetails, to);
     const { status, errorDetails } = pull;
     changes.push({ scheduledAt, rangeStart, rangeEnd, at: one.at, from, to, by: one.event, status, errorDetails });
     from = to;
   }
   return pull;
+}
+
+/**
+ * When a pull came into the state that an answer tells, by the service's own times. An answer comes later than what it
+ * tells: months later, where the service was never asked before. A time after the answer is a wrong clock.
+ */
+function serviceTime({ at, told }: Heard, to: PullState): number | null {
+  if (told === undefined) return null;
+  let time = told.endedAt;
+  if (to === 'scheduled') time = told.scheduledAt;
+  else if (to === 'in_progress') time = told.startedAt;
+  else if (to === 'unknown') return null;
+  return time === null ? null : Math.min(time, at);
 }
 
 /** A pull of which the first thing heard says nothing of its state begins as one to be expected. */
@@ -215,8 +245,10 @@ function learn(pull: Mutable<Pull>, { event, told }: Heard, to: PullState): void
     pull.startedAt = told.startedAt;
     pull.endedAt = told.endedAt;
     pull.daysWithData = told.daysWithData;
+    pull.traceId = told.traceId ?? null;
   } else if (event === 'completed' && to !== pull.state) {
     pull.status = null;
     pull.errorDetails = null;
+    pull.traceId = null;
   }
 }

@@ -26,5 +26,16 @@ export function reports(provider: string, resource: string): boolean {
   return pullsOnly[provider]?.includes(resource) ?? true;
 }
 
+/** Providers that a user connects by OAuth, as the service lists them: it triggers the pulls of no others again. */
+const triggered: ReadonlySet<string> = new Set([
+  ...['oura', 'fitbit', 'garmin', 'strava', 'wahoo', 'ihealth', 'withings', 'google_fit', 'dexcom_v3', 'polar', 'cronometer'],
+  ...['omron', 'whoop_v2', 'my_fitness_pal_v2', 'ultrahuman', 'runkeeper', 'google_health'],
+]);
+
+/** Whether the service can be asked to pull the history of a provider again. */
+export function canTrigger(provider: string): boolean {
+  return triggered.has(provider);
+}
+
 /** From this instant (microseconds since 1970) on, connections know `retrying`: in earlier ones a `failure` may be a temporary one. */
 export const RETRYING_SINCE = Date.UTC(2025, 4, 9) * 1000;

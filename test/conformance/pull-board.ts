@@ -6,7 +6,10 @@ import {
   type StreamRecords,
   trackRecord,
 } from '@aorta/schemas';
+import type { WarehouseReader } from '@aorta/warehouse';
 import { describe, expect, test } from 'vitest';
+import { countBoard, newestLoaded, type Row, readBoard, readChanges } from '../../pipelines/aorta/pulls/board.ts';
+import { cursorAfter, parseCursor } from '../../pipelines/aorta/pulls/cursor.ts';
 import type { WarehouseUnderTest } from './warehouse.ts';
 
 /** One history, and what the board is to say of it. */
@@ -25,6 +28,8 @@ const ago = (minutes: number): number => NOW - minutes * MINUTE;
 const DAY = 1440;
 const plannedAt = ago(60);
 const range = { rangeStart: ago(90 * DAY), rangeEnd: ago(60) };
+/** As readers give it: whole seconds without a fraction. */
+const instantOf = (micros: number): string => new Date(micros / 1000).toISOString().replace('.000Z', 'Z');
 const connected = (minutes: number): Evidence => ({ kind: 'connected', at: ago(minutes) });
 const expected = (minutes: number): Evidence => ({ kind: 'expected', at: ago(minutes) });
 const completed = (minutes: number): Evidence => ({ kind: 'completed', at: ago(minutes), ...range });
@@ -105,6 +110,11 @@ const cases: Readonly<Record<string, Case>> = {
     evidence: [told(5, 'failure')],
     answered: fresh,
     says: ['failed', 'no reason given', reconnectOrAsk, false],
+  },
+  'failed, and support can be asked': {
+    evidence: [told(5, 'failure', 'unexpected_error', { traceId: 'trace-1' })],
+    answered: fresh,
+    says: ['failed', 'unexpected_error', reconnectOrAsk, false],
   },
   'failed, of a connection that does not know retrying': {
     evidence: [{ kind: 'connected', at: Date.UTC(2025, 4, 8) * 1000 }, told(5, 'failure', 'unexpected_error')],
@@ -221,6 +231,61 @@ function poll(user: string, { minutesAgo, ...more }: NonNullable<Case['answered'
   };
 }
 
+const order = [
+  'failed',
+  'stalled',
+  'retrying',
+  'unknown',
+  'in_motion',
+  'announced',
+  'not_pulled',
+  'not_reported',
+  'gone',
+  'complete',
+];
+
+/** What `aorta pulls` asks of the board: pages in their order, counts, what has changed, and the steps of a pull. */
+async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][]): Promise<void> {
+  const whole = board
+    .map(([user, , standing, since]) => ({ user: String(user), standing: String(standing), since: Date.parse(String(since)) }))
+    .sort((a, b) => order.indexOf(a.standing) - order.indexOf(b.standing) || b.since - a.since || (a.user < b.user ? -1 : 1));
+  const found: Row[] = [];
+  for (let after: string | undefined; ; after = cursorAfter(found.at(-1)!)) {
+    const before = found.length;
+    const wanted = { selection: {}, limit: 7, ...(after === undefined ? {} : { after: parseCursor(after) }) };
+    for await (const rows of readBoard(reader, wanted)) found.push(...rows);
+    if (found.length === before) break;
+  }
+  expect(found.map(({ user_id }) => user_id)).toEqual(whole.map(({ user }) => user));
+  const counts = await countBoard(reader, {});
+  expect(counts.reduce((sum, { pulls }) => sum + pulls, 0)).toBe(board.length);
+  const failed = board.filter(([, provider, standing]) => provider === 'oura' && standing === 'failed').length;
+  expect(counts.find((one) => one.provider === 'oura' && one.standing === 'failed')?.pulls).toBe(failed);
+
+  const newest = await newestLoaded(reader);
+  const changed = async (by: 'track' | 'answer', after: string | null): Promise<unknown[]> => {
+    const rows: unknown[] = [];
+    for await (const page of readBoard(reader, { selection: {}, changed: { by, after } }))
+      rows.push(...page.map(({ user_id }) => user_id));
+    return rows.sort();
+  };
+  expect(await changed('track', newest.track)).toEqual([]);
+  // Of a resource that the service only ever called not pulled there is no track.
+  const tracked = whole.map(({ user }) => user).filter((user) => user in cases);
+  expect(await changed('track', null)).toEqual(tracked.sort());
+  expect(await changed('answer', newest.answer)).toEqual([]);
+  const answered = whole.filter(({ user, standing }) => ['stalled', 'gone'].includes(standing) && cases[user]?.answered);
+  expect(await changed('answer', null)).toEqual(answered.map(({ user }) => user).sort());
+
+  const steps = await readChanges(reader, { user: 'at work after a problem', resource: 'sleep' });
+  const states: unknown[] = [];
+  for await (const chunk of steps.rows) for (const row of chunk) states.push(row[5]);
+  expect(states).toEqual(['retrying', 'in_progress']);
+  const quoted: unknown[] = [];
+  for await (const rows of readBoard(reader, { selection: { user: "o'hara \\" } })) quoted.push(...rows);
+  expect(quoted).toEqual([]);
+}
+
 /** The board, and the views that it comes from, say the same in every dialect: what {@link cases} expect of each standing. */
 export function pullBoardConformance(name: string, create: () => Promise<WarehouseUnderTest>): void {
   describe(`${name}: the board of historical pulls`, () => {
@@ -267,6 +332,15 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
             'not heard for long': [...notPulledSays, true],
           });
           expect(board.length).toBe(tracks.length + 2);
+          // Both by the service's own times, not by when it was asked.
+          const at = async (user: string): Promise<unknown[]> =>
+            (await rowsOf(`select since, trace_id from historical_pull_board where user_id = '${user}'`))[0]!;
+          expect((await at('failed for unexpected_error'))[0]).toBe(instantOf(ago(58)));
+          expect((await at('retrying for provider_unavailable'))[0]).toBe(instantOf(ago(58)));
+          expect((await at('at work'))[0]).toBe(instantOf(ago(59)));
+          expect((await at('planned'))[0]).toBe(instantOf(plannedAt));
+          expect(await at('failed, and support can be asked')).toEqual([instantOf(ago(58)), 'trace-1']);
+          await pagesFollow(reader, await rowsOf('select user_id, provider, standing, since from historical_pull_board'));
           const counted = async (view: string): Promise<number> =>
             Number((await rowsOf(`select count(*) as n from ${view}`))[0]![0]);
           const sum = (of: (track: (typeof tracks)[number]) => readonly unknown[]): number =>

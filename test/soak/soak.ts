@@ -7,6 +7,7 @@ import { shortcomings, trickle } from '../faults/trickle.ts';
 import { burst, burstPassed, burstRecord } from './burst.ts';
 import { faultRounds, faultsPassed, faultsRecord, type Suite } from './faults.ts';
 import { growthRecord } from './growth.ts';
+import { manyPulls, manyPullsPassed, manyPullsRecord } from './pulls.ts';
 import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
 
 /**
@@ -19,6 +20,8 @@ import { judgeSamples, mutateSamples, samplesRecord } from './samples.ts';
  * docs/bench/kafka-soak.md. `npm run soak -- burst` lets EVENTS (500,000 by default) wait for a slow
  * warehouse, and keeps what that took of memory in docs/bench/burst.md. `npm run soak -- growth` lets events trickle into
  * a DuckDB file for MINUTES (60 by default), and keeps how large it became in docs/bench/growth.md.
+ * `npm run soak -- pulls` asks `aorta pulls` about the pulls of USERS (100,000 by default, 36 pulls each), and keeps what
+ * that took in docs/bench/pulls.md.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -93,11 +96,18 @@ async function growthOfFile(): Promise<number> {
   return shortcomings(trickled).length === 0 ? 0 : 1;
 }
 
+async function pullsOfMany(): Promise<number> {
+  const found = await manyPulls(Number(process.env.USERS ?? 100_000));
+  keep('pulls.md', manyPullsRecord(found, [machineLine(), loadLine()]));
+  return manyPullsPassed(found) ? 0 : 1;
+}
+
 const folder = process.env.AORTA_SAMPLES;
 const suite = suites.find((one) => one.folder === process.argv[2]);
 if (suite !== undefined) process.exitCode = faults(suite);
 else if (process.argv[2] === 'burst') process.exitCode = await burstOfEvents();
 else if (process.argv[2] === 'growth') process.exitCode = await growthOfFile();
+else if (process.argv[2] === 'pulls') process.exitCode = await pullsOfMany();
 else if (process.argv[2] !== 'samples') process.exitCode = multiplied();
 else if (folder !== undefined) process.exitCode = await samples(folder);
 else {

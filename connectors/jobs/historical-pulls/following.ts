@@ -14,11 +14,11 @@ import {
 import { type Heard, positionIn } from '../heard.ts';
 import { brokenFor } from '../jobs.ts';
 import { Agenda } from './agenda.ts';
-import { Notices } from './notices.ts';
+import { Notices, type Owed } from './notices.ts';
 import { type HistoricalPullsSettings, paceOf } from './options.ts';
 import { goneRecord, pollRecord } from './poll-record.ts';
 import type { PullsMemory, Remembered } from './pulls-memory.ts';
-import { type EvidenceStream, evidenceStreams, Tracker, type UserStanding } from './tracker.ts';
+import { type EvidenceStream, evidenceStreams, type PresentPull, Tracker, type UserStanding } from './tracker.ts';
 
 /** Group as which the tracker reads the streams. */
 export const PULLS_GROUP = 'historical-pulls';
@@ -96,6 +96,9 @@ class Follower implements Following {
   #opened: Awaited<ReturnType<OpenEvidence>> | undefined;
   readonly #unwatch: () => void;
   #notices: Notices | undefined;
+  #noticesFail = false;
+  /** The list of all users has ended, and its last answers are still to be heard. */
+  #sweepEnded = false;
   readonly #damaged = new Set<string>();
   #changed = false;
   #snapshotAt: number;
@@ -126,6 +129,7 @@ class Follower implements Following {
     this.#snapshotAt = this.#clock() + SNAPSHOT_MS;
     this.#unwatch = this.#metrics.watch((set) => {
       set('aorta_pulls_users', {}, this.#tracker.users);
+      set('aorta_pulls_notices_waiting', {}, this.#notices?.waiting ?? 0);
       set('aorta_pulls_evidence_bytes', {}, this.#tracker.bytes());
       const oldest = this.#agenda.oldest();
       if (oldest !== undefined) set('aorta_pulls_oldest_answer_seconds', {}, Math.max(0, this.#clock() - oldest) / 1000);
@@ -148,9 +152,27 @@ class Follower implements Following {
     for (const [name, position] of Object.entries(remembered?.positions ?? {})) this.#positions.set(name, position);
     this.#opened = await openLog((of) => this.#positions.get(shortPartitionName(of)), evidenceStreams);
     await this.#resumeSweep();
+    await this.#openNotices(settings, remembered?.owed);
     if (remembered !== undefined && this.#fits()) this.#restore(remembered);
     else this.#positions.clear();
-    if (settings.notices !== undefined) this.#notices = new Notices(settings.notices, remembered?.owed, await memory.readSent());
+  }
+
+  /** Notices that are switched off forget what was told: when they are switched on again, they begin with a summary. */
+  async #openNotices({ notices }: HistoricalPullsSettings, owed: Owed | undefined): Promise<void> {
+    const { memory } = this.#options;
+    const sent = await memory.readSent();
+    if (notices === undefined) {
+      if (sent.length > 0) await memory.writeSent([]);
+      return;
+    }
+    this.#notices = new Notices(notices, owed, sent, this.#clock());
+    this.#notices.onPosted = (posted, failures) => {
+      this.#metrics.count('aorta_pulls_notices_total', { outcome: posted.accepted ? 'accepted' : 'failed' });
+      // What lasts is said once, and when it has passed.
+      if (!posted.accepted && failures === 1) this.#logger.warn('notices are not accepted', { problem: posted.problem });
+      if (posted.accepted && this.#noticesFail) this.#logger.info('notices are accepted again');
+      this.#noticesFail = failures > 0;
+    };
   }
 
   /** Goes on with the list of all users that an earlier process did not end: whom it was answered for is not asked for again. */
@@ -182,7 +204,9 @@ class Follower implements Following {
 
   #restore({ users }: Remembered): void {
     const now = this.#clock();
-    for (const [userId, gone, evidence] of users) this.#heardOf(userId, this.#tracker.restore(userId, gone, evidence), now);
+    const notices = this.#notices;
+    const tell = notices?.beginning ? (one: PresentPull) => notices.look([one], now) : undefined;
+    for (const [userId, gone, evidence] of users) this.#heardOf(userId, this.#tracker.restore(userId, gone, evidence, tell), now);
   }
 
   #partitions(): readonly StreamPartition[] {
@@ -207,6 +231,7 @@ class Follower implements Following {
       await this.#ask(step, AbortSignal.any([signal, AbortSignal.timeout(600_000)]));
       await this.#hearAll(signal);
     }
+    this.#notices?.gathered();
     await this.#notify(AbortSignal.any([signal, AbortSignal.timeout(60_000)]));
   }
 
@@ -262,7 +287,11 @@ class Follower implements Following {
 
   async #hearOn(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      const ended = this.#sweepEnded;
+      this.#sweepEnded = false;
       await this.#hearWhatIsThere(signal);
+      // Where the service is asked, all is heard once the last answers of its list are.
+      if (this.#options.client === undefined || ended) this.#notices?.gathered();
       if (this.#changed && this.#clock() >= this.#snapshotAt) await this.#writeDown();
       await this.#grown(signal);
     }
@@ -444,6 +473,7 @@ class Follower implements Following {
   /** `keep`: the next process goes on where this one could not. */
   async #endSweep(whole: boolean, kept: 'forget' | 'keep' = 'forget'): Promise<void> {
     const written = this.#cursor !== undefined && kept === 'forget';
+    this.#sweepEnded = true;
     this.#resumed = undefined;
     this.#cursor = undefined;
     this.#cursors = new Set();

@@ -35,7 +35,8 @@ afterEach(async () => {
   await new Promise((done) => server.close(done));
 });
 
-const open = (more: object = {}) => new Notices({ webhook, retrying_after_h: 24, user_ids: false, ...more }, undefined, []);
+const open = (more: object = {}) =>
+  new Notices({ webhook, retrying_after_h: 24, user_ids: false, ...more }, undefined, ['begun/0'], NOW);
 
 /** A pull of which introspection has told these statuses, so many hours ago. */
 function pull(...tolds: readonly (readonly [hoursAgo: number, status: string])[]): PresentPull {
@@ -62,12 +63,37 @@ test('a failure is told at once, retrying only after the configured hours, and n
   expect(JSON.stringify(heard)).not.toContain('u-');
 });
 
-test('the user is named where that is configured, and what is history is not told', async () => {
+test('the user is named where that is configured, and what is old waits for a summary', async () => {
   const notices = open({ user_ids: true });
   notices.look([pull([80, 'failure'])], NOW);
   notices.look([{ ...pull([1, 'failure']), resource: 'activity' }], NOW);
   expect(await notices.send(NOW, never)).toBe(true);
   expect(heard).toMatchObject([{ event: 'historical_pull.failed', resource: 'activity', user_id: 'u-1' }]);
+  notices.gathered();
+  expect(await notices.send(NOW, never)).toBe(true);
+  expect(heard[1]).toEqual({
+    ...{ event: 'historical_pull.summary', failed: 1, retrying: 0, providers: [{ provider: 'oura', failed: 1, retrying: 0 }] },
+    ...{ oldest_since: new Date(NOW - 80 * HOUR).toISOString(), newest_since: new Date(NOW - 80 * HOUR).toISOString() },
+  });
+  expect(await notices.send(NOW, never)).toBe(false);
+});
+
+test('two users whose notices say the same are told of by two ids, and each again by its own', async () => {
+  const ids: (string | undefined)[] = [];
+  server.prependListener('request', ({ headers }) => ids.push(headers['webhook-id'] as string));
+  const notices = open();
+  const look = (): void => {
+    for (const userId of ['u-1', 'u-2']) notices.look([{ ...pull([1, 'failure']), userId }], NOW);
+  };
+  look();
+  await notices.send(NOW, never);
+  look();
+  expect(await notices.send(NOW, never)).toBe(false);
+  expect(new Set(ids).size).toBe(2);
+  const forgetful = open();
+  forgetful.look([{ ...pull([1, 'failure']), userId: 'u-1' }], NOW);
+  await forgetful.send(NOW, never);
+  expect(ids[2]).toBe(ids[0]);
 });
 
 test('what happens to the pull while it is told of is not forgotten', async () => {

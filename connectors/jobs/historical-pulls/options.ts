@@ -16,6 +16,29 @@ const noticesOptions = z
       .boolean()
       .default(false)
       .describe('Notices name the user by the id of the service. Without it they say provider, resource, kind and times only.'),
+    secret: z
+      .string()
+      .regex(/^(whsec_)?(?:[A-Za-z0-9+/]{4}){6,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, {
+        error: 'not a secret of Standard Webhooks: 24 to 64 bytes in Base64, with whsec_ before them or not',
+      })
+      .optional()
+      .describe(
+        'Signs notices as Standard Webhooks says, by which the receiver knows whose they are: bytes in Base64, as `whsec_…`. A secret: take it from the environment.',
+      ),
+    authentication: z
+      .strictObject({
+        header: z
+          .string()
+          .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'not the name of a header' })
+          .default('authorization')
+          .describe('Name of the header.'),
+        value: z
+          .string()
+          .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, { error: 'not the value of a header' })
+          .describe('Its value, such as `Bearer …`. A secret: take it from the environment.'),
+      })
+      .optional()
+      .describe('A header by which the receiver knows who posts.'),
   })
   .describe('Notices of pulls that have failed, or are retrying for long.');
 

@@ -48,7 +48,8 @@ function pack(evidence: Evidence): Packed {
       return [kind, evidence.at, evidence.rangeStart, evidence.rangeEnd];
     case 'told': {
       const { at, status, scheduledAt, rangeStart, rangeEnd, startedAt, endedAt, daysWithData, errorDetails } = evidence;
-      return [kind, at, rangeStart, rangeEnd, scheduledAt, startedAt, endedAt, daysWithData, status, errorDetails];
+      const trace = evidence.traceId == null ? [] : [evidence.traceId];
+      return [kind, at, rangeStart, rangeEnd, scheduledAt, startedAt, endedAt, daysWithData, status, errorDetails, ...trace];
     }
     default:
       return [kind, evidence.at];
@@ -59,7 +60,7 @@ function unpack([index, at, ...rest]: Packed): Evidence {
   const kind = kinds[index]!;
   const [rangeStart, rangeEnd, scheduledAt, startedAt, endedAt, daysWithData] = rest as (number | null)[];
   if (kind === 'told') {
-    const [status, errorDetails] = rest.slice(6) as [string, string | null];
+    const [status, errorDetails, traceId] = rest.slice(6) as [string, string | null, string?];
     return {
       kind,
       at,
@@ -71,6 +72,7 @@ function unpack([index, at, ...rest]: Packed): Evidence {
       endedAt: endedAt!,
       daysWithData: daysWithData!,
       errorDetails,
+      ...(traceId === undefined ? {} : { traceId }),
     };
   }
   if (kind === 'completed' || kind === 'completed_partly') return { kind, at, rangeStart: rangeStart!, rangeEnd: rangeEnd! };

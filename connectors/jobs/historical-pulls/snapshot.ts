@@ -4,7 +4,8 @@ import type { Owed } from './notices.ts';
 import type { Positions, PullsMemory, Remembered, Sweep } from './pulls-memory.ts';
 import type { Tracker } from './tracker.ts';
 
-const FORMAT = 1;
+/** Raised when tracks have to be folded again: the streams are then read from their beginning. */
+const FORMAT = 2;
 const FILE = 'tracker.ndjson';
 const SENT = 'notices-sent.json';
 const SWEEP = 'sweep.json';

@@ -165,6 +165,7 @@ export class Tracker {
     userId: string,
     { providers, lastAsked }: UserEvidence,
     folded: ReadonlyMap<Evidence[], PullHistory> = new Map(),
+    troubled?: (one: PresentPull) => void,
   ): UserStanding {
     let openNews: number | null = null;
     let unnamed = false;
@@ -173,6 +174,7 @@ export class Tracker {
         const evidence = wholeEvidence(known, resource);
         const pull = (folded.get(own) ?? foldPulls(provider, resource, evidence)).pulls.at(-1);
         if (pull === undefined) continue;
+        if (pull.state === 'failure' || pull.retryingSince !== null) troubled?.({ userId, provider, resource, pull });
         const waits = pull.provisional || pull.perhapsCompletedAt !== null;
         if (waits) unnamed = true;
         if (waits || mayMove(pull)) openNews = Math.max(openNews ?? 0, evidence.at(-1)!.at);
@@ -198,11 +200,11 @@ export class Tracker {
     return packed === undefined ? undefined : [this.#gone.has(userId), packed];
   }
 
-  /** Takes back a user of a snapshot, and says how the pulls stand. */
-  restore(userId: string, gone: boolean, packed: Buffer): UserStanding {
+  /** Takes back a user of a snapshot, and says how the pulls stand. `troubled` is told of those that failed or are retrying. */
+  restore(userId: string, gone: boolean, packed: Buffer, troubled?: (one: PresentPull) => void): UserStanding {
     if (gone) this.#gone.add(userId);
     this.#packed.set(userId, packed);
-    return this.#standingOf(userId, unpackUser(packed));
+    return this.#standingOf(userId, unpackUser(packed), undefined, troubled);
   }
 }
 

@@ -1,10 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
 import { AortaError, isAortaError } from '@aorta/telemetry';
 import { type DuckDBResult, StatementType } from '@duckdb/node-api';
 import { duckDbOptions, type OldDatesPace } from '../options.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
+import { duckDbViews } from '../views/duckdb-dialect.ts';
 import type {
   Landed,
   LandedPartition,
@@ -36,6 +38,9 @@ const settings = {
   autoload_known_extensions: 'false',
   autoinstall_known_extensions: 'false',
 };
+
+/** Threads of a reader whose memory is bounded: each has buffers of its own. */
+const THREADS = 4;
 
 /** Statement types that read. EXPLAIN runs what it explains only under ANALYZE, which the single-statement check sees too. */
 const reading = new Set<StatementType>([StatementType.SELECT]);
@@ -97,6 +102,10 @@ class DuckDbReader implements WarehouseReader {
     return { columns, rows: rowsOf(result) };
   }
 
+  literal(text: string): string {
+    return duckDbViews.text(text);
+  }
+
   rows(): Promise<Record<string, number>> {
     return countRows(this.#database);
   }
@@ -153,6 +162,8 @@ export interface DuckDbReaderOptions {
   readonly pace?: OldDatesPace;
   /** Declarations of the tables; the default is those of this version. */
   readonly tables?: readonly TableDeclaration[];
+  /** Memory that DuckDB may take, in its own notation; the default is DuckDB's, most of the machine's. */
+  readonly memory?: string;
 }
 
 /**
@@ -165,7 +176,11 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
   const published = publishedPath(path);
   const file = existsSync(published) ? published : path;
   if (!existsSync(file)) throw new AortaError('AORTA-WAREHOUSE-MISSING', { path: options.path });
-  const database = await Database.open(file, settings).catch((error: unknown) => {
+  const bounds =
+    options.memory === undefined
+      ? {}
+      : { memory_limit: options.memory, threads: String(Math.min(THREADS, availableParallelism())) };
+  const database = await Database.open(file, { ...settings, ...bounds }).catch((error: unknown) => {
     // Between a writer's start and its first publication there is only the file that it has locked.
     const unpublished = file === path && isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
     throw unpublished ? new AortaError('AORTA-WAREHOUSE-UNPUBLISHED', { path: options.path }) : error;

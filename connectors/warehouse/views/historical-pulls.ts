@@ -1,3 +1,4 @@
+import type { HistoricalPullTrack } from '@aorta/schemas';
 import type { View, ViewDialect } from './dialect.ts';
 
 /** Where an open pull is to be called stalled that no answer of the service speaks of: after a day. */
@@ -24,17 +25,29 @@ const historicalPullEvidenceView = ({ table }: ViewDialect): View => ({
   query: `select * from ${table('historical_pull_tracks_evidence')}`,
 });
 
+/** What the board shows of the present pull. */
+const present = [
+  ...['scheduled_at', 'range_start', 'range_end', 'state', 'since', 'retrying_since', 'status', 'error_details', 'error_class'],
+  ...['days_with_data', 'provisional', 'perhaps_completed_at', 'broken_at', 'contradicted_at', 'knows_retrying'],
+  ...['service_since', 'service_retrying_since', 'trace_id'],
+] as const satisfies readonly (keyof HistoricalPullTrack['pulls'][number])[];
+
 /**
  * How each history stands that was ever heard of, as people ask it: the present pull of each user, provider and resource,
  * and those resources of which the service only ever said that it does not pull them.
  * `as_of` is when the service last answered for the user; NULL where it was never asked. A pull is stalled when the service
- * still says nothing new of it, not when nobody has asked for so long: that is `stale`.
+ * still says nothing new of it, not when nobody has asked for so long: that is `stale`. `_loaded_at` and `answer_loaded_at`
+ * are when the track and that answer were loaded: a reader that remembers them asks only for what has changed.
  */
-const historicalPullBoardView = ({ table, secondsBetween }: ViewDialect): View => ({
+const historicalPullBoardView = ({ table, secondsBetween, element, length }: ViewDialect): View => ({
   name: 'historical_pull_board',
   query: `select
   user_id, provider, resource, standing,
-  case standing when 'retrying' then retrying_since else since end as since,
+  case standing
+    when 'retrying' then coalesce(service_retrying_since, retrying_since)
+    when 'gone' then since
+    else coalesce(service_since, since)
+  end as since,
   case
     when standing = 'gone' then 'the service does not have this user any more'
     when standing = 'complete' and provisional then 'the service announced the end; its introspection has not said so yet'
@@ -71,35 +84,40 @@ const historicalPullBoardView = ({ table, secondsBetween }: ViewDialect): View =
     when standing = 'gone' then 'nothing, or erase the user: aorta status says what is due'
   end as what_to_do,
   state, status, error_details, error_class, scheduled_at, range_start, range_end, days_with_data, provisional,
-  knows_retrying, broken_at, contradicted_at, as_of, case when gone then false else coalesce(stale_at < current_timestamp, true) end as stale
+  knows_retrying, broken_at, contradicted_at, as_of, case when gone then false else coalesce(stale_at < current_timestamp, true) end as stale,
+  trace_id, _loaded_at, answer_loaded_at
 from (
   select
-    b.*, p._received_at as as_of, p.stale_at, p.gone,
+    ${present.map((name) => `t.b.${name}`).join(', ')},
+    t.user_id, t.provider, t.resource, t._loaded_at, p._loaded_at as answer_loaded_at, p._received_at as as_of, p.stale_at, p.gone,
     case
-      when b.state = 'success' then 'complete'
+      when t.b.state = 'success' then 'complete'
       when p.gone then 'gone'
-      when b.state = 'failure' then 'failed'
-      when b.state = 'unknown' then 'unknown'
-      when b.state = 'expected' and b.announced_at is not null then 'announced'
-      when b.state = 'expected' and b.not_pulled_at is not null then 'not_pulled'
-      when b.state = 'expected' and not b.reports then 'not_reported'
-      when b.broken_at is not null then 'stalled'
-      when b.state = 'retrying' then 'retrying'
-      when ${secondsBetween('b.since', 'coalesce(p._received_at, current_timestamp)')} > coalesce(p.stalled_after_s, ${STALLED_AFTER_S}) then 'stalled'
+      when t.b.state = 'failure' then 'failed'
+      when t.b.state = 'unknown' then 'unknown'
+      when t.b.state = 'expected' and t.b.announced_at is not null then 'announced'
+      when t.b.state = 'expected' and t.b.not_pulled_at is not null then 'not_pulled'
+      when t.b.state = 'expected' and not t.b.reports then 'not_reported'
+      when t.b.broken_at is not null then 'stalled'
+      when t.b.state = 'retrying' then 'retrying'
+      when ${secondsBetween('t.b.since', 'coalesce(p._received_at, current_timestamp)')} > coalesce(p.stalled_after_s, ${STALLED_AFTER_S}) then 'stalled'
       else 'in_motion'
     end as standing
-  from ${table('historical_pulls')} b
-  left join ${table('introspection_polls')} p on p.user_id = b.user_id
-  where b.is_present
+  from (
+    select user_id, provider, resource, _loaded_at, ${element('pulls', length('pulls'))} as b
+    from ${table('historical_pull_tracks')}
+  ) t
+  left join ${table('introspection_polls')} p on p.user_id = t.user_id
 ) standings
 union all
 -- The service pulls no such resource, and nothing else was ever heard of one.
 select
   user_id, provider, resource, 'not_pulled', told_at, ${NOT_PULLED_REASON}, ${NOT_PULLED_REMEDY},
   'expected', null, null, null, null, null, null, null, false,
-  null, null, null, told_at, coalesce(stale_at < current_timestamp, true)
+  null, null, null, told_at, coalesce(stale_at < current_timestamp, true),
+  null, null, answer_loaded_at
 from (
-  select distinct n.user_id, n.provider, n.resource, p._received_at as told_at, p.stale_at
+  select distinct n.user_id, n.provider, n.resource, p._received_at as told_at, p.stale_at, p._loaded_at as answer_loaded_at
   from ${table('introspection_polls_not_pulled')} n
   join ${table('introspection_polls')} p on p.user_id = n.user_id
   left join ${table('historical_pull_tracks')} t

@@ -1,196 +1,209 @@
-import { pullStates } from '@aorta/schemas';
-import { AortaError, pause } from '@aorta/telemetry';
-import type { QueryResult } from '@aorta/warehouse';
-import type { Command } from 'commander';
+import { AortaError } from '@aorta/telemetry';
+import type { WarehouseReader } from '@aorta/warehouse';
+import { type Command, Option } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
-import { exit } from '../exit.ts';
-import { count } from '../printing/quantity.ts';
-import { table } from '../printing/table.ts';
-import { type Output, styled } from '../printing/terminal.ts';
-import { isUnpublished, openReader, staleness } from '../reading.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { jsonOf } from '../printing/json.ts';
+import { printJson, printTable } from '../printing/query-result.ts';
+import { styled } from '../printing/terminal.ts';
+import { countBoard, needingAttention, type Row, readBoard, readChanges, type Selection, selectable } from '../pulls/board.ts';
+import { printBoard, readWhole } from '../pulls/board-json.ts';
+import { countsText, pageText, totalsText, triggerText } from '../pulls/board-text.ts';
+import { cursorAfter, parseCursor } from '../pulls/cursor.ts';
+import { testNotice } from '../pulls/test-notice.ts';
+import { watchBoard } from '../pulls/watch.ts';
+import { openReader, staleness } from '../reading.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
+import { action, type PlaceFlags, placeWords, shellWord, verb, withPlace } from './verb.ts';
+import { wholeNumber } from './whole-number.ts';
 
-interface PullsFlags extends PlaceFlags {
-  readonly user?: string;
-  readonly provider?: string;
-  readonly state?: string;
+interface PullsFlags extends PlaceFlags, Selection {
+  readonly limit?: number;
+  readonly after?: string;
+  readonly counts?: true;
+  readonly changes?: true;
+  readonly check?: true;
+  readonly testNotice?: true;
   readonly json?: true;
   readonly watch?: true;
 }
 
-/** How histories stand on the board, what needs somebody first. */
-const standings = [
-  'failed',
-  'stalled',
-  'retrying',
-  'unknown',
-  'in_motion',
-  'announced',
-  'not_pulled',
-  'not_reported',
-  'gone',
-  'complete',
-] as const;
-
-/** Rows that people are shown at most; `--json` has all. */
-const MOST_ROWS = 500;
-const WATCH_MS = 2_000;
-
-const columns = [
-  'user_id',
-  'provider',
-  'resource',
-  'standing',
-  'since',
-  'reason',
-  'what_to_do',
-  'state',
-  'status',
-  'error_details',
-  'scheduled_at',
-  'range_start',
-  'range_end',
-  'days_with_data',
-  'provisional',
-  'as_of',
-  'stale',
-] as const;
-type Row = Readonly<Record<(typeof columns)[number], unknown>>;
+/** Pulls of a page for people; `--json` without a limit has all. */
+const PAGE = 100;
+/** What DuckDB may take: the board of millions of pulls is read with it, and a page of it takes no more. */
+const MEMORY = '96MB';
 
 export function pullsCommand(surroundings: Surroundings): Command {
   const command = verb(
     'pulls',
     'how the historical pulls stand',
     'The board of historical pulls: for each user, provider and resource whether the history is complete, in motion, retrying (since when and for what), stalled or failed, the reason, and what to do. It is the view historical_pull_board; the changes are in historical_pull_changes, what they follow from in historical_pull_evidence. `aorta run` follows pulls where `historical_pulls` is configured.',
-    ['aorta pulls', 'aorta pulls --state retrying', 'aorta pulls --user u-1 --json', 'aorta pulls --watch'],
+    [
+      'aorta pulls',
+      'aorta pulls --state failed --limit 20',
+      'aorta pulls --counts',
+      'aorta pulls --user u-1 --resource sleep --changes',
+      'aorta pulls --json > pulls.json',
+      'aorta pulls --check',
+      'aorta pulls --watch',
+    ],
   )
     .option('--user <id>', 'of this user only')
     .option('--provider <slug>', 'of this provider only')
-    .option('--state <name>', `standing so, or in this state: ${[...new Set([...standings, ...pullStates])].join(', ')}`)
-    .option('--json', 'a JSON array, one object per pull')
-    .option('--watch', 'again and again, until stopped');
-  return action(withPlace(command), async (flags: PullsFlags) => {
-    checkState(flags.state);
-    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    if (!flags.watch) {
-      await show(surroundings, setting, flags);
-      return exit.done;
-    }
-    const stop = surroundings.stopRequest();
-    try {
-      await watch(surroundings, setting, flags, stop.signal);
-      return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
-    } finally {
-      stop.release();
-    }
-  });
-}
-
-async function watch(surroundings: Surroundings, setting: Setting, flags: PullsFlags, signal: AbortSignal): Promise<void> {
-  const { out, err } = surroundings.terminal;
-  let waits = false;
-  let between = out.isTerminal ? '\u001b[2J\u001b[H' : '';
-  while (!signal.aborted) {
-    try {
-      await show(surroundings, setting, flags, flags.json ? '' : between);
-      if (!out.isTerminal) between = '\n';
-    } catch (error) {
-      // A first run makes the tables in a moment.
-      if (!isUnpublished(error)) throw error;
-      if (!waits) await err.write(`${styled(err, 'dim', 'There are no tables yet: waiting for them.')}\n`);
-      waits = true;
-    }
-    await pause(WATCH_MS, signal);
-  }
-}
-
-function checkState(state: string | undefined): void {
-  if (state === undefined || [...standings, ...pullStates].includes(state as never)) return;
-  throw new AortaError('AORTA-USAGE', {
-    problem: 'there is no such state',
-    hint: `Standings are ${standings.join(', ')}; states are ${pullStates.join(', ')}.`,
-  });
-}
-
-async function show({ terminal }: Surroundings, setting: Setting, flags: PullsFlags, before = ''): Promise<void> {
-  const reader = await openReader(setting);
-  try {
-    const stale = await staleness(setting, reader);
-    if (stale !== undefined && !flags.json) await terminal.err.write(`${styled(terminal.err, 'dim', stale)}\n`);
-    const rows = await rowsOf(await reader.query(statement(flags)));
-    await terminal.out.write(before);
-    if (flags.json) await terminal.out.write(`${JSON.stringify(rows)}\n`);
-    else await terminal.out.write(text(rows, flags, terminal.out));
-  } finally {
-    await reader.close();
-  }
-}
-
-const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-
-function statement({ user, provider, state }: PullsFlags): string {
-  const conditions = [
-    ...(user === undefined ? [] : [`user_id = ${literal(user)}`]),
-    ...(provider === undefined ? [] : [`provider = ${literal(provider)}`]),
-    ...(state === undefined ? [] : [`(standing = ${literal(state)} or state = ${literal(state)})`]),
-  ];
-  const order = standings.map((standing, index) => `when ${literal(standing)} then ${index}`).join(' ');
-  return `select ${columns.join(', ')} from historical_pull_board
-${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}\n`}order by case standing ${order} end, since desc, user_id, provider, resource`;
-}
-
-/** Days are few enough for a number. */
-const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
-
-async function rowsOf(result: QueryResult): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for await (const chunk of result.rows)
-    for (const row of chunk) rows.push(Object.fromEntries(columns.map((name, index) => [name, plain(row[index])])) as Row);
-  return rows;
-}
-
-function text(rows: readonly Row[], flags: PullsFlags, out: Output): string {
-  if (rows.length === 0)
-    return flags.user === undefined && flags.provider === undefined && flags.state === undefined
-      ? 'Nothing was heard of historical pulls yet, or nobody follows them: configure historical_pulls for aorta run.\n'
-      : 'No such pulls.\n';
-  const found = new Map<string, number>();
-  for (const { standing } of rows) found.set(String(standing), (found.get(String(standing)) ?? 0) + 1);
-  const counts = standings.filter((one) => found.has(one)).map((one) => `${count(found.get(one)!)} ${one}`);
-  const answers = rows.map((row) => row.as_of).filter((asOf) => asOf !== null);
-  const oldest = answers.map(String).sort()[0];
-  const stale = new Set(rows.filter((row) => row.stale === true).map((row) => row.user_id)).size;
-  const asOf =
-    oldest === undefined
-      ? 'The service was not asked: this follows from events alone.'
-      : `As of ${oldest}, the oldest answer of the service${stale === 0 ? '' : `; stale for ${count(stale)} of the users`}.`;
-  const shown = rows.slice(0, MOST_ROWS);
-  return [
-    table(
-      [
-        { name: 'user' },
-        { name: 'provider' },
-        { name: 'resource' },
-        { name: 'standing' },
-        { name: 'since' },
-        { name: 'reason' },
-        { name: 'what to do' },
-      ],
-      shown.map((row) => [
-        String(row.user_id),
-        String(row.provider),
-        String(row.resource),
-        `${row.standing}${row.stale === true && row.as_of !== null ? ' (stale)' : ''}`,
-        String(row.since),
-        String(row.reason),
-        row.what_to_do === null ? '' : String(row.what_to_do),
+    .option('--resource <name>', 'of this resource only')
+    .option('--state <name>', `standing so, or in this state: ${selectable.join(', ')}`)
+    .option('--limit <n>', `pulls of a page (default: ${PAGE}; with --json all)`, wholeNumber('--limit', 1, 100_000))
+    .option('--after <place>', 'the next page: what comes after this place, which the page before names')
+    .addOption(new Option('--counts', 'how many pulls stand how, by provider').conflicts(['changes', 'watch', 'after', 'limit']))
+    .addOption(new Option('--changes', 'every step of the pulls of one --user').conflicts(['watch', 'after', 'limit', 'state']))
+    .addOption(
+      new Option(
+        '--check',
+        'exit with 4 where pulls have failed, stalled or are unknown, or answers on open ones are out of date',
+      ).conflicts(['changes', 'watch']),
+    )
+    .addOption(
+      new Option('--test-notice', 'send a notice of nothing to the configured webhook, and say what became of it').conflicts([
+        ...['user', 'provider', 'resource', 'state', 'limit', 'after', 'counts', 'changes', 'check', 'json', 'watch'],
       ]),
-      out.columns,
-    ),
-    ...(rows.length > shown.length ? [`… and ${count(rows.length - shown.length)} more: --json has them all.\n`] : []),
-    `${counts.join(', ')}.\n`,
-    `${styled(out, 'dim', asOf)}\n`,
-  ].join('');
+    )
+    .option('--json', 'a JSON array, one object per pull')
+    .addOption(new Option('--watch', 'the first page, and then what changes, until stopped').conflicts('after'));
+  return action(withPlace(command), async (flags: PullsFlags) => {
+    checkFlags(flags);
+    const setting = readSetting(flags, surroundings.environment, surroundings.folder);
+    if (flags.testNotice) return testNotice(setting, surroundings.terminal.out);
+    if (flags.watch) return watch(surroundings, setting, flags);
+    const reader = await openReader(setting, { memory: MEMORY });
+    try {
+      const stale = await staleness(setting, reader);
+      if (stale !== undefined && !flags.json)
+        await surroundings.terminal.err.write(`${styled(surroundings.terminal.err, 'dim', stale)}\n`);
+      return await show(surroundings, setting, reader, flags);
+    } finally {
+      await reader.close();
+    }
+  });
+}
+
+function checkFlags({ state, changes, user }: PullsFlags): void {
+  if (state !== undefined && !selectable.includes(state))
+    throw new AortaError('AORTA-USAGE', {
+      problem: 'there is no such state',
+      hint: `Standings and states are ${selectable.join(', ')}.`,
+    });
+  if (changes && user === undefined)
+    throw new AortaError('AORTA-USAGE', {
+      problem: '--changes are those of one user',
+      hint: 'Add --user, and --provider and --resource for one pull; the view historical_pull_changes has those of all.',
+    });
+}
+
+async function show(surroundings: Surroundings, setting: Setting, reader: WarehouseReader, flags: PullsFlags): Promise<ExitCode> {
+  const { out } = surroundings.terminal;
+  if (flags.changes) {
+    const result = await readChanges(reader, flags);
+    await (flags.json ? printJson(out, result) : printTable(out, result));
+    return exit.done;
+  }
+  const whole = flags.json && flags.limit === undefined;
+  // Counting reads the whole board once more: later pages do without.
+  const counts =
+    flags.check || flags.counts || whole || (!flags.json && flags.after === undefined)
+      ? await countBoard(reader, flags)
+      : undefined;
+  if (flags.counts)
+    await out.write(
+      flags.json
+        ? `${jsonOf(counts!.map(({ oldestAnswer: oldest_answer, ...one }) => ({ ...one, oldest_answer })))}\n`
+        : countsText(counts!, out),
+    );
+  else if (whole) await printBoard(out, readWhole(reader, wantedOf(flags), counts!));
+  else await showPage(surroundings, setting, reader, flags, counts);
+  return flags.check && needingAttention(counts!) > 0 ? exit.attention : exit.done;
+}
+
+const wantedOf = (flags: PullsFlags) => ({
+  selection: flags,
+  after: flags.after === undefined ? undefined : parseCursor(flags.after),
+});
+
+/** One page, and how to get the next one. */
+async function showPage(
+  { terminal }: Surroundings,
+  setting: Setting,
+  reader: WarehouseReader,
+  flags: PullsFlags,
+  counts: Awaited<ReturnType<typeof countBoard>> | undefined,
+): Promise<readonly Row[]> {
+  const { out, err } = terminal;
+  const limit = flags.limit ?? PAGE;
+  // One more than is shown tells whether there is a next page.
+  const pages = readBoard(reader, { ...wantedOf(flags), limit: limit + 1 });
+  if (flags.json) {
+    const { last, more } = await printBoard(out, pages, limit);
+    if (more) await err.write(`Next page: ${nextPage(flags, last!)}\n`);
+    return [];
+  }
+  const rows: Row[] = [];
+  for await (const page of pages) rows.push(...page);
+  const shown = rows.slice(0, limit);
+  if (shown.length === 0) await out.write(nothingText(flags));
+  else {
+    await out.write(pageText(shown, out));
+    if (rows.length > limit) await out.write(`Next page: ${nextPage(flags, shown.at(-1)!)}\n`);
+    if (counts !== undefined) await out.write(totalsText(counts, out));
+    const { service } = setting.configuration;
+    if (service !== undefined) await out.write(triggerText(shown, service));
+  }
+  return shown;
+}
+
+function nothingText({ user, provider, resource, state, after }: PullsFlags): string {
+  if (after !== undefined) return 'No more pulls.\n';
+  return [user, provider, resource, state].every((one) => one === undefined)
+    ? 'Nothing was heard of historical pulls yet, or nobody follows them: configure historical_pulls for aorta run.\n'
+    : 'No such pulls.\n';
+}
+
+/** The command of the next page: the same words, and the place after the last pull. */
+function nextPage(flags: PullsFlags, last: Row): string {
+  const { user, provider, resource, state, limit } = flags;
+  const chosen = Object.entries({ user, provider, resource, state, limit: limit?.toString() });
+  const words = chosen.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]));
+  const all = ['aorta pulls', ...words, ...(flags.json ? ['--json'] : []), `--after ${cursorAfter(last)}`];
+  return `${all.join(' ')}${placeWords(flags)}`;
+}
+
+async function watch(surroundings: Surroundings, setting: Setting, flags: PullsFlags): Promise<ExitCode> {
+  const { out, err } = surroundings.terminal;
+  const limit = flags.limit ?? PAGE;
+  const stop = surroundings.stopRequest();
+  try {
+    await watchBoard(
+      {
+        setting,
+        selection: flags,
+        limit,
+        open: () => openReader(setting, { memory: MEMORY }),
+        begin: async (reader) => {
+          if (!flags.json) return showPage(surroundings, setting, reader, flags, await countBoard(reader, flags));
+          const rows: Row[] = [];
+          for await (const page of readBoard(reader, { selection: flags, limit })) rows.push(...page);
+          await out.write(`${jsonOf(rows)}\n`);
+          return rows;
+        },
+        changed: async (rows, more) => {
+          await out.write(flags.json ? `${jsonOf(rows)}\n` : `\n${pageText(rows, out)}`);
+          if (more) await err.write(`More pulls have changed than these ${limit}: --limit shows more of them.\n`);
+        },
+        waits: () => err.write(`${styled(err, 'dim', 'There are no tables yet: waiting for them.')}\n`),
+      },
+      stop.signal,
+    );
+    return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
+  } finally {
+    stop.release();
+  }
 }

@@ -371,6 +371,18 @@ export const metricCatalogue = {
     help: 'Tracks of historical pulls that were folded anew, because something was heard.',
     labels: [],
   },
+  aorta_pulls_notices_total: {
+    type: 'counter',
+    unit: 'none',
+    help: 'Notices of historical pulls that were posted, by what became of them: `accepted` by a status of 2xx, or `failed`.',
+    labels: ['outcome'],
+  },
+  aorta_pulls_notices_waiting: {
+    type: 'gauge',
+    unit: 'none',
+    help: 'Notices of historical pulls that wait: for their time, for the summary, or for the receiver.',
+    labels: [],
+  },
   aorta_pulls_users: {
     type: 'gauge',
     unit: 'none',

@@ -25,7 +25,7 @@ import { partitionKey } from '../landing/positions.ts';
 import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
 import { isMerged, mergePaceOf, pendingMerges, waitingMerges } from '../merging/pending.ts';
 import type { BigQuerySettings } from '../options.ts';
-import { type Dataset, factsOf, factsStatement, tableName } from '../sql/index.ts';
+import { type Dataset, factsOf, factsStatement, tableName, text } from '../sql/index.ts';
 import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
@@ -71,6 +71,10 @@ class BigQueryReader implements WarehouseReader {
     } catch (error) {
       throw error instanceof CallFailed ? queryFailure(error) : error;
     }
+  }
+
+  literal(value: string): string {
+    return text(value);
   }
 
   rows(): Promise<Record<string, number>> {

@@ -306,7 +306,7 @@ create table historical_pull_tracks (
   user_id varchar not null,
   provider varchar not null,
   resource varchar not null,
-  pulls struct(is_present boolean, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, state varchar, since timestamptz, retrying_since timestamptz, status varchar, error_details varchar, error_class varchar, expected_at timestamptz, started_at timestamptz, ended_at timestamptz, days_with_data bigint, provisional boolean, perhaps_completed_at timestamptz, announced_at timestamptz, broken_at timestamptz, not_pulled_at timestamptz, contradicted_at timestamptz, knows_retrying boolean, reports boolean)[] not null default ([]),
+  pulls struct(is_present boolean, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, state varchar, since timestamptz, retrying_since timestamptz, status varchar, error_details varchar, error_class varchar, expected_at timestamptz, started_at timestamptz, ended_at timestamptz, days_with_data bigint, provisional boolean, perhaps_completed_at timestamptz, announced_at timestamptz, broken_at timestamptz, not_pulled_at timestamptz, contradicted_at timestamptz, knows_retrying boolean, reports boolean, service_since timestamptz, service_retrying_since timestamptz, trace_id varchar)[] not null default ([]),
   changes struct(scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, changed_at timestamptz, from_state varchar, to_state varchar, event varchar, status varchar, error_details varchar)[] not null default ([]),
   evidence struct(evidence_at timestamptz, kind varchar, scheduled_at timestamptz, range_start timestamptz, range_end timestamptz, status varchar, started_at timestamptz, ended_at timestamptz, days_with_data bigint, error_details varchar)[] not null default ([]),
   _received_at timestamptz not null,
@@ -1836,7 +1836,7 @@ from (
 create or replace view historical_pull_tracks_pulls as
 select
   user_id, provider, resource, ordinal,
-  element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports
+  element.is_present, element.scheduled_at, element.range_start, element.range_end, element.state, element.since, element.retrying_since, element.status, element.error_details, element.error_class, element.expected_at, element.started_at, element.ended_at, element.days_with_data, element.provisional, element.perhaps_completed_at, element.announced_at, element.broken_at, element.not_pulled_at, element.contradicted_at, element.knows_retrying, element.reports, element.service_since, element.service_retrying_since, element.trace_id
 from (
   select user_id, provider, resource, generate_subscripts(pulls, 1) as ordinal, unnest(pulls) as element
   from historical_pull_tracks
@@ -2231,7 +2231,11 @@ select * from historical_pull_tracks_evidence;
 create or replace view historical_pull_board as
 select
   user_id, provider, resource, standing,
-  case standing when 'retrying' then retrying_since else since end as since,
+  case standing
+    when 'retrying' then coalesce(service_retrying_since, retrying_since)
+    when 'gone' then since
+    else coalesce(service_since, since)
+  end as since,
   case
     when standing = 'gone' then 'the service does not have this user any more'
     when standing = 'complete' and provisional then 'the service announced the end; its introspection has not said so yet'
@@ -2268,35 +2272,40 @@ select
     when standing = 'gone' then 'nothing, or erase the user: aorta status says what is due'
   end as what_to_do,
   state, status, error_details, error_class, scheduled_at, range_start, range_end, days_with_data, provisional,
-  knows_retrying, broken_at, contradicted_at, as_of, case when gone then false else coalesce(stale_at < current_timestamp, true) end as stale
+  knows_retrying, broken_at, contradicted_at, as_of, case when gone then false else coalesce(stale_at < current_timestamp, true) end as stale,
+  trace_id, _loaded_at, answer_loaded_at
 from (
   select
-    b.*, p._received_at as as_of, p.stale_at, p.gone,
+    t.b.scheduled_at, t.b.range_start, t.b.range_end, t.b.state, t.b.since, t.b.retrying_since, t.b.status, t.b.error_details, t.b.error_class, t.b.days_with_data, t.b.provisional, t.b.perhaps_completed_at, t.b.broken_at, t.b.contradicted_at, t.b.knows_retrying, t.b.service_since, t.b.service_retrying_since, t.b.trace_id,
+    t.user_id, t.provider, t.resource, t._loaded_at, p._loaded_at as answer_loaded_at, p._received_at as as_of, p.stale_at, p.gone,
     case
-      when b.state = 'success' then 'complete'
+      when t.b.state = 'success' then 'complete'
       when p.gone then 'gone'
-      when b.state = 'failure' then 'failed'
-      when b.state = 'unknown' then 'unknown'
-      when b.state = 'expected' and b.announced_at is not null then 'announced'
-      when b.state = 'expected' and b.not_pulled_at is not null then 'not_pulled'
-      when b.state = 'expected' and not b.reports then 'not_reported'
-      when b.broken_at is not null then 'stalled'
-      when b.state = 'retrying' then 'retrying'
-      when (epoch_us(coalesce(p._received_at, current_timestamp)) - epoch_us(b.since)) / 1000000.0 > coalesce(p.stalled_after_s, 86400) then 'stalled'
+      when t.b.state = 'failure' then 'failed'
+      when t.b.state = 'unknown' then 'unknown'
+      when t.b.state = 'expected' and t.b.announced_at is not null then 'announced'
+      when t.b.state = 'expected' and t.b.not_pulled_at is not null then 'not_pulled'
+      when t.b.state = 'expected' and not t.b.reports then 'not_reported'
+      when t.b.broken_at is not null then 'stalled'
+      when t.b.state = 'retrying' then 'retrying'
+      when (epoch_us(coalesce(p._received_at, current_timestamp)) - epoch_us(t.b.since)) / 1000000.0 > coalesce(p.stalled_after_s, 86400) then 'stalled'
       else 'in_motion'
     end as standing
-  from historical_pulls b
-  left join introspection_polls p on p.user_id = b.user_id
-  where b.is_present
+  from (
+    select user_id, provider, resource, _loaded_at, pulls[len(pulls)] as b
+    from historical_pull_tracks
+  ) t
+  left join introspection_polls p on p.user_id = t.user_id
 ) standings
 union all
 -- The service pulls no such resource, and nothing else was ever heard of one.
 select
   user_id, provider, resource, 'not_pulled', told_at, 'the service does not pull this resource of the connection', 'ask the user for the permissions that the resource needs',
   'expected', null, null, null, null, null, null, null, false,
-  null, null, null, told_at, coalesce(stale_at < current_timestamp, true)
+  null, null, null, told_at, coalesce(stale_at < current_timestamp, true),
+  null, null, answer_loaded_at
 from (
-  select distinct n.user_id, n.provider, n.resource, p._received_at as told_at, p.stale_at
+  select distinct n.user_id, n.provider, n.resource, p._received_at as told_at, p.stale_at, p._loaded_at as answer_loaded_at
   from introspection_polls_not_pulled n
   join introspection_polls p on p.user_id = n.user_id
   left join historical_pull_tracks t

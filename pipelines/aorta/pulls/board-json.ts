@@ -1,0 +1,45 @@
+import type { WarehouseReader } from '@aorta/warehouse';
+import type { Output } from '../printing/terminal.ts';
+import { type Count, type Row, readBoard, type Standing, standings, type Wanted } from './board.ts';
+
+/** Pulls that are sorted by what reads them; more of them would not fit into its memory, and come standing by standing. */
+const SORTED_AT_MOST = 100_000;
+
+/** A JSON array with a pull a line, written while it is read. Gives the last pull, and how many there were. */
+export async function printBoard(
+  out: Output,
+  pages: AsyncIterable<readonly Row[]>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ readonly last: Row | undefined; readonly more: boolean }> {
+  let rows = 0;
+  let more = false;
+  let last: Row | undefined;
+  for await (const page of pages) {
+    const some = page.slice(0, Math.max(0, most - rows));
+    if (some.length < page.length) more = true;
+    if (some.length === 0) continue;
+    await out.write(`${rows === 0 ? '[\n' : ',\n'}${some.map((row) => JSON.stringify(row)).join(',\n')}`);
+    rows += some.length;
+    last = some.at(-1);
+  }
+  await out.write(rows === 0 ? '[]\n' : '\n]\n');
+  return { last, more };
+}
+
+/** All pulls, however many there are: sorted whole where they are few, else each standing for itself. */
+export async function* readWhole(
+  reader: WarehouseReader,
+  wanted: Wanted,
+  counts: readonly Count[],
+): AsyncGenerator<readonly Row[]> {
+  const of = (standing?: Standing): number =>
+    counts.reduce((sum, one) => sum + (standing === undefined || one.standing === standing ? one.pulls : 0), 0);
+  if (of() <= SORTED_AT_MOST) {
+    yield* readBoard(reader, wanted);
+    return;
+  }
+  for (const standing of standings) {
+    if (of(standing) === 0) continue;
+    yield* readBoard(reader, { ...wanted, standing, ...(of(standing) > SORTED_AT_MOST ? { unsorted: true } : {}) });
+  }
+}

@@ -1,0 +1,97 @@
+import { count } from '../printing/quantity.ts';
+import { table, visible } from '../printing/table.ts';
+import { type Output, styled } from '../printing/terminal.ts';
+import { shellWord } from '../verbs/verb.ts';
+import { type Count, type Row, type Standing, standings } from './board.ts';
+
+/** Standings whose pulls are told by provider: an outage of one provider is then seen at once. */
+const byProvider: readonly Standing[] = ['failed', 'stalled', 'retrying', 'unknown'];
+/** Users in one call that is shown: the line has to fit into a shell. */
+const USERS_A_CALL = 50;
+
+/** A page of the board, as people read it. */
+export function pageText(rows: readonly Row[], out: Output): string {
+  const traced = rows.some((row) => row.trace_id !== null);
+  return table(
+    [
+      { name: 'user' },
+      { name: 'provider' },
+      { name: 'resource' },
+      { name: 'standing' },
+      { name: 'since' },
+      { name: 'reason' },
+      { name: 'what to do' },
+      ...(traced ? [{ name: 'trace id' }] : []),
+    ],
+    rows.map((row) => [
+      String(row.user_id),
+      String(row.provider),
+      String(row.resource),
+      `${row.standing}${row.stale === true && row.as_of !== null ? ' (stale)' : ''}`,
+      String(row.since),
+      String(row.reason),
+      row.what_to_do === null ? '' : String(row.what_to_do),
+      ...(traced ? [row.trace_id === null ? '' : String(row.trace_id)] : []),
+    ]),
+    out.columns,
+  );
+}
+
+/** How many pulls stand how; of those that need somebody, at which provider. */
+export function totalsText(counts: readonly Count[], out: Output): string {
+  const total = (of: (one: Count) => boolean, what: (one: Count) => number = ({ pulls }) => pulls): number =>
+    counts.filter(of).reduce((sum, one) => sum + what(one), 0);
+  const found = standings.filter((standing) => counts.some((one) => one.standing === standing));
+  const totals = found.map((standing) => `${count(total((one) => one.standing === standing))} ${standing}`);
+  const providers = byProvider.flatMap((standing) => {
+    const of = counts.filter((one) => one.standing === standing).sort((a, b) => b.pulls - a.pulls);
+    return of.length === 0
+      ? []
+      : [`${standing}: ${of.map((one) => `${visible(one.provider)} ${count(one.pulls)}`).join(', ')}\n`];
+  });
+  const answers = counts.map(({ oldestAnswer }) => oldestAnswer).filter((one) => one !== null);
+  const stale = total(
+    () => true,
+    (one) => one.stale,
+  );
+  const asOf =
+    answers.length === 0
+      ? 'The service was not asked: this follows from events alone.'
+      : `As of ${answers.sort()[0]}, the oldest answer of the service${stale === 0 ? '' : `; stale for ${count(stale)} of the pulls`}.`;
+  return [`${totals.join(', ')}.\n`, ...providers, `${styled(out, 'dim', asOf)}\n`].join('');
+}
+
+/** The calls that pull the shown histories again, one a provider, for a shell. */
+export function triggerText(rows: readonly Row[], service: { readonly base_url: string; readonly key_header: string }): string {
+  const users = new Map<string, Set<string>>();
+  let path = '';
+  for (const { trigger, what_to_do } of rows) {
+    if (trigger === null || !String(what_to_do).startsWith('trigger')) continue;
+    path = trigger.path;
+    const of = users.get(trigger.body.provider) ?? new Set();
+    for (const user of trigger.body.user_ids) if (of.size < USERS_A_CALL) of.add(user);
+    users.set(trigger.body.provider, of);
+  }
+  if (users.size === 0) return '';
+  const calls = [...users].map(([provider, of]) => {
+    const body = JSON.stringify({ user_ids: [...of], provider, wait_for_completion: false });
+    const url = shellWord(`${service.base_url.replace(/\/+$/, '')}${path}`);
+    return `  curl -X POST ${url} -H "${service.key_header}: $SERVICE_KEY" -H 'content-type: application/json' -d ${shellWord(body)}\n`;
+  });
+  return `To pull again what this page says to trigger:\n${calls.map(visibleLine).join('')}`;
+}
+
+const visibleLine = (line: string): string => `${visible(line.trimEnd())}\n`;
+
+/** Providers, and how many of their pulls stand how. */
+export function countsText(counts: readonly Count[], out: Output): string {
+  const found = standings.filter((standing) => counts.some((one) => one.standing === standing));
+  const providers = [...new Set(counts.map(({ provider }) => provider))];
+  const cell = (provider: string, standing: Standing): string =>
+    count(counts.find((one) => one.provider === provider && one.standing === standing)?.pulls ?? 0);
+  return table(
+    [{ name: 'provider' }, ...found.map((name) => ({ name, align: 'right' as const }))],
+    providers.map((provider) => [provider, ...found.map((standing) => cell(provider, standing))]),
+    out.columns,
+  );
+}

@@ -1,0 +1,212 @@
+import { canTrigger, pullStates } from '@aorta/schemas';
+import type { QueryResult, QueryValue, WarehouseReader } from '@aorta/warehouse';
+import type { Cursor } from './cursor.ts';
+
+/** Where a history can stand on the board; those that somebody has to look at come first. */
+export const standings = [
+  'failed',
+  'stalled',
+  'retrying',
+  'unknown',
+  'in_motion',
+  'announced',
+  'not_pulled',
+  'not_reported',
+  'gone',
+  'complete',
+] as const;
+export type Standing = (typeof standings)[number];
+
+/** Everything that `--state` takes. */
+export const selectable: readonly string[] = [...new Set<string>([...standings, ...pullStates])];
+
+const columns = [
+  'user_id',
+  'provider',
+  'resource',
+  'standing',
+  'since',
+  'reason',
+  'what_to_do',
+  'state',
+  'status',
+  'error_details',
+  'scheduled_at',
+  'range_start',
+  'range_end',
+  'days_with_data',
+  'provisional',
+  'as_of',
+  'stale',
+  'trace_id',
+] as const;
+
+/** The call of the service that pulls the history of a connection again. */
+interface Trigger {
+  readonly method: 'POST';
+  readonly path: string;
+  readonly body: { readonly user_ids: readonly string[]; readonly provider: string; readonly wait_for_completion: false };
+}
+
+export type Row = Readonly<Record<(typeof columns)[number], QueryValue>> & {
+  /** Null where the pull needs none, or the service triggers none of this provider. */
+  readonly trigger: Trigger | null;
+};
+
+/** Which pulls are wanted. */
+export interface Selection {
+  readonly user?: string;
+  readonly provider?: string;
+  readonly resource?: string;
+  readonly state?: string;
+}
+
+/** Pulls of one provider that stand alike. */
+export interface Count {
+  readonly provider: string;
+  readonly standing: Standing;
+  readonly pulls: number;
+  /** Of them those for which the service was asked, and has not answered for too long. */
+  readonly stale: number;
+  readonly oldestAnswer: string | null;
+}
+
+const needSomebody: ReadonlySet<Standing> = new Set(['failed', 'stalled', 'unknown']);
+/** These may end at any time, so an answer that is out of date says nothing of them. */
+const open: ReadonlySet<Standing> = new Set(['retrying', 'in_motion']);
+
+/** Pulls for which somebody has to do something. */
+export function needingAttention(counts: readonly Count[]): number {
+  return counts.reduce(
+    (sum, { standing, pulls, stale }) => sum + (needSomebody.has(standing) ? pulls : open.has(standing) ? stale : 0),
+    0,
+  );
+}
+
+const rank = (reader: WarehouseReader): string =>
+  `case standing ${standings.map((standing, index) => `when ${reader.literal(standing)} then ${index}`).join(' ')} end`;
+
+/** Instants of the board are compared in UTC, whatever the session's zone. */
+const instant = (reader: WarehouseReader, text: string): string => `cast(${reader.literal(text)} as timestamp)`;
+
+function conditions(reader: WarehouseReader, { user, provider, resource, state }: Selection): string[] {
+  const literal = (text: string): string => reader.literal(text);
+  return [
+    ...(user === undefined ? [] : [`user_id = ${literal(user)}`]),
+    ...(provider === undefined ? [] : [`provider = ${literal(provider)}`]),
+    ...(resource === undefined ? [] : [`resource = ${literal(resource)}`]),
+    ...(state === undefined ? [] : [`(standing = ${literal(state)} or state = ${literal(state)})`]),
+  ];
+}
+
+const where = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : `\nwhere ${conditions.join('\n  and ')}`;
+
+function behind(reader: WarehouseReader, { standing, since, userId, provider, resource }: Cursor): string {
+  const place = standings.indexOf(standing);
+  const literal = (text: string): string => reader.literal(text);
+  const key = `(user_id > ${literal(userId)} or (user_id = ${literal(userId)} and (provider > ${literal(provider)}
+    or (provider = ${literal(provider)} and resource > ${literal(resource)}))))`;
+  const at = instant(reader, since);
+  return `(${rank(reader)} > ${place} or (${rank(reader)} = ${place} and (since < ${at} or (since = ${at} and ${key}))))`;
+}
+
+/** What of the board is read. */
+export interface Wanted {
+  readonly selection: Selection;
+  /** Only what comes after this place. */
+  readonly after?: Cursor | undefined;
+  readonly limit?: number | undefined;
+  /** Only of this standing. */
+  readonly standing?: Standing;
+  /** Unsorted, rows come as they are read: nothing has to be held. */
+  readonly unsorted?: true;
+  /** Only pulls of which something was heard, or an answer about which came, and was loaded after this instant. */
+  readonly changed?: { readonly by: 'track' | 'answer'; readonly after: string | null };
+}
+
+/** When the newest row of the tables behind the board was loaded; null of a table without rows. */
+export interface Loaded {
+  readonly track: string | null;
+  readonly answer: string | null;
+}
+
+/** Rows of the board, what needs somebody first. */
+export async function* readBoard(reader: WarehouseReader, wanted: Wanted): AsyncGenerator<readonly Row[]> {
+  const { selection, after, limit, standing, unsorted, changed } = wanted;
+  const all = [
+    ...conditions(reader, selection),
+    ...(standing === undefined ? [] : [`standing = ${reader.literal(standing)}`]),
+    ...(after === undefined ? [] : [behind(reader, after)]),
+    ...(changed === undefined ? [] : [loadedLater(reader, changed)]),
+  ];
+  const order = unsorted ? '' : `\norder by ${rank(reader)}, since desc, user_id, provider, resource`;
+  const most = limit === undefined ? '' : `\nlimit ${limit}`;
+  const sql = `select ${columns.join(', ')} from historical_pull_board${where(all)}${order}${most}`;
+  yield* rowsOf(await reader.query(sql));
+}
+
+/** A new answer alone changes what is said of a pull only where it is stalled, or its user gone, by it. */
+function loadedLater(reader: WarehouseReader, { by, after }: NonNullable<Wanted['changed']>): string {
+  const since = instant(reader, after ?? '1970-01-01T00:00:00Z');
+  return by === 'track' ? `_loaded_at > ${since}` : `(answer_loaded_at > ${since} and standing in ('stalled', 'gone'))`;
+}
+
+async function* rowsOf(result: QueryResult): AsyncGenerator<readonly Row[]> {
+  for await (const chunk of result.rows)
+    yield chunk.map((values) => {
+      const row: Record<string, unknown> = {};
+      for (let index = 0; index < columns.length; index++) row[columns[index]!] = plain(values[index]!);
+      row.trigger = triggerOf(row as Row);
+      return row as Row;
+    });
+}
+
+/** Days are few enough for a number. */
+const plain = (value: QueryValue): QueryValue => (typeof value === 'bigint' ? Number(value) : value);
+
+function triggerOf({ standing, user_id, provider }: Row): Trigger | null {
+  if (standing !== 'failed' && standing !== 'stalled') return null;
+  if (!canTrigger(String(provider))) return null;
+  const body = { user_ids: [String(user_id)], provider: String(provider), wait_for_completion: false } as const;
+  return { method: 'POST', path: '/v2/link/bulk_trigger_historical_pull', body };
+}
+
+/** How many pulls stand how, by provider. */
+export async function countBoard(reader: WarehouseReader, selection: Selection): Promise<readonly Count[]> {
+  const { rows } = await reader.query(`select
+  provider, standing, count(*) as pulls,
+  sum(case when stale and as_of is not null then 1 else 0 end) as stale_pulls, min(as_of) as oldest
+from historical_pull_board${where(conditions(reader, selection))}
+group by provider, standing`);
+  const counts: Count[] = [];
+  for await (const chunk of rows)
+    for (const [provider, standing, pulls, stale, oldest] of chunk)
+      counts.push({
+        provider: String(provider),
+        standing: standing as Standing,
+        pulls: Number(pulls),
+        stale: Number(stale),
+        oldestAnswer: oldest as string | null,
+      });
+  return counts.sort(
+    (a, b) => a.provider.localeCompare(b.provider, 'en') || standings.indexOf(a.standing) - standings.indexOf(b.standing),
+  );
+}
+
+/** When the newest rows behind the board were loaded. */
+export async function newestLoaded(reader: WarehouseReader): Promise<Loaded> {
+  const { rows } = await reader.query(`select
+  (select max(_loaded_at) from historical_pull_tracks) as track,
+  (select max(_loaded_at) from introspection_polls) as answer`);
+  for await (const [row] of rows) return { track: row![0] as string | null, answer: row![1] as string | null };
+  return { track: null, answer: null };
+}
+
+/** The steps of the chosen pulls, in their order. */
+export function readChanges(reader: WarehouseReader, selection: Omit<Selection, 'state'>): Promise<QueryResult> {
+  return reader.query(`select
+  user_id, provider, resource, changed_at, from_state, to_state, event, status, error_details, scheduled_at, range_start, range_end
+from historical_pull_changes${where(conditions(reader, selection))}
+order by user_id, provider, resource, ordinal`);
+}

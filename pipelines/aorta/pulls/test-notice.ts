@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { postNotice } from '@aorta/jobs';
+import { AortaError } from '@aorta/telemetry';
+import type { Setting } from '../configuration/configuration.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import type { Output } from '../printing/terminal.ts';
+
+/** Posts a notice of nothing, as `aorta run` posts those of pulls, and says what became of it. */
+export async function testNotice({ configuration }: Setting, out: Output): Promise<ExitCode> {
+  const notices = configuration.historical_pulls?.notices;
+  if (notices === undefined)
+    throw new AortaError('AORTA-USAGE', {
+      problem: 'no notices are configured',
+      hint: 'Set historical_pulls.notices.webhook in aorta.yaml.',
+    });
+  const { host } = new URL(notices.webhook);
+  const notice = { event: 'historical_pull.test', sent_at: new Date().toISOString() };
+  const posted = await postNotice(notices, randomUUID(), notice, new AbortController().signal);
+  if (!posted.accepted)
+    throw posted.status === undefined
+      ? new AortaError('AORTA-NOTICE-UNREACHABLE', { host, reason: posted.problem })
+      : new AortaError('AORTA-NOTICE-REFUSED', { host, status: posted.status });
+  const signed = notices.secret === undefined ? 'not signed (no historical_pulls.notices.secret)' : 'signed';
+  const header = notices.authentication === undefined ? '' : `, with the header ${notices.authentication.header}`;
+  await out.write(`The webhook at ${host} accepted the notice (status ${posted.status}). It was ${signed}${header}.\n`);
+  return exit.done;
+}

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeManyTracks } from '../pulls/many-tracks.ts';
+import { measured } from '../pulls/measured.ts';
+import { aorta } from './command.ts';
+
+/** `aorta pulls` over 108,000 pulls: 3,000 users with 36 each. `npm run soak -- pulls` is the same with 3.6 million. */
+
+const root = mkdtempSync(join(tmpdir(), 'aorta-pulls-'));
+const many = join(root, 'many');
+const few = join(root, 'few');
+const PULLS = 108_000;
+
+beforeAll(async () => {
+  for (const [folder, users] of [
+    [many, 3_000],
+    [few, 1],
+  ] as const) {
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, 'aorta.yaml'),
+      `sources: [{ type: files, paths: [./incoming] }]
+warehouse: { type: duckdb, path: ./warehouse.duckdb }
+service: { base_url: "https://api.example.com/", key: planted-key }
+historical_pulls: {}
+`,
+    );
+    await writeManyTracks(join(folder, 'warehouse.duckdb'), users);
+  }
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+// biome-ignore lint/suspicious/noExplicitAny: what the command printed
+async function json(words: readonly string[]): Promise<any> {
+  const { code, stdout, stderr } = await aorta(many, [...words, '--json']);
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+test('a page of many pulls takes as much memory as one of few, and all as JSON a bounded amount', async () => {
+  const little = await measured(few, ['pulls']);
+  expect(little.code, little.stderr).toBe(0);
+  const page = await measured(many, ['pulls']);
+  expect(page.code, page.stderr).toBe(0);
+  // 100 pulls, a head of two lines, the next page, and what stands below.
+  expect(page.stdout.split('\n').length).toBeLessThan(115);
+  expect(page.stdout).toContain('Next page: aorta pulls --after ');
+  const all = await measured(many, ['pulls', '--json']);
+  const rows = JSON.parse(all.stdout) as Record<string, unknown>[];
+  expect(rows).toHaveLength(PULLS);
+  expect(new Set(rows.map((row) => `${row.user_id} ${row.provider} ${row.resource}`)).size).toBe(PULLS);
+  const places = rows.map(({ standing }) => ['failed', 'stalled', 'retrying', 'in_motion', 'complete'].indexOf(String(standing)));
+  expect(places.every((place, index) => index === 0 || places[index - 1]! <= place)).toBe(true);
+  expect(page.peakMb - little.peakMb, `${little.peakMb} → ${page.peakMb} MB`).toBeLessThan(60);
+  expect(all.peakMb - little.peakMb, `${little.peakMb} → ${all.peakMb} MB`).toBeLessThan(250);
+});
+
+test('pages follow each other without a gap or a repetition, in the order of the board', async () => {
+  const expected = await json([
+    'query',
+    "select user_id || provider || resource as key from historical_pull_board where standing = 'failed' order by since desc, user_id, provider, resource",
+  ]);
+  const found: string[] = [];
+  let after: readonly string[] = [];
+  for (let page = 0; page < 20; page++) {
+    const { code, stdout, stderr } = await aorta(many, ['pulls', '--state', 'failed', '--limit', '300', '--json', ...after]);
+    expect(code, stderr).toBe(0);
+    for (const row of JSON.parse(stdout)) found.push(`${row.user_id}${row.provider}${row.resource}`);
+    const place = /Next page: aorta pulls --state failed --limit 300 --json --after (\S+)\n/.exec(stderr)?.[1];
+    if (place === undefined) break;
+    after = ['--after', place];
+  }
+  expect(expected.length).toBeGreaterThan(1_500);
+  expect(found).toEqual(expected.map(({ key }: { key: string }) => key));
+  const wrong = await aorta(many, ['pulls', '--after', 'somewhere']);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Next page')]);
+});
+
+test('counts are by provider, --check exits with 4 where something needs attention, and a failure can be acted on', async () => {
+  const counts = (await json(['pulls', '--counts'])) as { provider: string; standing: string; pulls: number }[];
+  const expected = await json([
+    'query',
+    'select provider, standing, count(*) as n from historical_pull_board group by all order by provider, standing',
+  ]);
+  const sorted = counts.map(({ provider, standing, pulls }) => `${provider} ${standing} ${pulls}`).sort();
+  expect(sorted).toEqual(expected.map((one: Record<string, unknown>) => `${one.provider} ${one.standing} ${one.n}`).sort());
+
+  expect((await aorta(many, ['pulls', '--check', '--limit', '1'])).code).toBe(4);
+  expect((await aorta(many, ['pulls', '--check', '--state', 'complete', '--limit', '1'])).code).toBe(0);
+  expect((await aorta(many, ['pulls', '--check', '--state', 'retrying', '--json'])).code).toBe(0);
+
+  const [row] = await json(['pulls', '--state', 'failed', '--limit', '1']);
+  expect(row.trace_id).toMatch(/^[0-9a-f]{32}$/);
+  expect(Date.parse(row.as_of) - Date.parse(row.since)).toBeGreaterThan(3_000_000);
+  expect(row.trigger).toEqual({
+    method: 'POST',
+    path: '/v2/link/bulk_trigger_historical_pull',
+    body: { user_ids: [row.user_id], provider: row.provider, wait_for_completion: false },
+  });
+  const one = ['--user', row.user_id, '--provider', row.provider, '--resource', row.resource];
+  const changes = await json(['pulls', '--changes', ...one]);
+  expect(changes.map(({ to_state }: { to_state: string }) => to_state)).toEqual(['expected', 'in_progress', 'failure']);
+  const shown = await aorta(many, ['pulls', ...one]);
+  expect(shown.stdout).toContain(row.trace_id);
+  expect(shown.stdout + shown.stderr).not.toContain('planted-key');
+  expect((await aorta(many, ['pulls', '--changes'])).code).toBe(2);
+});
+
+test('--watch prints a page, and then only the pulls that have changed', { timeout: 120_000 }, async () => {
+  const path = join(many, 'warehouse.duckdb');
+  const publish = async (sql: string): Promise<void> => {
+    const copy = join(many, 'next.duckdb');
+    copyFileSync(path, copy);
+    const instance = await DuckDBInstance.create(copy);
+    const connection = await instance.connect();
+    await connection.run(sql);
+    connection.closeSync();
+    instance.closeSync();
+    renameSync(copy, join(many, 'warehouse.published.duckdb'));
+  };
+  await publish('select 1');
+  const [changed] = await json(['pulls', '--state', 'complete', '--limit', '1']);
+  const watching = spawnWatch(['pulls', '--watch', '--json', '--limit', '5']);
+  try {
+    await watching.until(1);
+    await publish(
+      `update historical_pull_tracks set _loaded_at = now(),
+        pulls = [struct_update(pulls[1], state := 'failure', error_details := 'unexpected_error')]
+      where user_id = '${changed.user_id}' and provider = '${changed.provider}' and resource = '${changed.resource}'`,
+    );
+    await watching.until(2);
+    expect(JSON.parse(watching.lines[0]!)).toHaveLength(5);
+    expect(JSON.parse(watching.lines[1]!)).toMatchObject([
+      { user_id: changed.user_id, provider: changed.provider, resource: changed.resource, standing: 'failed' },
+    ]);
+    // Published again, and nothing is different.
+    await publish('select 1');
+  } finally {
+    await watching.stop();
+    rmSync(join(many, 'warehouse.published.duckdb'));
+  }
+  expect(watching.lines).toHaveLength(2);
+});
+
+function spawnWatch(words: readonly string[]) {
+  const program = join(import.meta.dirname, '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
+  const child: ChildProcess = spawn(process.execPath, [program, ...words], { cwd: many, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  let rest = '';
+  let said = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (said += text));
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop()!;
+    lines.push(...parts);
+  });
+  const gone = new Promise((done) => child.once('exit', done));
+  return {
+    lines,
+    until: async (count: number): Promise<void> => {
+      const deadline = Date.now() + 60_000;
+      while (lines.length < count) {
+        if (Date.now() > deadline || child.exitCode !== null) throw new Error(`${lines.length} lines of ${count}: ${said}`);
+        await new Promise((done) => setTimeout(done, 50));
+      }
+    },
+    stop: async (): Promise<void> => {
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
