@@ -30,6 +30,7 @@ import { HeldTargets } from './merging/held-targets.ts';
 import { DatasetMergeRound } from './merging/merge-round.ts';
 import { allTargets, Merger } from './merging/merger.ts';
 import { type MergePace, mergePaceOf, pendingMerges, waitingMerges } from './merging/pending.ts';
+import { SetAside } from './merging/set-aside.ts';
 import { TablePace } from './merging/table-pace.ts';
 import type { BigQuerySettings } from './options.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
@@ -58,6 +59,9 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
   readonly worker?: string;
 }
 
+/** What a landed batch waits for that BigQuery cannot merge, in words for `status` and `doctor`. */
+const ASIDE = 'a landed batch that BigQuery cannot merge, even alone (AORTA-BIGQUERY-BATCH-ASIDE)';
+
 /** What was seen of other workers' batches is good for so long, for a partition that this one is given. */
 const SEEN_MS = 2_000;
 
@@ -80,6 +84,7 @@ class BigQueryWarehouse implements Warehouse {
   readonly #pace: TablePace;
   readonly #mergePace: MergePace;
   readonly #held: HeldTargets;
+  readonly #setAside = new SetAside();
   readonly #rounds: MergeRounds;
   /** By step: the last pause before the service is asked again. */
   readonly #pauses = new Map<string, TimedWait>();
@@ -153,12 +158,14 @@ class BigQueryWarehouse implements Warehouse {
         metrics.count('aorta_warehouse_billed_bytes_total', { table: target }, billedBytes);
         this.#books.merged(target, estimatedBytes, billedBytes);
       },
+      setAside: this.#setAside,
       onHeld: (target, code) => this.#held.hear(target, code),
     });
     const round = new DatasetMergeRound({
       ...shared,
       merger,
       standing: this.#standing,
+      setAside: this.#setAside,
       owns,
       beside: workers > 1,
       everyMs: options.merge_every_s * 1000,
@@ -166,6 +173,7 @@ class BigQueryWarehouse implements Warehouse {
       now,
       onStep,
       onRound: async () => {
+        for (const table of this.#setAside.counts().keys()) this.#books.waited(ASIDE, 0, table);
         await this.#books.hear();
         await this.#books.write();
       },
@@ -300,6 +308,7 @@ class BigQueryWarehouse implements Warehouse {
   #measure(set: SetGauge): void {
     for (const [reason, seconds] of this.#gate.waiting()) set('aorta_warehouse_quota_wait_seconds', { reason }, seconds);
     for (const [table, code] of this.#held.codes()) set('aorta_warehouse_merges_held', { table, code }, 1);
+    for (const [table, batches] of this.#setAside.counts()) set('aorta_warehouse_batches_set_aside', { table }, batches);
     for (const [table, bytes] of this.#pace.weights()) set('aorta_warehouse_table_bytes', { table }, bytes);
     const spent = this.#books.spent();
     set('aorta_warehouse_day_billed_bytes', {}, spent);

@@ -353,6 +353,12 @@ export const metricCatalogue = {
     help: 'Always 1; why merges of the table wait is its label.',
     labels: ['table', 'code'],
   },
+  aorta_warehouse_batches_set_aside: {
+    type: 'gauge',
+    unit: 'none',
+    help: 'Landed batches that BigQuery cannot merge into the table, even alone; no series where there are none.',
+    labels: ['table'],
+  },
   aorta_publish_seconds: {
     type: 'histogram',
     unit: 'seconds',

@@ -39,6 +39,8 @@ interface JobResource {
   readonly status?: { readonly state?: string; readonly errorResult?: { readonly reason?: string; readonly message?: string } };
   readonly statistics?: {
     readonly totalBytesProcessed?: string;
+    /** Of a script that has begun a transaction. */
+    readonly transactionInfo?: { readonly transactionId?: string };
     readonly load?: { readonly outputRows?: string };
     readonly query?: {
       readonly totalBytesProcessed?: string;
@@ -57,7 +59,10 @@ function jobState(job: JobResource, id: string): JobState {
   return {
     id: job.jobReference?.jobId ?? id,
     done,
-    failure: done && status?.errorResult !== undefined ? failureOfAnswer(status.errorResult, undefined, true) : undefined,
+    failure:
+      done && status?.errorResult !== undefined
+        ? failureOfAnswer(status.errorResult, undefined, { inTransaction: statistics?.transactionInfo !== undefined })
+        : undefined,
     outputRows: number(statistics?.load?.outputRows),
     processedBytes: Number(statistics?.query?.totalBytesProcessed ?? statistics?.totalBytesProcessed ?? 0),
     billedBytes: Number(statistics?.query?.totalBytesBilled ?? 0),

@@ -9,11 +9,13 @@ import type { Standing } from '../standing.ts';
 import { droppable } from './dropping.ts';
 import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
 import { isMerged } from './pending.ts';
+import type { SetAside } from './set-aside.ts';
 
 export interface MergeRoundOptions
   extends Pick<MergerOptions, 'jobs' | 'dataset' | 'tables' | 'owns' | 'ready' | 'now' | 'onStep'> {
   readonly merger: Merger;
   readonly standing: Standing;
+  readonly setAside: SetAside;
   /** Whether others land into the dataset, too. */
   readonly beside: boolean;
   /** How often merges come due at most, in milliseconds. */
@@ -38,19 +40,18 @@ export class DatasetMergeRound {
   }
 
   async run(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
-    const { merger, standing, beside, everyMs, onRound } = this.#options;
+    const { merger, standing, beside, everyMs, setAside, onRound } = this.#options;
     // Twice as often as there may be merges of what others have landed.
     const looks = extent === 'all' || standing.age() >= Math.min(LOOK_EVERY_MS, everyMs / 2);
     if (beside && looks) await standing.see();
+    let problem: AortaError | undefined;
     for (;;) {
       const due = merger.due(standing.batches(), standing.merged, extent);
       if (due.length === 0) break;
       try {
-        const { targets, folded, held } = await merger.run(due, standing.merged);
+        const { targets, folded, held, aside } = await merger.run(due, standing.merged);
         tell({ targets, batches: folded.size });
-        const [reason] = held.values();
-        // Whoever wants everything merged has to hear what cannot be.
-        if (reason !== undefined && extent === 'all') throw reason;
+        [problem] = [...held.values(), ...aside];
         break;
       } catch (error) {
         if (!(error instanceof LandingGone)) throw error;
@@ -58,8 +59,11 @@ export class DatasetMergeRound {
       }
     }
     await this.#dropMerged();
+    setAside.keep((name) => standing.batch(name) !== undefined);
     await this.#prune();
     await onRound();
+    // The caller that wants everything merged has to hear what cannot be.
+    if (problem !== undefined && extent === 'all') throw problem;
   }
 
   /** Which of these landing tables are gone, and whether they may be: another worker drops what everybody has. */

@@ -192,6 +192,15 @@ export function cutMerge({ target, extent, parts }: PendingMerge): PendingMerge[
   return cut.map((some) => ({ target, extent, parts: some }));
 }
 
+/** A merge of several batches as two of half as many each, in their order. */
+export function halvesOf({ target, extent, parts }: PendingMerge): [PendingMerge, PendingMerge] {
+  const middle = Math.ceil(parts.length / 2);
+  return [
+    { target, extent, parts: parts.slice(0, middle) },
+    { target, extent, parts: parts.slice(middle) },
+  ];
+}
+
 function cutDays(part: PendingPart): PendingPart[] {
   if (part.days.length <= MOST_DAYS) return [part];
   const cut: PendingPart[] = [];

@@ -56,11 +56,16 @@ class BigQueryReader implements WarehouseReader {
     const { client } = this.#jobs;
     const step = 'a query';
     try {
-      const { statementType } = await this.#jobs.call(step, () => client.estimate(sql), { except: ['bug', 'missing'] });
+      const { statementType } = await this.#jobs.call(step, () => client.estimate(sql), { except: ['bug', 'missing', 'split'] });
       // The service knows better what it would do than a look at the first word.
       if (statementType !== undefined && statementType !== 'SELECT')
         throw new AortaError('AORTA-QUERY-NOT-READ-ONLY', { statement: statementType.replaceAll('_', ' ') });
-      const { id } = await this.#jobs.query(step, `aorta_query_${randomUUID()}`, { sql }, { pass: ['invalidQuery', 'notFound'] });
+      const { id } = await this.#jobs.query(
+        step,
+        `aorta_query_${randomUUID()}`,
+        { sql },
+        { pass: ['invalidQuery', 'notFound', 'resourcesExceeded'] },
+      );
       const pages = this.#jobs.pages(step, id);
       const first = await pages.next();
       const page = first.value as ResultPage;
@@ -188,6 +193,11 @@ function queryFailure(failure: CallFailed): AortaError {
   const hint = 'Check the statement; the tables are listed by `aorta schema`.';
   if (failure.reason === 'notFound')
     return new AortaError('AORTA-QUERY-FAILED', { problem: 'it names a table that is not there', hint });
+  if (failure.reason === 'resourcesExceeded')
+    return new AortaError('AORTA-QUERY-FAILED', {
+      problem: 'it asks for more resources than BigQuery gives one statement',
+      hint: 'Ask for fewer days or columns, or leave out an ORDER BY over many rows.',
+    });
   const { problem, hint: better } = failure.query ?? { problem: failure.reason, hint };
   return new AortaError('AORTA-QUERY-FAILED', { problem, hint: better });
 }
