@@ -128,7 +128,7 @@ class BigQueryWarehouse implements Warehouse {
     });
     this.#gate = new QuotaGate({ workers, surroundings, onWaited: (reason, waitedMs) => this.#books.waited(reason, waitedMs) });
     const ready = (uses: readonly QuotaUse[]): Promise<void> => this.#gate.ready(uses);
-    this.#standing = new Standing({ ...shared, logger, clock, now, onLanded: (landed) => this.#lander.learn(landed) });
+    this.#standing = new Standing({ ...shared, logger, now, onLanded: (landed) => this.#lander.learn(landed) });
     this.#lander = new Lander({
       ...shared,
       settings: options,

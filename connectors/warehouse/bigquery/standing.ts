@@ -14,8 +14,6 @@ export interface StandingOptions {
   /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
   readonly logger: Logger;
-  /** By which batches age. */
-  readonly clock: () => number;
   /** Milliseconds since 1970, as the service has them. */
   readonly now: () => number;
   /** Hears how far partitions are landed, whenever that was seen. */
@@ -24,9 +22,6 @@ export interface StandingOptions {
 
 /** A landing table into which nothing was loaded is swept away after so long: no load is under way for that time. */
 const ORPHANED_MS = 86_400_000;
-
-/** What is younger may not be listed yet. */
-const YOUNG_MS = 60_000;
 
 /** What is landed and what is merged, as far as this worker knows: of its own work at once, of others' when it looks. */
 export class Standing {
@@ -73,14 +68,14 @@ export class Standing {
   }
 
   async #see(): Promise<void> {
-    const { jobs, dataset, again, logger, clock, now, onLanded } = this.#options;
-    const before = [...this.#batches];
+    const { jobs, dataset, again, logger, now, onLanded } = this.#options;
+    const before = [...this.#batches.keys()];
     const { discovery, landed, merged } = await look(jobs, dataset, this.#batches, again);
     onLanded(landed);
     const there = new Set(discovery.batches.map(({ name }) => name));
     for (const batch of discovery.batches) this.#batches.set(batch.name, batch);
-    // Others have dropped what is not there any more. What this one has landed since it began to look is there.
-    for (const [name, { landedAt }] of before) if (!there.has(name) && clock() - landedAt > YOUNG_MS) this.#batches.delete(name);
+    // Others have dropped what is not there any more: a written position covers it.
+    for (const name of before) if (!there.has(name)) this.#batches.delete(name);
     this.#learn(merged);
     if (discovery.strangers.length > 0)
       logger.warn('batches of unknown streams wait for a newer version', { batches: discovery.strangers.length });

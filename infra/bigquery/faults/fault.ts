@@ -43,8 +43,8 @@ export type Fault =
       /** The job had begun a transaction, which its statistics name. */
       readonly inTransaction?: boolean;
     }
-  /** A listing of tables leaves out those whose name holds this text, as an eventually consistent one may. */
-  | { readonly kind: 'omits'; readonly tables: string }
+  /** A listing of tables leaves out those whose name holds one of these texts, as an eventually consistent one may. */
+  | { readonly kind: 'omits'; readonly tables: readonly string[] }
   /** The job is carried out, and is said to be RUNNING for so many milliseconds of real time. */
   | { readonly kind: 'job-runs'; readonly forMs: number };
 

@@ -129,7 +129,7 @@ export class Service implements Holding {
 /** A listing without what a fault leaves out of it. */
 function listed(page: Json, fault: Fault | undefined): Json {
   if (fault?.kind !== 'omits') return page;
-  const isLeft = (one: Json): boolean => !one.tableReference.tableId.includes(fault.tables);
+  const isLeft = (one: Json): boolean => !fault.tables.some((text) => one.tableReference.tableId.includes(text));
   return { ...page, tables: page.tables?.filter(isLeft) };
 }
 

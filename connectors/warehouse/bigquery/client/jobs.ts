@@ -98,6 +98,12 @@ export class Jobs {
     await surroundings.sleep(milliseconds);
   }
 
+  /** Pauses before something that was not there is looked for again, after so many looks. */
+  async rest(looks: number): Promise<void> {
+    const { patience, surroundings } = this.#options;
+    await surroundings.sleep(pauseAfter('again', looks - 1, patience, surroundings.random));
+  }
+
   /**
    * Submits a job under its own id and waits for its end. Where the service has a job of that id already (an answer that
    * was lost, an earlier process) it is that one that is waited for. The state may be a failure; the caller decides.

@@ -1,7 +1,7 @@
 import { deliveries } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import type { MergeReport } from '../../warehouse.ts';
-import { readPositions } from '../discovery.ts';
+import { LOOKS_FOR_MISSING, readPositions } from '../discovery.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany } from '../layout.ts';
 import { forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/index.ts';
@@ -66,22 +66,35 @@ export class DatasetMergeRound {
     if (problem !== undefined && extent === 'all') throw problem;
   }
 
-  /** Which of these landing tables are gone, and whether they may be: another worker drops what everybody has. */
+  /**
+   * Which of these landing tables are gone, and whether they may be: another worker drops what every table has. One that
+   * nothing accounts for is asked for again, with patience, before it counts as gone.
+   */
   async #lookForGone(names: readonly string[]): Promise<void> {
     const { jobs, dataset, tables, standing } = this.#options;
-    const there = await forMany(names, async (name) => {
-      const table = await jobs.ifThere('looking for a landing table', () => jobs.client.getTable(name), name);
-      return table !== undefined;
-    });
-    await standing.readMerged();
-    for (const [index, name] of names.entries()) {
-      const batch = standing.batch(name);
-      if (there[index] || batch === undefined) continue;
-      if (!isMerged(batch, standing.merged, tables) && !(await this.#isDropped(batch)))
-        throw new AortaError('AORTA-BIGQUERY-BATCH-GONE', { batch: name, dataset: dataset.dataset });
-      standing.remove(name);
+    let left = names;
+    for (let looks = 1; ; looks++) {
+      const there = await forMany(left, async (name) => {
+        const table = await jobs.ifThere('looking for a landing table', () => jobs.client.getTable(name), name);
+        return table !== undefined;
+      });
+      if (there.every(Boolean)) break;
+      await standing.readMerged();
+      const lost: string[] = [];
+      for (const [index, name] of left.entries()) {
+        const batch = standing.batch(name);
+        if (there[index] || batch === undefined) continue;
+        if (isMerged(batch, standing.merged, tables) || (await this.#isDropped(batch))) standing.remove(name);
+        else lost.push(name);
+      }
+      if (lost.length === 0) return;
+      if (looks >= LOOKS_FOR_MISSING)
+        throw new AortaError('AORTA-BIGQUERY-BATCH-GONE', { batch: lost[0]!, dataset: dataset.dataset });
+      await jobs.rest(looks);
+      left = lost;
     }
-    if (there.every(Boolean))
+    // If all of them were there at once, it is the target that is not.
+    if (left === names)
       throw new AortaError('AORTA-BIGQUERY-MISSING', { step: 'a merge', of: `${dataset.dataset} (a table of it)` });
   }
 
