@@ -22,6 +22,8 @@ export interface ServerState {
   readonly calls: Readonly<Partial<Record<CallKind, number>>>;
   /** How often each rule has hit, by its number. */
   readonly hits: Readonly<Record<string, number>>;
+  /** Bytes billed so far for each table that statements named, by `dataset.table`. */
+  readonly billed: Readonly<Record<string, number>>;
   /** The server's clock: milliseconds since 1970. */
   readonly now: number;
 }

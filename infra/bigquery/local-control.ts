@@ -30,6 +30,7 @@ export class LocalControl implements BigQueryControl {
   }
 
   async state(): Promise<ServerState> {
-    return { calls: this.#rules.calls, hits: this.#rules.hits, now: this.#service.clock.now };
+    const { clock, billed } = this.#service;
+    return { calls: this.#rules.calls, hits: this.#rules.hits, billed: Object.fromEntries(billed), now: clock.now };
   }
 }

@@ -17,6 +17,7 @@ import { landedTable, type Privacy } from '../privacy.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, TimedWait, WaitingMerge, Warehouse } from '../warehouse.ts';
 import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
+import { listedRows } from './client/rows.ts';
 import { Books } from './cost/books.ts';
 import { priceOf } from './cost/price.ts';
 import { eraseUser } from './erasing.ts';
@@ -36,7 +37,7 @@ import type { BigQuerySettings } from './options.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
 import type { QuotaUse } from './quotas/quotas.ts';
 import { countRows } from './reading/count-rows.ts';
-import { beginStatements, type Dataset, FORMAT, factsOf, factsStatement } from './sql/index.ts';
+import { beginStatements, type Dataset, FORMAT, factsOf } from './sql/index.ts';
 import { Standing } from './standing.ts';
 import { type WantedTable, wantedTables } from './tables/declared.ts';
 
@@ -188,16 +189,19 @@ class BigQueryWarehouse implements Warehouse {
     await checkDataset(this.#jobs, location);
     const made = await prepareTables(this.#jobs, [...this.#wanted.values()], addColumns);
     for (const { name } of this.#tables) this.#pace.weigh(name, Number(made.get(name)?.numBytes ?? 0));
-    const key = randomBytes(32).toString('hex');
-    await this.#jobs.bookkeep('preparing the bookkeeping', `${beginStatements(this.#dataset, key).join(';\n')};`);
-    const [rows] = await Promise.all([this.#jobs.rows('reading the format', factsStatement(this.#dataset)), this.#books.open()]);
-    const { format: found = FORMAT, isUpgraded, isConfirmed, again } = factsOf(rows);
+    const rows = await listedRows(this.#jobs, 'reading the format', 'aorta_meta');
+    const facts = factsOf(rows ?? []);
+    const found = facts.format ?? FORMAT;
     const { project, dataset } = this.#dataset;
     if (found > FORMAT)
       throw new AortaError('AORTA-DATA-NEWER', { path: `bigquery:${project}.${dataset}`, found, known: FORMAT });
-    this.#again.add(again);
-    if (found < FORMAT || !isUpgraded) await this.#upgrade();
-    this.#upgradeReported = isConfirmed || this.#again.streams.length === 0;
+    const begin = beginStatements(this.#dataset, facts, randomBytes(32).toString('hex'));
+    if (begin !== undefined) await this.#jobs.bookkeep('preparing the bookkeeping', `${begin.join(';\n')};`);
+    await this.#books.open();
+    this.#again.add(facts.again);
+    // A dataset that had no format is new, and in order.
+    if (facts.format !== undefined && (found < FORMAT || !facts.isUpgraded)) await this.#upgrade();
+    this.#upgradeReported = facts.isConfirmed || this.#again.streams.length === 0;
     await this.#standing.see();
   }
 
@@ -270,7 +274,7 @@ class BigQueryWarehouse implements Warehouse {
   }
 
   async rows(): Promise<Record<string, number>> {
-    return countRows(this.#jobs, this.#dataset);
+    return countRows(this.#jobs);
   }
 
   backlog(): { batches: number; records: number } {

@@ -1,6 +1,7 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import type { Jobs } from './client/jobs.ts';
+import { listedRows, type TextRow } from './client/rows.ts';
 import { ERASED } from './erasing.ts';
 import { rowsOf } from './landing/land-batch.ts';
 import type { LandedAgain } from './landing/landed-again.ts';
@@ -9,6 +10,7 @@ import { lostBatches, namesToAsk } from './landing/missing-batches.ts';
 import { type Coverage, coverage, type WrittenPosition } from './landing/positions.ts';
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/pending.ts';
+import { millisecondsOf } from './reading/query-value.ts';
 import { type Dataset, readLandedTableName, readMergedStatement, readPositionsStatement } from './sql/index.ts';
 
 /** A landing table that nothing was loaded into: its load may be under way, in this process or in another one. */
@@ -68,6 +70,8 @@ interface Look {
   /** By partition. */
   readonly landed: Coverage['landed'];
   readonly merged: MergedRecord;
+  /** Rows of `aorta_positions` that may be deleted. */
+  readonly needlessPositions: number;
 }
 
 /** A landed batch that is missing counts as gone after so many looks, with growing pauses between them: a minute in all. */
@@ -87,18 +91,18 @@ export async function look(
 ): Promise<Look> {
   for (let looks = 1; ; looks++) {
     const listed = await discoverBatches(jobs, known);
-    const [positions, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
+    const [{ found: positions, needless }, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
     const seen = [...listed.batches, ...listed.strangers];
     const { holes } = coverage(positions, seen);
     const lost = lostBatches(known.values(), seen, positions);
-    if (holes.length === 0 && lost.length === 0) return lookOf(listed, positions, merged, again);
+    if (holes.length === 0 && lost.length === 0) return lookOf(listed, positions, merged, { again, needless });
     const names = namesToAsk({ holes, lost, seen, merged });
     const found = await forMany(names, (name) => describe(jobs, name, 0));
     const discovery = withBatches(listed, found.filter(isBatch));
     const all = [...discovery.batches, ...discovery.strangers];
     const [hole] = coverage(positions, all).holes;
     const [batch] = lostBatches(known.values(), all, positions);
-    if (hole === undefined && batch === undefined) return lookOf(discovery, positions, merged, again);
+    if (hole === undefined && batch === undefined) return lookOf(discovery, positions, merged, { again, needless });
     if (looks >= LOOKS_FOR_MISSING)
       throw new AortaError('AORTA-BIGQUERY-BATCH-GONE', {
         batch: batch?.name ?? `aorta_landed_${hole!.stream}_${hole!.partition}_…_${hole!.from}_${hole!.to}`,
@@ -112,30 +116,63 @@ function lookOf(
   discovery: Discovery,
   positions: readonly WrittenPosition[],
   merged: MergedRecord,
-  again: LandedAgain,
+  { again, needless }: { readonly again: LandedAgain; readonly needless: number },
 ): Look {
   const { landed } = coverage(positions, [...discovery.batches, ...discovery.strangers], again);
-  return { discovery, landed, merged };
+  return { discovery, landed, merged, needlessPositions: needless };
 }
 
-/** The written positions. */
-export async function readPositions(jobs: Jobs, dataset: Dataset): Promise<WrittenPosition[]> {
-  const rows = await jobs.rows('reading positions', readPositionsStatement(dataset));
-  return rows.map(([stream, partition, incarnation, position, writtenAt]) => ({
+/** Rows of a control table, and how many of them nobody needs any more. */
+export interface ReadControl<T> {
+  readonly found: T;
+  readonly needless: number;
+}
+
+/** Positions younger than that are not needless: somebody may be writing beside. */
+export const YOUNG_POSITION_MS = 86_400_000;
+
+/** The written positions: of each incarnation of a partition the furthest. */
+export async function readPositions(jobs: Jobs, dataset: Dataset): Promise<ReadControl<readonly WrittenPosition[]>> {
+  const step = 'reading positions';
+  const listed = await listedRows(jobs, step, 'aorta_positions');
+  if (listed === undefined) {
+    const rows = await jobs.rows(step, readPositionsStatement(dataset));
+    return { found: rows.map(([...row]) => positionOf(row, Number(row[4]))), needless: Number.POSITIVE_INFINITY };
+  }
+  const furthest = new Map<string, WrittenPosition>();
+  let old = 0;
+  for (const row of listed) {
+    const one = positionOf(row, millisecondsOf(String(row[4])));
+    if (jobs.now() - one.writtenAt > YOUNG_POSITION_MS) old++;
+    const key = JSON.stringify([one.stream, one.partition, one.incarnation]);
+    const known = furthest.get(key);
+    const writtenAt = Math.max(one.writtenAt, known?.writtenAt ?? 0);
+    furthest.set(key, { ...one, position: Math.max(one.position, known?.position ?? 0), writtenAt });
+  }
+  return { found: [...furthest.values()], needless: Math.max(0, old - furthest.size) };
+}
+
+function positionOf([stream, partition, incarnation, position]: TextRow, writtenAt: number): WrittenPosition {
+  return {
     stream: stream as string,
     partition: Number(partition),
     incarnation: incarnation as string,
     position: Number(position),
-    writtenAt: Number(writtenAt),
-  }));
+    writtenAt,
+  };
 }
 
 const dayOf = (date: string): number => Date.parse(date) / 86_400_000;
 
-/** What was merged of which batch. */
+/** What was merged of which batch, of batches that are dropped, too. */
 export async function readMerged(jobs: Jobs, dataset: Dataset): Promise<MergedRecord> {
+  const step = 'reading what is merged';
   const merged = new MergedRecord();
-  for (const [batch, target, dates] of await jobs.rows('reading what is merged', readMergedStatement(dataset)))
+  const listed = await listedRows(jobs, step, 'aorta_merged');
+  const rows =
+    listed?.map(([batch = null, target = null, , dates = null]): TextRow => [batch, target, dates]) ??
+    (await jobs.rows(step, readMergedStatement(dataset)));
+  for (const [batch, target, dates] of rows)
     merged.add(batch as string, target as string, ((dates ?? []) as readonly string[]).map(dayOf));
   return merged;
 }

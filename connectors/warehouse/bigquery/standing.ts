@@ -29,6 +29,8 @@ export class Standing {
   /** Landed and not dropped, by the table's name. */
   readonly #batches = new Map<string, LandedBatch>();
   readonly merged = new MergedRecord();
+  readonly #forgotten = new Set<string>();
+  #needlessPositions = 0;
   #seenAt = Number.NEGATIVE_INFINITY;
   #seeing: Promise<void> | undefined;
 
@@ -70,7 +72,8 @@ export class Standing {
   async #see(): Promise<void> {
     const { jobs, dataset, again, logger, now, onLanded } = this.#options;
     const before = [...this.#batches.keys()];
-    const { discovery, landed, merged } = await look(jobs, dataset, this.#batches, again);
+    const { discovery, landed, merged, needlessPositions } = await look(jobs, dataset, this.#batches, again);
+    this.#needlessPositions = needlessPositions;
     onLanded(landed);
     const there = new Set(discovery.batches.map(({ name }) => name));
     for (const batch of discovery.batches) this.#batches.set(batch.name, batch);
@@ -94,7 +97,28 @@ export class Standing {
   /** A merge may have ended since it was read: nothing that is known is taken back, but of batches that are gone. */
   #learn(merged: MergedRecord): void {
     this.merged.addAll(merged);
-    for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.merged.forget(name);
+    for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.forget(name);
+  }
+
+  /** What was merged of a batch is not needed any more: its table is gone. It may be deleted some time. */
+  forget(name: string): void {
+    this.merged.forget(name);
+    this.#forgotten.add(name);
+  }
+
+  /** Batches that are gone, and of which something is still written down. */
+  get forgotten(): ReadonlySet<string> {
+    return this.#forgotten;
+  }
+
+  /** What was written down of these is deleted. */
+  deleted(names: readonly string[]): void {
+    for (const name of names) this.#forgotten.delete(name);
+  }
+
+  /** Written positions that may be deleted, as far as this worker has seen. */
+  get needlessPositions(): number {
+    return this.#needlessPositions;
   }
 
   /** Drops a landing table; again does nothing. */

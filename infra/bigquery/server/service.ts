@@ -30,6 +30,7 @@ export class Service implements Holding {
   readonly upstream: Upstream;
   readonly clock = new Clock();
   readonly quotas = new QuotaCount();
+  readonly billed = new Map<string, number>();
   readonly datasets: Datasets;
   readonly tables: Tables;
   readonly jobs: Jobs;

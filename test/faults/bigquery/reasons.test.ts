@@ -19,6 +19,7 @@ const kinds: readonly CallKind[] = [
   'tables-list',
   'tables-get',
   'tables-patch',
+  'table-data',
   'job-insert',
   'query-results',
   'tables-insert',

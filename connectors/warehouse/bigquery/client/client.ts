@@ -90,6 +90,8 @@ export interface BigQueryClient {
   getJob(jobId: string): Promise<JobState>;
   /** Waits in the service for the job's end, `waitMs` at most. */
   results(jobId: string, page: string | undefined, waitMs: number): Promise<ResultPage>;
+  /** Rows of a table as they stand, without a query: nobody is billed for that. */
+  listRows(table: string, page: string | undefined, most: number): Promise<Omit<ResultPage, 'fields'>>;
   /** What a statement would be, and process: a dry run. */
   estimate(sql: string): Promise<{ readonly bytes: number; readonly statementType: string | undefined }>;
 }

@@ -4,6 +4,7 @@ import { CallFailed, failureOf, wordsOf } from '../errors/call-failed.ts';
 import { type Patience, type Persisting, pauseAfter, persist, refusal, type Surroundings } from '../errors/persisting.ts';
 import { type Action, actionFor } from '../errors/reasons.ts';
 import type { BigQueryClient, JobState, QueryRequest, ResultPage } from './client.ts';
+import { type TextRow, textRow } from './rows.ts';
 
 export interface JobsOptions {
   readonly client: BigQueryClient;
@@ -214,20 +215,12 @@ export class Jobs {
       parameters,
       mostBytes = MOST_BOOKKEEPING,
     }: { readonly parameters?: Readonly<Record<string, string>>; readonly mostBytes?: number } = {},
-  ): Promise<readonly (readonly (string | readonly string[] | null)[])[]> {
+  ): Promise<readonly TextRow[]> {
     const name = `aorta_read_${randomUUID()}`;
     const bound = Number.isFinite(mostBytes) ? { mostBytes } : {};
     const { id } = await this.query(step, name, { sql, parameters, ...bound });
-    const rows: (string | readonly string[] | null)[][] = [];
-    for await (const page of this.pages(step, id))
-      for (const { f } of page.rows)
-        rows.push(
-          f.map(({ v }) => {
-            if (v === null || v === undefined) return null;
-            if (Array.isArray(v)) return v.map((one: { readonly v: unknown }) => String(one.v));
-            return String(v);
-          }),
-        );
+    const rows: TextRow[] = [];
+    for await (const page of this.pages(step, id)) rows.push(...page.rows.map(textRow));
     return rows;
   }
 

@@ -251,6 +251,20 @@ class OfficialClient implements BigQueryClient {
     return { fields: answer.schema?.fields ?? [], rows: answer.rows ?? [], next: answer.pageToken };
   }
 
+  async listRows(table: string, page: string | undefined, most: number): Promise<Omit<ResultPage, 'fields'>> {
+    interface Answer {
+      readonly rows?: ResultPage['rows'];
+      readonly pageToken?: string;
+    }
+    const qs = {
+      maxResults: most,
+      'formatOptions.useInt64Timestamp': true,
+      ...(page === undefined ? {} : { pageToken: page }),
+    };
+    const { rows = [], pageToken }: Answer = await this.#ask({ uri: `${this.#table(table)}/data`, qs });
+    return { rows, next: pageToken };
+  }
+
   async estimate(sql: string): ReturnType<BigQueryClient['estimate']> {
     const query = { query: sql, useLegacySql: false, defaultDataset: { projectId: this.project, datasetId: this.dataset } };
     const { location } = this.#options;

@@ -3,6 +3,7 @@ import type { Jobs } from '../client/jobs.ts';
 import type { Dataset } from '../sql/index.ts';
 import { type Activity, activityStatement, spentStatement } from './activity.ts';
 import { DaySpending } from './day-spending.ts';
+import { HEAR_EVERY_MS } from './price.ts';
 
 export interface BooksOptions {
   readonly jobs: Jobs;
@@ -19,9 +20,6 @@ export interface BooksOptions {
 /** Lines that are kept while they cannot be written; the waits beyond are left out. */
 const MOST_LINES = 1_000;
 const LINES_AT_ONCE = 500;
-
-/** What others have spent of the day's cap is asked so often. */
-const HEAR_EVERY_MS = 600_000;
 
 /** What a worker does that costs, and what it waits for: kept until it is written down, many lines in one statement. */
 export class Books {
@@ -58,7 +56,8 @@ export class Books {
 
   /** Bytes that may be billed now. */
   left(): number {
-    return this.#spending.left(this.#options.now());
+    // What was billed for bookkeeping counts before it is written down.
+    return Math.max(0, this.#spending.left(this.#options.now()) - Math.max(0, this.#bookkeepingBytes));
   }
 
   /** Keeps an estimate back until it is known what was billed. */
@@ -70,7 +69,7 @@ export class Books {
 
   /** Bytes billed today, with those of the others as far as they are known. */
   spent(): number {
-    return this.#spending.spent(this.#options.now());
+    return this.#spending.spent(this.#options.now()) + Math.max(0, this.#bookkeepingBytes);
   }
 
   /** A query job was billed, of whatever kind. */
@@ -105,7 +104,8 @@ export class Books {
       const billedBytes = this.#bookkeepingBytes;
       this.#bookkeepingBytes = 0;
       this.#spending.add(billedBytes, now());
-      this.#note({ what: 'bookkeeping', target: '', estimatedBytes: 0, billedBytes, waitedMs: 0 });
+      // Its statements are small: each is reckoned with the least that a table counts for, which is what is billed.
+      this.#note({ what: 'bookkeeping', target: '', estimatedBytes: billedBytes, billedBytes, waitedMs: 0 });
     }
     const lines = this.#lines.splice(0, LINES_AT_ONCE);
     if (lines.length === 0) return;

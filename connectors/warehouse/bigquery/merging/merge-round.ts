@@ -1,6 +1,7 @@
 import { deliveries } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import type { MergeReport } from '../../warehouse.ts';
+import { FORGOTTEN_AT_ONCE } from '../cost/price.ts';
 import { LOOKS_FOR_MISSING, readPositions } from '../discovery.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany } from '../layout.ts';
@@ -24,11 +25,12 @@ export interface MergeRoundOptions
   readonly onRound: () => Promise<void>;
 }
 
-/** For merges that have come due a look is good for so long: every look is two statements, each billed for 10 MB at least. */
+/** For merges that have come due a look is good for so long: every look lists all tables and reads two of them. */
 const LOOK_EVERY_MS = 60_000;
 
-/** Positions that are needless are deleted so often. */
+/** Positions that are needless are deleted so often at most, and when there are so many. */
 const PRUNE_EVERY_MS = 86_400_000;
+const NEEDLESS_POSITIONS = 1_000;
 
 /** A round of merges: what has come due is merged, and what every table has is dropped. */
 export class DatasetMergeRound {
@@ -100,8 +102,8 @@ export class DatasetMergeRound {
 
   /** The written position is behind the batch: it was merged, its record forgotten and its table dropped. */
   async #isDropped({ stream, partition, incarnation, to }: LandedBatch): Promise<boolean> {
-    const positions = await readPositions(this.#options.jobs, this.#options.dataset);
-    return positions.some(
+    const { found } = await readPositions(this.#options.jobs, this.#options.dataset);
+    return found.some(
       (one) => one.stream === stream && one.partition === partition && one.incarnation === incarnation && one.position >= to,
     );
   }
@@ -118,15 +120,23 @@ export class DatasetMergeRound {
       standing.remove(name);
     });
     onStep('batch:dropped');
-    await ready([{ quota: 'tableDml', table: 'aorta_merged' }]);
-    const names = batches.map(({ name }) => name);
-    await jobs.bookkeep('forgetting merged batches', forgetMergedStatement(dataset, names));
-    for (const name of names) standing.merged.forget(name);
+    for (const { name } of batches) standing.forget(name);
   }
 
+  /**
+   * Deletes rows of control tables that nobody needs any more. A statement that deletes is billed for 10 MB at least, so
+   * it waits until many have gathered; and one worker does it for all.
+   */
   async #prune(): Promise<void> {
-    const { jobs, dataset, owns, ready, now } = this.#options;
-    if (!owns(deliveries.name) || now() - this.#prunedAt < PRUNE_EVERY_MS) return;
+    const { jobs, dataset, standing, owns, ready, now } = this.#options;
+    if (!owns(deliveries.name)) return;
+    if (standing.forgotten.size >= FORGOTTEN_AT_ONCE) {
+      const names = [...standing.forgotten];
+      await ready([{ quota: 'tableDml', table: 'aorta_merged' }]);
+      await jobs.bookkeep('forgetting merged batches', forgetMergedStatement(dataset, names));
+      standing.deleted(names);
+    }
+    if (standing.needlessPositions < NEEDLESS_POSITIONS || now() - this.#prunedAt < PRUNE_EVERY_MS) return;
     this.#prunedAt = now();
     await ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
     await jobs.bookkeep('deleting needless positions', prunePositionsStatement(dataset, now()));

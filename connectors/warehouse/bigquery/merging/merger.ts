@@ -77,8 +77,8 @@ const TARGETS_AT_ONCE = 4;
 /** Bytes of a statement's text: the service takes a mebibyte. */
 const LONGEST_STATEMENT = 1_000_000;
 
-/** Tables that a merge names beside the landed batches: the target, its fence, the record, the suppression list and its key. */
-const NAMED_BESIDE = 5;
+/** Tables that a merge is billed for beside the landed batches: the target, its fence and the suppression list. */
+const NAMED_BESIDE = 3;
 
 const isTooMuch = ({ reason }: CallFailed): boolean => actionFor(reason, 1) === 'split';
 

@@ -2,7 +2,7 @@ import { deliveries, type StreamName, type TableDeclaration, tables } from '@aor
 import { expect, test } from 'vitest';
 import { DaySpending } from '../cost/day-spending.ts';
 import { mergeBytes, mergeIntervals } from '../cost/merge-interval.ts';
-import { priceOf, withoutLandings } from '../cost/price.ts';
+import { bookkeepingPerDay, FORGOTTEN_AT_ONCE, LEAST_BYTES, priceOf, withoutLandings } from '../cost/price.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { cutMerge, isDue, isMerged, MergedRecord, type PendingMerge, pendingMerges } from '../merging/pending.ts';
 import { bigQueryOptions } from '../options.ts';
@@ -127,6 +127,9 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
   const ran = new Map<string, { readonly from: number; readonly to: number }[]>();
   let merges = 0;
   let loads = 0;
+  /** Bytes that bookkeeping beside merges is billed for: as workers begin, for needless positions, for batches that are gone. */
+  let bookkeeping = (WORKERS + 1) * LEAST_BYTES;
+  let forgotten = 0;
   const everyMs = ({ name, partition }: TableDeclaration): number => {
     if (partition !== undefined) return settings.merge_every_s * 1000;
     return Math.max(settings.merge_every_s * 1000, (intervals.get(name) ?? 0) * 1000);
@@ -137,7 +140,8 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
     const weighed = whole.map(({ table, bytes }) => ({ name: table.name, bytes }));
     const every = landingInterval(settings.land_every_s * 1000, declared.length, WORKERS);
     const landings = (DAY_MS / every) * declared.length * WORKERS;
-    const left = withoutLandings(settings.budget_per_day!, landings, settings.price_per_tib);
+    const beside = bookkeepingPerDay(landings, WORKERS, false);
+    const left = withoutLandings(settings.budget_per_day!, landings, beside, settings.price_per_tib);
     intervals = mergeIntervals(left, weighed, settings.price_per_tib);
   };
   const pace = {
@@ -206,12 +210,16 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
         free[slot] = at;
       }
       worker.busyUntil = ready(worker.quotas, [{ quota: 'tableDml', table: 'aorta_positions' }], Math.max(...free));
-      worker.busyUntil = ready(worker.quotas, [{ quota: 'tableDml', table: 'aorta_merged' }], worker.busyUntil);
     }
     const [gone, waiting] = [
       batches.filter((one) => isMerged(one, merged, declared)),
       batches.filter((one) => !isMerged(one, merged, declared)),
     ];
+    forgotten += gone.length;
+    while (forgotten >= FORGOTTEN_AT_ONCE) {
+      forgotten -= FORGOTTEN_AT_ONCE;
+      bookkeeping += LEAST_BYTES;
+    }
     for (const { name } of gone) {
       merged.forget(name);
       spans.delete(name);
@@ -230,8 +238,8 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
     const days = new Set(parts.flatMap((part) => part.days)).size;
     const bytes =
       target.partition === undefined
-        ? mergeBytes({ bytes: mass!.bytes, others: parts.length + 3 })
-        : mergeBytes({ bytes: days * (mass?.bytes ?? 10 * GIB), others: parts.length + 3 });
+        ? mergeBytes({ bytes: mass!.bytes, others: parts.length + 2 })
+        : mergeBytes({ bytes: days * (mass?.bytes ?? 10 * GIB), others: parts.length + 2 });
     const reserved = worker.spending.reserve(bytes, from);
     const at = ready(
       worker.quotas,
@@ -280,10 +288,15 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
     `load jobs ${loads}, merges ${merges}, longest wait for a quota ${Math.round(longestWait.ms / 1000)} s ${longestWait.quota}`,
     `fresh within, samples:   p50 ${sampleAges.quantile(0.5)} s, p99 ${sampleAges.quantile(0.99)} s`,
     `fresh within, summaries: p50 ${summaryAges.quantile(0.5)} s, p99 ${summaryAges.quantile(0.99)} s`,
-    `cost of the day: samples ${samplesCost.toFixed(2)}, summaries ${summariesCost.toFixed(2)} (budget ${settings.budget_per_day}), deliveries ${sum(['deliveries']).toFixed(2)}`,
+    `cost of the day: samples ${samplesCost.toFixed(2)}, summaries ${summariesCost.toFixed(2)} (budget ${settings.budget_per_day}), deliveries ${sum(['deliveries']).toFixed(2)}, bookkeeping ${priceOf(bookkeeping, settings.price_per_tib).toFixed(2)}`,
   );
   process.stdout.write(`${rows.join('\n')}\n`);
   expect(summariesCost).toBeLessThanOrEqual(settings.budget_per_day! * 1.05);
+  // Control tables that merges name are in what these cost.
+  const allMerges = [...billed.values()].reduce((total, bytes) => total + bytes, 0);
+  expect(bookkeeping).toBeGreaterThan(WORKERS * LEAST_BYTES);
+  expect(bookkeeping).toBeLessThanOrEqual(allMerges / 10);
+  expect(bookkeeping).toBeLessThanOrEqual(bookkeepingPerDay(loads, WORKERS, false));
   expect(sampleAges.quantile(0.99)).toBeLessThanOrEqual(900);
   // Without the quota's share in the interval the project's load jobs would not do: 40 tables, 4 workers, once a minute.
   expect(WORKERS * declared.length * (DAY_MS / (settings.land_every_s * 1000))).toBeGreaterThan(limits.projectLoads.limit);

@@ -16,6 +16,7 @@ import type {
 import type { ResultPage } from '../client/client.ts';
 import type { Jobs } from '../client/jobs.ts';
 import { openJobs } from '../client/open-jobs.ts';
+import { listedRows } from '../client/rows.ts';
 import { costStatement, waitsStatement } from '../cost/activity.ts';
 import { costReport, type Prices } from '../cost/cost-report.ts';
 import { look } from '../discovery.ts';
@@ -25,7 +26,7 @@ import { partitionKey } from '../landing/positions.ts';
 import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
 import { isMerged, mergePaceOf, pendingMerges, waitingMerges } from '../merging/pending.ts';
 import type { BigQuerySettings } from '../options.ts';
-import { type Dataset, factsOf, factsStatement, tableName } from '../sql/index.ts';
+import { type Dataset, factsOf, tableName } from '../sql/index.ts';
 import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
@@ -79,7 +80,7 @@ class BigQueryReader implements WarehouseReader {
   }
 
   rows(): Promise<Record<string, number>> {
-    return countRows(this.#jobs, this.#dataset);
+    return countRows(this.#jobs);
   }
 
   async withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]> {
@@ -159,7 +160,7 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async #landedAgain(): Promise<LandedAgain> {
-    return new LandedAgain(factsOf(await this.#jobs.rows('reading the format', factsStatement(this.#dataset))).again);
+    return new LandedAgain(factsOf((await listedRows(this.#jobs, 'reading the format', 'aorta_meta')) ?? []).again);
   }
 
   async waitingMerges(): Promise<readonly WaitingMerge[]> {

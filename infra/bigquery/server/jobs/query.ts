@@ -64,8 +64,8 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const plan = planOf(query);
   checkFilters(holding, plan);
   const read = await bytesOf(holding, plan);
-  const processed = String(read.reduce((sum, bytes) => sum + bytes, 0));
-  const billed = bytesBilled(read);
+  const processed = String(read.reduce((sum, { bytes }) => sum + bytes, 0));
+  const billed = bytesBilled(read.map(({ bytes }) => bytes));
   job.statistics = {
     totalBytesProcessed: processed,
     query: { totalBytesProcessed: processed, totalBytesBilled: '0', statementType: 'SELECT', cacheHit: false },
@@ -99,6 +99,7 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
   if (dataset !== undefined) await holding.tables.adopt({ dataset, table });
   job.statistics.query.totalBytesBilled = String(billed);
+  for (const { table, bytes } of read) holding.billed.set(table, (holding.billed.get(table) ?? 0) + bytesBilled([bytes]));
 }
 
 /** Statements that would read a whole table which asks for a filter on its partitions. */
@@ -121,15 +122,19 @@ function checkFilters({ tables }: Holding, plan: QueryPlan): void {
 }
 
 /** Bytes that each table of each statement is read for. */
-async function bytesOf({ tables }: Holding, plan: QueryPlan): Promise<number[]> {
-  const read: number[] = [];
+async function bytesOf({ tables }: Holding, plan: QueryPlan): Promise<{ table: string; bytes: number }[]> {
+  const read: { table: string; bytes: number }[] = [];
   for (const { statement, reading } of plan.statements) {
+    // A table is billed once for each statement that names it, however often it does.
+    const ofStatement = new Map<string, number>();
     for (const use of reading.tables) {
       const name = nameOf(plan, use.parts);
       const kept = name === undefined ? undefined : tables.kept(name);
       if (name === undefined || kept === undefined || kept.type === 'VIEW' || isInserted(reading, use)) continue;
-      read.push(bytesRead(await tables.sizes.of(name, kept), boundsOf(statement, use, kept)));
+      const bytes = bytesRead(await tables.sizes.of(name, kept), boundsOf(statement, use, kept));
+      ofStatement.set(keyOf(name), Math.max(bytes, ofStatement.get(keyOf(name)) ?? 0));
     }
+    for (const [table, bytes] of ofStatement) read.push({ table, bytes });
   }
   return read;
 }
