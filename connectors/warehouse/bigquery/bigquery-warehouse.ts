@@ -127,7 +127,11 @@ class BigQueryWarehouse implements Warehouse {
       now,
       logger,
     });
-    this.#gate = new QuotaGate({ workers, surroundings, onWaited: (reason, waitedMs) => this.#books.waited(reason, waitedMs) });
+    this.#gate = new QuotaGate({
+      share: { workers, loadJobs: options.load_jobs_share },
+      surroundings,
+      onWaited: (reason, waitedMs) => this.#books.waited(reason, waitedMs),
+    });
     const ready = (uses: readonly QuotaUse[]): Promise<void> => this.#gate.ready(uses);
     this.#standing = new Standing({ ...shared, logger, now, onLanded: (landed) => this.#lander.learn(landed) });
     this.#lander = new Lander({
@@ -139,6 +143,7 @@ class BigQueryWarehouse implements Warehouse {
       metrics,
       onStep,
       onLanded: (batch) => this.#standing.add(batch),
+      waiting: (stream) => this.#standing.waiting(stream),
     });
     this.#pace = new TablePace({ settings: options, tables: this.#tables, landingsPerDay: () => this.#lander.perDay() });
     this.#held = new HeldTargets({ logger, onHeld: (words, target) => this.#books.waited(words, 0, target) });

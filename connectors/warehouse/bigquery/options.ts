@@ -39,6 +39,14 @@ export const bigQueryOptions = z.strictObject({
     .max(1000)
     .default(1)
     .describe('How many processes load into this dataset. Each keeps to its share of the quotas and of the costs.'),
+  load_jobs_share: z
+    .number()
+    .min(0.01)
+    .max(1)
+    .default(0.5)
+    .describe(
+      'The part of the load jobs which BigQuery allows a project in a day (100,000) that Aorta may use; the rest is for others in the project.',
+    ),
   land_every_s: z
     .number()
     .min(0)

@@ -127,6 +127,13 @@ export class Standing {
     await jobs.ifThere('dropping a landing table', () => jobs.client.deleteTable(table), table);
   }
 
+  /** Landing tables of a stream. */
+  waiting(stream: string): number {
+    let tables = 0;
+    for (const batch of this.#batches.values()) if (batch.stream === stream) tables++;
+    return tables;
+  }
+
   backlog(): { batches: number; records: number } {
     let records = 0;
     for (const batch of this.#batches.values()) records += batch.records;
