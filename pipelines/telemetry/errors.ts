@@ -295,6 +295,11 @@ export const catalogue = {
     remedy:
       'It waits for the next day (UTC), and landing goes on. `aorta status --cost` shows the day; raise `most_per_day` if it is too low.',
   },
+  'AORTA-BIGQUERY-UNMADE': {
+    class: 'setup',
+    message: '`aorta apply` could not make all of the dataset {dataset}: {count} missing ({names}).',
+    remedy: 'What was made stays. The lines above say why of each; mend that, and run `aorta apply` again.',
+  },
   'AORTA-BIGQUERY-BATCH-ASIDE': {
     class: 'setup',
     message: 'BigQuery cannot merge the landed batch {batch} into {table}, even alone: {reason}.',
