@@ -36,6 +36,11 @@ export interface BigQueryControl {
   remove(rule?: number): Promise<void>;
   /** Switches quotas on, with the real service's numbers where none is given; `off` ends all. They are off at the start. */
   quotas(which: Partial<Quotas> | 'real' | 'off'): Promise<void>;
+  /**
+   * Runs queries in a reservation (BigQuery Editions): no bytes are billed, and each takes so many milliseconds of slot
+   * time for a MiB that it processes. `off` bills bytes again, as at the start.
+   */
+  reservation(slotMsPerMib: number | 'off'): Promise<void>;
   /** Puts the clock forward by milliseconds: tables and partitions expire, quotas recover. Gives the clock. */
   advance(ms: number): Promise<number>;
   state(): Promise<ServerState>;

@@ -25,6 +25,10 @@ export class LocalControl implements BigQueryControl {
     this.#service.quotas.set(which);
   }
 
+  async reservation(slotMsPerMib: number | 'off'): Promise<void> {
+    this.#service.slotMsPerMib = slotMsPerMib === 'off' ? undefined : slotMsPerMib;
+  }
+
   async advance(ms: number): Promise<number> {
     return this.#service.clock.advance(ms);
   }

@@ -413,7 +413,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
     });
 
     test('an erased user is gone from landed batches and from tables, and the batch still counts as landed', async () => {
-      const { open, rows } = await place();
+      const { open, rows } = await place({ maxTimeTravelHours: '48' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('e', 1)]);
       await warehouse.merge('all');
@@ -425,6 +425,8 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
           { table: deliveries.name, rows: 1 },
         ],
         landed: 1,
+        // Two days of time travel, as the dataset says; fail-safe is always seven.
+        kept: { timeTravelHours: 48, failSafeDays: 7 },
       });
       await warehouse.close();
       const again = await open();
@@ -435,7 +437,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await land(again, 'body', [body('g', 3, 'v')]);
       const fence = async () => Number((await rows('SELECT merges FROM aorta_fence_body'))[0]![0]);
       const before = await fence();
-      expect(await again.erase('v')).toEqual({ tables: [], landed: 1 });
+      expect(await again.erase('v')).toEqual({ tables: [], landed: 1, kept: { timeTravelHours: 48, failSafeDays: 7 } });
       expect(await fence()).toBe(before + 1);
       await again.merge('all');
       await again.close();

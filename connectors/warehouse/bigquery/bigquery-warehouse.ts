@@ -18,8 +18,9 @@ import type { Landed, LandedPartition, LandingBatch, MergeReport, TimedWait, Wai
 import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
 import { listedRows } from './client/rows.ts';
+import { ACTIVITY, SLOT_COLUMN } from './cost/activity.ts';
 import { Books } from './cost/books.ts';
-import { priceOf } from './cost/price.ts';
+import { spentBy } from './cost/price.ts';
 import { eraseUser } from './erasing.ts';
 import { wordsOf } from './errors/call-failed.ts';
 import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
@@ -115,7 +116,7 @@ class BigQueryWarehouse implements Warehouse {
         const paused = now();
         this.#pauses.set(step, { reason: `${wordsOf(reason)} (${step})`, since: paused, dueAt: paused + milliseconds });
       },
-      onBilled: (bytes) => this.#books.billed(bytes),
+      onBilled: (job) => this.#books.billed(job),
     });
     const shared = { jobs: this.#jobs, dataset: this.#dataset, tables: this.#tables, again: this.#again };
     this.#books = new Books({
@@ -123,7 +124,7 @@ class BigQueryWarehouse implements Warehouse {
       worker: options.worker ?? `${hostname()}-${process.pid}`,
       workers,
       mostPerDay: options.most_per_day,
-      pricePerTib: options.price_per_tib,
+      prices: { perTib: options.price_per_tib, perSlotHour: options.price_per_slot_hour },
       now,
       logger,
     });
@@ -145,7 +146,12 @@ class BigQueryWarehouse implements Warehouse {
       onLanded: (batch) => this.#standing.add(batch),
       waiting: (stream) => this.#standing.waiting(stream),
     });
-    this.#pace = new TablePace({ settings: options, tables: this.#tables, landingsPerDay: () => this.#lander.perDay() });
+    this.#pace = new TablePace({
+      settings: options,
+      tables: this.#tables,
+      landingsPerDay: () => this.#lander.perDay(),
+      pricePerTib: () => this.#books.pricePerTib(),
+    });
     this.#held = new HeldTargets({ logger, onHeld: (words, target) => this.#books.waited(words, 0, target) });
     this.#mergePace = mergePaceOf(options, (target) => this.#pace.everyMs(target));
     const merger = new Merger({
@@ -160,9 +166,11 @@ class BigQueryWarehouse implements Warehouse {
       logger,
       onStep,
       onBytes: (target, bytes) => this.#pace.weigh(target, bytes),
-      onMerged: (target, estimatedBytes, billedBytes) => {
+      onMerged: (target, estimatedBytes, job) => {
+        const { billedBytes, slotMs } = spentBy(job);
         metrics.count('aorta_warehouse_billed_bytes_total', { table: target }, billedBytes);
-        this.#books.merged(target, estimatedBytes, billedBytes);
+        if (slotMs > 0) metrics.count('aorta_warehouse_slot_seconds_total', { table: target }, slotMs / 1000);
+        this.#books.merged(target, estimatedBytes, job);
       },
       setAside: this.#setAside,
       onHeld: (target, code) => this.#held.hear(target, code),
@@ -202,7 +210,7 @@ class BigQueryWarehouse implements Warehouse {
       throw new AortaError('AORTA-DATA-NEWER', { path: `bigquery:${project}.${dataset}`, found, known: FORMAT });
     const begin = beginStatements(this.#dataset, facts, randomBytes(32).toString('hex'));
     if (begin !== undefined) await this.#jobs.bookkeep('preparing the bookkeeping', `${begin.join(';\n')};`);
-    await this.#books.open();
+    await this.#books.open(made.get(ACTIVITY)?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true);
     this.#again.add(facts.again);
     // A dataset that had no format is new, and in order.
     if (facts.format !== undefined && (found < FORMAT || !facts.isUpgraded)) await this.#upgrade();
@@ -319,9 +327,9 @@ class BigQueryWarehouse implements Warehouse {
     for (const [table, code] of this.#held.codes()) set('aorta_warehouse_merges_held', { table, code }, 1);
     for (const [table, batches] of this.#setAside.counts()) set('aorta_warehouse_batches_set_aside', { table }, batches);
     for (const [table, bytes] of this.#pace.weights()) set('aorta_warehouse_table_bytes', { table }, bytes);
-    const spent = this.#books.spent();
-    set('aorta_warehouse_day_billed_bytes', {}, spent);
-    set('aorta_warehouse_day_cost', {}, priceOf(spent, this.#options.price_per_tib));
+    const { bytes, cost } = this.#books.spent();
+    set('aorta_warehouse_day_billed_bytes', {}, bytes);
+    set('aorta_warehouse_day_cost', {}, cost);
   }
 }
 

@@ -129,7 +129,7 @@ export interface ReadControl<T> {
 }
 
 /** Positions younger than that are not needless: somebody may be writing beside. */
-export const YOUNG_POSITION_MS = 86_400_000;
+const YOUNG_POSITION_MS = 86_400_000;
 
 /** The written positions: of each incarnation of a partition the furthest. */
 export async function readPositions(jobs: Jobs, dataset: Dataset): Promise<ReadControl<readonly WrittenPosition[]>> {

@@ -82,6 +82,13 @@ export const bigQueryOptions = z.strictObject({
     .min(0)
     .default(6.25)
     .describe('What a TiB of processed bytes costs, in the currency of your bill: for the numbers of `aorta status --cost`.'),
+  price_per_slot_hour: z
+    .number()
+    .min(0)
+    .default(0.06)
+    .describe(
+      'What an hour of a slot costs, in the same currency. It counts where jobs run in a reservation (BigQuery Editions): no bytes are billed there.',
+    ),
   budget_per_day: z
     .number()
     .positive()

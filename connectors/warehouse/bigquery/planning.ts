@@ -59,6 +59,7 @@ async function differences(jobs: Jobs, options: PlanningOptions): Promise<Differ
 
 /** How far an `apply` is. */
 export interface ApplyProgress {
+  /** Changes that were made, or could not be. */
   readonly done: number;
   readonly total: number;
   /** What is made or changed now; undefined at the end. */
@@ -101,6 +102,7 @@ export async function applyBigQuery(
   const jobs = openJobs(options, { patience: { forMs: lookingMs(options) } });
   const done: Difference[] = [];
   const unmade = new Map<string, string>();
+  let tried = 0;
   // A table that was just made may have an expiry from its dataset: what is seen of it then is changed in a second round.
   for (let round = 0; round < 2; round++) {
     const all = await differences(jobs, options);
@@ -108,7 +110,8 @@ export async function applyBigQuery(
     if (all.some(({ of, kind }) => of === 'dataset' && kind === 'refused')) break;
     const todo = all.filter(({ kind, name }) => kind !== 'refused' && !unmade.has(name));
     for (const [index, difference] of todo.entries()) {
-      onProgress({ done: done.length, total: done.length + todo.length - index, next: difference });
+      onProgress({ done: tried, total: tried + todo.length - index, next: difference });
+      tried++;
       try {
         await carryOut(jobs, difference);
         done.push(difference);
@@ -119,7 +122,7 @@ export async function applyBigQuery(
       }
     }
     if (todo.length === 0) break;
-    onProgress({ done: done.length, total: done.length, next: undefined });
+    onProgress({ done: tried, total: tried, next: undefined });
   }
   const left = (await differences(jobs, options)).map((difference): Difference => {
     const why = unmade.get(difference.name);

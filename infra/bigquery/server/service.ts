@@ -31,6 +31,7 @@ export class Service implements Holding {
   readonly clock = new Clock();
   readonly quotas = new QuotaCount();
   readonly billed = new Map<string, number>();
+  slotMsPerMib: number | undefined;
   readonly datasets: Datasets;
   readonly tables: Tables;
   readonly jobs: Jobs;

@@ -326,8 +326,14 @@ export const metricCatalogue = {
   aorta_warehouse_day_cost: {
     type: 'gauge',
     unit: 'none',
-    help: 'The same as money, in the currency of `price_per_tib`.',
+    help: 'What was spent since then, by bytes or by slot time, in the currency of `price_per_tib`.',
     labels: [],
+  },
+  aorta_warehouse_slot_seconds_total: {
+    type: 'counter',
+    unit: 'seconds',
+    help: 'Slot time of merges that is paid for: of jobs in a reservation (BigQuery Editions).',
+    labels: ['table'],
   },
   aorta_warehouse_table_bytes: {
     type: 'gauge',

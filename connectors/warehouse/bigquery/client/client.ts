@@ -25,6 +25,8 @@ export interface DatasetResource {
   /** Milliseconds since 1970, as text: a dataset that is made anew is another one. */
   readonly creationTime?: string;
   readonly defaultTableExpirationMs?: string;
+  /** Hours, as text, for which deleted rows can be read; the service's default where absent. */
+  readonly maxTimeTravelHours?: string;
   readonly defaultPartitionExpirationMs?: string;
 }
 
@@ -38,6 +40,10 @@ export interface JobState {
   readonly outputRows: number | undefined;
   readonly processedBytes: number;
   readonly billedBytes: number;
+  /** Slot time that the job took, in milliseconds. */
+  readonly slotMs: number;
+  /** It ran in a reservation (BigQuery Editions): slot time is paid for, and no bytes. */
+  readonly isReserved: boolean;
   /** Rows that a statement has changed, where the service says so. */
   readonly changedRows: number | undefined;
 }

@@ -12,8 +12,8 @@ export interface JobsOptions {
   readonly surroundings: Surroundings;
   /** Hears of every pause: what waits, and for what. */
   readonly onPause?: (step: string, reason: string, milliseconds: number) => void;
-  /** Hears of the bytes that a finished query was billed for. */
-  readonly onBilled?: (bytes: number) => void;
+  /** Hears of every finished query: it may have cost something. */
+  readonly onBilled?: (job: JobState) => void;
 }
 
 /** First and longest pause between two looks at a job, in milliseconds. */
@@ -189,7 +189,7 @@ export class Jobs {
           throw error instanceof CallFailed && options.pass?.includes(error.reason) !== true ? refusal(step, error) : error;
         },
       );
-      onBilled?.(state.billedBytes);
+      onBilled?.(state);
       const { failure } = state;
       if (failure === undefined) return state;
       // What failed before this process asked says nothing of now: a permission was given since, a table made, a day begun.

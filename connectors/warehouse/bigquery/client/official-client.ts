@@ -39,6 +39,8 @@ interface JobResource {
   readonly status?: { readonly state?: string; readonly errorResult?: { readonly reason?: string; readonly message?: string } };
   readonly statistics?: {
     readonly totalBytesProcessed?: string;
+    readonly totalSlotMs?: string;
+    readonly reservation_id?: string;
     /** Of a script that has begun a transaction. */
     readonly transactionInfo?: { readonly transactionId?: string };
     readonly load?: { readonly outputRows?: string };
@@ -66,6 +68,8 @@ function jobState(job: JobResource, id: string): JobState {
     outputRows: number(statistics?.load?.outputRows),
     processedBytes: Number(statistics?.query?.totalBytesProcessed ?? statistics?.totalBytesProcessed ?? 0),
     billedBytes: Number(statistics?.query?.totalBytesBilled ?? 0),
+    slotMs: Number(statistics?.totalSlotMs ?? 0),
+    isReserved: statistics?.reservation_id !== undefined,
     changedRows: number(statistics?.query?.numDmlAffectedRows),
   };
 }

@@ -5,6 +5,42 @@ export function priceOf(bytes: number, pricePerTib: number): number {
   return (bytes / TIB) * pricePerTib;
 }
 
+/** What the service is paid for, in the currency of the bill. */
+export interface Prices {
+  /** A TiB of processed bytes, where these are billed. */
+  readonly perTib: number;
+  /** An hour of a slot, in a reservation (BigQuery Editions). */
+  readonly perSlotHour: number;
+}
+
+/** What is paid for: bytes or slot time, never both of one job. */
+export interface Spent {
+  readonly billedBytes: number;
+  readonly slotMs: number;
+}
+
+/** What is paid for a finished query job. */
+export function spentBy(job: {
+  readonly processedBytes: number;
+  readonly billedBytes: number;
+  readonly slotMs: number;
+  readonly isReserved: boolean;
+}): Spent {
+  const bySlots = job.billedBytes === 0 && (job.isReserved || job.processedBytes > 0);
+  return { billedBytes: job.billedBytes, slotMs: bySlots ? job.slotMs : 0 };
+}
+
+const HOUR_MS = 3_600_000;
+
+export function costOf({ billedBytes, slotMs }: Spent, { perTib, perSlotHour }: Prices): number {
+  return priceOf(billedBytes, perTib) + (slotMs / HOUR_MS) * perSlotHour;
+}
+
+/** What a TiB costs that takes so much slot time for each byte: so a budget of a day is kept to in a reservation, too. */
+export function perTibBySlots(slotMsPerByte: number, { perSlotHour }: Prices): number {
+  return ((slotMsPerByte * TIB) / HOUR_MS) * perSlotHour;
+}
+
 /** The service counts at least so much for each table that a statement names. */
 export const LEAST_BYTES = 10 * 2 ** 20;
 

@@ -1,6 +1,7 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
 import type { MergeReport } from '../../warehouse.ts';
+import type { JobState } from '../client/client.ts';
 import type { Jobs } from '../client/jobs.ts';
 import { mostBilled } from '../cost/price.ts';
 import { CallFailed, wordsOf } from '../errors/call-failed.ts';
@@ -20,9 +21,14 @@ export type MergedTarget = MergeReport['targets'][number];
 
 /** What the merger asks of the cost: whether a merge may be done now, and what it came to. */
 interface Purse {
-  /** Bytes that may be billed now. */
+  /** What a merge of so many bytes is likely to cost, in money. */
+  estimate(target: string, bytes: number): number;
+  /** Money that may be spent now. */
   left(): number;
-  reserve(estimate: number): { settle(billed: number): void };
+  reserve(estimate: number): { settle(spent: number): void };
+  /** Bytes that may be billed beyond an estimate that is kept back; undefined: as many as it takes. */
+  mostBytesBeyond(): number | undefined;
+  costOf(job: JobState): number;
 }
 
 export interface MergerOptions {
@@ -45,7 +51,7 @@ export interface MergerOptions {
   readonly onStep: StepObserver;
   /** Hears what a table weighs, before it is merged into. */
   readonly onBytes: (target: string, bytes: number) => void;
-  readonly onMerged: (target: string, estimated: number, billed: number) => void;
+  readonly onMerged: (target: string, estimatedBytes: number, job: JobState) => void;
   /** Batches that a table cannot take, even alone. */
   readonly setAside: SetAside;
   /** Hears that merges of a table cannot go on, and why; undefined: they can again. */
@@ -200,38 +206,38 @@ export class Merger {
       throw this.#gone(parts, error, step);
     }
     const estimated = mostBilled(processed, parts.length + NAMED_BESIDE);
-    if (estimated > purse.left()) return new AortaError('AORTA-BIGQUERY-CAP', { step });
-    const reserved = purse.reserve(estimated);
-    let billed = 0;
+    const price = purse.estimate(target.name, estimated);
+    if (price > purse.left()) return new AortaError('AORTA-BIGQUERY-CAP', { step });
+    const reserved = purse.reserve(price);
+    let state: JobState | undefined;
     try {
       // The record is a table, too, which every merge writes to; the fence is the target's own.
       await ready([
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },
       ]);
-      const left = purse.left();
       // What is left without it, which is kept back.
-      const mostBytes = Number.isFinite(left) ? estimated + left : undefined;
+      const beyond = purse.mostBytesBeyond();
+      const mostBytes = beyond === undefined ? undefined : estimated + beyond;
       const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
       const name = jobs.idOf(`merge_${target.name}_${extent}_${hashOf(parted)}`);
-      const state = await jobs.query(
+      state = await jobs.query(
         step,
         name,
         { sql, mostBytes, labels: { aorta: 'merge', aorta_table: target.name } },
         { onSubmitted: () => onStep('merge:begun'), pass: ['notFound', 'bytesBilledLimitExceeded', 'resourcesExceeded'] },
       );
-      billed = state.billedBytes;
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       if (isTooMuch(error)) return new TooMuch(error.reason);
       if (error.reason === 'bytesBilledLimitExceeded') return new AortaError('AORTA-BIGQUERY-CAP', { step });
       throw this.#gone(parts, error, step);
     } finally {
-      reserved.settle(billed);
+      reserved.settle(state === undefined ? 0 : purse.costOf(state));
     }
-    onMerged(target.name, estimated, billed);
+    onMerged(target.name, estimated, state);
     const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-    logger.debug('merged', { table: target.name, range: extent, batches: parts.length, rows, billed_bytes: billed });
+    logger.debug('merged', { table: target.name, range: extent, batches: parts.length, rows, billed_bytes: state.billedBytes });
     return { table: target.name, range: extent, rows, milliseconds: now() - begun };
   }
 

@@ -114,7 +114,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
 
   const workers = Array.from({ length: WORKERS }, (_, index) => ({
     quotas: new Quotas(SHARE),
-    spending: new DaySpending({ mostPerDay: undefined, pricePerTib: settings.price_per_tib, workers: WORKERS }, 0, 0),
+    spending: new DaySpending({ mostPerDay: undefined, workers: WORKERS }, 0, 0),
     // Partitions of every stream; where landing stands, and when the worker's slots are free.
     landed: declared.map(({ name }) => ({ stream: name, partition: index % PARTITIONS, at: 0, last: Number.NEGATIVE_INFINITY })),
     slots: new Array<number>(LANDS_AT_ONCE).fill(0),

@@ -17,8 +17,8 @@ import type { ResultPage } from '../client/client.ts';
 import type { Jobs } from '../client/jobs.ts';
 import { openJobs } from '../client/open-jobs.ts';
 import { listedRows } from '../client/rows.ts';
-import { costStatement, waitsStatement } from '../cost/activity.ts';
-import { costReport, type Prices } from '../cost/cost-report.ts';
+import { ACTIVITY, costStatement, SLOT_COLUMN, waitsStatement } from '../cost/activity.ts';
+import { costReport, type ReportedPrices } from '../cost/cost-report.ts';
 import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { LandedAgain } from '../landing/landed-again.ts';
@@ -40,12 +40,16 @@ class BigQueryReader implements WarehouseReader {
   readonly #jobs: Jobs;
   readonly #dataset: Dataset;
   readonly #tables: readonly TableDeclaration[];
-  readonly #prices: Prices;
+  readonly #prices: ReportedPrices;
   readonly #settings: BigQuerySettings;
 
   constructor(jobs: Jobs, dataset: Dataset, declared: readonly TableDeclaration[], settings: BigQuerySettings) {
     this.#settings = settings;
-    this.#prices = { pricePerTib: settings.price_per_tib, mostPerDay: settings.most_per_day };
+    this.#prices = {
+      pricePerTib: settings.price_per_tib,
+      pricePerSlotHour: settings.price_per_slot_hour,
+      mostPerDay: settings.most_per_day,
+    };
     this.#jobs = jobs;
     this.#dataset = dataset;
     this.#tables = declared;
@@ -172,8 +176,10 @@ class BigQueryReader implements WarehouseReader {
 
   async costs(days: number): Promise<CostReport> {
     const now = Date.now();
+    const table = await this.#jobs.ifThere('looking at a table', () => this.#jobs.client.getTable(ACTIVITY), ACTIVITY);
+    const hasSlotTime = table?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true;
     const [spent, waited] = await Promise.all([
-      this.#jobs.rows('reading what merges cost', costStatement(this.#dataset, now, days)),
+      this.#jobs.rows('reading what merges cost', costStatement(this.#dataset, now, days, hasSlotTime)),
       this.#jobs.rows('reading what was waited for', waitsStatement(this.#dataset, now)),
     ]);
     return costReport(spent, waited, this.#prices);

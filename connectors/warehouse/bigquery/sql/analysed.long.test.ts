@@ -104,12 +104,13 @@ describe('GoogleSQL accepts', () => {
       target: 'sleep',
       estimatedBytes: 1,
       billedBytes: 2,
+      slotMs: 3,
       waitedMs: 0,
     } as const;
     const statements = [
-      activityStatement(dataset, [activity, { ...activity, what: 'wait', target: '', reason: 'a quota' }]),
-      spentStatement(dataset, "w'", days[0]! * 86_400_000),
-      costStatement(dataset, days[0]! * 86_400_000, 7),
+      activityStatement(dataset, [activity, { ...activity, what: 'wait', target: '', reason: 'a quota' }], true),
+      spentStatement(dataset, "w'", days[0]! * 86_400_000, true),
+      costStatement(dataset, days[0]! * 86_400_000, 7, true),
       waitsStatement(dataset, days[0]! * 86_400_000),
     ];
     for (const statement of statements) await accepted(statement);

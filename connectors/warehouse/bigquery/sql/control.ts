@@ -89,6 +89,8 @@ export const controlTables: readonly ControlTable[] = [
       fieldOf('estimated_bytes', 'int64', true, 'Bytes that were reckoned with before.', 'byte'),
       fieldOf('billed_bytes', 'int64', true, 'Bytes that were billed.', 'byte'),
       fieldOf('waited_ms', 'int64', true, 'How long was waited; 0 where it waits for somebody or another day.', 'ms'),
+      // Not required: earlier versions write none.
+      fieldOf('slot_ms', 'int64', false, 'Slot time that is paid for, in a reservation.', 'ms'),
     ],
     cluster: [],
     // It grows for ever, and is asked for what was billed today.

@@ -71,7 +71,7 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
     query: { totalBytesProcessed: processed, totalBytesBilled: '0', statementType: 'SELECT', cacheHit: false },
   };
   const limit = query.maximumBytesBilled;
-  if (limit !== undefined && Number(limit) > 0 && billed > Number(limit))
+  if (limit !== undefined && Number(limit) > 0 && billed > Number(limit) && holding.slotMsPerMib === undefined)
     throw new ServiceError(
       'bytesBilledLimitExceeded',
       `Query exceeded limit for bytes billed: ${limit}. ${billed} or higher required.`,
@@ -98,6 +98,12 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   }
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
   if (dataset !== undefined) await holding.tables.adopt({ dataset, table });
+  if (holding.slotMsPerMib !== undefined) {
+    // Each table takes some time, however small it is: as in what is billed by bytes.
+    const slotMs = String(Math.ceil((billed / 2 ** 20) * holding.slotMsPerMib));
+    job.statistics = { ...job.statistics, totalSlotMs: slotMs, reservation_id: `${holding.project}:US.local` };
+    return;
+  }
   job.statistics.query.totalBytesBilled = String(billed);
   for (const { table, bytes } of read) holding.billed.set(table, (holding.billed.get(table) ?? 0) + bytesBilled([bytes]));
 }
