@@ -14,6 +14,7 @@ import {
 import type { ErasureReceipt } from '../erasure.ts';
 import { MergeRounds } from '../merge-rounds.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
+import { byDueTime } from '../waiting-merges.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, TimedWait, WaitingMerge, Warehouse } from '../warehouse.ts';
 import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
@@ -299,7 +300,15 @@ class BigQueryWarehouse implements Warehouse {
     const { owns = () => true } = this.#options;
     const pending = pendingMerges(this.#standing.batches(), this.#standing.merged, this.#tables);
     const ours = pending.filter(({ target }) => owns(target.name));
-    return waitingMerges(ours, this.#mergePace, (table) => this.#held.codes().get(table));
+    const held = (table: string): string | undefined => this.#held.codes().get(table);
+    return this.#setAside
+      .waiting(ours)
+      .flatMap(({ merge, until }) => {
+        const waiting = waitingMerges([merge], this.#mergePace, held);
+        if (until === undefined) return waiting;
+        return waiting.map((one): WaitingMerge => ({ ...one, dueAt: until, heldBy: 'AORTA-BIGQUERY-BATCH-ASIDE' }));
+      })
+      .sort(byDueTime);
   }
 
   waits(): readonly TimedWait[] {

@@ -79,6 +79,12 @@ describe.skipIf(problem !== undefined)(
       expect((await heldAt(where)).ids).toEqual(wanted(4).ids.filter((id) => !aside.includes(id)));
       expect(await landedAt(where, BATCH)).toBe(bad);
       expect(warehouse.backlog().batches).toBeGreaterThan(0);
+      // The time of its next try is told, as for every merge that waits.
+      const waits = { batches: 1, rows: BATCH, dueAt: now + 3_600_000, heldBy: 'AORTA-BIGQUERY-BATCH-ASIDE' };
+      expect(warehouse.waitingMerges()).toMatchObject([
+        { table: 'body', ...waits },
+        { table: 'deliveries', ...waits },
+      ]);
       expect(await metrics.text()).toMatch(/aorta_warehouse_batches_set_aside\{table="body"\} 1/);
       await warehouse.merge('due');
       await warehouse.settled!();

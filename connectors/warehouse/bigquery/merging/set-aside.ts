@@ -58,6 +58,20 @@ export class SetAside {
     ];
   }
 
+  /** Merges as they wait: that of the batches which are not set aside, and each of the others with the time of its next try. */
+  waiting(merges: readonly PendingMerge[]): { readonly merge: PendingMerge; readonly until: number | undefined }[] {
+    return merges.flatMap((merge) => {
+      const untilOf = ({ batch }: PendingMerge['parts'][number]): number | undefined =>
+        this.#aside.get(keyOf(batch.name, merge.target.name, merge.extent))?.until;
+      const others = merge.parts.filter((part) => untilOf(part) === undefined);
+      const aside = merge.parts.flatMap((part) => {
+        const until = untilOf(part);
+        return until === undefined ? [] : [{ merge: { ...merge, parts: [part] }, until }];
+      });
+      return others.length === 0 ? aside : [{ merge: { ...merge, parts: others }, until: undefined }, ...aside];
+    });
+  }
+
   /** By table: how many batches are set aside. */
   counts(): ReadonlyMap<string, number> {
     const byTarget = Map.groupBy(this.#aside.values(), ({ target }) => target);
