@@ -12,7 +12,7 @@ const campaign = [
   'pipelines/consumers/event-hubs/checkpoints/write-requests.long.test.ts',
   'pipelines/kafka-client/faults.long.test.ts',
   'test/conformance/bigquery-real-suite.test.ts',
-  'test/e2e/{bigquery-bad-input,same-result,service-kafka}.test.ts',
+  'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,same-result,service-kafka}.test.ts',
   'test/faults/bigquery/**/*.test.ts',
   'test/faults/{backfill,crash,growth,historical-pulls,kill}.test.ts',
 ];

@@ -393,7 +393,12 @@ class StreamJobs implements Jobs {
     const { batches, records } = this.#options.warehouse.backlog();
     set('aorta_warehouse_backlog_batches', {}, batches);
     set('aorta_warehouse_backlog_records', {}, records);
-    for (const { table, range, rows, dueAt } of this.#options.warehouse.waitingMerges()) {
+    const waiting = this.#options.warehouse.waitingMerges();
+    // Batches of a table may wait for times of their own: the earliest counts.
+    for (const some of Map.groupBy(waiting, ({ table, range }) => `${table}/${range}`).values()) {
+      const { table, range } = some[0]!;
+      const rows = some.reduce((sum, one) => sum + one.rows, 0);
+      const dueAt = Math.min(...some.map((one) => one.dueAt));
       set('aorta_merge_waiting_rows', { table, range }, rows);
       set('aorta_merge_due_seconds', { table, range }, (dueAt - Date.now()) / 1000);
     }

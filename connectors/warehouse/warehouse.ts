@@ -181,18 +181,22 @@ export interface WarehouseReader {
 export interface CostReport {
   /** In the currency of the bill. */
   readonly pricePerTib: number;
+  readonly pricePerSlotHour: number;
   readonly mostPerDay: number | undefined;
   /** Days in UTC, the last one first; by table, `bookkeeping` among them. */
   readonly days: readonly {
     readonly day: string;
     readonly estimatedBytes: number;
     readonly billedBytes: number;
+    /** Hours of slots that are paid for, in a reservation. */
+    readonly slotHours: number;
     readonly cost: number;
     readonly tables: readonly {
       readonly table: string;
       readonly merges: number;
       readonly estimatedBytes: number;
       readonly billedBytes: number;
+      readonly slotHours: number;
       readonly cost: number;
     }[];
   }[];

@@ -22,6 +22,8 @@ export interface ServerState {
   readonly calls: Readonly<Partial<Record<CallKind, number>>>;
   /** How often each rule has hit, by its number. */
   readonly hits: Readonly<Record<string, number>>;
+  /** Bytes billed so far for each table that statements named, by `dataset.table`. */
+  readonly billed: Readonly<Record<string, number>>;
   /** The server's clock: milliseconds since 1970. */
   readonly now: number;
 }
@@ -34,6 +36,11 @@ export interface BigQueryControl {
   remove(rule?: number): Promise<void>;
   /** Switches quotas on, with the real service's numbers where none is given; `off` ends all. They are off at the start. */
   quotas(which: Partial<Quotas> | 'real' | 'off'): Promise<void>;
+  /**
+   * Runs queries in a reservation (BigQuery Editions): no bytes are billed, and each takes so many milliseconds of slot
+   * time for a MiB that it processes. `off` bills bytes again, as at the start.
+   */
+  reservation(slotMsPerMib: number | 'off'): Promise<void>;
   /** Puts the clock forward by milliseconds: tables and partitions expire, quotas recover. Gives the clock. */
   advance(ms: number): Promise<number>;
   state(): Promise<ServerState>;

@@ -25,11 +25,16 @@ export class LocalControl implements BigQueryControl {
     this.#service.quotas.set(which);
   }
 
+  async reservation(slotMsPerMib: number | 'off'): Promise<void> {
+    this.#service.slotMsPerMib = slotMsPerMib === 'off' ? undefined : slotMsPerMib;
+  }
+
   async advance(ms: number): Promise<number> {
     return this.#service.clock.advance(ms);
   }
 
   async state(): Promise<ServerState> {
-    return { calls: this.#rules.calls, hits: this.#rules.hits, now: this.#service.clock.now };
+    const { clock, billed } = this.#service;
+    return { calls: this.#rules.calls, hits: this.#rules.hits, billed: Object.fromEntries(billed), now: clock.now };
   }
 }

@@ -27,8 +27,14 @@ export async function costsOf(setting: Setting): Promise<CostReport> {
 /** Money, in the currency of the price: to four decimals where it is little. */
 const money = (amount: number): string => amount.toFixed(amount < 1 ? 4 : 2);
 
-export function costText({ days, waits, pricePerTib, mostPerDay }: CostReport, out: Pick<Output, 'columns'>): string {
+export function costText(
+  { days, waits, pricePerTib, pricePerSlotHour, mostPerDay }: CostReport,
+  out: Pick<Output, 'columns'>,
+): string {
   const right = { align: 'right' } as const;
+  // Most projects are in no reservation.
+  const bySlots = days.some(({ slotHours }) => slotHours > 0);
+  const slots = (hours: number): string[] => (bySlots ? [hours.toFixed(hours < 1 ? 4 : 2)] : []);
   const lines: string[] = [];
   if (days.length === 0) lines.push('Nothing was merged in the last days.', '');
   else
@@ -40,6 +46,7 @@ export function costText({ days, waits, pricePerTib, mostPerDay }: CostReport, o
           { name: 'merges', ...right },
           { name: 'estimated', ...right },
           { name: 'billed', ...right },
+          ...(bySlots ? [{ name: 'slot hours', ...right }] : []),
           { name: 'cost', ...right },
         ],
         days.flatMap(({ day, tables, ...all }) => [
@@ -49,15 +56,17 @@ export function costText({ days, waits, pricePerTib, mostPerDay }: CostReport, o
             count(one.merges),
             bytes(one.estimatedBytes),
             bytes(one.billedBytes),
+            ...slots(one.slotHours),
             money(one.cost),
           ]),
-          [day, 'all', '', bytes(all.estimatedBytes), bytes(all.billedBytes), money(all.cost)],
+          [day, 'all', '', bytes(all.estimatedBytes), bytes(all.billedBytes), ...slots(all.slotHours), money(all.cost)],
         ]),
         out.columns,
       ),
     );
   const cap = mostPerDay === undefined ? 'there is no cap' : `the cap is ${money(mostPerDay)} a day`;
-  lines.push(`A TiB costs ${money(pricePerTib)}; ${cap}. Days are UTC.`);
+  const price = bySlots ? `An hour of a slot costs ${money(pricePerSlotHour)}` : `A TiB costs ${money(pricePerTib)}`;
+  lines.push(`${price}; ${cap}. Days are UTC.`);
   return `${[...lines, ...waitLines(waits)].join('\n')}\n`;
 }
 

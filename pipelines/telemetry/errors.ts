@@ -295,6 +295,17 @@ export const catalogue = {
     remedy:
       'It waits for the next day (UTC), and landing goes on. `aorta status --cost` shows the day; raise `most_per_day` if it is too low.',
   },
+  'AORTA-BIGQUERY-UNMADE': {
+    class: 'setup',
+    message: '`aorta apply` could not make all of the dataset {dataset}: {count} missing ({names}).',
+    remedy: 'What was made stays. The lines above say why of each; mend that, and run `aorta apply` again.',
+  },
+  'AORTA-BIGQUERY-BATCH-ASIDE': {
+    class: 'setup',
+    message: 'BigQuery cannot merge the landed batch {batch} into {table}, even alone: {reason}.',
+    remedy:
+      'Nothing is lost: the batch stays landed, is tried again after an hour and then ever less often, and the other batches are merged without it. `aorta run --once` tries it at once. If it fails again, give the project more slots for a while, or report it with this line.',
+  },
   'AORTA-QUERY-NOT-READ-ONLY': {
     class: 'usage',
     message: 'Only one SELECT is allowed here; this is {statement}.',

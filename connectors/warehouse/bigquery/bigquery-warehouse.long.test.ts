@@ -160,8 +160,8 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('of the written positions the furthest stays, and those of the last day: every look reads them all', async () => {
-      const { open, rows } = await place();
+    test('needless rows of control tables are deleted, once many have gathered: deleting is billed, reading them is not', async () => {
+      const { dataset, open, rows } = await place();
       const warehouse = await open();
       for (const id of ['a', 'b', 'c']) {
         await land(warehouse, 'body', [body(id, 80)]);
@@ -169,14 +169,30 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       }
       await warehouse.close();
       const positions = 'SELECT position FROM aorta_positions ORDER BY position';
-      expect(await rows(positions)).toEqual([[1n], [2n], [3n]]);
-      // A process of the day after tomorrow.
-      const later = { ...realSurroundings, now: () => Date.now() + 2 * 86_400_000 };
-      const next = await open({ surroundings: later });
-      await next.merge('all');
-      expect(next.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 3 });
-      await next.close();
-      expect(await rows(positions)).toEqual([[3n]]);
+      const merged = 'SELECT COUNT(DISTINCT batch) FROM aorta_merged';
+      expect([await rows(positions), await rows(merged)]).toEqual([[[1n], [2n], [3n]], [[3n]]]);
+      // A process of the day after tomorrow finds few, and leaves them.
+      const surroundings = { ...realSurroundings, now: () => Date.now() + 2 * 86_400_000 };
+      const again = async (): Promise<void> => {
+        const next = await open({ surroundings });
+        await next.merge('all');
+        expect(next.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 3 });
+        await next.close();
+      };
+      const billed = async (table: string): Promise<number> => (await control().state()).billed[`${dataset}.${table}`] ?? 0;
+      const before = await billed('aorta_merged');
+      await again();
+      expect([await rows(positions), await rows(merged)]).toEqual([[[1n], [2n], [3n]], [[3n]]]);
+      expect((await billed('aorta_merged')) - before).toBe(10 * 2 ** 20);
+
+      const run = (sql: string) => big.client().query({ query: sql, defaultDataset: { datasetId: dataset } });
+      await run(`INSERT INTO \`${dataset}.aorta_positions\` (stream, stream_partition, incarnation, position, written_at)
+SELECT 'body', 0, 'i', 2, CURRENT_TIMESTAMP() FROM UNNEST(GENERATE_ARRAY(1, 1000)) AS n`);
+      await run(`INSERT INTO \`${dataset}.aorta_merged\` (batch, target, extent, dates, merged_at)
+SELECT CONCAT(ANY_VALUE(batch), CAST(n AS STRING)), 'body', 'recent', CAST([] AS ARRAY<DATE>), CURRENT_TIMESTAMP()
+FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n`);
+      await again();
+      expect([await rows(positions), await rows(merged)]).toEqual([[[3n]], [[0n]]]);
     });
 
     test('what has landed is seen before it is merged, the newest version of each and nobody who was erased', async () => {
@@ -397,7 +413,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
     });
 
     test('an erased user is gone from landed batches and from tables, and the batch still counts as landed', async () => {
-      const { open, rows } = await place();
+      const { open, rows } = await place({ maxTimeTravelHours: '48' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('e', 1)]);
       await warehouse.merge('all');
@@ -409,6 +425,8 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
           { table: deliveries.name, rows: 1 },
         ],
         landed: 1,
+        // Two days of time travel, as the dataset says; fail-safe is always seven.
+        kept: { timeTravelHours: 48, failSafeDays: 7 },
       });
       await warehouse.close();
       const again = await open();
@@ -419,7 +437,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await land(again, 'body', [body('g', 3, 'v')]);
       const fence = async () => Number((await rows('SELECT merges FROM aorta_fence_body'))[0]![0]);
       const before = await fence();
-      expect(await again.erase('v')).toEqual({ tables: [], landed: 1 });
+      expect(await again.erase('v')).toEqual({ tables: [], landed: 1, kept: { timeTravelHours: 48, failSafeDays: 7 } });
       expect(await fence()).toBe(before + 1);
       await again.merge('all');
       await again.close();

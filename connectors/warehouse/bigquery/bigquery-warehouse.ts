@@ -14,11 +14,14 @@ import {
 import type { ErasureReceipt } from '../erasure.ts';
 import { MergeRounds } from '../merge-rounds.ts';
 import { landedTable, type Privacy } from '../privacy.ts';
+import { byDueTime } from '../waiting-merges.ts';
 import type { Landed, LandedPartition, LandingBatch, MergeReport, TimedWait, WaitingMerge, Warehouse } from '../warehouse.ts';
 import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
+import { listedRows } from './client/rows.ts';
+import { ACTIVITY, SLOT_COLUMN } from './cost/activity.ts';
 import { Books } from './cost/books.ts';
-import { priceOf } from './cost/price.ts';
+import { spentBy } from './cost/price.ts';
 import { eraseUser } from './erasing.ts';
 import { wordsOf } from './errors/call-failed.ts';
 import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
@@ -30,12 +33,13 @@ import { HeldTargets } from './merging/held-targets.ts';
 import { DatasetMergeRound } from './merging/merge-round.ts';
 import { allTargets, Merger } from './merging/merger.ts';
 import { type MergePace, mergePaceOf, pendingMerges, waitingMerges } from './merging/pending.ts';
+import { SetAside } from './merging/set-aside.ts';
 import { TablePace } from './merging/table-pace.ts';
 import type { BigQuerySettings } from './options.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
 import type { QuotaUse } from './quotas/quotas.ts';
 import { countRows } from './reading/count-rows.ts';
-import { beginStatements, type Dataset, FORMAT, factsOf, factsStatement } from './sql/index.ts';
+import { beginStatements, type Dataset, FORMAT, factsOf } from './sql/index.ts';
 import { Standing } from './standing.ts';
 import { type WantedTable, wantedTables } from './tables/declared.ts';
 
@@ -57,6 +61,9 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
   /** As whom its activity is written down; default: host and process. */
   readonly worker?: string;
 }
+
+/** What a landed batch waits for that BigQuery cannot merge, in words for `status` and `doctor`. */
+const ASIDE = 'a landed batch that BigQuery cannot merge, even alone (AORTA-BIGQUERY-BATCH-ASIDE)';
 
 /** What was seen of other workers' batches is good for so long, for a partition that this one is given. */
 const SEEN_MS = 2_000;
@@ -80,6 +87,7 @@ class BigQueryWarehouse implements Warehouse {
   readonly #pace: TablePace;
   readonly #mergePace: MergePace;
   readonly #held: HeldTargets;
+  readonly #setAside = new SetAside();
   readonly #rounds: MergeRounds;
   /** By step: the last pause before the service is asked again. */
   readonly #pauses = new Map<string, TimedWait>();
@@ -109,7 +117,7 @@ class BigQueryWarehouse implements Warehouse {
         const paused = now();
         this.#pauses.set(step, { reason: `${wordsOf(reason)} (${step})`, since: paused, dueAt: paused + milliseconds });
       },
-      onBilled: (bytes) => this.#books.billed(bytes),
+      onBilled: (job) => this.#books.billed(job),
     });
     const shared = { jobs: this.#jobs, dataset: this.#dataset, tables: this.#tables, again: this.#again };
     this.#books = new Books({
@@ -117,13 +125,17 @@ class BigQueryWarehouse implements Warehouse {
       worker: options.worker ?? `${hostname()}-${process.pid}`,
       workers,
       mostPerDay: options.most_per_day,
-      pricePerTib: options.price_per_tib,
+      prices: { perTib: options.price_per_tib, perSlotHour: options.price_per_slot_hour },
       now,
       logger,
     });
-    this.#gate = new QuotaGate({ workers, surroundings, onWaited: (reason, waitedMs) => this.#books.waited(reason, waitedMs) });
+    this.#gate = new QuotaGate({
+      share: { workers, loadJobs: options.load_jobs_share },
+      surroundings,
+      onWaited: (reason, waitedMs) => this.#books.waited(reason, waitedMs),
+    });
     const ready = (uses: readonly QuotaUse[]): Promise<void> => this.#gate.ready(uses);
-    this.#standing = new Standing({ ...shared, logger, clock, now, onLanded: (landed) => this.#lander.learn(landed) });
+    this.#standing = new Standing({ ...shared, logger, now, onLanded: (landed) => this.#lander.learn(landed) });
     this.#lander = new Lander({
       ...shared,
       settings: options,
@@ -133,8 +145,14 @@ class BigQueryWarehouse implements Warehouse {
       metrics,
       onStep,
       onLanded: (batch) => this.#standing.add(batch),
+      waiting: (stream) => this.#standing.waiting(stream),
     });
-    this.#pace = new TablePace({ settings: options, tables: this.#tables, landingsPerDay: () => this.#lander.perDay() });
+    this.#pace = new TablePace({
+      settings: options,
+      tables: this.#tables,
+      landingsPerDay: () => this.#lander.perDay(),
+      pricePerTib: () => this.#books.pricePerTib(),
+    });
     this.#held = new HeldTargets({ logger, onHeld: (words, target) => this.#books.waited(words, 0, target) });
     this.#mergePace = mergePaceOf(options, (target) => this.#pace.everyMs(target));
     const merger = new Merger({
@@ -149,16 +167,20 @@ class BigQueryWarehouse implements Warehouse {
       logger,
       onStep,
       onBytes: (target, bytes) => this.#pace.weigh(target, bytes),
-      onMerged: (target, estimatedBytes, billedBytes) => {
+      onMerged: (target, estimatedBytes, job) => {
+        const { billedBytes, slotMs } = spentBy(job);
         metrics.count('aorta_warehouse_billed_bytes_total', { table: target }, billedBytes);
-        this.#books.merged(target, estimatedBytes, billedBytes);
+        if (slotMs > 0) metrics.count('aorta_warehouse_slot_seconds_total', { table: target }, slotMs / 1000);
+        this.#books.merged(target, estimatedBytes, job);
       },
+      setAside: this.#setAside,
       onHeld: (target, code) => this.#held.hear(target, code),
     });
     const round = new DatasetMergeRound({
       ...shared,
       merger,
       standing: this.#standing,
+      setAside: this.#setAside,
       owns,
       beside: workers > 1,
       everyMs: options.merge_every_s * 1000,
@@ -166,6 +188,7 @@ class BigQueryWarehouse implements Warehouse {
       now,
       onStep,
       onRound: async () => {
+        for (const table of this.#setAside.counts().keys()) this.#books.waited(ASIDE, 0, table);
         await this.#books.hear();
         await this.#books.write();
       },
@@ -180,16 +203,19 @@ class BigQueryWarehouse implements Warehouse {
     await checkDataset(this.#jobs, location);
     const made = await prepareTables(this.#jobs, [...this.#wanted.values()], addColumns);
     for (const { name } of this.#tables) this.#pace.weigh(name, Number(made.get(name)?.numBytes ?? 0));
-    const key = randomBytes(32).toString('hex');
-    await this.#jobs.bookkeep('preparing the bookkeeping', `${beginStatements(this.#dataset, key).join(';\n')};`);
-    const [rows] = await Promise.all([this.#jobs.rows('reading the format', factsStatement(this.#dataset)), this.#books.open()]);
-    const { format: found = FORMAT, isUpgraded, isConfirmed, again } = factsOf(rows);
+    const rows = await listedRows(this.#jobs, 'reading the format', 'aorta_meta');
+    const facts = factsOf(rows ?? []);
+    const found = facts.format ?? FORMAT;
     const { project, dataset } = this.#dataset;
     if (found > FORMAT)
       throw new AortaError('AORTA-DATA-NEWER', { path: `bigquery:${project}.${dataset}`, found, known: FORMAT });
-    this.#again.add(again);
-    if (found < FORMAT || !isUpgraded) await this.#upgrade();
-    this.#upgradeReported = isConfirmed || this.#again.streams.length === 0;
+    const begin = beginStatements(this.#dataset, facts, randomBytes(32).toString('hex'));
+    if (begin !== undefined) await this.#jobs.bookkeep('preparing the bookkeeping', `${begin.join(';\n')};`);
+    await this.#books.open(made.get(ACTIVITY)?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true);
+    this.#again.add(facts.again);
+    // A dataset that had no format is new, and in order.
+    if (facts.format !== undefined && (found < FORMAT || !facts.isUpgraded)) await this.#upgrade();
+    this.#upgradeReported = facts.isConfirmed || this.#again.streams.length === 0;
     await this.#standing.see();
   }
 
@@ -262,7 +288,7 @@ class BigQueryWarehouse implements Warehouse {
   }
 
   async rows(): Promise<Record<string, number>> {
-    return countRows(this.#jobs, this.#dataset);
+    return countRows(this.#jobs);
   }
 
   backlog(): { batches: number; records: number } {
@@ -274,7 +300,15 @@ class BigQueryWarehouse implements Warehouse {
     const { owns = () => true } = this.#options;
     const pending = pendingMerges(this.#standing.batches(), this.#standing.merged, this.#tables);
     const ours = pending.filter(({ target }) => owns(target.name));
-    return waitingMerges(ours, this.#mergePace, (table) => this.#held.codes().get(table));
+    const held = (table: string): string | undefined => this.#held.codes().get(table);
+    return this.#setAside
+      .waiting(ours)
+      .flatMap(({ merge, until }) => {
+        const waiting = waitingMerges([merge], this.#mergePace, held);
+        if (until === undefined) return waiting;
+        return waiting.map((one): WaitingMerge => ({ ...one, dueAt: until, heldBy: 'AORTA-BIGQUERY-BATCH-ASIDE' }));
+      })
+      .sort(byDueTime);
   }
 
   waits(): readonly TimedWait[] {
@@ -300,10 +334,11 @@ class BigQueryWarehouse implements Warehouse {
   #measure(set: SetGauge): void {
     for (const [reason, seconds] of this.#gate.waiting()) set('aorta_warehouse_quota_wait_seconds', { reason }, seconds);
     for (const [table, code] of this.#held.codes()) set('aorta_warehouse_merges_held', { table, code }, 1);
+    for (const [table, batches] of this.#setAside.counts()) set('aorta_warehouse_batches_set_aside', { table }, batches);
     for (const [table, bytes] of this.#pace.weights()) set('aorta_warehouse_table_bytes', { table }, bytes);
-    const spent = this.#books.spent();
-    set('aorta_warehouse_day_billed_bytes', {}, spent);
-    set('aorta_warehouse_day_cost', {}, priceOf(spent, this.#options.price_per_tib));
+    const { bytes, cost } = this.#books.spent();
+    set('aorta_warehouse_day_billed_bytes', {}, bytes);
+    set('aorta_warehouse_day_cost', {}, cost);
   }
 }
 

@@ -1,13 +1,16 @@
 import { type StreamName, streamNames } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import type { Jobs } from './client/jobs.ts';
+import { listedRows, type TextRow } from './client/rows.ts';
 import { ERASED } from './erasing.ts';
 import { rowsOf } from './landing/land-batch.ts';
 import type { LandedAgain } from './landing/landed-again.ts';
 import { describedBatch, type LandedBatch } from './landing/landed-batch.ts';
+import { lostBatches, namesToAsk } from './landing/missing-batches.ts';
 import { type Coverage, coverage, type WrittenPosition } from './landing/positions.ts';
 import { forMany } from './layout.ts';
 import { MergedRecord } from './merging/pending.ts';
+import { millisecondsOf } from './reading/query-value.ts';
 import { type Dataset, readLandedTableName, readMergedStatement, readPositionsStatement } from './sql/index.ts';
 
 /** A landing table that nothing was loaded into: its load may be under way, in this process or in another one. */
@@ -23,31 +26,42 @@ interface Discovery {
   readonly unloaded: readonly Unloaded[];
 }
 
+const step = 'looking for landed batches';
+
+/** What the table of this name says of itself; undefined where there is none. */
+async function describe(jobs: Jobs, name: string, createdAt: number): Promise<LandedBatch | Unloaded | undefined> {
+  const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
+  if (table === undefined) return undefined;
+  const batch = describedBatch(name, table.description, table.schema?.fields ?? []);
+  // A load is whole or not at all. Of one from which a user was erased the number says nothing, and it was whole before.
+  if (batch !== undefined && (rowsOf(table) === batch.records || table.labels?.aorta === ERASED)) return batch;
+  return { name, createdAt };
+}
+
+const isBatch = (found: LandedBatch | Unloaded | undefined): found is LandedBatch => found !== undefined && 'stream' in found;
+
 /**
- * The landed batches that are there, of all workers: by the tables' names, and what each says of itself. `known` are not
- * asked again. Costs nothing but calls.
+ * The landed batches that a listing has, of all workers: by the tables' names, and what each says of itself. `known` are
+ * not asked again. Costs nothing but calls.
  */
 async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, LandedBatch>): Promise<Discovery> {
   const { client } = jobs;
-  const step = 'looking for landed batches';
   const listed = await jobs.call(step, () => client.listTables(), { of: client.dataset });
   const landing = listed.filter(({ name }) => readLandedTableName(name) !== undefined);
-  const unloaded: Unloaded[] = [];
-  const found = await forMany(landing, async ({ name, createdAt }) => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const table = await jobs.ifThere(step, () => client.getTable(name), name);
-    // Another worker has merged and dropped it since it was listed.
-    if (table === undefined) return undefined;
-    const batch = describedBatch(name, table.description, table.schema?.fields ?? []);
-    // A load is whole or not at all. Of one from which a user was erased the number says nothing, and it was whole before.
-    if (batch !== undefined && (rowsOf(table) === batch.records || table.labels?.aorta === ERASED)) return batch;
-    unloaded.push({ name, createdAt });
-    return undefined;
-  });
-  const batches = found.filter((batch) => batch !== undefined);
+  // One that another worker has merged and dropped since it was listed is undefined.
+  const found = await forMany(landing, async ({ name, createdAt }) => known.get(name) ?? (await describe(jobs, name, createdAt)));
+  const unloaded = found.filter((one) => one !== undefined && !isBatch(one)) as Unloaded[];
+  return withBatches({ batches: [], strangers: [], unloaded }, found.filter(isBatch));
+}
+
+/** A discovery with more batches, each where it belongs. */
+function withBatches({ batches, strangers, unloaded }: Discovery, more: readonly LandedBatch[]): Discovery {
   const isKnown = ({ stream }: LandedBatch): boolean => streamNames.includes(stream as StreamName);
-  return { batches: batches.filter(isKnown), strangers: batches.filter((batch) => !isKnown(batch)), unloaded };
+  return {
+    batches: [...batches, ...more.filter(isKnown)],
+    strangers: [...strangers, ...more.filter((batch) => !isKnown(batch))],
+    unloaded,
+  };
 }
 
 /** What is landed, how far that is, and what of it is merged. */
@@ -56,12 +70,18 @@ interface Look {
   /** By partition. */
   readonly landed: Coverage['landed'];
   readonly merged: MergedRecord;
+  /** Rows of `aorta_positions` that may be deleted. */
+  readonly needlessPositions: number;
 }
+
+/** A landed batch that is missing counts as gone after so many looks, with growing pauses between them: a minute in all. */
+export const LOOKS_FOR_MISSING = 8;
 
 /**
  * Looks at a dataset beside workers who land, merge and drop. The positions come after the tables: who drops a table has
  * written the position behind it before, so that a table which is not seen any more is covered by a position which is.
- * Rejects with AORTA-BIGQUERY-BATCH-GONE where a landing table is missing that nothing says to be merged.
+ * A listing is eventually consistent. A table that it lacks is asked for by its name, as far as that is known, and listed
+ * again with patience. Rejects with AORTA-BIGQUERY-BATCH-GONE where it is not there in the end.
  */
 export async function look(
   jobs: Jobs,
@@ -69,40 +89,90 @@ export async function look(
   known: ReadonlyMap<string, LandedBatch>,
   again: LandedAgain,
 ): Promise<Look> {
-  for (let isFirst = true; ; isFirst = false) {
-    const discovery = await discoverBatches(jobs, known);
-    const [positions, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
-    const { landed, holes } = coverage(positions, [...discovery.batches, ...discovery.strangers], again);
-    const [hole] = holes;
-    if (hole === undefined) return { discovery, landed, merged };
-    // A list of many tables comes page by page: one that was made behind the page on which it belongs is missing from it,
-    // and one that followed it is not. What is gone is gone the next time, too.
-    if (!isFirst)
+  for (let looks = 1; ; looks++) {
+    const listed = await discoverBatches(jobs, known);
+    const [{ found: positions, needless }, merged] = await Promise.all([readPositions(jobs, dataset), readMerged(jobs, dataset)]);
+    const seen = [...listed.batches, ...listed.strangers];
+    const { holes } = coverage(positions, seen);
+    const lost = lostBatches(known.values(), seen, positions);
+    if (holes.length === 0 && lost.length === 0) return lookOf(listed, positions, merged, { again, needless });
+    const names = namesToAsk({ holes, lost, seen, merged });
+    const found = await forMany(names, (name) => describe(jobs, name, 0));
+    const discovery = withBatches(listed, found.filter(isBatch));
+    const all = [...discovery.batches, ...discovery.strangers];
+    const [hole] = coverage(positions, all).holes;
+    const [batch] = lostBatches(known.values(), all, positions);
+    if (hole === undefined && batch === undefined) return lookOf(discovery, positions, merged, { again, needless });
+    if (looks >= LOOKS_FOR_MISSING)
       throw new AortaError('AORTA-BIGQUERY-BATCH-GONE', {
-        batch: `aorta_landed_${hole.stream}_${hole.partition}_…_${hole.from}_${hole.to}`,
+        batch: batch?.name ?? `aorta_landed_${hole!.stream}_${hole!.partition}_…_${hole!.from}_${hole!.to}`,
         dataset: dataset.dataset,
       });
+    await jobs.rest(looks);
   }
 }
 
-/** The written positions. */
-export async function readPositions(jobs: Jobs, dataset: Dataset): Promise<WrittenPosition[]> {
-  const rows = await jobs.rows('reading positions', readPositionsStatement(dataset));
-  return rows.map(([stream, partition, incarnation, position, writtenAt]) => ({
+function lookOf(
+  discovery: Discovery,
+  positions: readonly WrittenPosition[],
+  merged: MergedRecord,
+  { again, needless }: { readonly again: LandedAgain; readonly needless: number },
+): Look {
+  const { landed } = coverage(positions, [...discovery.batches, ...discovery.strangers], again);
+  return { discovery, landed, merged, needlessPositions: needless };
+}
+
+/** Rows of a control table, and how many of them nobody needs any more. */
+export interface ReadControl<T> {
+  readonly found: T;
+  readonly needless: number;
+}
+
+/** Positions younger than that are not needless: somebody may be writing beside. */
+const YOUNG_POSITION_MS = 86_400_000;
+
+/** The written positions: of each incarnation of a partition the furthest. */
+export async function readPositions(jobs: Jobs, dataset: Dataset): Promise<ReadControl<readonly WrittenPosition[]>> {
+  const step = 'reading positions';
+  const listed = await listedRows(jobs, step, 'aorta_positions');
+  if (listed === undefined) {
+    const rows = await jobs.rows(step, readPositionsStatement(dataset));
+    return { found: rows.map(([...row]) => positionOf(row, Number(row[4]))), needless: Number.POSITIVE_INFINITY };
+  }
+  const furthest = new Map<string, WrittenPosition>();
+  let old = 0;
+  for (const row of listed) {
+    const one = positionOf(row, millisecondsOf(String(row[4])));
+    if (jobs.now() - one.writtenAt > YOUNG_POSITION_MS) old++;
+    const key = JSON.stringify([one.stream, one.partition, one.incarnation]);
+    const known = furthest.get(key);
+    const writtenAt = Math.max(one.writtenAt, known?.writtenAt ?? 0);
+    furthest.set(key, { ...one, position: Math.max(one.position, known?.position ?? 0), writtenAt });
+  }
+  return { found: [...furthest.values()], needless: Math.max(0, old - furthest.size) };
+}
+
+function positionOf([stream, partition, incarnation, position]: TextRow, writtenAt: number): WrittenPosition {
+  return {
     stream: stream as string,
     partition: Number(partition),
     incarnation: incarnation as string,
     position: Number(position),
-    writtenAt: Number(writtenAt),
-  }));
+    writtenAt,
+  };
 }
 
 const dayOf = (date: string): number => Date.parse(date) / 86_400_000;
 
-/** What was merged of which batch. */
+/** What was merged of which batch, of batches that are dropped, too. */
 export async function readMerged(jobs: Jobs, dataset: Dataset): Promise<MergedRecord> {
+  const step = 'reading what is merged';
   const merged = new MergedRecord();
-  for (const [batch, target, dates] of await jobs.rows('reading what is merged', readMergedStatement(dataset)))
+  const listed = await listedRows(jobs, step, 'aorta_merged');
+  const rows =
+    listed?.map(([batch = null, target = null, , dates = null]): TextRow => [batch, target, dates]) ??
+    (await jobs.rows(step, readMergedStatement(dataset)));
+  for (const [batch, target, dates] of rows)
     merged.add(batch as string, target as string, ((dates ?? []) as readonly string[]).map(dayOf));
   return merged;
 }

@@ -10,6 +10,10 @@ export const ERASED = 'erased';
 
 const step = 'erasing a user';
 
+/** Hours of time travel where the dataset does not say otherwise, and the days of fail-safe, which are always the same. */
+const TIME_TRAVEL_HOURS = 168;
+const FAIL_SAFE_DAYS = 7;
+
 /**
  * Carries out an erasure: the list first, then landed batches, then the tables, each to its end. What is landed is looked
  * for when the user is on the list: what comes later is left out by merges, and goes with its batch.
@@ -51,5 +55,7 @@ export async function eraseUser(
     } else if (rows > 0) counted.push({ table, rows });
     await run(sql);
   }
-  return { tables: counted.sort((a, b) => a.table.localeCompare(b.table, 'en')), landed: landedRows };
+  const { maxTimeTravelHours } = await jobs.call(step, () => jobs.client.getDataset(), { of: dataset.dataset });
+  const kept = { timeTravelHours: Number(maxTimeTravelHours ?? TIME_TRAVEL_HOURS), failSafeDays: FAIL_SAFE_DAYS };
+  return { tables: counted.sort((a, b) => a.table.localeCompare(b.table, 'en')), landed: landedRows, kept };
 }

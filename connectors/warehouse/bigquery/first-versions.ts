@@ -124,7 +124,8 @@ interface UpgradeReport extends Pick<FirstVersionUpgrade, 'jobs' | 'dataset' | '
 export async function reportNotConfirmed({ jobs, dataset, tables, again, beside, logger }: UpgradeReport): Promise<boolean> {
   if (beside) {
     const { landed } = await look(jobs, dataset, new Map(), again);
-    if (!isLandedAgain(await readPositions(jobs, dataset), landed, again)) return false;
+    const { found } = await readPositions(jobs, dataset);
+    if (!isLandedAgain(found, landed, again)) return false;
   }
   const counted = tables.filter(({ stream }) => again.has(stream));
   const counts = await jobs.rows('counting rows that are not confirmed', countNotConfirmed(dataset, counted), { mostBytes });

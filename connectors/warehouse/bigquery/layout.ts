@@ -1,6 +1,7 @@
 import { AortaError } from '@aorta/telemetry';
 import type { DatasetResource, TableResource } from './client/client.ts';
 import type { Jobs } from './client/jobs.ts';
+import { ACTIVITY } from './cost/activity.ts';
 import { CallFailed } from './errors/call-failed.ts';
 import { LABEL, tableResource, type WantedTable } from './tables/declared.ts';
 import { type Difference, type FoundTable, tableDifferences } from './tables/difference.ts';
@@ -44,8 +45,8 @@ export async function prepareTables(
   const { client } = jobs;
   const listed = await jobs.call('looking for tables', () => client.listTables(), { of: client.dataset });
   const there = new Set(listed.map(({ name }) => name));
-  // The bookkeeping never changes its shape; it is made, and not looked at again.
-  const asked = wanted.filter(({ name, labels }) => labels[LABEL] !== 'bookkeeping' || !there.has(name));
+  // The other control tables never change their shape; they are made, and not looked at again.
+  const asked = wanted.filter(({ name, labels }) => labels[LABEL] !== 'bookkeeping' || name === ACTIVITY || !there.has(name));
   const found = await forMany(asked, async (table) => [table.name, await prepareTable(jobs, table, addColumns)] as const);
   return new Map(found);
 }

@@ -39,6 +39,14 @@ export const bigQueryOptions = z.strictObject({
     .max(1000)
     .default(1)
     .describe('How many processes load into this dataset. Each keeps to its share of the quotas and of the costs.'),
+  load_jobs_share: z
+    .number()
+    .min(0.01)
+    .max(1)
+    .default(0.5)
+    .describe(
+      'The part of the load jobs which BigQuery allows a project in a day (100,000) that Aorta may use; the rest is for others in the project.',
+    ),
   land_every_s: z
     .number()
     .min(0)
@@ -74,6 +82,13 @@ export const bigQueryOptions = z.strictObject({
     .min(0)
     .default(6.25)
     .describe('What a TiB of processed bytes costs, in the currency of your bill: for the numbers of `aorta status --cost`.'),
+  price_per_slot_hour: z
+    .number()
+    .min(0)
+    .default(0.06)
+    .describe(
+      'What an hour of a slot costs, in the same currency. It counts where jobs run in a reservation (BigQuery Editions): no bytes are billed there.',
+    ),
   budget_per_day: z
     .number()
     .positive()

@@ -3,7 +3,7 @@ import { tables } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { privacyOptions } from '../privacy.ts';
 import { bigQueryOptions } from './options.ts';
-import { applyBigQuery, type PlanningOptions, planBigQuery } from './planning.ts';
+import { type ApplyProgress, applyBigQuery, type PlanningOptions, planBigQuery } from './planning.ts';
 
 const problem = await whyNoBigQuery({ own: true });
 
@@ -34,10 +34,18 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
     const planned = await planBigQuery(options);
     expect(planned.every(({ kind }) => kind === 'create')).toBe(true);
     expect(planned.map(({ of }) => of)).toContain('dataset');
-    const first = await applyBigQuery(options);
+    const told: ApplyProgress[] = [];
+    const first = await applyBigQuery(options, (progress) => told.push(progress));
+    // Each change is told before it is made, and how many there are; in the end nothing is left of them.
+    expect(told[0]).toMatchObject({ done: 0, total: planned.length, next: { of: 'dataset' } });
+    expect(told.map(({ done }) => done)).toEqual([...told.map(({ done }) => done)].sort((a, b) => a - b));
+    expect(new Set(told.flatMap(({ next }) => next?.name ?? []))).toEqual(new Set(planned.map(({ name }) => name)));
+    const tried = first.done.length + first.left.length;
+    expect(told.at(-1)).toEqual({ done: tried, total: tried, next: undefined });
     const made = new Set(first.done.map(({ name }) => name));
     expect(planned.filter(({ name }) => !notHere(name) && !made.has(name))).toEqual([]);
     expect(first.left.filter(({ name }) => !notHere(name))).toEqual([]);
+    expect(first.left.map(({ isMissing }) => isMissing)).toEqual(first.left.map(() => true));
 
     // Somebody else's table, an older table of ours, and a view that was changed by hand.
     const dataset = client.dataset('planned');

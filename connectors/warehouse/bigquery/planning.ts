@@ -5,6 +5,7 @@ import { bigQueryViews } from '../views/bigquery-dialect.ts';
 import { views } from '../views/views.ts';
 import type { Jobs } from './client/jobs.ts';
 import { openJobs } from './client/open-jobs.ts';
+import { CallFailed } from './errors/call-failed.ts';
 import { forMany } from './layout.ts';
 import type { BigQuerySettings } from './options.ts';
 import { type Dataset, emptyLanding, landedView, landingSchema } from './sql/index.ts';
@@ -56,7 +57,16 @@ async function differences(jobs: Jobs, options: PlanningOptions): Promise<Differ
   return planWarehouse({ dataset, location: options.location, foundDataset, tables: wanted, views: shown, found });
 }
 
-/** Does what a difference asks for. */
+/** How far an `apply` is. */
+export interface ApplyProgress {
+  /** Changes that were made, or could not be. */
+  readonly done: number;
+  readonly total: number;
+  /** What is made or changed now; undefined at the end. */
+  readonly next: Difference | undefined;
+}
+
+/** Does what a difference asks for. What is there already, although a listing lacked it, is looked at in the next round. */
 async function carryOut(jobs: Jobs, { of, kind, name, resource, sql }: Difference): Promise<void> {
   const { client } = jobs;
   const body = resource as Record<string, unknown> | undefined;
@@ -65,8 +75,15 @@ async function carryOut(jobs: Jobs, { of, kind, name, resource, sql }: Differenc
     await jobs.query(`changing ${name}`, `aorta_apply_${crypto.randomUUID()}`, { sql: sql! });
     return;
   }
-  const step = kind === 'create' ? `making ${name}` : `changing ${name}`;
-  await jobs.call(step, () => (kind === 'create' ? client.createTable(name, body) : client.patchTable(name, body)), { of: name });
+  if (kind === 'change') {
+    await jobs.call(`changing ${name}`, () => client.patchTable(name, body), { of: name });
+    return;
+  }
+  try {
+    await jobs.call(`making ${name}`, () => client.createTable(name, body), { of: name, except: ['exists'] });
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+  }
 }
 
 /** What differs between the declarations and the dataset. Changes nothing. */
@@ -78,17 +95,23 @@ export function planBigQuery(options: PlanningOptions): Promise<readonly Differe
  * Makes datasets, tables and views that are missing, and changes what can be changed without losing anything; what is
  * refused is left. Nothing is ever taken away.
  */
-export async function applyBigQuery(options: PlanningOptions): Promise<Applied> {
+export async function applyBigQuery(
+  options: PlanningOptions,
+  onProgress: (progress: ApplyProgress) => void = () => {},
+): Promise<Applied> {
   const jobs = openJobs(options, { patience: { forMs: lookingMs(options) } });
   const done: Difference[] = [];
   const unmade = new Map<string, string>();
+  let tried = 0;
   // A table that was just made may have an expiry from its dataset: what is seen of it then is changed in a second round.
   for (let round = 0; round < 2; round++) {
     const all = await differences(jobs, options);
     // In another place than somebody meant nothing is made: data may be kept out of there for good reasons.
     if (all.some(({ of, kind }) => of === 'dataset' && kind === 'refused')) break;
     const todo = all.filter(({ kind, name }) => kind !== 'refused' && !unmade.has(name));
-    for (const difference of todo) {
+    for (const [index, difference] of todo.entries()) {
+      onProgress({ done: tried, total: tried + todo.length - index, next: difference });
+      tried++;
       try {
         await carryOut(jobs, difference);
         done.push(difference);
@@ -99,10 +122,11 @@ export async function applyBigQuery(options: PlanningOptions): Promise<Applied> 
       }
     }
     if (todo.length === 0) break;
+    onProgress({ done: tried, total: tried, next: undefined });
   }
   const left = (await differences(jobs, options)).map((difference): Difference => {
     const why = unmade.get(difference.name);
-    return why === undefined ? difference : { ...difference, kind: 'refused', why };
+    return why === undefined ? difference : { ...difference, kind: 'refused', why, isMissing: true };
   });
   return { done, left };
 }

@@ -14,8 +14,6 @@ export interface StandingOptions {
   /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
   readonly logger: Logger;
-  /** By which batches age. */
-  readonly clock: () => number;
   /** Milliseconds since 1970, as the service has them. */
   readonly now: () => number;
   /** Hears how far partitions are landed, whenever that was seen. */
@@ -25,15 +23,14 @@ export interface StandingOptions {
 /** A landing table into which nothing was loaded is swept away after so long: no load is under way for that time. */
 const ORPHANED_MS = 86_400_000;
 
-/** What is younger may not be listed yet. */
-const YOUNG_MS = 60_000;
-
 /** What is landed and what is merged, as far as this worker knows: of its own work at once, of others' when it looks. */
 export class Standing {
   readonly #options: StandingOptions;
   /** Landed and not dropped, by the table's name. */
   readonly #batches = new Map<string, LandedBatch>();
   readonly merged = new MergedRecord();
+  readonly #forgotten = new Set<string>();
+  #needlessPositions = 0;
   #seenAt = Number.NEGATIVE_INFINITY;
   #seeing: Promise<void> | undefined;
 
@@ -73,14 +70,15 @@ export class Standing {
   }
 
   async #see(): Promise<void> {
-    const { jobs, dataset, again, logger, clock, now, onLanded } = this.#options;
-    const before = [...this.#batches];
-    const { discovery, landed, merged } = await look(jobs, dataset, this.#batches, again);
+    const { jobs, dataset, again, logger, now, onLanded } = this.#options;
+    const before = [...this.#batches.keys()];
+    const { discovery, landed, merged, needlessPositions } = await look(jobs, dataset, this.#batches, again);
+    this.#needlessPositions = needlessPositions;
     onLanded(landed);
     const there = new Set(discovery.batches.map(({ name }) => name));
     for (const batch of discovery.batches) this.#batches.set(batch.name, batch);
-    // Others have dropped what is not there any more. What this one has landed since it began to look is there.
-    for (const [name, { landedAt }] of before) if (!there.has(name) && clock() - landedAt > YOUNG_MS) this.#batches.delete(name);
+    // Others have dropped what is not there any more: a written position covers it.
+    for (const name of before) if (!there.has(name)) this.#batches.delete(name);
     this.#learn(merged);
     if (discovery.strangers.length > 0)
       logger.warn('batches of unknown streams wait for a newer version', { batches: discovery.strangers.length });
@@ -99,13 +97,41 @@ export class Standing {
   /** A merge may have ended since it was read: nothing that is known is taken back, but of batches that are gone. */
   #learn(merged: MergedRecord): void {
     this.merged.addAll(merged);
-    for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.merged.forget(name);
+    for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.forget(name);
+  }
+
+  /** What was merged of a batch is not needed any more: its table is gone. It may be deleted some time. */
+  forget(name: string): void {
+    this.merged.forget(name);
+    this.#forgotten.add(name);
+  }
+
+  /** Batches that are gone, and of which something is still written down. */
+  get forgotten(): ReadonlySet<string> {
+    return this.#forgotten;
+  }
+
+  /** What was written down of these is deleted. */
+  deleted(names: readonly string[]): void {
+    for (const name of names) this.#forgotten.delete(name);
+  }
+
+  /** Written positions that may be deleted, as far as this worker has seen. */
+  get needlessPositions(): number {
+    return this.#needlessPositions;
   }
 
   /** Drops a landing table; again does nothing. */
   async drop(table: string): Promise<void> {
     const { jobs } = this.#options;
     await jobs.ifThere('dropping a landing table', () => jobs.client.deleteTable(table), table);
+  }
+
+  /** Landing tables of a stream. */
+  waiting(stream: string): number {
+    let tables = 0;
+    for (const batch of this.#batches.values()) if (batch.stream === stream) tables++;
+    return tables;
   }
 
   backlog(): { batches: number; records: number } {

@@ -67,4 +67,5 @@ export class FaultRules {
 }
 
 const concerns = ({ on }: FaultRule, kind: CallKind): boolean => (typeof on === 'string' ? on === kind : on.includes(kind));
-const isAbout = ({ about }: FaultRule, text: string): boolean => about === undefined || text.includes(about);
+const isAbout = ({ about, aboutTimes = 1 }: FaultRule, text: string): boolean =>
+  about === undefined || text.split(about).length > aboutTimes;

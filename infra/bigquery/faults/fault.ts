@@ -36,7 +36,15 @@ export type Fault =
   /** It is never answered: not carried out, or (`after`) carried out. */
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
   /** The job is accepted, does nothing, and is DONE with this reason in its `errorResult`. */
-  | { readonly kind: 'job-fails'; readonly reason: string; readonly message?: string }
+  | {
+      readonly kind: 'job-fails';
+      readonly reason: string;
+      readonly message?: string;
+      /** The job had begun a transaction, which its statistics name. */
+      readonly inTransaction?: boolean;
+    }
+  /** A listing of tables leaves out those whose name holds one of these texts, as an eventually consistent one may. */
+  | { readonly kind: 'omits'; readonly tables: readonly string[] }
   /** The job is carried out, and is said to be RUNNING for so many milliseconds of real time. */
   | { readonly kind: 'job-runs'; readonly forMs: number };
 
@@ -45,6 +53,8 @@ export interface FaultRule {
   readonly on: CallKind | readonly CallKind[];
   /** Only calls whose table, job id or statement holds this text. */
   readonly about?: string;
+  /** Only calls that hold `about` at least so often; default 1. */
+  readonly aboutTimes?: number;
   /** The first call that it hits, counted among those that it could hit, from 1. Default 1. */
   readonly from?: number;
   /** How many calls it hits; default 1. */

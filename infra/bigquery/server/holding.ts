@@ -14,6 +14,10 @@ export interface Holding {
   readonly quotas: QuotaCount;
   readonly datasets: Datasets;
   readonly tables: Tables;
+  /** Bytes billed so far for each table that statements named, by `dataset.table`. */
+  readonly billed: Map<string, number>;
+  /** Milliseconds of slot time for a MiB; undefined where bytes are billed. */
+  slotMsPerMib: number | undefined;
   /** Takes in the datasets that statements made, and forgets those that they dropped. */
   adoptDatasets(): Promise<void>;
 }

@@ -30,6 +30,8 @@ export class Service implements Holding {
   readonly upstream: Upstream;
   readonly clock = new Clock();
   readonly quotas = new QuotaCount();
+  readonly billed = new Map<string, number>();
+  slotMsPerMib: number | undefined;
   readonly datasets: Datasets;
   readonly tables: Tables;
   readonly jobs: Jobs;
@@ -105,7 +107,7 @@ export class Service implements Holding {
       }
       case 'tables-list':
         await upstream.alone(() => tables.expire());
-        return ok(tables.list(dataset, parameters));
+        return ok(listed(tables.list(dataset, parameters), fault));
       case 'tables-get':
         return ok(await upstream.alone(() => tables.expire().then(() => tables.get(name))));
       case 'tables-insert':
@@ -124,6 +126,13 @@ export class Service implements Holding {
         return upstream.alone(() => upstream.pass(request.method, request.path, request.body));
     }
   }
+}
+
+/** A listing without what a fault leaves out of it. */
+function listed(page: Json, fault: Fault | undefined): Json {
+  if (fault?.kind !== 'omits') return page;
+  const isLeft = (one: Json): boolean => !fault.tables.some((text) => one.tableReference.tableId.includes(text));
+  return { ...page, tables: page.tables?.filter(isLeft) };
 }
 
 function jsonOf({ body }: Request): Json {

@@ -1,9 +1,10 @@
 import { applyTopics, planTopics, type TopicDifference } from '@aorta/streams';
 import { AortaError } from '@aorta/telemetry';
-import type { Difference } from '@aorta/warehouse/bigquery';
+import type { ApplyProgress, Difference } from '@aorta/warehouse/bigquery';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
 import { exit } from '../exit.ts';
+import { progressOn } from '../printing/progress.ts';
 import { counted } from '../printing/quantity.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { askTopics } from '../topics.ts';
@@ -55,7 +56,7 @@ export function applyCommand(surroundings: Surroundings): Command {
       streams.type === 'local'
         ? nothing
         : await askTopics(streams, (admin) => applyTopics(admin, streams, { grow: flags.grow === true }));
-    const tables = await applyTables(setting);
+    const tables = await applyTables(setting, surroundings);
     if (!flags.json) {
       const { out } = surroundings.terminal;
       if (made.length > 0) await out.write(`Made ${counted(made.length, 'topic')}.\n`);
@@ -70,6 +71,7 @@ export function applyCommand(surroundings: Surroundings): Command {
     await tell(surroundings, flags, [...left, ...tables.left]);
     const missing = left.find(({ kind }) => kind === 'missing');
     if (missing !== undefined) throw new AortaError('AORTA-STREAM-TOPIC-MISSING', { topic: missing.topic });
+    throwUnmade(setting, tables.left);
     return exit.done;
   });
 }
@@ -84,11 +86,44 @@ async function planOf(setting: Setting): Promise<readonly AnyDifference[]> {
   return [...topics, ...(await planBigQuery({ ...warehouse, privacy }))];
 }
 
+/** Milliseconds between lines of progress where there is no terminal. */
+const LINE_EVERY_MS = 10_000;
+
 /** What was done to the dataset of BigQuery, and what differs still. Tables of DuckDB are made when it is opened. */
-async function applyTables({ configuration: { warehouse, privacy } }: Setting) {
+async function applyTables({ configuration: { warehouse, privacy } }: Setting, { terminal }: Surroundings) {
   if (warehouse.type !== 'bigquery') return { done: [], left: [] };
   const { applyBigQuery } = await import('@aorta/warehouse/bigquery');
-  return applyBigQuery({ ...warehouse, privacy });
+  const progress = progressOn(terminal.err, { label: 'Applying', unit: 'records', lineEvery: LINE_EVERY_MS });
+  let last: ApplyProgress | undefined;
+  try {
+    return await applyBigQuery({ ...warehouse, privacy }, (state) => {
+      last = state;
+      const { done, total, next } = state;
+      progress.advance({ done, total, ...(next === undefined ? {} : { note: `${next.of} ${next.name}` }) });
+    });
+  } catch (error) {
+    progress.end();
+    // Whoever reads the error wants to know how far it came.
+    if (last !== undefined) await terminal.err.write(`Stopped after ${last.done} of ${counted(last.total, 'change')}.\n`);
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+/** Names that an error has. */
+const SHOWN_NAMES = 5;
+
+/** Rejects if something is not there in the end. */
+function throwUnmade({ configuration: { warehouse } }: Setting, left: readonly Difference[]): void {
+  const names = left.filter(({ isMissing, kind }) => isMissing || kind === 'create').map(({ name }) => name);
+  if (names.length === 0 || warehouse.type !== 'bigquery') return;
+  const more = names.length > SHOWN_NAMES ? [`${names.length - SHOWN_NAMES} more`] : [];
+  throw new AortaError('AORTA-BIGQUERY-UNMADE', {
+    dataset: warehouse.dataset,
+    count: names.length,
+    names: [...names.slice(0, SHOWN_NAMES), ...more].join(', '),
+  });
 }
 
 async function tell({ terminal }: Surroundings, flags: ApplyFlags, differences: readonly AnyDifference[]): Promise<void> {

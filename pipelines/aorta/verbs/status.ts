@@ -56,6 +56,10 @@ interface Status {
   readonly waits: CostReport['waits'] | null;
 }
 
+/** What an erasure cannot reach at once. */
+const KEPT_BY_BIGQUERY =
+  'BigQuery keeps deleted rows after an erasure: two to seven days of time travel, as the dataset says, and seven more of fail-safe.';
+
 /** Gaps that are printed; the others are counted. */
 const MOST_GAPS = 25;
 const MOST_GAPS_AS_JSON = 10_000;
@@ -233,6 +237,7 @@ function text(status: Status, setting: Setting, out: Output): string {
     lines.push(
       `The service has deleted ${counted(due, 'user')} for good, of whom something is kept here. Who they are:`,
       `  aorta query "${completenessQueries.whoIsDue}"`,
+      ...(setting.configuration.warehouse.type === 'bigquery' ? [KEPT_BY_BIGQUERY] : []),
       '',
     );
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;

@@ -326,8 +326,14 @@ export const metricCatalogue = {
   aorta_warehouse_day_cost: {
     type: 'gauge',
     unit: 'none',
-    help: 'The same as money, in the currency of `price_per_tib`.',
+    help: 'What was spent since then, by bytes or by slot time, in the currency of `price_per_tib`.',
     labels: [],
+  },
+  aorta_warehouse_slot_seconds_total: {
+    type: 'counter',
+    unit: 'seconds',
+    help: 'Slot time of merges that is paid for: of jobs in a reservation (BigQuery Editions).',
+    labels: ['table'],
   },
   aorta_warehouse_table_bytes: {
     type: 'gauge',
@@ -352,6 +358,12 @@ export const metricCatalogue = {
     unit: 'none',
     help: 'Always 1; why merges of the table wait is its label.',
     labels: ['table', 'code'],
+  },
+  aorta_warehouse_batches_set_aside: {
+    type: 'gauge',
+    unit: 'none',
+    help: 'Landed batches that BigQuery cannot merge into the table, even alone; no series where there are none.',
+    labels: ['table'],
   },
   aorta_publish_seconds: {
     type: 'histogram',

@@ -19,6 +19,7 @@ const kinds: readonly CallKind[] = [
   'tables-list',
   'tables-get',
   'tables-patch',
+  'table-data',
   'job-insert',
   'query-results',
   'tables-insert',
@@ -124,18 +125,37 @@ describe.skipIf(problem !== undefined)(
       expect(await heldAt(where)).toEqual(wanted(2));
     });
 
-    test('a merge that another transaction has aborted is done again under another id', async () => {
+    test.each([
+      // The state of the job says it: its statement was fine in the dry run, and it failed after its transaction had begun.
+      ['in words that nobody knows', { inTransaction: true, message: 'Query error: something new about table `x` at [3:1]' }],
+      ['with no more than its message', { message: 'Transaction is aborted due to concurrent update against table `x`.' }],
+    ])('a merge that another transaction has aborted, %s, is done again under another id', async (_, facts) => {
       const where = await begun();
-      const message = 'Transaction is aborted due to concurrent update against table `x`. Transaction ID: y';
       const rule = await control.inject({
         on: 'job-insert',
         about: '_merge_body_',
-        fault: { kind: 'job-fails', reason: 'invalidQuery', message },
+        fault: { kind: 'job-fails', reason: 'invalidQuery', ...facts },
         times: 3,
       });
       expect(await attempted(where, 2)).toBe('done');
       expect((await control.state()).hits[rule]).toBe(3);
       await control.remove();
+      expect(await heldAt(where)).toEqual(wanted(2));
+    });
+
+    test('a merge whose statement fails in its transaction every time is not tried for ever, and is reported as refused', async () => {
+      const where = await begun();
+      const fault: Fault = {
+        kind: 'job-fails',
+        reason: 'invalidQuery',
+        message: 'Query error: something new',
+        inTransaction: true,
+      };
+      const rule = await control.inject({ on: 'job-insert', about: '_merge_body_', fault, times: 'always' });
+      expect(await attempted(where, 2)).toBe('AORTA-BIGQUERY-REFUSED');
+      expect((await control.state()).hits[rule]).toBeLessThan(10);
+      await control.remove();
+      expect(await attempted(where, 2)).toBe('done');
       expect(await heldAt(where)).toEqual(wanted(2));
     });
   },

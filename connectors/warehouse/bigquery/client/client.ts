@@ -25,6 +25,8 @@ export interface DatasetResource {
   /** Milliseconds since 1970, as text: a dataset that is made anew is another one. */
   readonly creationTime?: string;
   readonly defaultTableExpirationMs?: string;
+  /** Hours, as text, for which deleted rows can be read; the service's default where absent. */
+  readonly maxTimeTravelHours?: string;
   readonly defaultPartitionExpirationMs?: string;
 }
 
@@ -38,6 +40,10 @@ export interface JobState {
   readonly outputRows: number | undefined;
   readonly processedBytes: number;
   readonly billedBytes: number;
+  /** Slot time that the job took, in milliseconds. */
+  readonly slotMs: number;
+  /** It ran in a reservation (BigQuery Editions): slot time is paid for, and no bytes. */
+  readonly isReserved: boolean;
   /** Rows that a statement has changed, where the service says so. */
   readonly changedRows: number | undefined;
 }
@@ -90,6 +96,8 @@ export interface BigQueryClient {
   getJob(jobId: string): Promise<JobState>;
   /** Waits in the service for the job's end, `waitMs` at most. */
   results(jobId: string, page: string | undefined, waitMs: number): Promise<ResultPage>;
+  /** Rows of a table as they stand, without a query: nobody is billed for that. */
+  listRows(table: string, page: string | undefined, most: number): Promise<Omit<ResultPage, 'fields'>>;
   /** What a statement would be, and process: a dry run. */
   estimate(sql: string): Promise<{ readonly bytes: number; readonly statementType: string | undefined }>;
 }

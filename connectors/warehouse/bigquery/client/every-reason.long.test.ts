@@ -77,6 +77,7 @@ const classes: Readonly<Record<Exclude<Action, 'exists' | 'missing'>, string>> =
   setup: 'setup',
   cap: 'setup',
   bug: 'bug',
+  split: 'setup',
 };
 const triedAgain = (action: Action): boolean => ['again', 'conflict', 'later'].includes(action);
 

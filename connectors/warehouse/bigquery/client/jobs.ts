@@ -4,6 +4,7 @@ import { CallFailed, failureOf, wordsOf } from '../errors/call-failed.ts';
 import { type Patience, type Persisting, pauseAfter, persist, refusal, type Surroundings } from '../errors/persisting.ts';
 import { type Action, actionFor } from '../errors/reasons.ts';
 import type { BigQueryClient, JobState, QueryRequest, ResultPage } from './client.ts';
+import { type TextRow, textRow } from './rows.ts';
 
 export interface JobsOptions {
   readonly client: BigQueryClient;
@@ -11,8 +12,8 @@ export interface JobsOptions {
   readonly surroundings: Surroundings;
   /** Hears of every pause: what waits, and for what. */
   readonly onPause?: (step: string, reason: string, milliseconds: number) => void;
-  /** Hears of the bytes that a finished query was billed for. */
-  readonly onBilled?: (bytes: number) => void;
+  /** Hears of every finished query: it may have cost something. */
+  readonly onBilled?: (job: JobState) => void;
 }
 
 /** First and longest pause between two looks at a job, in milliseconds. */
@@ -96,6 +97,12 @@ export class Jobs {
     }
     onPause?.(step, reason, milliseconds);
     await surroundings.sleep(milliseconds);
+  }
+
+  /** Pauses before something that was not there is looked for again, after so many looks. */
+  async rest(looks: number): Promise<void> {
+    const { patience, surroundings } = this.#options;
+    await surroundings.sleep(pauseAfter('again', looks - 1, patience, surroundings.random));
   }
 
   /**
@@ -182,7 +189,7 @@ export class Jobs {
           throw error instanceof CallFailed && options.pass?.includes(error.reason) !== true ? refusal(step, error) : error;
         },
       );
-      onBilled?.(state.billedBytes);
+      onBilled?.(state);
       const { failure } = state;
       if (failure === undefined) return state;
       // What failed before this process asked says nothing of now: a permission was given since, a table made, a day begun.
@@ -208,20 +215,12 @@ export class Jobs {
       parameters,
       mostBytes = MOST_BOOKKEEPING,
     }: { readonly parameters?: Readonly<Record<string, string>>; readonly mostBytes?: number } = {},
-  ): Promise<readonly (readonly (string | readonly string[] | null)[])[]> {
+  ): Promise<readonly TextRow[]> {
     const name = `aorta_read_${randomUUID()}`;
     const bound = Number.isFinite(mostBytes) ? { mostBytes } : {};
     const { id } = await this.query(step, name, { sql, parameters, ...bound });
-    const rows: (string | readonly string[] | null)[][] = [];
-    for await (const page of this.pages(step, id))
-      for (const { f } of page.rows)
-        rows.push(
-          f.map(({ v }) => {
-            if (v === null || v === undefined) return null;
-            if (Array.isArray(v)) return v.map((one: { readonly v: unknown }) => String(one.v));
-            return String(v);
-          }),
-        );
+    const rows: TextRow[] = [];
+    for await (const page of this.pages(step, id)) rows.push(...page.rows.map(textRow));
     return rows;
   }
 

@@ -39,6 +39,10 @@ interface JobResource {
   readonly status?: { readonly state?: string; readonly errorResult?: { readonly reason?: string; readonly message?: string } };
   readonly statistics?: {
     readonly totalBytesProcessed?: string;
+    readonly totalSlotMs?: string;
+    readonly reservation_id?: string;
+    /** Of a script that has begun a transaction. */
+    readonly transactionInfo?: { readonly transactionId?: string };
     readonly load?: { readonly outputRows?: string };
     readonly query?: {
       readonly totalBytesProcessed?: string;
@@ -57,10 +61,15 @@ function jobState(job: JobResource, id: string): JobState {
   return {
     id: job.jobReference?.jobId ?? id,
     done,
-    failure: done && status?.errorResult !== undefined ? failureOfAnswer(status.errorResult, undefined, true) : undefined,
+    failure:
+      done && status?.errorResult !== undefined
+        ? failureOfAnswer(status.errorResult, undefined, { inTransaction: statistics?.transactionInfo !== undefined })
+        : undefined,
     outputRows: number(statistics?.load?.outputRows),
     processedBytes: Number(statistics?.query?.totalBytesProcessed ?? statistics?.totalBytesProcessed ?? 0),
     billedBytes: Number(statistics?.query?.totalBytesBilled ?? 0),
+    slotMs: Number(statistics?.totalSlotMs ?? 0),
+    isReserved: statistics?.reservation_id !== undefined,
     changedRows: number(statistics?.query?.numDmlAffectedRows),
   };
 }
@@ -244,6 +253,20 @@ class OfficialClient implements BigQueryClient {
     const answer: Answer = await this.#ask({ uri: `/queries/${jobId}`, qs }, this.#options.callMs + waitMs);
     if (answer.jobComplete === false) throw failureOfAnswer({ reason: 'timeout' });
     return { fields: answer.schema?.fields ?? [], rows: answer.rows ?? [], next: answer.pageToken };
+  }
+
+  async listRows(table: string, page: string | undefined, most: number): Promise<Omit<ResultPage, 'fields'>> {
+    interface Answer {
+      readonly rows?: ResultPage['rows'];
+      readonly pageToken?: string;
+    }
+    const qs = {
+      maxResults: most,
+      'formatOptions.useInt64Timestamp': true,
+      ...(page === undefined ? {} : { pageToken: page }),
+    };
+    const { rows = [], pageToken }: Answer = await this.#ask({ uri: `${this.#table(table)}/data`, qs });
+    return { rows, next: pageToken };
   }
 
   async estimate(sql: string): ReturnType<BigQueryClient['estimate']> {

@@ -37,7 +37,11 @@ export async function upload<Job>(
   } as RequestInit);
   const text = await response.text();
   let answer: {
-    readonly error?: { readonly errors?: readonly { reason?: string; message?: string }[]; readonly message?: string };
+    readonly error?: {
+      readonly errors?: readonly { reason?: string; message?: string }[];
+      readonly message?: string;
+      readonly status?: string;
+    };
   };
   try {
     answer = JSON.parse(text) as typeof answer;
@@ -46,7 +50,7 @@ export async function upload<Job>(
   }
   if (!response.ok || answer.error !== undefined) {
     const [first] = answer.error?.errors ?? [];
-    throw failureOfAnswer(first ?? { message: answer.error?.message }, response.status);
+    throw failureOfAnswer({ message: answer.error?.message, status: answer.error?.status, ...first }, response.status);
   }
   return answer as Job;
 }

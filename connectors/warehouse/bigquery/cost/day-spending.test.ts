@@ -13,7 +13,7 @@ test('bytes and money say the same', () => {
 });
 
 test('what is left of a day is shared out, and a new day begins at midnight UTC', () => {
-  const spending = new DaySpending({ mostPerDay: 6.25, pricePerTib: 6.25, workers: 4 }, TIB / 2, noon);
+  const spending = new DaySpending({ mostPerDay: TIB, workers: 4 }, TIB / 2, noon);
   expect(spending.left(noon)).toBe(TIB / 8);
   const merge = spending.reserve(TIB / 16, noon);
   expect(spending.left(noon)).toBe(TIB / 16);
@@ -24,7 +24,7 @@ test('what is left of a day is shared out, and a new day begins at midnight UTC'
 });
 
 test('who is started again and again has no more than all of them have left', () => {
-  const most = { mostPerDay: 6.25, pricePerTib: 6.25, workers: 2 };
+  const most = { mostPerDay: TIB, workers: 2 };
   // The other one has had its half, then half of what was left.
   const stays = new DaySpending(most, 0, noon);
   expect(stays.left(noon)).toBe(TIB / 2);
@@ -44,14 +44,14 @@ test('a statement is reckoned with what every table counts for, however small', 
 });
 
 test('a merge over midnight counts for the day in which it ends', () => {
-  const spending = new DaySpending({ mostPerDay: 6.25, pricePerTib: 6.25, workers: 1 }, 0, noon);
+  const spending = new DaySpending({ mostPerDay: TIB, workers: 1 }, 0, noon);
   const merge = spending.reserve(TIB / 2, noon);
   merge.settle(TIB / 4, noon + DAY);
   expect(spending.left(noon + DAY)).toBe((TIB * 3) / 4);
 });
 
 test('without a cap everything may be spent', () => {
-  const spending = new DaySpending({ mostPerDay: undefined, pricePerTib: 6.25, workers: 2 }, 0, noon);
+  const spending = new DaySpending({ mostPerDay: undefined, workers: 2 }, 0, noon);
   spending.reserve(1000 * TIB, noon).settle(1000 * TIB, noon);
   expect(spending.left(noon)).toBe(Number.POSITIVE_INFINITY);
 });
@@ -59,20 +59,21 @@ test('without a cap everything may be spent', () => {
 test('the report adds up days, tables and bookkeeping', () => {
   const report = costReport(
     [
-      ['2026-11-21', 'bookkeeping', '', '3', '0', '30000000'],
-      ['2026-11-21', 'merge', 'sleep', '2', String(TIB), String(TIB)],
-      ['2026-11-20', 'merge', 'sleep', '1', '10', '20'],
+      ['2026-11-21', 'bookkeeping', '', '3', '0', '30000000', '0'],
+      ['2026-11-21', 'merge', 'sleep', '2', String(TIB), String(TIB), '0'],
+      ['2026-11-20', 'merge', 'sleep', '1', '10', '20', '7200000'],
     ],
     [['load jobs of the project in a day', '4', '2500', '0']],
-    { pricePerTib: 5, mostPerDay: undefined },
+    { pricePerTib: 5, pricePerSlotHour: 0.1, mostPerDay: undefined },
   );
   expect(report.days.map(({ day, billedBytes }) => [day, billedBytes])).toEqual([
     ['2026-11-21', TIB + 30_000_000],
     ['2026-11-20', 20],
   ]);
+  expect(report.days[1]).toMatchObject({ slotHours: 2, cost: priceOf(20, 5) + 0.2 });
   expect(report.days[0]!.tables).toEqual([
-    { table: 'bookkeeping', merges: 0, estimatedBytes: 0, billedBytes: 30_000_000, cost: priceOf(30_000_000, 5) },
-    { table: 'sleep', merges: 2, estimatedBytes: TIB, billedBytes: TIB, cost: 5 },
+    { table: 'bookkeeping', merges: 0, estimatedBytes: 0, billedBytes: 30_000_000, slotHours: 0, cost: priceOf(30_000_000, 5) },
+    { table: 'sleep', merges: 2, estimatedBytes: TIB, billedBytes: TIB, slotHours: 0, cost: 5 },
   ]);
   expect(report.waits).toEqual([
     { reason: 'load jobs of the project in a day', times: 4, seconds: 2.5, lastAt: '1970-01-01T00:00:00.000Z' },

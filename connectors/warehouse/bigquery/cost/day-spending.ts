@@ -1,5 +1,3 @@
-import { bytesFor } from './price.ts';
-
 const DAY = 86_400_000;
 
 const dayOf = (now: number): number => Math.floor(now / DAY);
@@ -10,7 +8,7 @@ const dayOf = (now: number): number => Math.floor(now / DAY);
  * time; so nobody spends more than all of them have left, as far as it is known. Pure: whoever asks brings the time.
  */
 export class DaySpending {
-  readonly #mostBytes: number;
+  readonly #most: number;
   readonly #workers: number;
   #day: number;
   /** Of others: as this one began, and as was heard of last. */
@@ -20,46 +18,42 @@ export class DaySpending {
   /** Estimates of what runs now. */
   #reserved = 0;
 
-  /** `mostPerDay` in the currency of the price; undefined: no cap. `ofOthers` is what other workers have been billed for today. */
-  constructor(
-    { mostPerDay, pricePerTib, workers }: { mostPerDay: number | undefined; pricePerTib: number; workers: number },
-    ofOthers: number,
-    now: number,
-  ) {
-    this.#mostBytes = mostPerDay === undefined ? Number.POSITIVE_INFINITY : bytesFor(mostPerDay, pricePerTib);
+  /** `mostPerDay` and all amounts are money; undefined: no cap. `ofOthers` is what other workers have spent today. */
+  constructor({ mostPerDay, workers }: { mostPerDay: number | undefined; workers: number }, ofOthers: number, now: number) {
+    this.#most = mostPerDay ?? Number.POSITIVE_INFINITY;
     this.#workers = workers;
     this.#before = ofOthers;
     this.#ofOthers = ofOthers;
     this.#day = dayOf(now);
   }
 
-  /** Bytes that may still be billed today. */
+  /** What may still be spent today. */
   left(now: number): number {
     this.#turn(now);
-    const share = (this.#mostBytes - this.#before) / this.#workers;
-    const rest = this.#mostBytes - this.#ofOthers;
+    const share = (this.#most - this.#before) / this.#workers;
+    const rest = this.#most - this.#ofOthers;
     return Math.max(0, Math.min(share, rest) - this.#own - this.#reserved);
   }
 
-  /** Bytes billed today, with those of the others as far as they are known. */
+  /** What was spent today, by the others too as far as it is known. */
   spent(now: number): number {
     this.#turn(now);
     return this.#ofOthers + this.#own;
   }
 
-  /** Hears what others have been billed for on the day of `now`. */
+  /** Hears what others have spent on the day of `now`. */
   hear(ofOthers: number, now: number): void {
     this.#turn(now);
     this.#ofOthers = Math.max(this.#ofOthers, ofOthers);
   }
 
-  /** Something was billed that nobody had asked for beforehand. */
+  /** Something was spent that nobody had asked for beforehand. */
   add(billed: number, now: number): void {
     this.#turn(now);
     this.#own += billed;
   }
 
-  /** Keeps an estimate back until it is known what was billed: `settle` says it. */
+  /** Keeps an estimate back until it is known what was spent: `settle` says it. */
   reserve(estimate: number, now: number): { settle(billed: number, now: number): void } {
     this.#turn(now);
     const day = this.#day;

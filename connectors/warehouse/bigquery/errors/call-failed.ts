@@ -1,4 +1,4 @@
-import { type QueryProblem, queryProblem } from '../reading/query-problem.ts';
+import { isNamed, type QueryProblem, queryProblem } from '../reading/query-problem.ts';
 import { isKnown, reasonOfStatus, reasons } from './reasons.ts';
 
 /** A call or a job that did not succeed. It holds nothing of the service's message but the name of a permission: messages quote values. */
@@ -46,27 +46,52 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** BigQuery says conflicts of transactions and of statements with the reason of a wrong statement. */
 const conflicting = /concurrent update|could not serialize access|transaction is aborted|too many DML statements outstanding/i;
 
+/** Too much for one statement, which the service says with this reason or with that of a wrong statement. */
+const tooMuch = /resources exceeded during query|query is too (complex|large)|exceeded resource limits/i;
+
 /** `bigquery.tables.create`, wherever a message has it. */
 const permission = /\bbigquery\.[a-z]+\.[a-zA-Z]+\b/;
 
-/** The reason of an error as the service writes it (in an answer or in a job's `errorResult`). */
-export function failureOfAnswer(
-  answer: { readonly reason?: unknown; readonly message?: unknown },
-  status?: number,
-  ofJob = false,
-): CallFailed {
+/** How far a job had come that failed. */
+export interface FailedJob {
+  /** It had begun a transaction. Its statements had passed a dry run, so they are not wrong. */
+  readonly inTransaction: boolean;
+}
+
+/** An error as the service writes it, in an answer or in a job's `errorResult`. */
+interface AnsweredError {
+  readonly reason?: unknown;
+  readonly message?: unknown;
+  /** The canonical name of an HTTP status, such as ABORTED: with 409 either that or ALREADY_EXISTS. */
+  readonly status?: unknown;
+}
+
+/**
+ * The reason of a conflict. The service documents none for a transaction that another one has aborted: it fails with the
+ * reason of a wrong statement. So the reason decides, then the state of the job, and last the message.
+ */
+function conflictOf(reason: string, message: string, job: FailedJob | undefined): string | undefined {
+  if (reason !== 'invalidQuery' && reason !== 'invalid' && reason !== 'jobBackendError') return undefined;
+  if (/too many DML/i.test(message)) return 'jobRateLimitExceeded';
+  if (conflicting.test(message)) return 'conflict';
+  return reason === 'invalidQuery' && job?.inTransaction && !isNamed(message) ? 'transactionFailed' : undefined;
+}
+
+/** The reason of an error as the service writes it; `job`: of a job that was accepted and failed. */
+export function failureOfAnswer(answer: AnsweredError, status?: number, job?: FailedJob): CallFailed {
   const message = text(answer.message);
   const given = text(answer.reason);
-  let reason = given === '' ? reasonOfStatus(status ?? 500) : given;
-  if ((reason === 'invalidQuery' || reason === 'jobBackendError' || reason === 'invalid') && conflicting.test(message))
-    reason = /too many DML/i.test(message) ? 'jobRateLimitExceeded' : 'conflict';
+  const unnamed = status === 409 && answer.status === 'ABORTED' ? 'conflict' : reasonOfStatus(status ?? 500);
+  let reason = given === '' ? unnamed : given;
+  if ((reason === 'invalidQuery' || reason === 'invalid') && tooMuch.test(message)) reason = 'resourcesExceeded';
+  reason = conflictOf(reason, message, job) ?? reason;
   // The limit has a reason of its own in some answers, and hides behind a general one in others.
   if (reason !== 'bytesBilledLimitExceeded' && /bytes billed/i.test(message)) reason = 'bytesBilledLimitExceeded';
   // A 403 that names no reason, and says that it is about a limit.
   if (!isKnown(reason) && status === 429) reason = 'rateLimitExceeded';
   return new CallFailed(reason, {
     status,
-    ofJob,
+    ofJob: job !== undefined,
     permission: permission.exec(message)?.[0],
     query: reason === 'invalidQuery' ? queryProblem(message) : undefined,
   });

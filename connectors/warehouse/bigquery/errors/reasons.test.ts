@@ -56,6 +56,38 @@ test.each([
   expect(actionFor(failureOf(thrown).reason, 1)).toBe(action);
 });
 
+test('a conflict is recognised by a reason, else by the state of the job, and last by the message', () => {
+  const unknown = { reason: 'invalidQuery', message: 'Query error: something new at [9:1]' };
+  const reasonOf = (...facts: Parameters<typeof failureOfAnswer>): string => failureOfAnswer(...facts).reason;
+  expect(reasonOf({ reason: 'conflict', message: '' }, 409)).toBe('conflict');
+  expect(reasonOf({ status: 'ABORTED', message: '' }, 409)).toBe('conflict');
+  expect(reasonOf({ status: 'ALREADY_EXISTS', message: '' }, 409)).toBe('duplicate');
+  expect(reasonOf(unknown, undefined, { inTransaction: true })).toBe('transactionFailed');
+  expect(reasonOf(unknown, undefined, { inTransaction: false })).toBe('invalidQuery');
+  // A statement that is plainly wrong is no conflict, wherever it stands.
+  const wrong = { reason: 'invalidQuery', message: 'Query error: Unrecognized name: nope at [4:2]' };
+  expect(reasonOf(wrong, undefined, { inTransaction: true })).toBe('invalidQuery');
+  const said = { reason: 'invalidQuery', message: 'Transaction is aborted due to concurrent update against table p:d.t' };
+  expect(reasonOf(said)).toBe('conflict');
+});
+
+test('a transaction that fails every time counts as refused after a bound', () => {
+  expect(actionFor('transactionFailed', 1)).toBe('conflict');
+  expect(actionFor('transactionFailed', UNKNOWN_TRIES)).toBe('bug');
+});
+
+test.each([
+  ['resourcesExceeded', 'Resources exceeded during query execution: The query could not be executed in the allotted memory.'],
+  [
+    'invalidQuery',
+    'Resources exceeded during query execution: Not enough resources for query planning - too many subqueries or query is too complex.',
+  ],
+  ['invalid', 'The query is too large. The maximum standard SQL query length is 1024.00K characters, including comments.'],
+  ['invalidQuery', 'Query exceeded resource limits. This query used 74811 CPU seconds but would charge only 30M Analysis bytes.'],
+])('%s with “%s” asks for too much at once', (reason, message) => {
+  expect(actionFor(failureOfAnswer({ reason, message }, 400).reason, 1)).toBe('split');
+});
+
 test.each([
   ['nobody gives any', new Error('Could not load the default credentials. Browse to …'), 'noCredentials'],
   ['a machine of Google’s without an account', Object.assign(new Error('x'), { status: 404, config: {} }), 'noCredentials'],

@@ -9,8 +9,9 @@
  * - `missing`: it is not there. The caller knows what that means; of a job that was just made it is tried again.
  * - `conflict`: somebody else changed the same rows or metadata meanwhile. Tried again soon.
  * - `cap`: it would have cost more than it may.
+ * - `split`: it asks for too much at once. The caller does less at once; where it cannot, somebody has to.
  */
-export type Action = 'again' | 'later' | 'setup' | 'bug' | 'exists' | 'missing' | 'conflict' | 'cap';
+export type Action = 'again' | 'later' | 'setup' | 'bug' | 'exists' | 'missing' | 'conflict' | 'cap' | 'split';
 
 interface Reason {
   readonly action: Action;
@@ -37,6 +38,7 @@ export const reasons = {
   stopped: { action: 'again', status: [200], words: 'the job was stopped by somebody' },
   resourceInUse: { action: 'again', status: [400], words: 'what it needs is in use' },
   conflict: { action: 'conflict', status: [409], words: 'somebody changed the same at that moment' },
+  transactionFailed: { action: 'conflict', status: [], words: 'a transaction was aborted' },
   conditionNotMet: { action: 'conflict', status: [412], words: 'somebody changed the same meanwhile' },
   // Limits.
   rateLimitExceeded: { action: 'later', status: [403, 429], words: 'too much in a short time' },
@@ -61,6 +63,7 @@ export const reasons = {
   duplicate: { action: 'exists', status: [409], words: 'it is there already' },
   notFound: { action: 'missing', status: [404], words: 'it is not there' },
   bytesBilledLimitExceeded: { action: 'cap', status: [400], words: 'it would have cost more than it may' },
+  resourcesExceeded: { action: 'split', status: [400], words: 'the statement asks for too many resources' },
   // What was sent is wrong.
   attributeError: { action: 'bug', status: [400], words: 'the job was not accepted' },
   badRequest: { action: 'bug', status: [400], words: 'the call was not understood' },
@@ -69,7 +72,6 @@ export const reasons = {
   parseError: { action: 'bug', status: [400], words: 'the call was not understood' },
   invalidQuery: { action: 'bug', status: [400], words: 'the statement is not valid' },
   notImplemented: { action: 'bug', status: [501], words: 'the service does not do that' },
-  resourcesExceeded: { action: 'bug', status: [400], words: 'the statement asks for too many resources' },
   responseTooLarge: { action: 'bug', status: [403], words: 'the answer is too large' },
   uploadTooLarge: { action: 'bug', status: [413], words: 'the upload is too large' },
   // Of connections.
@@ -95,6 +97,8 @@ export function isKnown(reason: string): reason is KnownReason {
 
 /** What is done about a reason, after so many tries. */
 export function actionFor(reason: string, tries: number): Action {
+  // The service does not say whether another transaction has aborted it. If so, it succeeds some time.
+  if (reason === 'transactionFailed' && tries >= UNKNOWN_TRIES) return 'bug';
   if (isKnown(reason)) return reasons[reason].action;
   return tries < UNKNOWN_TRIES ? 'again' : 'setup';
 }

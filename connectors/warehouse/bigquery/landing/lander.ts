@@ -5,6 +5,7 @@ import type { Jobs } from '../client/jobs.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { landingInterval, type QuotaUse } from '../quotas/quotas.ts';
 import { type LandingSchema, landingSchema } from '../sql/index.ts';
+import { uncrowdedInterval } from './crowded.ts';
 import { loadBatch, serialiseBatch } from './land-batch.ts';
 import type { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
@@ -12,7 +13,7 @@ import { type Coverage, partitionKey } from './positions.ts';
 
 export interface LanderOptions {
   readonly jobs: Jobs;
-  readonly settings: Pick<BigQuerySettings, 'land_every_s' | 'recent_days' | 'summary_order' | 'workers'>;
+  readonly settings: Pick<BigQuerySettings, 'land_every_s' | 'load_jobs_share' | 'recent_days' | 'summary_order' | 'workers'>;
   /** The declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
   /** Streams that an upgrade lands again. */
@@ -24,6 +25,8 @@ export interface LanderOptions {
   readonly metrics: Metrics;
   readonly onStep: StepObserver;
   readonly onLanded: (batch: LandedBatch) => void;
+  /** Landing tables of a stream that are not dropped yet, of all workers. */
+  readonly waiting: (stream: StreamName) => number;
 }
 
 /** A partition that was not landed for so long does not count among those that share the load jobs. */
@@ -66,7 +69,11 @@ export class Lander {
   wait(of: LandedPartition): number {
     const at = this.#landedAt.get(partitionKey(of));
     if (at === undefined) return 0;
-    return Math.max(0, at + this.#interval() - this.#options.now());
+    const { stream } = of;
+    const partitions =
+      [...this.#landedAt.keys()].filter((key) => key.startsWith(`${stream}/`)).length * this.#options.settings.workers;
+    const interval = uncrowdedInterval(this.#interval(), this.#options.waiting(stream), partitions);
+    return Math.max(0, at + interval - this.#options.now());
   }
 
   /** Load jobs of a day, at the pace of now. */
@@ -79,7 +86,10 @@ export class Lander {
     const { settings, now } = this.#options;
     // Other workers have taken what was not landed for long, or nothing comes there: it takes no part of the share.
     for (const [key, at] of this.#landedAt) if (now() - at > QUIET_MS) this.#landedAt.delete(key);
-    return landingInterval(settings.land_every_s * 1000, this.#landedAt.size, settings.workers);
+    return landingInterval(settings.land_every_s * 1000, this.#landedAt.size, {
+      workers: settings.workers,
+      loadJobs: settings.load_jobs_share,
+    });
   }
 
   async land<S extends StreamName>(given: LandingBatch<S>): Promise<void> {

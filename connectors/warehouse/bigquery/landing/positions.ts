@@ -13,7 +13,7 @@ export interface WrittenPosition {
 }
 
 /** A stretch that no landing table and no position covers, before a landing table. */
-interface Hole {
+export interface Hole {
   readonly stream: string;
   readonly partition: number;
   readonly incarnation: string;

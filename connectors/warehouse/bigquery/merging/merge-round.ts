@@ -1,7 +1,8 @@
 import { deliveries } from '@aorta/schemas';
 import { AortaError } from '@aorta/telemetry';
 import type { MergeReport } from '../../warehouse.ts';
-import { readPositions } from '../discovery.ts';
+import { FORGOTTEN_AT_ONCE } from '../cost/price.ts';
+import { LOOKS_FOR_MISSING, readPositions } from '../discovery.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import { forMany } from '../layout.ts';
 import { forgetMergedStatement, positionsStatement, prunePositionsStatement } from '../sql/index.ts';
@@ -9,11 +10,13 @@ import type { Standing } from '../standing.ts';
 import { droppable } from './dropping.ts';
 import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
 import { isMerged } from './pending.ts';
+import type { SetAside } from './set-aside.ts';
 
 export interface MergeRoundOptions
   extends Pick<MergerOptions, 'jobs' | 'dataset' | 'tables' | 'owns' | 'ready' | 'now' | 'onStep'> {
   readonly merger: Merger;
   readonly standing: Standing;
+  readonly setAside: SetAside;
   /** Whether others land into the dataset, too. */
   readonly beside: boolean;
   /** How often merges come due at most, in milliseconds. */
@@ -22,11 +25,12 @@ export interface MergeRoundOptions
   readonly onRound: () => Promise<void>;
 }
 
-/** For merges that have come due a look is good for so long: every look is two statements, each billed for 10 MB at least. */
+/** For merges that have come due a look is good for so long: every look lists all tables and reads two of them. */
 const LOOK_EVERY_MS = 60_000;
 
-/** Positions that are needless are deleted so often. */
+/** Positions that are needless are deleted so often at most, and when there are so many. */
 const PRUNE_EVERY_MS = 86_400_000;
+const NEEDLESS_POSITIONS = 1_000;
 
 /** A round of merges: what has come due is merged, and what every table has is dropped. */
 export class DatasetMergeRound {
@@ -38,19 +42,18 @@ export class DatasetMergeRound {
   }
 
   async run(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
-    const { merger, standing, beside, everyMs, onRound } = this.#options;
+    const { merger, standing, beside, everyMs, setAside, onRound } = this.#options;
     // Twice as often as there may be merges of what others have landed.
     const looks = extent === 'all' || standing.age() >= Math.min(LOOK_EVERY_MS, everyMs / 2);
     if (beside && looks) await standing.see();
+    let problem: AortaError | undefined;
     for (;;) {
       const due = merger.due(standing.batches(), standing.merged, extent);
       if (due.length === 0) break;
       try {
-        const { targets, folded, held } = await merger.run(due, standing.merged);
+        const { targets, folded, held, aside } = await merger.run(due, standing.merged);
         tell({ targets, batches: folded.size });
-        const [reason] = held.values();
-        // Whoever wants everything merged has to hear what cannot be.
-        if (reason !== undefined && extent === 'all') throw reason;
+        [problem] = [...held.values(), ...aside];
         break;
       } catch (error) {
         if (!(error instanceof LandingGone)) throw error;
@@ -58,33 +61,49 @@ export class DatasetMergeRound {
       }
     }
     await this.#dropMerged();
+    setAside.keep((name) => standing.batch(name) !== undefined);
     await this.#prune();
     await onRound();
+    // The caller that wants everything merged has to hear what cannot be.
+    if (problem !== undefined && extent === 'all') throw problem;
   }
 
-  /** Which of these landing tables are gone, and whether they may be: another worker drops what everybody has. */
+  /**
+   * Which of these landing tables are gone, and whether they may be: another worker drops what every table has. One that
+   * nothing accounts for is asked for again, with patience, before it counts as gone.
+   */
   async #lookForGone(names: readonly string[]): Promise<void> {
     const { jobs, dataset, tables, standing } = this.#options;
-    const there = await forMany(names, async (name) => {
-      const table = await jobs.ifThere('looking for a landing table', () => jobs.client.getTable(name), name);
-      return table !== undefined;
-    });
-    await standing.readMerged();
-    for (const [index, name] of names.entries()) {
-      const batch = standing.batch(name);
-      if (there[index] || batch === undefined) continue;
-      if (!isMerged(batch, standing.merged, tables) && !(await this.#isDropped(batch)))
-        throw new AortaError('AORTA-BIGQUERY-BATCH-GONE', { batch: name, dataset: dataset.dataset });
-      standing.remove(name);
+    let left = names;
+    for (let looks = 1; ; looks++) {
+      const there = await forMany(left, async (name) => {
+        const table = await jobs.ifThere('looking for a landing table', () => jobs.client.getTable(name), name);
+        return table !== undefined;
+      });
+      if (there.every(Boolean)) break;
+      await standing.readMerged();
+      const lost: string[] = [];
+      for (const [index, name] of left.entries()) {
+        const batch = standing.batch(name);
+        if (there[index] || batch === undefined) continue;
+        if (isMerged(batch, standing.merged, tables) || (await this.#isDropped(batch))) standing.remove(name);
+        else lost.push(name);
+      }
+      if (lost.length === 0) return;
+      if (looks >= LOOKS_FOR_MISSING)
+        throw new AortaError('AORTA-BIGQUERY-BATCH-GONE', { batch: lost[0]!, dataset: dataset.dataset });
+      await jobs.rest(looks);
+      left = lost;
     }
-    if (there.every(Boolean))
+    // If all of them were there at once, it is the target that is not.
+    if (left === names)
       throw new AortaError('AORTA-BIGQUERY-MISSING', { step: 'a merge', of: `${dataset.dataset} (a table of it)` });
   }
 
   /** The written position is behind the batch: it was merged, its record forgotten and its table dropped. */
   async #isDropped({ stream, partition, incarnation, to }: LandedBatch): Promise<boolean> {
-    const positions = await readPositions(this.#options.jobs, this.#options.dataset);
-    return positions.some(
+    const { found } = await readPositions(this.#options.jobs, this.#options.dataset);
+    return found.some(
       (one) => one.stream === stream && one.partition === partition && one.incarnation === incarnation && one.position >= to,
     );
   }
@@ -101,15 +120,23 @@ export class DatasetMergeRound {
       standing.remove(name);
     });
     onStep('batch:dropped');
-    await ready([{ quota: 'tableDml', table: 'aorta_merged' }]);
-    const names = batches.map(({ name }) => name);
-    await jobs.bookkeep('forgetting merged batches', forgetMergedStatement(dataset, names));
-    for (const name of names) standing.merged.forget(name);
+    for (const { name } of batches) standing.forget(name);
   }
 
+  /**
+   * Deletes rows of control tables that nobody needs any more. A statement that deletes is billed for 10 MB at least, so
+   * it waits until many have gathered; and one worker does it for all.
+   */
   async #prune(): Promise<void> {
-    const { jobs, dataset, owns, ready, now } = this.#options;
-    if (!owns(deliveries.name) || now() - this.#prunedAt < PRUNE_EVERY_MS) return;
+    const { jobs, dataset, standing, owns, ready, now } = this.#options;
+    if (!owns(deliveries.name)) return;
+    if (standing.forgotten.size >= FORGOTTEN_AT_ONCE) {
+      const names = [...standing.forgotten];
+      await ready([{ quota: 'tableDml', table: 'aorta_merged' }]);
+      await jobs.bookkeep('forgetting merged batches', forgetMergedStatement(dataset, names));
+      standing.deleted(names);
+    }
+    if (standing.needlessPositions < NEEDLESS_POSITIONS || now() - this.#prunedAt < PRUNE_EVERY_MS) return;
     this.#prunedAt = now();
     await ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
     await jobs.bookkeep('deleting needless positions', prunePositionsStatement(dataset, now()));

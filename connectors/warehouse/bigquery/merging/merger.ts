@@ -1,10 +1,12 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
 import type { MergeReport } from '../../warehouse.ts';
+import type { JobState } from '../client/client.ts';
 import type { Jobs } from '../client/jobs.ts';
 import { mostBilled } from '../cost/price.ts';
-import { CallFailed } from '../errors/call-failed.ts';
+import { CallFailed, wordsOf } from '../errors/call-failed.ts';
 import { refusal } from '../errors/persisting.ts';
+import { actionFor } from '../errors/reasons.ts';
 import { hashOf } from '../landing/land-batch.ts';
 import type { LandedAgain } from '../landing/landed-again.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
@@ -12,15 +14,21 @@ import { forMany, shapeOf } from '../layout.ts';
 import type { QuotaUse } from '../quotas/quotas.ts';
 import { type Dataset, lackingColumns, landedFields, type Merge, mergeStatement } from '../sql/index.ts';
 import type { WantedTable } from '../tables/declared.ts';
-import { cutMerge, isDue, type MergedRecord, type MergePace, type PendingMerge, pendingMerges } from './pending.ts';
+import { cutMerge, halvesOf, isDue, type MergedRecord, type MergePace, type PendingMerge, pendingMerges } from './pending.ts';
+import type { SetAside } from './set-aside.ts';
 
 export type MergedTarget = MergeReport['targets'][number];
 
 /** What the merger asks of the cost: whether a merge may be done now, and what it came to. */
 interface Purse {
-  /** Bytes that may be billed now. */
+  /** What a merge of so many bytes is likely to cost, in money. */
+  estimate(target: string, bytes: number): number;
+  /** Money that may be spent now. */
   left(): number;
-  reserve(estimate: number): { settle(billed: number): void };
+  reserve(estimate: number): { settle(spent: number): void };
+  /** Bytes that may be billed beyond an estimate that is kept back; undefined: as many as it takes. */
+  mostBytesBeyond(): number | undefined;
+  costOf(job: JobState): number;
 }
 
 export interface MergerOptions {
@@ -43,7 +51,9 @@ export interface MergerOptions {
   readonly onStep: StepObserver;
   /** Hears what a table weighs, before it is merged into. */
   readonly onBytes: (target: string, bytes: number) => void;
-  readonly onMerged: (target: string, estimated: number, billed: number) => void;
+  readonly onMerged: (target: string, estimatedBytes: number, job: JobState) => void;
+  /** Batches that a table cannot take, even alone. */
+  readonly setAside: SetAside;
   /** Hears that merges of a table cannot go on, and why; undefined: they can again. */
   readonly onHeld: (target: string, reason: string | undefined) => void;
 }
@@ -54,6 +64,17 @@ export interface MergeOutcome {
   readonly folded: ReadonlySet<string>;
   /** Tables that could not be merged into, with the reason. */
   readonly held: ReadonlyMap<string, AortaError>;
+  /** Batches that were set aside just now: AORTA-BIGQUERY-BATCH-ASIDE. */
+  readonly aside: readonly AortaError[];
+}
+
+/** More than the service gives one statement, by its reason. */
+class TooMuch {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
 }
 
 /** Tables that are merged into at the same time: each has jobs of its own. */
@@ -62,8 +83,10 @@ const TARGETS_AT_ONCE = 4;
 /** Bytes of a statement's text: the service takes a mebibyte. */
 const LONGEST_STATEMENT = 1_000_000;
 
-/** Tables that a merge names beside the landed batches: the target, its fence, the record, the suppression list and its key. */
-const NAMED_BESIDE = 5;
+/** Tables that a merge is billed for beside the landed batches: the target, its fence and the suppression list. */
+const NAMED_BESIDE = 3;
+
+const isTooMuch = ({ reason }: CallFailed): boolean => actionFor(reason, 1) === 'split';
 
 export class Merger {
   readonly #options: MergerOptions;
@@ -74,46 +97,87 @@ export class Merger {
 
   /** What has come due of the targets that this worker owns; everything of them where the extent is `all`. */
   due(batches: readonly LandedBatch[], merged: MergedRecord, extent: 'due' | 'all'): PendingMerge[] {
-    const { tables, owns, pace, now } = this.#options;
+    const { tables, owns, pace, now, setAside } = this.#options;
     const at = now();
-    return pendingMerges(batches, merged, tables).filter(
-      (pending) => owns(pending.target.name) && (extent === 'all' || isDue(pending, pace, at)),
-    );
+    const all = extent === 'all';
+    return pendingMerges(batches, merged, tables)
+      .filter(({ target }) => owns(target.name))
+      .flatMap((pending) => setAside.apart(pending, at, all))
+      .filter((pending) => all || isDue(pending, pace, at));
   }
 
   /** Merges: one statement at a time for each target. What was merged goes into `merged`, as it is done. */
   async run(pending: readonly PendingMerge[], merged: MergedRecord): Promise<MergeOutcome> {
+    const { onHeld, onStep, setAside } = this.#options;
     const byTarget = Map.groupBy(pending, ({ target }) => target.name);
     const targets: MergedTarget[] = [];
     const folded = new Set<string>();
     const held = new Map<string, AortaError>();
+    const aside: AortaError[] = [];
+    const done = ({ extent, parts }: PendingMerge, outcome: MergedTarget): void => {
+      onHeld(outcome.table, undefined);
+      for (const { batch, days } of parts) {
+        merged.add(batch.name, outcome.table, days);
+        folded.add(batch.name);
+        setAside.remove(batch.name, outcome.table, extent);
+      }
+      targets.push(outcome);
+      onStep('merge:durable');
+    };
     await forMany(
       [...byTarget],
       async ([name, merges]) => {
         for (const merge of merges.flatMap(cutMerge)) {
-          const outcome = await this.#mergeOne(merge);
-          if (outcome instanceof AortaError) {
-            held.set(name, outcome);
-            this.#options.onHeld(name, outcome.code);
-            // What comes after it is newer, and may well be merged; but not before somebody has done something.
-            break;
-          }
-          this.#options.onHeld(name, undefined);
-          for (const { batch, days } of merge.parts) {
-            merged.add(batch.name, name, days);
-            folded.add(batch.name);
-          }
-          targets.push(outcome);
-          this.#options.onStep('merge:durable');
+          const failure = await this.#mergeSet(merge, done, aside);
+          if (failure === undefined) continue;
+          held.set(name, failure);
+          onHeld(name, failure.code);
+          // What comes after it is newer, and may well be merged; but not before somebody has done something.
+          break;
         }
       },
       TARGETS_AT_ONCE,
     );
-    return { targets, folded, held };
+    return { targets, folded, held, aside };
+  }
+
+  /**
+   * Merges a set of batches. If that is too much for one statement, each half is merged by itself, down to single batches;
+   * one that is too much alone is set aside. Gives why the table cannot be merged into now.
+   */
+  async #mergeSet(
+    merge: PendingMerge,
+    done: (merge: PendingMerge, outcome: MergedTarget) => void,
+    aside: AortaError[],
+  ): Promise<AortaError | undefined> {
+    const outcome = await this.#mergeOne(merge);
+    if (outcome instanceof AortaError) return outcome;
+    if (!(outcome instanceof TooMuch)) {
+      done(merge, outcome);
+      return undefined;
+    }
+    const { target, extent, parts } = merge;
+    if (parts.length > 1) {
+      for (const half of halvesOf(merge)) {
+        const failure = await this.#mergeSet(half, done, aside);
+        if (failure !== undefined) return failure;
+      }
+      return undefined;
+    }
+    const { name } = parts[0]!.batch;
+    const error = new AortaError('AORTA-BIGQUERY-BATCH-ASIDE', {
+      batch: name,
+      table: target.name,
+      reason: wordsOf(outcome.reason),
+    });
+    this.#options.setAside.add(name, target.name, extent, this.#options.now());
+    this.#options.logger.warn('a landed batch is set aside', { batch: name, table: target.name, code: error.code });
+    aside.push(error);
+    return undefined;
   }
 
   /** One statement. Gives what it came to, or why it cannot be done now although others can. */
-  async #mergeOne({ target, extent, parts }: PendingMerge): Promise<MergedTarget | AortaError> {
+  async #mergeOne({ target, extent, parts }: PendingMerge): Promise<MergedTarget | AortaError | TooMuch> {
     const { jobs, dataset, again, purse, ready, now, logger, onStep, onBytes, onMerged } = this.#options;
     const { client } = jobs;
     const begun = now();
@@ -129,51 +193,51 @@ export class Merger {
     onBytes(target.name, columns.bytes);
     const { fields } = columns;
     const { sql, merge } = mergeStatement({ dataset, target, extent, batches, fields, confirming: again.has(target.stream) });
-    if (Buffer.byteLength(sql) > LONGEST_STATEMENT && parts.length > 1) {
-      const half = Math.ceil(parts.length / 2);
-      const first = await this.#mergeOne({ target, extent, parts: parts.slice(0, half) });
-      if (first instanceof AortaError) return first;
-      const second = await this.#mergeOne({ target, extent, parts: parts.slice(half) });
-      if (second instanceof AortaError) return second;
-      return { ...second, rows: first.rows + second.rows, milliseconds: first.milliseconds + second.milliseconds };
+    if (Buffer.byteLength(sql) > LONGEST_STATEMENT) return new TooMuch('resourcesExceeded');
+    let processed: number;
+    try {
+      ({ bytes: processed } = await jobs.call('estimating a merge', () => client.estimate(merge), {
+        of: target.name,
+        except: ['missing', 'split'],
+      }));
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      if (isTooMuch(error)) return new TooMuch(error.reason);
+      throw this.#gone(parts, error, step);
     }
-    const { bytes: processed } = await jobs
-      .call('estimating a merge', () => client.estimate(merge), { of: target.name, except: ['missing'] })
-      .catch((error: unknown) => {
-        throw error instanceof CallFailed ? this.#gone(parts, error, step) : error;
-      });
     const estimated = mostBilled(processed, parts.length + NAMED_BESIDE);
-    if (estimated > purse.left()) return new AortaError('AORTA-BIGQUERY-CAP', { step });
-    const reserved = purse.reserve(estimated);
-    let billed = 0;
+    const price = purse.estimate(target.name, estimated);
+    if (price > purse.left()) return new AortaError('AORTA-BIGQUERY-CAP', { step });
+    const reserved = purse.reserve(price);
+    let state: JobState | undefined;
     try {
       // The record is a table, too, which every merge writes to; the fence is the target's own.
       await ready([
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },
       ]);
-      const left = purse.left();
       // What is left without it, which is kept back.
-      const mostBytes = Number.isFinite(left) ? estimated + left : undefined;
+      const beyond = purse.mostBytesBeyond();
+      const mostBytes = beyond === undefined ? undefined : estimated + beyond;
       const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
       const name = jobs.idOf(`merge_${target.name}_${extent}_${hashOf(parted)}`);
-      const state = await jobs.query(
+      state = await jobs.query(
         step,
         name,
         { sql, mostBytes, labels: { aorta: 'merge', aorta_table: target.name } },
-        { onSubmitted: () => onStep('merge:begun'), pass: ['notFound', 'bytesBilledLimitExceeded'] },
+        { onSubmitted: () => onStep('merge:begun'), pass: ['notFound', 'bytesBilledLimitExceeded', 'resourcesExceeded'] },
       );
-      billed = state.billedBytes;
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
+      if (isTooMuch(error)) return new TooMuch(error.reason);
       if (error.reason === 'bytesBilledLimitExceeded') return new AortaError('AORTA-BIGQUERY-CAP', { step });
       throw this.#gone(parts, error, step);
     } finally {
-      reserved.settle(billed);
+      reserved.settle(state === undefined ? 0 : purse.costOf(state));
     }
-    onMerged(target.name, estimated, billed);
+    onMerged(target.name, estimated, state);
     const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-    logger.debug('merged', { table: target.name, range: extent, batches: parts.length, rows, billed_bytes: billed });
+    logger.debug('merged', { table: target.name, range: extent, batches: parts.length, rows, billed_bytes: state.billedBytes });
     return { table: target.name, range: extent, rows, milliseconds: now() - begun };
   }
 

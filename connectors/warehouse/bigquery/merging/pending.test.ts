@@ -99,3 +99,22 @@ test('what waits for its merge is told by table and range, with its due time and
   expect(sleep).toMatchObject({ dueAt: 61_000 });
   expect(sleep).not.toHaveProperty('heldBy');
 });
+
+test('a merge comes due when so many batches of a stream wait that its view would name too many tables', () => {
+  const pace = { everyMs: () => Number.POSITIVE_INFINITY, rows: 1e9, oldRows: 1e9, oldAfterMs: Number.POSITIVE_INFINITY };
+  const of = (count: number) =>
+    pendingMerges(
+      Array.from({ length: count }, (_, index) =>
+        batch(`b${index}`, 'timeseries', { oldDays: [19_000], oldRows: 1, recentDays: [20_000] }),
+      ),
+      new MergedRecord(),
+      tables,
+    );
+  expect(of(449).filter((merge) => isDue(merge, pace, 0))).toEqual([]);
+  // Dates of long ago, and the deliveries, too: a landing table goes when all of it is merged.
+  expect(
+    of(450)
+      .filter((merge) => isDue(merge, pace, 0))
+      .map(({ target, extent }) => `${target.name} ${extent}`),
+  ).toEqual(['timeseries recent', 'timeseries old', 'deliveries recent']);
+});

@@ -1,5 +1,6 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
 import { byDueTime, type WaitingMerge } from '../../waiting-merges.ts';
+import { crowdedStreams } from '../landing/crowded.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { MOST_DAYS } from '../sql/index.ts';
@@ -128,8 +129,9 @@ export function mergePaceOf(
   };
 }
 
-/** Whether a merge has come due: by the age of its oldest batch, or by its rows. */
+/** Whether a merge has come due: by the age of its oldest batch, by its rows, or since landing tables grow too many. */
 export function isDue({ target, extent, parts }: PendingMerge, pace: MergePace, now: number): boolean {
+  if (crowdedStreams(parts.map(({ batch }) => batch)).size > 0) return true;
   const age = now - parts[0]!.batch.landedAt;
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   if (extent === 'old') return rows >= pace.oldRows || age >= pace.oldAfterMs;
@@ -190,6 +192,15 @@ export function cutMerge({ target, extent, parts }: PendingMerge): PendingMerge[
     }
   }
   return cut.map((some) => ({ target, extent, parts: some }));
+}
+
+/** A merge of several batches as two of half as many each, in their order. */
+export function halvesOf({ target, extent, parts }: PendingMerge): [PendingMerge, PendingMerge] {
+  const middle = Math.ceil(parts.length / 2);
+  return [
+    { target, extent, parts: parts.slice(0, middle) },
+    { target, extent, parts: parts.slice(middle) },
+  ];
 }
 
 function cutDays(part: PendingPart): PendingPart[] {

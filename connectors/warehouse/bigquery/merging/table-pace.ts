@@ -1,11 +1,13 @@
 import type { TableDeclaration } from '@aorta/schemas';
 import { mergeIntervals } from '../cost/merge-interval.ts';
-import { withoutLandings } from '../cost/price.ts';
+import { bookkeepingPerDay, withoutLandings } from '../cost/price.ts';
 import type { BigQuerySettings } from '../options.ts';
 
 export interface TablePaceOptions {
-  readonly settings: Pick<BigQuerySettings, 'merge_every_s' | 'budget_per_day' | 'price_per_tib' | 'workers'>;
+  readonly settings: Pick<BigQuerySettings, 'merge_every_s' | 'budget_per_day' | 'most_per_day' | 'workers'>;
   readonly tables: readonly TableDeclaration[];
+  /** What a TiB costs that merges process: in a reservation that changes. */
+  readonly pricePerTib: () => number;
   /** Load jobs of this worker in a day. */
   readonly landingsPerDay: () => number;
 }
@@ -36,12 +38,14 @@ export class TablePace {
 
   /** Of a table that every merge reads whole, so that all of them keep to the budget. */
   #budgeted({ name, partition }: TableDeclaration): number {
-    const { settings, tables, landingsPerDay } = this.#options;
-    const { budget_per_day: budget, price_per_tib: price, workers } = settings;
+    const { settings, tables, landingsPerDay, pricePerTib } = this.#options;
+    const { budget_per_day: budget, most_per_day, workers } = settings;
     if (partition !== undefined || budget === undefined) return 0;
+    const price = pricePerTib();
     const whole = tables.filter((table) => table.partition === undefined);
     const weighed = whole.map((table) => ({ name: table.name, bytes: this.#bytes.get(table.name) ?? 0 }));
-    const left = withoutLandings(budget, landingsPerDay() * workers, price);
+    const landings = landingsPerDay() * workers;
+    const left = withoutLandings(budget, landings, bookkeepingPerDay(landings, workers, most_per_day !== undefined), price);
     return (mergeIntervals(left, weighed, price).get(name) ?? 0) * 1000;
   }
 }

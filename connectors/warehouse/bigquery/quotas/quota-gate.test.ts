@@ -7,7 +7,7 @@ test('waits until a quota allows it, and says for what and for how long', async 
   const until: unknown[] = [];
   const asleep: ReadonlyMap<string, number>[] = [];
   const gate: QuotaGate = new QuotaGate({
-    workers: 1,
+    share: { workers: 1, loadJobs: 1 },
     surroundings: {
       now: () => now,
       random: () => 0,

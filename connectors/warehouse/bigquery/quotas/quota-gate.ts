@@ -1,9 +1,9 @@
 import type { TimedWait } from '../../warehouse.ts';
 import type { Surroundings } from '../errors/persisting.ts';
-import { limits, Quotas, type QuotaUse } from './quotas.ts';
+import { limits, type QuotaShare, Quotas, type QuotaUse } from './quotas.ts';
 
 export interface QuotaGateOptions {
-  readonly workers: number;
+  readonly share: QuotaShare;
   readonly surroundings: Surroundings;
   /** Hears of every wait, when it has ended. */
   readonly onWaited: (reason: string, milliseconds: number) => void;
@@ -18,7 +18,7 @@ export class QuotaGate {
 
   constructor(options: QuotaGateOptions) {
     this.#options = options;
-    this.#quotas = new Quotas(options.workers);
+    this.#quotas = new Quotas(options.share);
   }
 
   /** Waits until the quotas allow it, and takes it. */

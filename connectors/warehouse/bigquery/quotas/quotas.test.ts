@@ -53,7 +53,7 @@ test('who waits for as long as it is told gets it, and comes near the limit', ()
 
 test('workers together keep to what one would have, table by table', () => {
   const workers = 4;
-  const shares = Array.from({ length: workers }, () => new Quotas(workers));
+  const shares = Array.from({ length: workers }, () => new Quotas({ workers, loadJobs: 1 }));
   const taken = new Map<string, number[]>([
     ['a', []],
     ['b', []],
@@ -70,7 +70,7 @@ test('workers together keep to what one would have, table by table', () => {
 });
 
 test('the longest wait is told, with its quota', () => {
-  const quotas = new Quotas(1);
+  const quotas = new Quotas({ workers: 1, loadJobs: 1 });
   const uses = [
     { quota: 'tableUpdates', table: 't' },
     { quota: 'tableDml', table: 't' },
@@ -81,9 +81,27 @@ test('the longest wait is told, with its quota', () => {
 });
 
 test('partitions are landed less often where there are so many that they would use up the load jobs', () => {
-  expect(landingInterval(60_000, 40, 1)).toBe(60_000);
+  expect(landingInterval(60_000, 40, { workers: 1, loadJobs: 1 })).toBe(60_000);
   // 40 streams in 4 partitions each, on 4 workers: every worker has 40 of them, and a share of 25,000 a day.
-  const interval = landingInterval(60_000, 40, 4);
+  const interval = landingInterval(60_000, 40, { workers: 4, loadJobs: 1 });
   expect(interval).toBeGreaterThan(60_000);
   expect((4 * 40 * 86_400_000) / interval).toBeLessThanOrEqual(limits.projectLoads.limit);
+});
+
+test('of the load jobs of a day the configured part is used, and of other quotas all', () => {
+  const half = { workers: 1, loadJobs: 0.5 };
+  const taken = { projectLoads: 0, tableDml: 0 };
+  const quotas = new Quotas(half);
+  for (let now = 0; now < 86_400_000; now += 400)
+    for (const quota of ['projectLoads', 'tableDml'] as const) {
+      const uses = [{ quota, table: quota === 'tableDml' ? 't' : '' }];
+      if (quotas.wait(uses, now) !== undefined) continue;
+      quotas.take(uses, now);
+      taken[quota]++;
+    }
+  expect(taken.projectLoads).toBeLessThanOrEqual(50_000);
+  expect(taken.projectLoads).toBeGreaterThan(45_000);
+  expect(taken.tableDml).toBeGreaterThan(150_000);
+  // 160 partitions on one worker: 50,000 a day, less a tenth, are one every 276 s for each.
+  expect(landingInterval(60_000, 160, half)).toBeCloseTo((160 * 86_400_000) / 45_000, 6);
 });

@@ -27,14 +27,28 @@ export interface QuotaWait {
   readonly milliseconds: number;
 }
 
+/** What a worker may use of the quotas. */
+export interface QuotaShare {
+  /** How many workers share what Aorta may use. */
+  readonly workers: number;
+  /** The part of the load jobs of a day that Aorta may use, 1: all. Others load into the project, too. */
+  readonly loadJobs: number;
+}
+
+/** What one worker may use of a quota. */
+function limitFor(quota: QuotaName, { workers, loadJobs }: QuotaShare): number {
+  const isOfLoads = quota === 'projectLoads' || quota === 'tableLoads';
+  return (limits[quota].limit * (isOfLoads ? loadJobs : 1)) / workers;
+}
+
 /** The buckets of one worker, who has its share of every quota. Tables that were not touched for long are forgotten. */
 export class Quotas {
-  readonly #workers: number;
+  readonly #share: QuotaShare;
   readonly #buckets = new Map<string, { bucket: TokenBucket; at: number }>();
   #swept = 0;
 
-  constructor(workers: number) {
-    this.#workers = workers;
+  constructor(share: QuotaShare) {
+    this.#share = share;
   }
 
   /** What has to be waited for, the longest of all; undefined where everything may be done now. */
@@ -57,8 +71,7 @@ export class Quotas {
     const name = `${quota}/${table}`;
     let held = this.#buckets.get(name);
     if (held === undefined) {
-      const { limit, windowMs } = limits[quota];
-      held = { bucket: new TokenBucket(limit / this.#workers, windowMs, now), at: now };
+      held = { bucket: new TokenBucket(limitFor(quota, this.#share), limits[quota].windowMs, now), at: now };
       this.#buckets.set(name, held);
     }
     held.at = now;
@@ -78,7 +91,7 @@ export class Quotas {
  * Milliseconds from one landing of a partition to the next: as configured, or longer where so many partitions would use
  * more load jobs than this worker's share of the project's. A tenth of the share is left for what has to be repeated.
  */
-export function landingInterval(configuredMs: number, partitions: number, workers: number): number {
-  const perMs = ((limits.projectLoads.limit / workers) * 0.9) / limits.projectLoads.windowMs;
+export function landingInterval(configuredMs: number, partitions: number, share: QuotaShare): number {
+  const perMs = (limitFor('projectLoads', share) * 0.9) / limits.projectLoads.windowMs;
   return Math.max(configuredMs, partitions / perMs);
 }

@@ -16,8 +16,9 @@ import type {
 import type { ResultPage } from '../client/client.ts';
 import type { Jobs } from '../client/jobs.ts';
 import { openJobs } from '../client/open-jobs.ts';
-import { costStatement, waitsStatement } from '../cost/activity.ts';
-import { costReport, type Prices } from '../cost/cost-report.ts';
+import { listedRows } from '../client/rows.ts';
+import { ACTIVITY, costStatement, SLOT_COLUMN, waitsStatement } from '../cost/activity.ts';
+import { costReport, type ReportedPrices } from '../cost/cost-report.ts';
 import { look } from '../discovery.ts';
 import { CallFailed } from '../errors/call-failed.ts';
 import { LandedAgain } from '../landing/landed-again.ts';
@@ -25,7 +26,7 @@ import { partitionKey } from '../landing/positions.ts';
 import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
 import { isMerged, mergePaceOf, pendingMerges, waitingMerges } from '../merging/pending.ts';
 import type { BigQuerySettings } from '../options.ts';
-import { type Dataset, factsOf, factsStatement, tableName, text } from '../sql/index.ts';
+import { type Dataset, factsOf, tableName, text } from '../sql/index.ts';
 import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
 import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
@@ -39,12 +40,16 @@ class BigQueryReader implements WarehouseReader {
   readonly #jobs: Jobs;
   readonly #dataset: Dataset;
   readonly #tables: readonly TableDeclaration[];
-  readonly #prices: Prices;
+  readonly #prices: ReportedPrices;
   readonly #settings: BigQuerySettings;
 
   constructor(jobs: Jobs, dataset: Dataset, declared: readonly TableDeclaration[], settings: BigQuerySettings) {
     this.#settings = settings;
-    this.#prices = { pricePerTib: settings.price_per_tib, mostPerDay: settings.most_per_day };
+    this.#prices = {
+      pricePerTib: settings.price_per_tib,
+      pricePerSlotHour: settings.price_per_slot_hour,
+      mostPerDay: settings.most_per_day,
+    };
     this.#jobs = jobs;
     this.#dataset = dataset;
     this.#tables = declared;
@@ -56,11 +61,16 @@ class BigQueryReader implements WarehouseReader {
     const { client } = this.#jobs;
     const step = 'a query';
     try {
-      const { statementType } = await this.#jobs.call(step, () => client.estimate(sql), { except: ['bug', 'missing'] });
+      const { statementType } = await this.#jobs.call(step, () => client.estimate(sql), { except: ['bug', 'missing', 'split'] });
       // The service knows better what it would do than a look at the first word.
       if (statementType !== undefined && statementType !== 'SELECT')
         throw new AortaError('AORTA-QUERY-NOT-READ-ONLY', { statement: statementType.replaceAll('_', ' ') });
-      const { id } = await this.#jobs.query(step, `aorta_query_${randomUUID()}`, { sql }, { pass: ['invalidQuery', 'notFound'] });
+      const { id } = await this.#jobs.query(
+        step,
+        `aorta_query_${randomUUID()}`,
+        { sql },
+        { pass: ['invalidQuery', 'notFound', 'resourcesExceeded'] },
+      );
       const pages = this.#jobs.pages(step, id);
       const first = await pages.next();
       const page = first.value as ResultPage;
@@ -78,7 +88,7 @@ class BigQueryReader implements WarehouseReader {
   }
 
   rows(): Promise<Record<string, number>> {
-    return countRows(this.#jobs, this.#dataset);
+    return countRows(this.#jobs);
   }
 
   async withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]> {
@@ -158,7 +168,7 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async #landedAgain(): Promise<LandedAgain> {
-    return new LandedAgain(factsOf(await this.#jobs.rows('reading the format', factsStatement(this.#dataset))).again);
+    return new LandedAgain(factsOf((await listedRows(this.#jobs, 'reading the format', 'aorta_meta')) ?? []).again);
   }
 
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
@@ -170,8 +180,10 @@ class BigQueryReader implements WarehouseReader {
 
   async costs(days: number): Promise<CostReport> {
     const now = Date.now();
+    const table = await this.#jobs.ifThere('looking at a table', () => this.#jobs.client.getTable(ACTIVITY), ACTIVITY);
+    const hasSlotTime = table?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true;
     const [spent, waited] = await Promise.all([
-      this.#jobs.rows('reading what merges cost', costStatement(this.#dataset, now, days)),
+      this.#jobs.rows('reading what merges cost', costStatement(this.#dataset, now, days, hasSlotTime)),
       this.#jobs.rows('reading what was waited for', waitsStatement(this.#dataset, now)),
     ]);
     return costReport(spent, waited, this.#prices);
@@ -192,6 +204,11 @@ function queryFailure(failure: CallFailed): AortaError {
   const hint = 'Check the statement; the tables are listed by `aorta schema`.';
   if (failure.reason === 'notFound')
     return new AortaError('AORTA-QUERY-FAILED', { problem: 'it names a table that is not there', hint });
+  if (failure.reason === 'resourcesExceeded')
+    return new AortaError('AORTA-QUERY-FAILED', {
+      problem: 'it asks for more resources than BigQuery gives one statement',
+      hint: 'Ask for fewer days or columns, or leave out an ORDER BY over many rows.',
+    });
   const { problem, hint: better } = failure.query ?? { problem: failure.reason, hint };
   return new AortaError('AORTA-QUERY-FAILED', { problem, hint: better });
 }

@@ -46,6 +46,9 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
 
 const nothing: QueryProblem = { problem: 'it is not valid', hint: check };
 
+/** Whether a message says what is wrong with a statement, in a way that is known here. */
+export const isNamed = (message: string): boolean => patterns.some(([pattern]) => pattern.test(message));
+
 export function queryProblem(message: string): QueryProblem {
   for (const [pattern, describe] of patterns) {
     const match = pattern.exec(message);

@@ -19,6 +19,9 @@ function microsOf(text: string): bigint {
   return BigInt(Date.parse(`${whole!.replace(' ', 'T')}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6) || '0');
 }
 
+/** Milliseconds of a timestamp as the service writes it. */
+export const millisecondsOf = (text: string): number => Number(microsOf(text) / 1000n);
+
 /** A value as JSON can have it, from how the REST API writes one of the field: instants as RFC 3339, 64-bit integers as bigint. */
 export function queryValue(field: TableField, value: unknown): QueryValue {
   if (value === null || value === undefined) return null;

@@ -89,6 +89,8 @@ export const controlTables: readonly ControlTable[] = [
       fieldOf('estimated_bytes', 'int64', true, 'Bytes that were reckoned with before.', 'byte'),
       fieldOf('billed_bytes', 'int64', true, 'Bytes that were billed.', 'byte'),
       fieldOf('waited_ms', 'int64', true, 'How long was waited; 0 where it waits for somebody or another day.', 'ms'),
+      // Not required: earlier versions write none.
+      fieldOf('slot_ms', 'int64', false, 'Slot time that is paid for, in a reservation.', 'ms'),
     ],
     cluster: [],
     // It grows for ever, and is asked for what was billed today.
@@ -116,24 +118,6 @@ export function fenceTables(targets: readonly string[]): ControlTable[] {
   }));
 }
 
-/** What is said in `aorta_meta` under a name: the least of them, should two workers have written it at once. */
-export const meta = (dataset: Dataset, name: string): string =>
-  `(SELECT MIN(value) FROM ${tableName(dataset, 'aorta_meta')} WHERE name = ${text(name)})`;
-
-/**
- * Statements that make a new warehouse ready for merges, and leave one that is alone. `key` is the suppression list's, of
- * at least 32 random bytes in hexadecimal digits: it counts only where there is none yet.
- */
-export function beginStatements(dataset: Dataset, key: string): string[] {
-  if (!/^[0-9a-f]{64,}$/.test(key)) throw new Error('a key of hexadecimal digits');
-  return [
-    // A dataset that has no format yet is new, and has no row out of order.
-    factStatement(dataset, FACTS.firstVersions, 'ordered', FACTS.format),
-    factStatement(dataset, FACTS.format, String(FORMAT)),
-    factStatement(dataset, 'suppression_key', key),
-  ];
-}
-
 /** Writes a fact, unless there is one of that name, or of the name `unless`. */
 export function factStatement(dataset: Dataset, name: string, value: string, unless: string = name): string {
   const facts = tableName(dataset, 'aorta_meta');
@@ -146,30 +130,75 @@ WHERE NOT EXISTS (SELECT 1 FROM ${facts} WHERE name = ${text(unless)})`;
 export const formatUpdate = (dataset: Dataset): string =>
   `UPDATE ${tableName(dataset, 'aorta_meta')} SET value = ${text(String(FORMAT))} WHERE name = ${text(FACTS.format)}`;
 
-/** Reads every fact but the key: names and values, of each name the least value. */
-export const factsStatement = (dataset: Dataset): string => `SELECT name, MIN(value) AS value
-FROM ${tableName(dataset, 'aorta_meta')}
-WHERE name <> 'suppression_key'
-GROUP BY name`;
+/** A fact of `aorta_meta`. Two workers may write one at once: the least value of a name counts. */
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
 
-/** What {@link factsStatement} has read: the format, undefined where the warehouse has just been made, and where an upgrade stands. */
+export const KEY_FACT = 'suppression_key';
+/** Which key stands in the suppression list, too. */
+const LISTED_FACT = 'suppression_key_listed';
+
+/** A row of the suppression list that holds its key: so merges name one table, and not two. */
+export const KEY_PREFIX = 'key:';
+
+/** What a warehouse says of itself. */
 export interface Facts {
+  /** Undefined where it was just made. */
   readonly format: number | undefined;
+  readonly key: string | undefined;
+  readonly isKeyListed: boolean;
   readonly isUpgraded: boolean;
   readonly isConfirmed: boolean;
   /** Streams that are landed again from their beginning. */
   readonly again: readonly string[];
 }
 
+/** Reads the rows of `aorta_meta`: names and values. */
 export function factsOf(rows: readonly (readonly unknown[])[]): Facts {
-  const facts = new Map(rows.map(([name, value]) => [String(name), String(value)]));
-  const format = facts.get(FACTS.format);
+  const valuesOf = (name: string): string[] => rows.filter(([found]) => found === name).map(([, value]) => String(value));
+  const format = valuesOf(FACTS.format).map(Number);
+  const [key] = valuesOf(KEY_FACT).sort();
   return {
-    format: format === undefined ? undefined : Number(format),
-    isUpgraded: facts.has(FACTS.firstVersions),
-    isConfirmed: facts.has(FACTS.confirmed),
-    again: [...facts.keys()].filter((name) => name.startsWith(AGAIN)).map((name) => name.slice(AGAIN.length)),
+    format: format.length === 0 ? undefined : Math.min(...format),
+    key,
+    isKeyListed: key !== undefined && valuesOf(LISTED_FACT).includes(key),
+    isUpgraded: valuesOf(FACTS.firstVersions).length > 0,
+    isConfirmed: valuesOf(FACTS.confirmed).length > 0,
+    again: [...new Set(rows.map(([name]) => String(name)))].flatMap((name) =>
+      name.startsWith(AGAIN) ? name.slice(AGAIN.length) : [],
+    ),
   };
+}
+
+/**
+ * Statements, one transaction, that make a warehouse ready for merges: undefined where it is. `key` is used where it has
+ * none: 32 random bytes or more, in hexadecimal digits. They insert, and read nothing: so they are not billed.
+ */
+export function beginStatements(dataset: Dataset, facts: Facts, key: string): readonly string[] | undefined {
+  if (!/^[0-9a-f]{64,}$/.test(key)) throw new Error('a key of hexadecimal digits');
+  if (facts.format !== undefined && facts.isKeyListed) return undefined;
+  const listed = facts.key ?? key;
+  const added: Fact[] = [
+    // A dataset that has no format yet is new, and has no row out of order.
+    ...(facts.format === undefined
+      ? [
+          { name: FACTS.format, value: String(FORMAT) },
+          { name: FACTS.firstVersions, value: 'ordered' },
+        ]
+      : []),
+    ...(facts.key === undefined ? [{ name: KEY_FACT, value: key }] : []),
+    { name: LISTED_FACT, value: listed },
+  ];
+  return [
+    'BEGIN TRANSACTION',
+    `INSERT INTO ${tableName(dataset, 'aorta_suppressed')} (user_hash, suppressed_at)
+VALUES (${text(`${KEY_PREFIX}${listed}`)}, CURRENT_TIMESTAMP())`,
+    `INSERT INTO ${tableName(dataset, 'aorta_meta')} (name, value)
+VALUES ${added.map(({ name, value }) => `(${text(name)}, ${text(value)})`).join(',\n  ')}`,
+    'COMMIT TRANSACTION',
+  ];
 }
 
 /** A partition of a stream, and how far it was landed. */

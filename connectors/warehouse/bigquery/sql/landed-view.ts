@@ -60,7 +60,7 @@ FROM (
   UNION ALL
   ${waiting}
 )
-WHERE ${notSuppressed(dataset, userColumns(target))}
+WHERE ${notSuppressed(dataset, userColumns(target), 'view')}
 QUALIFY ROW_NUMBER() OVER (PARTITION BY ${key.join(', ')} ORDER BY ${order.join(', ')}) = 1`,
   };
 }

@@ -156,7 +156,7 @@ export function landingSchema(stream: StreamName, table: TableDeclaration | unde
 
 /** What tells landing tables apart: a resubmission has the same, a batch that is cut otherwise has not. */
 export interface LandedTableKey {
-  readonly stream: StreamName;
+  readonly stream: string;
   readonly partition: number;
   readonly incarnation: string;
   /** Positions of the first record and after the last one. */
@@ -173,7 +173,7 @@ export const OWN = 'aorta_';
 const LANDED = `${OWN}landed_`;
 
 /** The part of a name that stands for an incarnation. */
-function incarnationHash(incarnation: string): string {
+export function incarnationHash(incarnation: string): string {
   return createHash('sha256').update(incarnation).digest('hex').slice(0, 16);
 }
 

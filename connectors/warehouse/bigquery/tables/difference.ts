@@ -38,6 +38,8 @@ export interface Difference {
   readonly sql?: string;
   /** Body of `tables.insert`, and of `tables.patch` where the table is there. */
   readonly resource?: object;
+  /** It is not there, and cannot be made: something else has its name, or the service does not take it. */
+  readonly isMissing?: true;
   /** Why it is left to a person. */
   readonly why?: string;
 }
@@ -220,7 +222,12 @@ export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: F
     ...(sql === undefined ? {} : { sql }),
   });
   if (found.type !== undefined && found.type !== 'TABLE')
-    return [refused(`is a ${found.type.toLowerCase().replaceAll('_', ' ')}`, 'something else has the name of this table')];
+    return [
+      {
+        ...refused(`is a ${found.type.toLowerCase().replaceAll('_', ' ')}`, 'something else has the name of this table'),
+        isMissing: true,
+      },
+    ];
 
   const columns = columnChanges(dataset, name, wanted.fields, found.schema?.fields ?? [], wanted.withheld);
   // Without our label and of another shape it is somebody’s, under the same name: nothing of it is changed.

@@ -57,6 +57,7 @@ function viewDifferences(dataset: Dataset, wanted: WantedView, found: FoundTable
         name,
         what: `is a ${found.type.toLowerCase().replaceAll('_', ' ')}`,
         why: 'something else has the name of this view',
+        isMissing: true,
       },
     ];
   if (found.labels?.[LABEL] === undefined)
@@ -67,6 +68,7 @@ function viewDifferences(dataset: Dataset, wanted: WantedView, found: FoundTable
         name,
         what: 'is a view of somebody else',
         why: 'their queries may count on it: it is replaced only by hand',
+        isMissing: true,
         sql,
       },
     ];
@@ -104,6 +106,7 @@ export function planWarehouse({ dataset, location, foundDataset, tables, views, 
       name,
       what: `is in ${foundDataset.location}; configured is ${location}`,
       why: 'a dataset stays where it was made: configure its location, or another dataset',
+      isMissing: true,
     });
   }
   return [

@@ -119,6 +119,7 @@ export class Jobs {
     if (configuration.dryRun !== true) this.#jobs.set(jobId, job);
     if (fault?.kind === 'job-fails') {
       job.fail({ reason: fault.reason, message: fault.message ?? `The job failed as it was asked to: ${fault.reason}.` });
+      if (fault.inTransaction) job.statistics = { numChildJobs: '3', transactionInfo: { transactionId: randomUUID() } };
       job.ended = clock.now;
       return job;
     }

@@ -64,14 +64,14 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const plan = planOf(query);
   checkFilters(holding, plan);
   const read = await bytesOf(holding, plan);
-  const processed = String(read.reduce((sum, bytes) => sum + bytes, 0));
-  const billed = bytesBilled(read);
+  const processed = String(read.reduce((sum, { bytes }) => sum + bytes, 0));
+  const billed = bytesBilled(read.map(({ bytes }) => bytes));
   job.statistics = {
     totalBytesProcessed: processed,
     query: { totalBytesProcessed: processed, totalBytesBilled: '0', statementType: 'SELECT', cacheHit: false },
   };
   const limit = query.maximumBytesBilled;
-  if (limit !== undefined && Number(limit) > 0 && billed > Number(limit))
+  if (limit !== undefined && Number(limit) > 0 && billed > Number(limit) && holding.slotMsPerMib === undefined)
     throw new ServiceError(
       'bytesBilledLimitExceeded',
       `Query exceeded limit for bytes billed: ${limit}. ${billed} or higher required.`,
@@ -98,7 +98,14 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   }
   const { datasetId: dataset, tableId: table } = query.destinationTable ?? {};
   if (dataset !== undefined) await holding.tables.adopt({ dataset, table });
+  if (holding.slotMsPerMib !== undefined) {
+    // Each table takes some time, however small it is: as in what is billed by bytes.
+    const slotMs = String(Math.ceil((billed / 2 ** 20) * holding.slotMsPerMib));
+    job.statistics = { ...job.statistics, totalSlotMs: slotMs, reservation_id: `${holding.project}:US.local` };
+    return;
+  }
   job.statistics.query.totalBytesBilled = String(billed);
+  for (const { table, bytes } of read) holding.billed.set(table, (holding.billed.get(table) ?? 0) + bytesBilled([bytes]));
 }
 
 /** Statements that would read a whole table which asks for a filter on its partitions. */
@@ -121,15 +128,19 @@ function checkFilters({ tables }: Holding, plan: QueryPlan): void {
 }
 
 /** Bytes that each table of each statement is read for. */
-async function bytesOf({ tables }: Holding, plan: QueryPlan): Promise<number[]> {
-  const read: number[] = [];
+async function bytesOf({ tables }: Holding, plan: QueryPlan): Promise<{ table: string; bytes: number }[]> {
+  const read: { table: string; bytes: number }[] = [];
   for (const { statement, reading } of plan.statements) {
+    // A table is billed once for each statement that names it, however often it does.
+    const ofStatement = new Map<string, number>();
     for (const use of reading.tables) {
       const name = nameOf(plan, use.parts);
       const kept = name === undefined ? undefined : tables.kept(name);
       if (name === undefined || kept === undefined || kept.type === 'VIEW' || isInserted(reading, use)) continue;
-      read.push(bytesRead(await tables.sizes.of(name, kept), boundsOf(statement, use, kept)));
+      const bytes = bytesRead(await tables.sizes.of(name, kept), boundsOf(statement, use, kept));
+      ofStatement.set(keyOf(name), Math.max(bytes, ofStatement.get(keyOf(name)) ?? 0));
     }
+    for (const [table, bytes] of ofStatement) read.push({ table, bytes });
   }
   return read;
 }

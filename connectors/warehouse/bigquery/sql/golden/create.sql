@@ -42,7 +42,8 @@ CREATE TABLE IF NOT EXISTS `my-project.health.aorta_activity` (
   reason STRING OPTIONS (description = 'What was waited for.'),
   estimated_bytes INT64 NOT NULL OPTIONS (description = 'Bytes that were reckoned with before. (byte)'),
   billed_bytes INT64 NOT NULL OPTIONS (description = 'Bytes that were billed. (byte)'),
-  waited_ms INT64 NOT NULL OPTIONS (description = 'How long was waited; 0 where it waits for somebody or another day. (ms)')
+  waited_ms INT64 NOT NULL OPTIONS (description = 'How long was waited; 0 where it waits for somebody or another day. (ms)'),
+  slot_ms INT64 OPTIONS (description = 'Slot time that is paid for, in a reservation. (ms)')
 )
 PARTITION BY DATE(ended_at)
 OPTIONS (description = 'What merges cost, and what was waited for.', labels = [('aorta', 'bookkeeping')]);

@@ -1,6 +1,6 @@
 INSERT INTO `my-project.health.aorta_suppressed` (user_hash, suppressed_at)
-SELECT TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_meta` WHERE name = 'suppression_key'), @user))), CURRENT_TIMESTAMP() FROM UNNEST([1]) AS once
-WHERE TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_meta` WHERE name = 'suppression_key'), @user))) NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
+SELECT TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), @user))), CURRENT_TIMESTAMP() FROM UNNEST([1]) AS once
+WHERE TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), @user))) NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
 BEGIN TRANSACTION;
 
 MERGE INTO `my-project.health.aorta_fence_activity` AS T

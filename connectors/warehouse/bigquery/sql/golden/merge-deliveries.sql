@@ -51,7 +51,7 @@ USING (
     WHERE l.d_counts
   ) AS d
   WHERE _day IN (DATE '2026-03-28', DATE '2026-03-29')
-    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_meta` WHERE name = 'suppression_key'), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
+    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
   QUALIFY ROW_NUMBER() OVER (PARTITION BY source, source_partition, source_offset, received_at ORDER BY _reached DESC, _reader DESC) = 1
 ) AS S
 ON T._day IN (DATE '2026-03-28', DATE '2026-03-29')

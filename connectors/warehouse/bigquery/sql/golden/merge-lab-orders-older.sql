@@ -154,8 +154,8 @@ USING (
       l._reader AS _reader
     FROM `my-project.health.aorta_landed_lab_orders__3_de7d1b721a1e0632_100_200_79cf594e_1` AS l
   )
-  WHERE IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_meta` WHERE name = 'suppression_key'), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
-    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_meta` WHERE name = 'suppression_key'), data_user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
+  WHERE IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
+    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), data_user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
   QUALIFY ROW_NUMBER() OVER (PARTITION BY id ORDER BY _version_time DESC, _received_at DESC, _origin DESC, _offset DESC, _reader DESC) = 1
 ) AS S
 ON T.id = S.id

@@ -52,8 +52,8 @@ USING (
     FROM `my-project.health.aorta_landed_timeseries__3_de7d1b721a1e0632_0_100_9af30b86_1` AS l, UNNEST(l._samples) AS s WITH OFFSET AS place
   )
   WHERE _day IN (DATE '2010-01-01', DATE '2025-01-12', DATE '2025-07-31')
-    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_meta` WHERE name = 'suppression_key'), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
-    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(value) FROM `my-project.health.aorta_meta` WHERE name = 'suppression_key'), data_user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
+    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
+    AND IFNULL(TO_HEX(SHA256(CONCAT((SELECT MIN(SUBSTR(user_hash, 5)) FROM `my-project.health.aorta_suppressed` WHERE STARTS_WITH(user_hash, 'key:')), data_user_id))), '') NOT IN (SELECT user_hash FROM `my-project.health.aorta_suppressed`)
   QUALIFY ROW_NUMBER() OVER (
     PARTITION BY user_id, resource, provider, source_type, start_at, IF(resource IN ('cholesterol', 'electrocardiogram_voltage', 'heart_rate_alert', 'ige', 'igg', 'insulin_injection', 'sleep_breathing_disturbance', 'stand_hour'), sample_type, ''), IF(STARTS_WITH(resource, 'workout_'), source_workout_id, '')
     ORDER BY _received_at DESC, _origin DESC, _offset DESC, _reader DESC, _place DESC

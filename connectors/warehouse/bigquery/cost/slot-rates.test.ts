@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { costOf, spentBy } from './price.ts';
+import { SlotRates } from './slot-rates.ts';
+
+const GIB = 2 ** 30;
+const prices = { perTib: 6.25, perSlotHour: 0.06 };
+
+test('a merge is estimated by the slot time that merges of its table took for a byte, else by that of all', () => {
+  const rates = new SlotRates();
+  expect(rates.isReserved).toBe(false);
+  expect(rates.estimate('sleep', GIB)).toBeGreaterThan(0);
+  rates.observe('sleep', GIB, 1_000);
+  expect(rates.isReserved).toBe(true);
+  expect(rates.estimate('sleep', 10 * GIB)).toBeCloseTo(10_000, 6);
+  expect(rates.estimate('body', 2 * GIB)).toBeCloseTo(2_000, 6);
+  // Later merges take longer: the estimate follows, and one odd merge does not turn it over.
+  rates.observe('sleep', GIB, 2_000);
+  expect(rates.estimate('sleep', GIB)).toBeCloseTo(1_300, 6);
+  for (let times = 0; times < 30; times++) rates.observe('sleep', GIB, 2_000);
+  expect(rates.estimate('sleep', GIB)).toBeCloseTo(2_000, 0);
+});
+
+test('a project that leaves its reservation is billed by bytes again', () => {
+  const rates = new SlotRates();
+  rates.observe('sleep', GIB, 1_000);
+  rates.observe('sleep', GIB, 0);
+  expect(rates.isReserved).toBe(false);
+});
+
+test('a job costs its bytes, or its slot time if the project is in a reservation', () => {
+  const job = { processedBytes: 2 ** 40, billedBytes: 2 ** 40, slotMs: 3_600_000, isReserved: false };
+  expect(spentBy(job)).toEqual({ billedBytes: 2 ** 40, slotMs: 0 });
+  expect(costOf(spentBy(job), prices)).toBe(6.25);
+  const reserved = spentBy({ ...job, billedBytes: 0, isReserved: true });
+  expect(reserved).toEqual({ billedBytes: 0, slotMs: 3_600_000 });
+  expect(costOf(reserved, prices)).toBe(0.06);
+  // Bytes that were processed and not billed are paid for by slot time, even if the service names no reservation.
+  expect(spentBy({ ...job, billedBytes: 0 }).slotMs).toBe(3_600_000);
+  // What processes nothing is free where bytes are billed: an INSERT of values.
+  expect(spentBy({ ...job, processedBytes: 0, billedBytes: 0 })).toEqual({ billedBytes: 0, slotMs: 0 });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { beginStatements, factsOf } from './control.ts';
+
+const dataset = { project: 'p', dataset: 'd' };
+const key = 'ab'.repeat(32);
+
+test('a new warehouse is given its format and a key, which the suppression list holds, too', () => {
+  const statements = beginStatements(dataset, factsOf([]), key)!;
+  expect([statements[0], statements.at(-1)]).toEqual(['BEGIN TRANSACTION', 'COMMIT TRANSACTION']);
+  const inserted = statements.slice(1, -1);
+  expect(inserted.map((one) => /^INSERT INTO `p\.d\.(\w+)`/.exec(one)?.[1])).toEqual(['aorta_suppressed', 'aorta_meta']);
+  expect(inserted[0]).toContain(`'key:${key}'`);
+  // Statements that read nothing are not billed.
+  for (const one of inserted) expect(one).not.toMatch(/\b(SELECT|FROM)\b/);
+});
+
+test('a warehouse of an earlier version keeps its key, which is put into the list', () => {
+  const facts = factsOf([
+    ['format', '1'],
+    ['suppression_key', 'bb'],
+    ['suppression_key', 'aa'],
+  ]);
+  expect(facts).toMatchObject({ format: 1, key: 'aa', isKeyListed: false });
+  const statements = beginStatements(dataset, facts, key)!;
+  expect(statements.join('\n')).toContain("'key:aa'");
+  expect(statements.join('\n')).not.toContain(key);
+});
+
+test('a warehouse whose key is in the list is left alone, unless another key counts since', () => {
+  const rows = [
+    ['format', '1'],
+    ['suppression_key', 'bb'],
+    ['suppression_key_listed', 'bb'],
+  ];
+  expect(beginStatements(dataset, factsOf(rows), key)).toBeUndefined();
+  const raced = factsOf([...rows, ['suppression_key', 'aa']]);
+  expect(beginStatements(dataset, raced, key)!.join('\n')).toContain("'key:aa'");
+});

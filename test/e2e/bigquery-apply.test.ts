@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { aorta } from './command.ts';
+
+/** `aorta apply` on a dataset of BigQuery, as a person and a script see it. */
+
+const problem = await whyNoBigQuery({ own: true });
+
+describe.skipIf(problem !== undefined)(`apply${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aorta-bigquery-apply-'));
+  let provided: ProvidedBigQuery;
+  let control: BigQueryControl;
+  beforeAll(async () => {
+    provided = await provideBigQuery({ own: true });
+    control = provided.control!;
+  });
+  afterEach(() => control?.remove());
+  afterAll(async () => {
+    await provided?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function configured(dataset: string): string[] {
+    const warehouse = { type: 'bigquery', project: provided.project, dataset, api_endpoint: provided.apiEndpoint };
+    // YAML reads JSON.
+    writeFileSync(join(folder, `${dataset}.yaml`), JSON.stringify({ warehouse }));
+    return ['--config', `${dataset}.yaml`];
+  }
+
+  test('ends with 1 and names what could not be made, having made the rest; a listing that lacks a table is no hindrance', async () => {
+    const words = configured('applied');
+    await provided.client().createDataset('applied');
+    // Somebody's view has the name of a table.
+    await provided.client().query('CREATE VIEW applied.sleep AS SELECT 1 AS one');
+    await provided
+      .client()
+      .dataset('applied')
+      .createTable('aorta_meta', {
+        schema: { fields: ['name', 'value'].map((name) => ({ name, type: 'STRING', mode: 'REQUIRED' })) },
+      });
+    await control.inject({ on: 'tables-list', fault: { kind: 'omits', tables: ['aorta_meta'] } });
+    const { code, stdout, stderr } = await aorta(folder, ['apply', ...words]);
+    expect({ code, told: /AORTA-BIGQUERY-UNMADE/.test(stderr) }, stderr).toEqual({ code: 1, told: true });
+    expect(stdout).toMatch(/^Made \d+ tables\.$/m);
+    expect(stdout).toMatch(/^Table sleep: is a view\. It is left as it is: something else has the name of this table\.$/m);
+    expect(stderr).toContain('sleep');
+    const [made] = await provided.client().dataset('applied').getTables();
+    expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining(['activity', 'aorta_positions', 'connections']));
+  });
+
+  test('an error on the way says how far it came', async () => {
+    const words = configured('stopped');
+    const fault = {
+      kind: 'status',
+      status: 403,
+      reason: 'accessDenied',
+      message: 'Permission bigquery.tables.create denied',
+    } as const;
+    await control.inject({ on: 'tables-insert', from: 4, times: 'always', fault });
+    const { code, stderr } = await aorta(folder, ['apply', ...words]);
+    expect(code).toBe(1);
+    // The dataset, and three tables.
+    expect(stderr).toMatch(/Stopped after 4 of \d+ changes\./);
+    expect(stderr).toContain('AORTA-BIGQUERY-FORBIDDEN');
+  });
+});

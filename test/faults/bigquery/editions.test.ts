@@ -1,0 +1,92 @@
+import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { createMetrics } from '@aorta/telemetry/prometheus';
+import { openBigQueryReader } from '@aorta/warehouse/bigquery';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
+
+/** A project in a reservation (BigQuery Editions): no bytes are billed, slot time is paid for, and a dry run tells none. */
+
+const problem = await whyNoBigQuery({ own: true });
+
+/** A merge of one batch is billed for 40 MiB here, so it takes an hour of a slot: 40 × 90 s. */
+const SLOT_MS_PER_MIB = 90_000;
+const PRICE = 0.06;
+
+describe.skipIf(problem !== undefined)(`costs in a reservation${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+  let provided: ProvidedBigQuery;
+  let control: BigQueryControl;
+  beforeAll(async () => {
+    provided = await provideBigQuery({ own: true });
+    control = provided.control!;
+  });
+  beforeEach(() => control.reservation(SLOT_MS_PER_MIB));
+  afterAll(() => provided?.stop());
+
+  async function costs(where: Where) {
+    const reader = await openBigQueryReader(settingsOf(where));
+    try {
+      return (await reader.costs!(1)).days[0]!;
+    } finally {
+      await reader.close();
+    }
+  }
+
+  test('slot time is written down and paid for, table by table', async () => {
+    const where = await newDataset(provided);
+    const metrics = createMetrics();
+    const warehouse = await openAt(where, { metrics, price_per_slot_hour: PRICE });
+    await carryOn(warehouse, 1);
+    const text = await metrics.text();
+    await warehouse.close();
+    const day = await costs(where);
+    const body = day.tables.find(({ table }) => table === 'body')!;
+    // Target, landing table, fence, suppression list: 10 MiB each.
+    expect(body).toMatchObject({ billedBytes: 0, slotHours: 1, cost: PRICE });
+    expect(day.cost).toBeCloseTo(day.slotHours * PRICE, 9);
+    expect(text).toMatch(/aorta_warehouse_slot_seconds_total\{table="body"\} 3600/);
+    expect(Number(/^aorta_warehouse_day_cost (\S+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(2 * PRICE);
+  });
+
+  test('the day’s cap holds merges back by what slot time they took before, also after a restart; landing goes on', async () => {
+    const where = await newDataset(provided);
+    // The first day teaches what a merge takes; two merges of one batch are an hour each.
+    expect(await attempt(where, 1, { price_per_slot_hour: PRICE, worker: 'before' })).toBe('done');
+    // Bookkeeping, and two hours of merges, are spent: another two hours are beyond this cap, one minute is not.
+    const spent = (await costs(where)).cost;
+    const capped = { price_per_slot_hour: PRICE, worker: 'after', most_per_day: spent + PRICE / 2 };
+    expect(await attempt(where, 2, capped)).toBe('AORTA-BIGQUERY-CAP');
+    expect((await heldAt(where)).deliveries).toBe(wanted(1).deliveries);
+    const warehouse = await openAt(where, capped);
+    await landUpTo(warehouse, 3);
+    expect(warehouse.backlog().batches).toBe(2);
+    await warehouse.close();
+    expect(await attempt(where, 3, { ...capped, most_per_day: spent + 10 * PRICE })).toBe('done');
+    expect(await heldAt(where)).toEqual(wanted(3));
+  });
+
+  test('a dataset of an earlier version, whose record knows no slot time, gains the column; status reads it before, too', async () => {
+    const where = await newDataset(provided);
+    expect(await attempt(where, 1)).toBe('done');
+    const table = provided.client().dataset(where.dataset).table('aorta_activity');
+    const [{ schema }] = await table.getMetadata();
+    const fields = schema.fields.filter(({ name }: { name: string }) => name !== 'slot_ms');
+    await table.delete();
+    await provided
+      .client()
+      .dataset(where.dataset)
+      .createTable('aorta_activity', {
+        schema: { fields },
+        labels: { aorta: 'bookkeeping' },
+        timePartitioning: { type: 'DAY', field: 'ended_at' },
+      });
+    const reader = await openBigQueryReader(settingsOf(where));
+    expect((await reader.costs!(1)).days).toEqual([]);
+    await reader.close();
+    // Where nobody may add columns it is written down without slot time, and merges go on.
+    expect(await attempt(where, 2, { add_columns: false })).toBe('done');
+    expect((await costs(where)).slotHours).toBe(0);
+    expect(await attempt(where, 3)).toBe('done');
+    expect((await costs(where)).slotHours).toBeGreaterThan(0);
+    expect(await heldAt(where)).toEqual(wanted(3));
+  });
+});

@@ -1,0 +1,118 @@
+import { type BigQueryControl, type Fault, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { createMetrics } from '@aorta/telemetry/prometheus';
+import { openBigQueryReader } from '@aorta/warehouse/bigquery';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BATCH, heldAt, idOf, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
+
+/** Merges that ask the service for more resources than it gives one statement. */
+
+const problem = await whyNoBigQuery({ own: true });
+
+/** As the service says it when it plans a statement, and when it has run out of memory. */
+const tooComplex: Fault = {
+  kind: 'status',
+  status: 400,
+  reason: 'resourcesExceeded',
+  message:
+    'Resources exceeded during query execution: Not enough resources for query planning - too many subqueries or query is too complex.',
+};
+const outOfMemory: Fault = {
+  kind: 'job-fails',
+  reason: 'resourcesExceeded',
+  message:
+    'Resources exceeded during query execution: The query could not be executed in the allotted memory. Peak usage: 120% of limit.',
+};
+
+/** What only the name of a landing table in a statement holds, and not its record. */
+const LANDED = '.aorta_landed_body_';
+
+describe.skipIf(problem !== undefined)(
+  `merges that BigQuery finds too large${problem === undefined ? '' : ` (${problem.message})`}`,
+  () => {
+    let provided: ProvidedBigQuery;
+    let control: BigQueryControl;
+    beforeAll(async () => {
+      provided = await provideBigQuery({ own: true });
+      control = provided.control!;
+    });
+    afterEach(() => control?.remove());
+    afterAll(() => provided?.stop());
+
+    test.each([
+      ['planning says so', tooComplex],
+      ['the job runs out of memory', outOfMemory],
+    ])('a merge of many batches is done by halves if %s', async (_, fault) => {
+      const where = await newDataset(provided);
+      const warehouse = await openAt(where);
+      await landUpTo(warehouse, 5);
+      // Two batches are fine in one statement, three are not.
+      const rule = await control.inject({ on: 'job-insert', about: LANDED, aboutTimes: 3, times: 'always', fault });
+      const { targets } = await warehouse.merge('all');
+      expect((await control.state()).hits[rule]).toBeGreaterThan(0);
+      expect(targets.filter(({ table }) => table === 'body').reduce((sum, { rows }) => sum + rows, 0)).toBe(5 * BATCH);
+      expect(warehouse.backlog()).toEqual({ batches: 0, records: 0 });
+      await warehouse.close();
+      expect(await heldAt(where)).toEqual(wanted(5));
+    });
+
+    /** The name of the table of the batch that begins at this position. */
+    async function landedAt(where: Where, from: number): Promise<string> {
+      const [all] = await provided.client().dataset(where.dataset).getTables();
+      return all
+        .map(({ id }) => id!)
+        .find((id) => id.startsWith('aorta_landed_body__') && id.includes(`_${from}_${from + BATCH}_`))!;
+    }
+
+    test('a single batch that still fails is set aside and reported, the others are merged, and it is tried again later', async () => {
+      const where = await newDataset(provided);
+      const metrics = createMetrics();
+      let now = Date.now();
+      const warehouse = await openAt(where, { metrics, clock: () => now });
+      await landUpTo(warehouse, 4);
+      const bad = await landedAt(where, BATCH);
+      const rule = await control.inject({ on: 'job-insert', about: `.${bad}`, times: 'always', fault: tooComplex });
+      await expect(warehouse.merge('all')).rejects.toMatchObject({
+        code: 'AORTA-BIGQUERY-BATCH-ASIDE',
+        details: { batch: bad },
+      });
+      // The others are there, and nothing of the batch is lost: its table stays, and so does what it is behind.
+      expect((await heldAt(where)).ids).toEqual(wanted(4).ids.filter((id) => !aside.includes(id)));
+      expect(await landedAt(where, BATCH)).toBe(bad);
+      expect(warehouse.backlog().batches).toBeGreaterThan(0);
+      // The time of its next try is told, as for every merge that waits.
+      const waits = { batches: 1, rows: BATCH, dueAt: now + 3_600_000, heldBy: 'AORTA-BIGQUERY-BATCH-ASIDE' };
+      expect(warehouse.waitingMerges()).toMatchObject([
+        { table: 'body', ...waits },
+        { table: 'deliveries', ...waits },
+      ]);
+      expect(await metrics.text()).toMatch(/aorta_warehouse_batches_set_aside\{table="body"\} 1/);
+      await warehouse.merge('due');
+      await warehouse.settled!();
+      const reader = await openBigQueryReader(settingsOf(where));
+      const reasons = (await reader.costs!(1)).waits.map(({ reason }) => reason);
+      await reader.close();
+      expect(reasons.some((reason) => reason.includes('AORTA-BIGQUERY-BATCH-ASIDE'))).toBe(true);
+
+      // It is not tried with every round: what comes due next does not wait for it.
+      const asked = (await control.state()).hits[rule];
+      await landUpTo(warehouse, 5);
+      await warehouse.merge('due');
+      await warehouse.settled!();
+      expect((await control.state()).hits[rule]).toBe(asked);
+      expect((await heldAt(where)).ids).toContain(idOf(4 * BATCH));
+
+      // Later it is, and then it is all there.
+      await control.remove();
+      now += 2 * 3_600_000;
+      await warehouse.merge('due');
+      await warehouse.settled!();
+      expect(await metrics.text()).not.toContain('aorta_warehouse_batches_set_aside{table="body"} 1');
+      await warehouse.merge('all');
+      expect(warehouse.backlog()).toEqual({ batches: 0, records: 0 });
+      await warehouse.close();
+      expect(await heldAt(where)).toEqual(wanted(5));
+    });
+
+    const aside = Array.from({ length: BATCH }, (_, index) => idOf(BATCH + index));
+  },
+);
