@@ -14,7 +14,7 @@ const campaign = [
   'test/conformance/bigquery-real-suite.test.ts',
   'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,same-result,service-kafka}.test.ts',
   'test/faults/bigquery/**/*.test.ts',
-  'test/faults/{backfill,crash,growth,historical-pulls,kill}.test.ts',
+  'test/faults/{backfill,crash,growth,historical-pulls,kill,large-files}.test.ts',
 ];
 // Hundreds of processes are started, each of which would else compile everything anew.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };

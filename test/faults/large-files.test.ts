@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 
-/** Memory is bounded by the configuration, not by what compressed data inflates to: loads in processes of their own, and their peaks. */
+/** Memory is bounded by the configuration, not by files or what they inflate to: loads in processes of their own, and their peaks. */
 
 const program = join(import.meta.dirname, '../bench/load.process.ts');
 const root = mkdtempSync(join(tmpdir(), 'aorta-large-'));
@@ -33,7 +33,43 @@ function bomb(gigabytes: number): Buffer {
   return Buffer.concat(Array.from({ length: gigabytes * 16 }, () => member));
 }
 
+const SAMPLES_A_EVENT = 1_000;
+const EVENTS = 3_250;
+
+/** 200 MB of heart rates, an event a line, as one array or as lines: each sample has a minute of its own. */
+function heartRates(name: string, form: 'array' | 'lines'): string {
+  const path = join(root, name);
+  const file = openSync(path, 'w');
+  const [open, between, close] = form === 'array' ? ['[', ',', ']'] : ['', '\n', '\n'];
+  writeSync(file, open);
+  for (let event = 0; event < EVENTS; event++) {
+    const samples = Array.from({ length: SAMPLES_A_EVENT }, (_, at) => {
+      const timestamp = new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
+      return `{"timestamp":"${timestamp}","unit":"bpm","value":${60 + ((event + at) % 40)}}`;
+    });
+    const data = `{"source":{"provider":"oura","type":"ring"},"data":[${samples.join(',')}]}`;
+    writeSync(
+      file,
+      `${event === 0 ? '' : between}{"event_type":"daily.data.heartrate.created","user_id":"u-${event}","data":${data}}`,
+    );
+  }
+  writeSync(file, close);
+  closeSync(file);
+  expect(statSync(path).size).toBeGreaterThan(190 * MB);
+  return path;
+}
+
 describe('the peak of a load', () => {
+  test.each([
+    ['lines', 1_000],
+    ['array', 1_400],
+  ] as const)('of 200 MB of samples as %s stays below %i MB, and every sample is in the table', (form, mostMb) => {
+    const { rows, peakMb } = load(heartRates(`samples.${form}`, form));
+    expect(rows).toEqual({ deliveries: EVENTS, timeseries: EVENTS * SAMPLES_A_EVENT });
+    process.stdout.write(`200 MB as ${form}: peak ${peakMb.toFixed(0)} MB\n`);
+    expect(peakMb).toBeLessThan(mostMb);
+  });
+
   test('of a gzip file whose one line has 4 GB stays below 700 MB', () => {
     const file = join(root, 'bomb.gz');
     writeFileSync(file, bomb(4));
