@@ -29,6 +29,7 @@ describe.skipIf(problem !== undefined)(`three brokers on this machine ${problem?
     await cluster.restartInTurn();
     await produce(kafka, 'kept', ['two']);
     await cluster.members[0]!.kill();
+    await cluster.ledWithout(cluster.members[0]!);
     await produce(client(cluster.brokers.slice(1)), 'kept', ['three']);
     await cluster.members[0]!.restart();
     await cluster.inSync();

@@ -7,7 +7,7 @@ import { KafkaBroker } from './broker.ts';
 import { addressOf, exchange, int32 } from './exchange.ts';
 import { kafkaJars } from './jars.ts';
 import { javaWith } from './java.ts';
-import { metadataOf } from './metadata.ts';
+import { type Metadata, metadataOf } from './metadata.ts';
 import { brokerProblem } from './problem.ts';
 import type { BrokerSettings } from './properties.ts';
 import { newCluster } from './storage.ts';
@@ -90,11 +90,17 @@ export class KafkaCluster {
 
   /** Waits until every broker is alive, and every copy of every partition is in sync. Rejects with {@link ServerProblem}. */
   async inSync(): Promise<void> {
-    const deadline = performance.now() + IN_SYNC_MS;
-    while (!(await this.#isInSync())) {
-      if (performance.now() > deadline) throw brokerProblem(`The cluster is not in sync after ${IN_SYNC_MS / 1000} s`);
-      await sleep(LOOK_EVERY_MS);
-    }
+    await this.#until('in sync', () => this.#isInSync());
+  }
+
+  /** Waits until the other brokers lead what a broker led that is gone. Rejects with {@link ServerProblem}. */
+  async ledWithout(gone: KafkaBroker): Promise<void> {
+    const node = this.members.indexOf(gone) + 1;
+    const others = this.members.filter((member) => member !== gone).flatMap(({ brokers }) => brokers);
+    await this.#until(`led without broker ${node}`, async () => {
+      const told = await this.#metadata(others);
+      return told.every((one) => one?.partitions.every(({ leader }) => leader > 0 && leader !== node));
+    });
   }
 
   /** Restarts one broker after the other, in order, each when the one before is in sync again: as an upgrade does. */
@@ -111,13 +117,25 @@ export class KafkaCluster {
   }
 
   async #isInSync(): Promise<boolean> {
-    const answers = await Promise.all(this.brokers.map((broker) => exchange(addressOf(broker), METADATA, ANSWER_MS)));
-    return answers.every((answer) => {
-      if (answer === undefined) return false;
-      const { nodes, partitions } = metadataOf(answer);
-      return (
-        nodes.length === this.members.length && partitions.every(({ replicas, inSync }) => inSync.length === replicas.length)
-      );
-    });
+    return (await this.#metadata(this.brokers)).every(
+      (told) =>
+        told !== undefined &&
+        told.nodes.length === this.members.length &&
+        told.partitions.every(({ replicas, inSync }) => inSync.length === replicas.length),
+    );
+  }
+
+  /** What each of these brokers knows of the cluster; undefined of one that does not answer. */
+  async #metadata(brokers: readonly string[]): Promise<readonly (Metadata | undefined)[]> {
+    const answers = await Promise.all(brokers.map((broker) => exchange(addressOf(broker), METADATA, ANSWER_MS)));
+    return answers.map((answer) => (answer === undefined ? undefined : metadataOf(answer)));
+  }
+
+  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const deadline = performance.now() + IN_SYNC_MS;
+    while (!(await isSo())) {
+      if (performance.now() > deadline) throw brokerProblem(`The cluster is not ${what} after ${IN_SYNC_MS / 1000} s`);
+      await sleep(LOOK_EVERY_MS);
+    }
   }
 }
