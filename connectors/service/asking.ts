@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AortaError } from '@aorta/telemetry';
+import type { AttemptObserver } from './access.ts';
 import { contentOf } from './content.ts';
 import type { ServiceSettings } from './options.ts';
 import { Places } from './places.ts';
@@ -35,8 +36,9 @@ export interface RawAnswer {
   readonly servedAt: number;
 }
 
-/** What tests put in place of clock and chance. */
+/** Who hears of attempts, and what tests put in place of clock and chance. */
 export interface Surroundings {
+  readonly observer?: AttemptObserver;
   readonly now?: () => number;
   readonly random?: () => number;
   readonly pause?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -56,6 +58,7 @@ export class Asking {
   readonly #now: () => number;
   readonly #random: () => number;
   readonly #pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly #observer: AttemptObserver | undefined;
   /** Nothing is asked before that time of our clock. */
   #quietUntil = 0;
 
@@ -63,6 +66,7 @@ export class Asking {
     this.#settings = settings;
     this.#base = new URL(settings.base_url.endsWith('/') ? settings.base_url : `${settings.base_url}/`);
     this.#places = new Places(settings.concurrency);
+    this.#observer = surroundings.observer;
     this.#now = surroundings.now ?? Date.now;
     this.#random = surroundings.random ?? Math.random;
     this.#pause =
@@ -87,8 +91,12 @@ export class Asking {
     for (let attempt = 1; ; attempt++) {
       await this.#quiet(question, until);
       const outcome = await this.#askOnce(question, Math.min(this.#settings.deadline_s * 1000, until - this.#now()));
-      if (!('failure' in outcome)) return outcome;
+      if (!('failure' in outcome)) {
+        this.#observer?.answered();
+        return outcome;
+      }
       const { failure, again, asked } = outcome;
+      this.#observer?.failed(failure);
       if (!again) throw failure;
       const pause = pauseBefore(attempt, asked, this.#random());
       if (asked !== undefined) this.#quietUntil = Math.max(this.#quietUntil, this.#now() + asked);

@@ -1,3 +1,4 @@
+export { ServiceAccess } from './access.ts';
 export type { CallBudget, Surroundings } from './asking.ts';
 export {
   type Answer,

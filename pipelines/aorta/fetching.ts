@@ -21,9 +21,9 @@ import {
   Turns,
 } from '@aorta/jobs';
 import type { StreamName } from '@aorta/schemas';
-import { openServiceClient } from '@aorta/service-client';
+import { openServiceClient, ServiceAccess, type ServiceClient } from '@aorta/service-client';
 import { type KafkaStreamsSettings, openKafkaOwnership, openKafkaStreams, openKeptState, type StreamLog } from '@aorta/streams';
-import type { AortaError, Logger, Metrics, Progress } from '@aorta/telemetry';
+import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/telemetry';
 import type { Setting } from './configuration/configuration.ts';
 import type { SourceOfRun } from './pipeline.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
@@ -46,6 +46,9 @@ export interface Fetching {
   /** Gives up this worker's share. Never rejects. */
   close(): Promise<void>;
 }
+
+/** A probe of the service may take so long, in milliseconds. */
+const PROBE_MS = 5_000;
 
 /** What is shared out among workers. */
 const WORK = 'fetching';
@@ -73,11 +76,29 @@ export function openFetching(setting: Setting, options: FetchingOptions): Fetchi
   const problems: AortaError[] = [];
   if (streams.type === 'kafka' && options.only === 'jobs') return { sources: () => [], problems, close: async () => {} };
   const place = streams.type === 'kafka' ? inTopics(streams, options) : beside(setting);
+  const service = watchedService(setting, options);
   return {
     problems,
-    sources: (log) => sourcesIn(place, log, setting, { ...options, problems }),
-    close: async () => place.turns?.close(),
+    sources: (log) => sourcesIn(place, log, setting, { ...options, problems, client: service?.client }),
+    close: async () => {
+      service?.access.close();
+      await place.turns?.close();
+    },
   };
+}
+
+/** A client of the service whose outages readiness and status show. Undefined if no service is configured. */
+function watchedService(
+  { configuration }: Setting,
+  { logger, progress }: FetchingOptions,
+): { readonly client: ServiceClient; readonly access: ServiceAccess } | undefined {
+  const { service: settings, health } = configuration;
+  if (settings === undefined) return undefined;
+  const probe = (): Promise<unknown> => client.users({ offset: 0, limit: 1 }, AbortSignal.timeout(PROBE_MS));
+  const deadlineMs = health === undefined ? STALLED_AFTER_MS : health.stalled_after_s * 1000;
+  const access = new ServiceAccess({ host: new URL(settings.base_url).host, probe, logger, progress, deadlineMs });
+  const client = openServiceClient(settings, { observer: access });
+  return { client, access };
 }
 
 /** Where jobs read what they go by, and remember what they did. */
@@ -155,10 +176,10 @@ function sourcesIn(
   place: FetchingPlace,
   log: StreamLog,
   { configuration }: Setting,
-  { once, only, logger, metrics, progress, problems }: FetchingOptions & { readonly problems: AortaError[] },
+  options: FetchingOptions & { readonly problems: AortaError[]; readonly client: ServiceClient | undefined },
 ): SourceOfRun[] {
+  const { once, only, logger, metrics, progress, problems, client } = options;
   const { service: settings, historical_pulls: pulls } = configuration;
-  const client = settings === undefined ? undefined : openServiceClient(settings);
   const sources: SourceOfRun[] = [];
   const add = (job: JobName, open: () => Promise<FetchingJob>, how: Omit<SourceOfRun, 'open'>): void => {
     const name = nameOf(job);

@@ -10,6 +10,7 @@ export {
   LONG_STEP_MS,
   Progress,
   type ProgressReports,
+  STALLED_AFTER_MS,
   type WaitOptions,
   type Whereabouts,
 } from './health/progress.ts';

@@ -1,0 +1,88 @@
+import { AortaError, Progress, silentLogger } from '@aorta/telemetry';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ServiceAccess } from './access.ts';
+
+const host = 'api.example.com';
+const operation = 'GET /v2/user';
+const unreachable = new AortaError('AORTA-SERVICE-UNREACHABLE', { host, operation, reason: 'no connection' });
+const refusedKey = new AortaError('AORTA-SERVICE-KEY', { host });
+const busy = (status: number): AortaError => new AortaError('AORTA-SERVICE-BUSY', { host, operation, status });
+const gone = new AortaError('AORTA-SERVICE-GONE', { host, operation });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function started() {
+  const progress = new Progress();
+  const probes: number[] = [];
+  const warnings: string[] = [];
+  let outcome: AortaError | undefined;
+  const access: ServiceAccess = new ServiceAccess({
+    host,
+    progress,
+    logger: { ...silentLogger, warn: (message: string) => void warnings.push(message) },
+    probe: async () => {
+      probes.push(Date.now());
+      if (outcome === undefined) access.answered();
+      else access.failed(outcome);
+    },
+  });
+  return {
+    access,
+    probes,
+    warnings,
+    reasons: () => progress.stalls().map(({ reason }) => reason),
+    next: (error: AortaError | undefined) => {
+      outcome = error;
+    },
+  };
+}
+
+test('an outage turns readiness red a minute after the first failure, whatever its reason is by then', async () => {
+  const { access, reasons, next } = started();
+  access.failed(unreachable);
+  next(refusedKey);
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(reasons()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(reasons()).toEqual([expect.stringMatching(/the API at api\.example\.com does not know the API key$/)]);
+});
+
+test('the service is probed every 15 s until it answers, and the outage is warned of once', async () => {
+  const { access, probes, warnings, reasons, next } = started();
+  next(unreachable);
+  access.failed(unreachable);
+  access.failed(unreachable);
+  await vi.advanceTimersByTimeAsync(75_000);
+  expect(probes.map((at) => at - 1_000_000)).toEqual([15_000, 30_000, 45_000, 60_000, 75_000]);
+  expect([warnings.length, reasons().length]).toEqual([1, 1]);
+  next(undefined);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(reasons()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(probes).toHaveLength(6);
+});
+
+test.each([gone, busy(429), new AortaError('AORTA-SERVICE-FORBIDDEN', { host, operation })])(
+  'an error that the service answers with ends an outage: $code',
+  async (answer) => {
+    const { access, probes, reasons } = started();
+    access.failed(busy(503));
+    access.failed(answer);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect([probes, reasons()]).toEqual([[], []]);
+  },
+);
+
+test('closing ends the outage and its probes', async () => {
+  const { access, probes, reasons } = started();
+  access.failed(unreachable);
+  access.close();
+  access.failed(unreachable);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([probes, reasons()]).toEqual([[], []]);
+});

@@ -1,0 +1,115 @@
+import { type AortaError, errorFields, type Logger, type ProgressReports, STALLED_AFTER_MS } from '@aorta/telemetry';
+
+export interface ServiceAccessOptions {
+  /** `host:port` of the API. */
+  readonly host: string;
+  /** Makes one small call, which tells this of its outcome. */
+  readonly probe: () => Promise<unknown>;
+  readonly logger: Logger;
+  readonly progress: Pick<ProgressReports, 'wait'>;
+  /** For tests: milliseconds between two probes during an outage. */
+  readonly probeEveryMs?: number;
+  /** For tests: milliseconds without an answer after which readiness turns red. */
+  readonly deadlineMs?: number;
+}
+
+/** Hears what became of every attempt to ask the service. */
+export interface AttemptObserver {
+  answered(): void;
+  failed(error: AortaError): void;
+}
+
+const PART = 'service';
+/** Readiness turns green within half a minute of the repair. */
+const PROBE_EVERY_MS = 15_000;
+
+/** Errors that say something of every call, and how readiness words them. All others are answers. */
+const reasons: Readonly<Record<string, string>> = {
+  'AORTA-SERVICE-UNREACHABLE': 'does not answer',
+  'AORTA-SERVICE-BUSY': 'has no time for any call',
+  'AORTA-SERVICE-ANSWER': 'answers something that is not the API',
+  'AORTA-SERVICE-KEY': 'does not know the API key',
+};
+
+interface Outage {
+  readonly error: AortaError;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** Ends the wait that readiness and status show. */
+  readonly ended: () => void;
+}
+
+/**
+ * Whether the service answers, as calls and probes show it. The workers that ask it wait for minutes or hours after a
+ * failure, so during an outage one small call is made every 15 s: readiness turns red after a minute without an answer,
+ * and green soon after the repair. The outage is logged once, by the first probe that fails.
+ */
+export class ServiceAccess implements AttemptObserver {
+  readonly #options: ServiceAccessOptions;
+  #outage: Outage | undefined;
+  #warned = false;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: ServiceAccessOptions) {
+    this.#options = options;
+  }
+
+  answered(): void {
+    const outage = this.#outage;
+    if (outage === undefined) return;
+    this.#end();
+    if (!this.#warned) return;
+    this.#warned = false;
+    const { logger, host } = this.#options;
+    logger.info('the service answers again', { host, after_s: Math.round((Date.now() - outage.since) / 1000) });
+  }
+
+  failed(error: AortaError): void {
+    if (this.#closed) return;
+    // 429 concerns the pace of calls: the service is there.
+    if (reasons[error.code] === undefined || error.details.status === 429) this.answered();
+    else this.#begin(error);
+  }
+
+  /** Ends the outage and its probes without a word. */
+  close(): void {
+    this.#closed = true;
+    this.#end();
+  }
+
+  #begin(error: AortaError): void {
+    const before = this.#outage;
+    if (before?.error.code === error.code) return;
+    before?.ended();
+    const { host, progress, deadlineMs = STALLED_AFTER_MS } = this.#options;
+    const since = before?.since ?? Date.now();
+    // Another reason for the same outage does not begin a new minute.
+    const ended = progress.wait(PART, `the API at ${host} ${reasons[error.code]}`, {
+      deadlineMs: Math.max(0, deadlineMs - (Date.now() - since)),
+    });
+    this.#outage = { error, since, ended };
+    if (before === undefined) this.#probeLater();
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#outage?.ended();
+    this.#outage = undefined;
+  }
+
+  #probeLater(): void {
+    this.#timer = setTimeout(() => void this.#probe(), this.#options.probeEveryMs ?? PROBE_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async #probe(): Promise<void> {
+    // What became of it is heard like that of any call.
+    await this.#options.probe().catch(() => {});
+    const outage = this.#outage;
+    if (outage === undefined) return;
+    if (!this.#warned) this.#options.logger.warn('the service cannot be asked', errorFields(outage.error));
+    this.#warned = true;
+    this.#probeLater();
+  }
+}

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { aorta } from '../e2e/command.ts';
+import { startService } from '../service/server.ts';
+import type { World } from '../service/world.ts';
+
+/** The service's API away, or its key rotated, while `aorta run` asks it: `/readyz` says so and why, until it answers again. */
+
+const program = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
+const root = mkdtempSync(join(tmpdir(), 'aorta-service-away-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const STARTED_MS = 60_000;
+/** From the first call that fails: a minute, and the five seconds in which the next call is made. */
+const RED_MS = 75_000;
+const GREEN_MS = 30_000;
+const KEY = { header: 'x-team-key', value: 'planted-key' };
+const world: World = { key: KEY, users: [], pageSize: 10 };
+
+interface Readiness {
+  readonly ready: boolean;
+  readonly reasons: readonly { readonly reason: string }[];
+}
+
+class Running {
+  readonly folder: string;
+  readonly #child: ChildProcess;
+  said = '';
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.#child = spawn(process.execPath, [program, 'run'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.said += text;
+    });
+  }
+
+  /** What `/readyz` answers; undefined while nobody answers. */
+  async readiness(): Promise<Readiness | undefined> {
+    const port = /"port":(\d+)[^\n]*"health is served"/.exec(this.said)?.[1];
+    if (port === undefined) return undefined;
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    return (await answer?.json()) as Readiness | undefined;
+  }
+
+  /** Waits until readiness is so; gives the milliseconds that it took. */
+  async until(ready: boolean, withinMs: number): Promise<number> {
+    const began = performance.now();
+    while ((await this.readiness())?.ready !== ready) {
+      if (performance.now() - began > withinMs)
+        throw new Error(`not ${ready ? 'ready' : 'unready'} within ${withinMs / 1000} s: ${this.said.slice(-2000)}`);
+      await sleep(100);
+    }
+    return performance.now() - began;
+  }
+
+  lines(message: string): Record<string, unknown>[] {
+    const lines = this.said.split('\n').filter((line) => line.startsWith('{'));
+    return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === message);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    this.#child.kill('SIGTERM');
+    await once(this.#child, 'close');
+  }
+}
+
+function start(name: string, url: string): Running {
+  const folder = join(root, name);
+  mkdirSync(join(folder, 'incoming'), { recursive: true });
+  writeFileSync(
+    join(folder, 'aorta.yaml'),
+    `sources: [{ type: files, paths: [./incoming] }]
+health: { port: 0 }
+service:
+  { base_url: "${url}", key: ${KEY.value}, key_header: ${KEY.header}, deadline_s: 2, deadline_total_s: 4,
+    fetch: { users_s: 5, lab_catalogue_s: 0, completeness_s: 0, workout_streams: false, lab_results: false } }
+`,
+  );
+  return new Running(folder);
+}
+
+describe.concurrent('while aorta run asks the service', () => {
+  test('the service goes away: readiness turns red after a minute with the reason, and green after its return', async () => {
+    let service = await startService(world);
+    const port = Number(new URL(service.url).port);
+    const running = start('away', service.url);
+    try {
+      await running.until(true, STARTED_MS);
+      await service.close();
+      const redMs = await running.until(false, RED_MS);
+      expect(redMs).toBeGreaterThan(50_000);
+      const { reasons } = (await running.readiness())!;
+      expect(reasons.map(({ reason }) => reason)).toEqual([
+        expect.stringMatching(/^service has waited for \d+ s, and may for 60 s: the API at 127\.0\.0\.1:\d+ does not answer$/),
+      ]);
+      const status = await aorta(running.folder, ['status']);
+      expect(status.stdout).toContain('does not answer');
+      expect(running.lines('the service cannot be asked')).toMatchObject([{ level: 40, code: 'AORTA-SERVICE-UNREACHABLE' }]);
+      service = await startService(world, port);
+      await running.until(true, GREEN_MS);
+      expect(running.lines('the service answers again')).toHaveLength(1);
+    } finally {
+      await running.stop();
+      await service.close();
+    }
+  });
+
+  test('the key is rotated: readiness turns red after a minute with the reason, and green when the key is restored', async () => {
+    const service = await startService(world);
+    const running = start('rotated', service.url);
+    try {
+      await running.until(true, STARTED_MS);
+      service.world = { ...world, key: { ...KEY, value: 'another-key' } };
+      await running.until(false, RED_MS);
+      const { reasons } = (await running.readiness())!;
+      expect(reasons.map(({ reason }) => reason)).toEqual([expect.stringMatching(/does not know the API key$/)]);
+      service.world = world;
+      await running.until(true, GREEN_MS);
+      expect(running.said).not.toMatch(/planted-key|another-key/);
+    } finally {
+      await running.stop();
+      await service.close();
+    }
+  });
+
+  test('the service is away for 20 s, or asks for patience: readiness stays green', async () => {
+    const service = await startService(world);
+    const running = start('short', service.url);
+    const seen = new Set<boolean>();
+    try {
+      await running.until(true, STARTED_MS);
+      const asks = { ...world, faults: [{ path: '/', kind: 'busy', status: 429, retryAfter: '1' }] } as const;
+      const away = { ...world, faults: [{ path: '/', kind: 'busy', status: 503 }] } as const;
+      for (const [scene, seconds] of [
+        [away, 20],
+        [world, 20],
+        [asks, 70],
+      ] as const) {
+        service.world = scene;
+        for (let second = 0; second < seconds; second++) {
+          seen.add((await running.readiness())!.ready);
+          await sleep(1000);
+        }
+      }
+      expect([...seen]).toEqual([true]);
+    } finally {
+      await running.stop();
+      await service.close();
+    }
+  });
+});
