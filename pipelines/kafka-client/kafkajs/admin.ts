@@ -158,8 +158,10 @@ export class AdminOfCluster implements KafkaAdmin {
     const wanted = { topic, numPartitions: partitions, replicationFactor: replicas ?? -1, configEntries };
     const request = { waitForLeaders: false, topics: [wanted] };
     const created = await this.#ask('create a topic', ({ admin }) => admin.createTopics(request));
-    // A question of its own: brokers may not show the topic yet, and repeating the request would find it there already.
-    await this.#ask('wait for the leaders of a topic', ({ admin }) => admin.fetchTopicMetadata({ topics: [topic] }));
+    // A question of its own: repeating the request would find the topic there already. A broker that does not show the
+    // topic yet has not failed, so the connection, which other questions use, stays.
+    const until = Date.now() + this.#patienceMs;
+    while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(FIRST_PAUSE_MS);
     return created;
   }
 
