@@ -10,7 +10,7 @@ const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'
 const campaign = [
   'infra/kafka/**/*.long.test.ts',
   'pipelines/consumers/event-hubs/checkpoints/write-requests.long.test.ts',
-  'pipelines/kafka-client/faults.long.test.ts',
+  'pipelines/kafka-client/{faults,several-brokers}.long.test.ts',
   'test/conformance/bigquery-real-suite.test.ts',
   'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,same-result,service-kafka}.test.ts',
   'test/faults/bigquery/**/*.test.ts',

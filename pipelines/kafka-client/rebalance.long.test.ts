@@ -10,7 +10,7 @@ import type { MemberEvent } from './member.process.ts';
 
 const own = { own: true } as const;
 const problem = await whyNoBroker(own);
-const SESSION_MS = 4_000;
+const SESSION_MS = 6_000;
 const PARTITIONS = 4;
 
 let broker: ProvidedBroker | undefined;
