@@ -78,6 +78,26 @@ test.each([gone, busy(429), new AortaError('AORTA-SERVICE-FORBIDDEN', { host, op
   },
 );
 
+test('an outage that begins while a probe of the one before is under way is probed once every 15 s', async () => {
+  const began: number[] = [];
+  const access = new ServiceAccess({
+    host,
+    progress: new Progress(),
+    logger: silentLogger,
+    probe: () => {
+      began.push(Date.now() - 1_000_000);
+      return new Promise((done) => setTimeout(done, 5_000));
+    },
+  });
+  access.failed(unreachable);
+  await vi.advanceTimersByTimeAsync(16_000);
+  access.answered();
+  access.failed(unreachable);
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(began).toEqual([15_000, 35_000, 55_000]);
+  access.close();
+});
+
 test('closing ends the outage and its probes', async () => {
   const { access, probes, reasons } = started();
   access.failed(unreachable);

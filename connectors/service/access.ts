@@ -99,6 +99,7 @@ export class ServiceAccess implements AttemptObserver {
   }
 
   #probeLater(): void {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#probe(), this.#options.probeEveryMs ?? PROBE_EVERY_MS);
     this.#timer.unref();
   }
