@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, readIfThere, replaceFile, systemCode } from '@aorta/streams';
+import { makeFolder, replaceFile } from '@aorta/streams';
 import { errorFields, type Logger, type Progress } from '@aorta/telemetry';
 import { z } from 'zod';
 import type { Setting } from './configuration/configuration.ts';
+import { reportsIn } from './reports-in-folder.ts';
 
 /**
  * Where the sources of a running process are, for other processes to look at: a file a source in `sources/status` of the
@@ -147,33 +147,11 @@ export async function sourceOutages(setting: Pick<Setting, 'place'>, now = Date.
   return recent.flatMap(({ source, outages }) => outages.map((one) => ({ source, ...one })));
 }
 
-/** What running processes last said of their sources, by name. A file that is not such a report is left out: another version may have written it. */
+/** What running processes last reported of their sources, by name. */
 export async function readSourceStatus(setting: Pick<Setting, 'place'>): Promise<readonly SourceStatus[]> {
-  const folder = folderOf(setting);
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-  const found: SourceStatus[] = [];
-  for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
-    const text = (await readIfThere(join(folder, name)))?.toString('utf8') ?? '';
-    const status = sourceStatus.safeParse(parsed(text));
-    if (status.success) found.push(status.data);
-  }
-  return found;
+  return (await reportsIn(folderOf(setting), sourceStatus)).map(({ report }) => report);
 }
 
 function fileName(source: string): string {
   return `${encodeURIComponent(source)}.json`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -178,7 +178,7 @@ export interface KafkaAdmin {
   addPartitions(topic: string, partitions: number): Promise<void>;
 }
 
-/** Gives a token that is good now. Rejects with an error out of the catalogue. */
+/** Returns a token that is valid now. Rejects with an error of the catalogue. */
 export type TokenSource = () => Promise<string>;
 
 /** Who logs in, and by which mechanism of SASL. */

@@ -8,7 +8,7 @@ export const INGESTION = 'ingestion';
 /** A process that ends waits so long for its own joining. */
 const LEAVING_MS = 3_000;
 
-/** Joins the group in the background, and gives how it is left. Nothing else depends on it: a refusal is logged. */
+/** Joins the group in the background and returns a function that leaves it. Nothing depends on the group, so a refusal is only logged. */
 export function joinIngestion(settings: KafkaStreamsSettings, logger: Logger): () => Promise<void> {
   const joining = openKafkaOwnership({ settings, clientId: clientIdOf('consumers'), work: INGESTION, shares: [] });
   joining.catch((error: unknown) => logger.warn('other machines do not see this worker in aorta status', errorFields(error)));

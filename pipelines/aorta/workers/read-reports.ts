@@ -1,7 +1,7 @@
-import { readdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { readIfThere, systemCode, whereaboutsOf } from '@aorta/streams';
+import { unlink } from 'node:fs/promises';
+import { whereaboutsOf } from '@aorta/streams';
 import type { Place } from '../configuration/place.ts';
+import { reportsIn } from '../reports-in-folder.ts';
 import { reportsFolder, SILENT_MS, type WorkerReport, workerReport } from './worker-report.ts';
 
 /**
@@ -46,28 +46,4 @@ export async function sweepReports(place: Pick<Place, 'streams'>, parts: WorkerR
   }
 }
 
-async function findReports(place: Pick<Place, 'streams'>): Promise<FoundReport[]> {
-  const folder = reportsFolder(place);
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-  const found: FoundReport[] = [];
-  for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
-    const path = join(folder, name);
-    const report = workerReport.safeParse(parsed((await readIfThere(path))?.toString('utf8') ?? ''));
-    if (report.success) found.push({ path, report: report.data });
-  }
-  return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const findReports = (place: Pick<Place, 'streams'>): Promise<FoundReport[]> => reportsIn(reportsFolder(place), workerReport);

@@ -38,7 +38,7 @@ interface Desk {
   working: boolean;
 }
 
-/** Milliseconds after which a producer id that nobody uses is given up; of no meaning without transactions. */
+/** The request demands a transaction timeout, in milliseconds. Without transactions the brokers do not use it. */
 const TRANSACTION_MS = 60_000;
 const CLOSE_MS = 3_000;
 

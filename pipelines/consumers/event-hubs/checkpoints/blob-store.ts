@@ -145,7 +145,7 @@ export class BlobCheckpoints implements Checkpoints {
   }
 }
 
-/** Somebody else has written the blob meanwhile. */
+/** Another worker has written the blob since it was read. */
 function isOvertaken(error: unknown): boolean {
   const { statusCode } = error as { statusCode?: number };
   return statusCode === 412 || statusCode === 409;

@@ -1,0 +1,36 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readIfThere, systemCode } from '@aorta/streams';
+import type { z } from 'zod';
+
+/**
+ * The JSON reports that processes keep in a folder, by file name; none if there is no such folder. A file of another form
+ * is left out: another version may have written it.
+ */
+export async function reportsIn<T extends z.ZodType>(
+  folder: string,
+  shape: T,
+): Promise<{ readonly path: string; readonly report: z.output<T> }[]> {
+  let names: string[];
+  try {
+    names = await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+  const found: { path: string; report: z.output<T> }[] = [];
+  for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
+    const path = join(folder, name);
+    const report = shape.safeParse(parsed((await readIfThere(path))?.toString('utf8') ?? ''));
+    if (report.success) found.push({ path, report: report.data });
+  }
+  return found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
