@@ -7,7 +7,7 @@ import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
 import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
-import { activities, landUpTo, leaveAsOlder, read, rowsOf, type UpgradedWarehouse, versionUpgrade } from './version-upgrade.ts';
+import { expectOrdered, leaveAsOlder, type UpgradedWarehouse, versionUpgrade } from './version-upgrade.ts';
 
 /** The format of files out of which nobody was erased, before first versions were put in order. */
 const FORMAT_BEFORE = 2;
@@ -59,16 +59,7 @@ test('kill -9 at each step of the upgrade leaves the old format or the new one, 
       expect([step, await killedAt(under.path, step)]).toEqual([step, 'SIGKILL']);
     const warehouse = await under.open();
     expect(warehouse.landed({ stream: 'activity', partition: 0 })).toBeUndefined();
-    await landUpTo(warehouse, 'activity', activities, activities.length);
-    await warehouse.merge('all');
-    await warehouse.publish('now');
-    await warehouse.close();
-    expect(await read(under, (reader) => rowsOf(reader, 'SELECT id, steps FROM activity ORDER BY id'))).toEqual([
-      ['gone', 1],
-      ['late-first', 2],
-      ['only-first', 3],
-      ['waiting', 2],
-    ]);
+    await expectOrdered(under, warehouse);
   } finally {
     await under.remove();
   }

@@ -54,7 +54,7 @@ function event(
 }
 
 /** Lands records of a stream as a job does: from where the warehouse stands, or from the first that the stream still has. */
-export async function landUpTo(
+async function landUpTo(
   warehouse: Warehouse,
   stream: StreamName,
   records: readonly Placed[],
@@ -68,14 +68,14 @@ export async function landUpTo(
   await warehouse.land({ stream, incarnation: INCARNATION, from, to, records: some });
 }
 
-export async function rowsOf(reader: WarehouseReader, sql: string): Promise<unknown[]> {
+async function rowsOf(reader: WarehouseReader, sql: string): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const some of (await reader.query(sql)).rows)
     all.push(...some.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value))));
   return all;
 }
 
-export async function read<T>(under: UpgradedWarehouse, look: (reader: WarehouseReader) => Promise<T>): Promise<T> {
+async function read<T>(under: UpgradedWarehouse, look: (reader: WarehouseReader) => Promise<T>): Promise<T> {
   const reader = await under.read();
   try {
     return await look(reader);
@@ -94,7 +94,7 @@ const merged = [
   event('activity', 'updated', 5, BEGIN, { id: 'waiting', steps: 2 }),
 ];
 const waiting = [event('activity', 'created', 6, BEGIN + HOUR, { id: 'waiting', steps: 1 })];
-export const activities = recordsOf([...merged, ...waiting]);
+const activities = recordsOf([...merged, ...waiting]);
 const cycles = recordsOf([event('menstrual_cycle', 'updated', 7, BEGIN, { id: 'cycle' })]);
 
 /** What an older version leaves: rows with the first version on top, and a batch that waits. */
@@ -107,6 +107,20 @@ export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   await older.publish('now');
   await older.close();
   await under.setBack();
+}
+
+/** Lands the activities again in an upgraded warehouse, which has the right version of each afterwards. Closes it. */
+export async function expectOrdered(under: UpgradedWarehouse, warehouse: Warehouse): Promise<void> {
+  await landUpTo(warehouse, 'activity', activities, activities.length);
+  await warehouse.merge('all');
+  await warehouse.publish('now');
+  await warehouse.close();
+  expect(await read(under, (reader) => rowsOf(reader, 'SELECT id, steps FROM activity ORDER BY id'))).toEqual([
+    ['gone', 1],
+    ['late-first', 2],
+    ['only-first', 3],
+    ['waiting', 2],
+  ]);
 }
 
 /** One suite for every dialect: what an older version wrote gets the present order of versions. */
@@ -194,17 +208,7 @@ export function versionUpgrade(
           else deaths++;
         }
         expect(deaths).toBeGreaterThanOrEqual(3);
-        const warehouse = await under.open();
-        await landUpTo(warehouse, 'activity', activities, activities.length);
-        await warehouse.merge('all');
-        await warehouse.publish('now');
-        await warehouse.close();
-        expect(await read(under, (reader) => rowsOf(reader, 'SELECT id, steps FROM activity ORDER BY id'))).toEqual([
-          ['gone', 1],
-          ['late-first', 2],
-          ['only-first', 3],
-          ['waiting', 2],
-        ]);
+        await expectOrdered(under, await under.open());
       } finally {
         await under.remove();
       }
