@@ -9,10 +9,10 @@ const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'
 // The fault suites that take a minute and more of both cores.
 const campaign = [
   'infra/kafka/**/*.long.test.ts',
-  'pipelines/consumers/event-hubs/checkpoints/write-requests.long.test.ts',
-  'pipelines/kafka-client/{faults,several-brokers}.long.test.ts',
+  'connectors/sources/event-hubs/checkpoints/write-requests.long.test.ts',
+  'connectors/kafka-client/{faults,several-brokers}.long.test.ts',
   'test/conformance/bigquery-real-suite.test.ts',
-  'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,same-result,service-kafka}.test.ts',
+  'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,installed-packages,same-result,service-kafka}.test.ts',
   'test/faults/bigquery/**/*.test.ts',
   'test/faults/{backfill,crash,growth,historical-pulls,kill,large-files}.test.ts',
 ];
@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{schemas,pipelines,connectors,infra}/**/*.test.ts',
-            'test/{house,model,catalogue,released,bench}/**/*.test.ts',
+            'test/{architecture,model,catalogue,released,bench}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/*.long.test.ts', ...outages],
           testTimeout: 20_000,

@@ -6,14 +6,7 @@ export { type EventStream, readEvent } from './events/read-event.ts';
 export { resourceColumns, type TimeseriesResource, type TimeseriesStream, timeseriesResources } from './events/resource.ts';
 export { type Reading, type Refusal, type RefusedPart, refusals } from './events/verdict.ts';
 export { compareEvidence, type Evidence } from './historical-pulls/evidence.ts';
-export {
-  type HeardPiece,
-  hearCompletion,
-  hearConnection,
-  hearPoll,
-  learn,
-  trackRecord,
-} from './historical-pulls/hearing.ts';
+export { type HeardPiece, hearCompletion, hearConnection, hearPoll, learn, trackRecord } from './historical-pulls/hearing.ts';
 export { foldPulls, type Pull, type PullChange, type PullHistory } from './historical-pulls/history.ts';
 export { canTrigger } from './historical-pulls/providers.ts';
 export { pullStates } from './historical-pulls/state.ts';
@@ -31,9 +24,4 @@ export {
 } from './tables/declaration.ts';
 export { deliveries } from './tables/deliveries.ts';
 export { tables } from './tables/tables.generated.ts';
-export {
-  FIRST_VERSION_SUFFIX,
-  FIRST_VERSION_TIME,
-  type SummaryOrder,
-  versionTime,
-} from './tables/version-time.ts';
+export { FIRST_VERSION_SUFFIX, FIRST_VERSION_TIME, type SummaryOrder, versionTime } from './tables/version-time.ts';

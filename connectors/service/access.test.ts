@@ -1,13 +1,14 @@
-import { AortaError, Progress, silentLogger } from '@aorta/telemetry';
+import { type AortaError, Progress, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ServiceAccess } from './access.ts';
+import { ServiceError } from './errors.ts';
 
 const host = 'api.example.com';
 const operation = 'GET /v2/user';
-const unreachable = new AortaError('AORTA-SERVICE-UNREACHABLE', { host, operation, reason: 'no connection' });
-const refusedKey = new AortaError('AORTA-SERVICE-KEY', { host });
-const busy = (status: number): AortaError => new AortaError('AORTA-SERVICE-BUSY', { host, operation, status });
-const gone = new AortaError('AORTA-SERVICE-GONE', { host, operation });
+const unreachable = new ServiceError('AORTA-SERVICE-UNREACHABLE', { host, operation, reason: 'no connection' });
+const refusedKey = new ServiceError('AORTA-SERVICE-KEY', { host });
+const busy = (status: number): AortaError => new ServiceError('AORTA-SERVICE-BUSY', { host, operation, status });
+const gone = new ServiceError('AORTA-SERVICE-GONE', { host, operation });
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
@@ -67,7 +68,7 @@ test('the service is probed every 15 s until it answers, and the outage is warne
   expect(probes).toHaveLength(6);
 });
 
-test.each([gone, busy(429), new AortaError('AORTA-SERVICE-FORBIDDEN', { host, operation })])(
+test.each([gone, busy(429), new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, operation })])(
   'an error that the service answers with ends an outage: $code',
   async (answer) => {
     const { access, probes, reasons } = started();

@@ -1,4 +1,4 @@
-import { type AortaError, errorFields, type Logger, type ProgressReports, STALLED_AFTER_MS } from '@aorta/telemetry';
+import { type AortaError, errorFields, type Logger, type ProgressReports, STALLED_AFTER_MS } from '@aorta/runtime';
 
 export interface ServiceAccessOptions {
   /** `host:port` of the API. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openServiceClient, type ServiceClient } from './client.ts';
+import { openServiceClient } from './client.ts';
+import type { ServiceClient } from './operations.ts';
 import { type ServiceOptions, serviceOptions } from './options.ts';
 
 /** What answers a request; `nth` counts requests from 1. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AortaError } from '@aorta/telemetry';
+import type { AortaError } from '@aorta/runtime';
 import type { AttemptObserver } from './access.ts';
 import { contentOf } from './content.ts';
+import { ServiceError } from './errors.ts';
 import type { ServiceSettings } from './options.ts';
 import { Places } from './places.ts';
 import { isClosedBeta, isHtml, passing, refusalOf } from './refusal.ts';
@@ -102,13 +103,20 @@ export class Asking {
       if (asked !== undefined) this.#quietUntil = Math.max(this.#quietUntil, this.#now() + asked);
       if (attempt >= MOST_ATTEMPTS || this.#now() + pause >= until) throw failure;
       await this.#wait(pause, question.signal);
-      // Another question may spend it while this one waits.
-      for (let rest = question.budget?.wait() ?? 0; rest > 0; rest = question.budget?.wait() ?? 0) {
-        if (this.#now() + rest >= until) throw failure;
-        await this.#wait(rest, question.signal);
-      }
-      question.budget?.spend();
+      if (!(await this.#spendBudget(question, until))) throw failure;
     }
+  }
+
+  /** Waits until the question's budget has an attempt left, and spends it. False if that takes longer than `until`. */
+  async #spendBudget({ budget, signal }: Question, until: number): Promise<boolean> {
+    if (budget === undefined) return true;
+    // Another question may spend it while this one waits.
+    for (let rest = budget.wait(); rest > 0; rest = budget.wait()) {
+      if (this.#now() + rest >= until) return false;
+      await this.#wait(rest, signal);
+    }
+    budget.spend();
+    return true;
   }
 
   /** Waits for as long as the service has asked any call to wait. */
@@ -116,7 +124,7 @@ export class Asking {
     const rest = this.#quietUntil - this.#now();
     if (rest <= 0) return;
     if (this.#now() + rest >= until)
-      throw new AortaError('AORTA-SERVICE-BUSY', { host: this.host, operation: question.operation, status: 429 });
+      throw new ServiceError('AORTA-SERVICE-BUSY', { host: this.host, operation: question.operation, status: 429 });
     await this.#wait(rest, question.signal);
   }
 
@@ -150,11 +158,11 @@ export class Asking {
       const reason = tooLate.aborted
         ? `no whole answer within ${Math.round(deadlineMs / 100) / 10} s`
         : 'no connection, or it broke';
-      return { failure: new AortaError('AORTA-SERVICE-UNREACHABLE', { host: this.host, operation, reason }), again: true };
+      return { failure: new ServiceError('AORTA-SERVICE-UNREACHABLE', { host: this.host, operation, reason }), again: true };
     }
     if (body === undefined) {
       const limit = this.#settings.answer_bytes;
-      return { failure: new AortaError('AORTA-SERVICE-TOO-LARGE', { host: this.host, operation, limit }), again: false };
+      return { failure: new ServiceError('AORTA-SERVICE-TOO-LARGE', { host: this.host, operation, limit }), again: false };
     }
     const servedAt = servedAtMs(answer, began);
     const contentType = answer.headers.get('content-type') ?? '';
@@ -172,11 +180,11 @@ export class Asking {
       return { body, content: contentOf(body), servedAt: servedAt * 1000 };
     } catch {
       if (isClosedBeta({ contentType, body }))
-        return { failure: new AortaError('AORTA-SERVICE-NOT-ENABLED', { host: this.host, operation }), again: false };
+        return { failure: new ServiceError('AORTA-SERVICE-NOT-ENABLED', { host: this.host, operation }), again: false };
       const html = isHtml(contentType, body);
       const problem = html ? 'a page for people (HTML)' : body.length === 0 ? 'nothing' : 'no JSON';
       return {
-        failure: new AortaError('AORTA-SERVICE-ANSWER', { host: this.host, operation, problem }),
+        failure: new ServiceError('AORTA-SERVICE-ANSWER', { host: this.host, operation, problem }),
         // A page comes from something between; half a document from a connection that was closed early.
         again: !html,
       };

@@ -1,7 +1,7 @@
-import { isAortaError } from '@aorta/telemetry';
+import { isAortaError } from '@aorta/runtime';
 import { afterEach, expect, test } from 'vitest';
 import { type Answerer, type Answering, answer, answering } from './answering.fixture.ts';
-import type { ServiceClient } from './client.ts';
+import type { ServiceClient } from './operations.ts';
 import type { ServiceOptions } from './options.ts';
 import { everyPage } from './pages.ts';
 

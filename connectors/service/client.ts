@@ -1,151 +1,40 @@
-import { AortaError } from '@aorta/telemetry';
-import { z } from 'zod';
-import { Asking, type CallBudget, type Question, type RawAnswer, type Surroundings } from './asking.ts';
+import type { z } from 'zod';
+import { cursorPage, groupsOf, numberedPage, one, summariesOf } from './answers.ts';
+import { Asking, type CallBudget, type Question, type Surroundings } from './asking.ts';
+import { ServiceError } from './errors.ts';
+import type { Answer, IntrospectionQuery, ServiceClient } from './operations.ts';
 import type { ServiceSettings } from './options.ts';
-import { cursorOf } from './pages.ts';
-import { type UserHistoricalPulls, type UserResources, userHistoricalPulls, userResources } from './shapes/introspection.ts';
-import { type LabTest, labTest, type Marker, marker, type Order, type OrderResult, order, orderResult } from './shapes/lab.ts';
-import { anyObject, listed, number } from './shapes/leniently.ts';
-import { type Connection, connection, type User, user } from './shapes/user.ts';
+import { userHistoricalPulls, userResources } from './shapes/introspection.ts';
+import { labTest, marker, order, orderResult } from './shapes/lab.ts';
+import { anyObject } from './shapes/leniently.ts';
+import { connection, user } from './shapes/user.ts';
 
-/** An answer of the service. */
-export interface Answer<T> {
-  readonly value: T;
-  /** The answer as it came: JSON in UTF-8. */
-  readonly body: Buffer;
-  /** The service's own clock when it answered, in microseconds since 1970 (whole seconds: the header `Date`); our clock before the call where it says none. */
-  readonly servedAt: number;
-}
-
-/** One page of things that come by a cursor. */
-export interface CursorPage<T> {
-  readonly items: readonly T[];
-  /** Elements that could not be identified, as they were sent; they are not among the items. */
-  readonly unidentified: readonly unknown[];
-  readonly misshapen: number;
-  /** Cursor of the next page; undefined where this is the last one. */
-  readonly next: string | undefined;
-}
-
-/** One page of things that come by a number. `total` is the service's count of all of them, where it says so. */
-export interface NumberedPage<T> {
-  readonly items: readonly T[];
-  readonly unidentified: readonly unknown[];
-  readonly misshapen: number;
-  readonly total: number | undefined;
-}
-
-export interface IntrospectionQuery {
-  readonly userId?: string | undefined;
-  /** Slug. */
-  readonly provider?: string | undefined;
-  /** Users of a page at most; fewer may come. The service's default is 50. */
-  readonly userLimit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
-
-/** Dates of the user's calendar as YYYY-MM-DD, or instants as ISO 8601: a date stands for 00:00:00 as beginning, 23:59:59 as end. */
-export interface DataQuery {
-  readonly from: string;
-  readonly to: string;
-  readonly provider?: string | undefined;
-  readonly cursor?: string | undefined;
-}
-
-export interface OrdersQuery {
-  readonly userId?: string | undefined;
-  readonly updatedFrom?: string | undefined;
-  readonly updatedTo?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** From 1. */
-  readonly page: number;
-  /** To 100. */
-  readonly size: number;
-}
-
-/** One page of samples: by provider (slug), the groups of one source each, as objects `{source, data: samples}`, unread. */
-export interface GroupedSamples {
-  readonly groups: Readonly<Record<string, readonly unknown[]>>;
-  readonly next: string | undefined;
-}
-
-/** Names of summaries, as the paths have them. */
-export const summaryResources = [
-  'activity',
-  'body',
-  'electrocardiogram',
-  'meal',
-  'menstrual_cycle',
-  'sleep',
-  'sleep_cycle',
-  'workouts',
-] as const;
-export type SummaryResource = (typeof summaryResources)[number];
-
-/**
- * The service's REST API, as far as Aorta reads it. Every method may reject with AORTA-SERVICE-KEY (setup),
- * -NOT-ENABLED, -FORBIDDEN, -REFUSED (setup), -BUSY, -UNREACHABLE, -ANSWER (transient), -TOO-LARGE (data), and -GONE where
- * the service has no such user, workout or order any more; and with the reason of the signal.
- */
-export interface ServiceClient {
-  /** `GET /v2/introspect/historical_pull`. Attempts after the first count in `budget`. */
-  historicalPulls(
-    query?: IntrospectionQuery,
-    signal?: AbortSignal,
-    budget?: CallBudget,
-  ): Promise<Answer<CursorPage<UserHistoricalPulls>>>;
-  /** `GET /v2/introspect/resources`. */
-  resources(query?: IntrospectionQuery, signal?: AbortSignal): Promise<Answer<CursorPage<UserResources>>>;
-  /** `GET /v2/user`: `limit` to 500. */
-  users(query: { readonly offset: number; readonly limit: number }, signal?: AbortSignal): Promise<Answer<NumberedPage<User>>>;
-  /** `GET /v2/user/{user_id}`. */
-  user(userId: string, signal?: AbortSignal): Promise<Answer<User>>;
-  /** `GET /v2/user/providers/{user_id}`. */
-  connections(userId: string, signal?: AbortSignal): Promise<Answer<NumberedPage<Connection>>>;
-  /** `GET /v2/summary/{resource}/{user_id}`: all of the range at once, the service has no pages here. */
-  summaries(
-    resource: SummaryResource,
-    userId: string,
-    query: DataQuery,
-    signal?: AbortSignal,
-  ): Promise<Answer<readonly unknown[]>>;
-  /** `GET /v2/summary/profile/{user_id}`: one for each provider; without one, the service chooses. */
-  profile(userId: string, provider: string | undefined, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
-  /** `GET /v2/timeseries/{user_id}/{resource}/grouped`; `resource` is the name in the path. Groups are by provider (slug). */
-  groupedTimeseries(userId: string, resource: string, query: DataQuery, signal?: AbortSignal): Promise<Answer<GroupedSamples>>;
-  /** `GET /v2/timeseries/workouts/{workout_id}/stream`: the points as columns by name (`time`, `heartrate`, …), unread. */
-  workoutStream(workoutId: string, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
-  /** `GET /v3/orders`. */
-  orders(query: OrdersQuery, signal?: AbortSignal): Promise<Answer<NumberedPage<Order>>>;
-  /** `GET /v3/order/{order_id}/result`. */
-  orderResult(orderId: string, signal?: AbortSignal): Promise<Answer<OrderResult>>;
-  /** `GET /v3/lab_tests/markers`. */
-  markers(query: { readonly page: number; readonly size: number }, signal?: AbortSignal): Promise<Answer<NumberedPage<Marker>>>;
-  /** `GET /v3/lab_test`. */
-  labTests(
-    query: { readonly limit: number; readonly cursor?: string | undefined },
-    signal?: AbortSignal,
-  ): Promise<Answer<CursorPage<LabTest>>>;
-}
+/** Asks, and reads the answer by a function that gives undefined if it has not the form of one. */
+type Ask = <T>(question: Question, read: (content: unknown) => T | undefined) => Promise<Answer<T>>;
 
 /** Nothing is asked before the first call. */
 export function openServiceClient(settings: ServiceSettings, surroundings: Surroundings = {}): ServiceClient {
-  const asking = new Asking(settings, surroundings);
+  const ask = askBy(new Asking(settings, surroundings));
+  return { ...introspectionCalls(ask), ...userCalls(ask), ...dataCalls(ask), ...labCalls(ask) };
+}
 
-  /** Asks, and reads the answer by a function that gives undefined where it has not the form of one. */
-  const ask = async <T>(question: Question, read: (content: unknown) => T | undefined): Promise<Answer<T>> => {
-    const { body, content, servedAt }: RawAnswer = await asking.ask(question);
+/** Rejects with AORTA-SERVICE-ANSWER if the answer cannot be read. */
+function askBy(asking: Asking): Ask {
+  return async (question, read) => {
+    const { body, content, servedAt } = await asking.ask(question);
     const value = read(content);
     if (value === undefined)
-      throw new AortaError('AORTA-SERVICE-ANSWER', {
+      throw new ServiceError('AORTA-SERVICE-ANSWER', {
         host: asking.host,
         operation: question.operation,
         problem: 'JSON of another form than the operation has',
       });
     return { value, body, servedAt };
   };
+}
 
+/** What the service says of itself: historical pulls and resources of its users. */
+function introspectionCalls(ask: Ask): Pick<ServiceClient, 'historicalPulls' | 'resources'> {
   const introspect =
     <T extends z.ZodType>(what: string, shape: T) =>
     ({ userId, provider, userLimit, cursor }: IntrospectionQuery = {}, signal?: AbortSignal, budget?: CallBudget) =>
@@ -159,10 +48,14 @@ export function openServiceClient(settings: ServiceSettings, surroundings: Surro
         },
         cursorPage('data', shape),
       );
-
   return {
     historicalPulls: introspect('historical_pull', userHistoricalPulls),
     resources: introspect('resources', userResources),
+  };
+}
+
+function userCalls(ask: Ask): Pick<ServiceClient, 'users' | 'user' | 'connections'> {
+  return {
     users: (query, signal) =>
       ask({ operation: 'GET /v2/user', path: 'v2/user', query: { ...query }, signal }, numberedPage('users', user)),
     user: (userId, signal) => ask({ operation: 'GET /v2/user/{user_id}', path: `v2/user/${segment(userId)}`, signal }, one(user)),
@@ -171,6 +64,12 @@ export function openServiceClient(settings: ServiceSettings, surroundings: Surro
         { operation: 'GET /v2/user/providers/{user_id}', path: `v2/user/providers/${segment(userId)}`, signal },
         numberedPage('providers', connection),
       ),
+  };
+}
+
+/** Summaries, profiles, samples and points of workouts. */
+function dataCalls(ask: Ask): Pick<ServiceClient, 'summaries' | 'profile' | 'groupedTimeseries' | 'workoutStream'> {
+  return {
     summaries: (resource, userId, { from, to, provider }, signal) =>
       ask(
         {
@@ -210,6 +109,12 @@ export function openServiceClient(settings: ServiceSettings, surroundings: Surro
         },
         one(anyObject),
       ),
+  };
+}
+
+/** Lab orders, their results and the catalogue. */
+function labCalls(ask: Ask): Pick<ServiceClient, 'orders' | 'orderResult' | 'markers' | 'labTests'> {
+  return {
     orders: ({ userId, updatedFrom, updatedTo, from, to, page, size }, signal) =>
       ask(
         {
@@ -254,46 +159,4 @@ export function openServiceClient(settings: ServiceSettings, surroundings: Surro
 /** An id as a part of a path; what it holds cannot lead elsewhere. */
 function segment(id: string): string {
   return id === '.' || id === '..' ? id.replaceAll('.', '%2E') : encodeURIComponent(id);
-}
-
-function one<T extends z.ZodType>(shape: T) {
-  return (content: unknown): z.output<T> | undefined => {
-    const parsed = shape.safeParse(content);
-    return parsed.success ? parsed.data : undefined;
-  };
-}
-
-function cursorPage<T extends z.ZodType>(member: string, shape: T) {
-  return (content: unknown): CursorPage<z.output<T>> | undefined => {
-    const page = objectOf(content);
-    const list = listed(shape, page?.[member]);
-    // `next` is the older name of the same.
-    return list === undefined ? undefined : { ...list, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) };
-  };
-}
-
-function numberedPage<T extends z.ZodType>(member: string, shape: T) {
-  return (content: unknown): NumberedPage<z.output<T>> | undefined => {
-    const page = objectOf(content);
-    const list = listed(shape, page?.[member]);
-    return list === undefined ? undefined : { ...list, total: number.parse(page?.total) ?? undefined };
-  };
-}
-
-function groupsOf(content: unknown): GroupedSamples | undefined {
-  const page = objectOf(content);
-  const parsed = z.record(z.string(), z.array(z.unknown())).safeParse(page?.groups);
-  return parsed.success ? { groups: parsed.data, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) } : undefined;
-}
-
-/** The list is named like the resource, that of meals in the plural. */
-function summariesOf(resource: SummaryResource, content: unknown): readonly unknown[] | undefined {
-  const page = objectOf(content);
-  const list = page?.[resource] ?? page?.[`${resource}s`];
-  return Array.isArray(list) ? list : undefined;
-}
-
-function objectOf(content: unknown): Readonly<Record<string, unknown>> | undefined {
-  const parsed = anyObject.safeParse(content);
-  return parsed.success ? parsed.data : undefined;
 }

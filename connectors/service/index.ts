@@ -1,5 +1,7 @@
 export { ServiceAccess } from './access.ts';
 export type { CallBudget, Surroundings } from './asking.ts';
+export { openServiceClient } from './client.ts';
+export { ServiceError, type ServiceErrorCode, serviceErrors } from './errors.ts';
 export {
   type Answer,
   type CursorPage,
@@ -8,11 +10,10 @@ export {
   type IntrospectionQuery,
   type NumberedPage,
   type OrdersQuery,
-  openServiceClient,
   type ServiceClient,
   type SummaryResource,
   summaryResources,
-} from './client.ts';
+} from './operations.ts';
 export { type ServiceOptions, type ServiceSettings, serviceOptions } from './options.ts';
 export { everyPage } from './pages.ts';
 export type { HistoricalPullAnswer, ResourceStatistics, UserHistoricalPulls, UserResources } from './shapes/introspection.ts';

@@ -1,4 +1,4 @@
-import { AortaError } from '@aorta/telemetry';
+import { ServiceError } from './errors.ts';
 
 /** The cursor of the next page; undefined where there is none. The service's own example writes the end as the text None. */
 export function cursorOf(value: unknown): string | undefined {
@@ -24,7 +24,7 @@ export async function* everyPage<A extends Paged>(
     const page = await ask(cursor);
     const { next } = page.value;
     // Before the page is handed out: what a loop brings was there already.
-    if (next !== undefined && seen.has(next)) throw new AortaError('AORTA-SERVICE-CURSOR', { operation, pages: seen.size + 1 });
+    if (next !== undefined && seen.has(next)) throw new ServiceError('AORTA-SERVICE-CURSOR', { operation, pages: seen.size + 1 });
     yield page;
     if (next === undefined) return;
     seen.add(next);

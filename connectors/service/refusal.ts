@@ -1,4 +1,5 @@
-import { AortaError } from '@aorta/telemetry';
+import type { AortaError } from '@aorta/runtime';
+import { ServiceError } from './errors.ts';
 
 /** What came back, as far as it tells why there is no answer. The body's text is looked at and never passed on: it may name people. */
 export interface Refused {
@@ -23,13 +24,13 @@ export const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 50
  */
 export function refusalOf(refused: Refused): AortaError {
   const { host, operation, status } = refused;
-  if (status === 401) return new AortaError('AORTA-SERVICE-KEY', { host });
-  if (passing.has(status)) return new AortaError('AORTA-SERVICE-BUSY', { host, operation, status });
+  if (status === 401) return new ServiceError('AORTA-SERVICE-KEY', { host });
+  if (passing.has(status)) return new ServiceError('AORTA-SERVICE-BUSY', { host, operation, status });
   // Until November 2025 such an answer was plain text, since then it is JSON; its status is not documented.
-  if (isClosedBeta(refused)) return new AortaError('AORTA-SERVICE-NOT-ENABLED', { host, operation });
-  if (status === 403) return new AortaError('AORTA-SERVICE-FORBIDDEN', { host, operation });
-  if (status === 404 && isOfService(refused)) return new AortaError('AORTA-SERVICE-GONE', { host, operation });
-  return new AortaError('AORTA-SERVICE-REFUSED', { host, operation, status });
+  if (isClosedBeta(refused)) return new ServiceError('AORTA-SERVICE-NOT-ENABLED', { host, operation });
+  if (status === 403) return new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, operation });
+  if (status === 404 && isOfService(refused)) return new ServiceError('AORTA-SERVICE-GONE', { host, operation });
+  return new ServiceError('AORTA-SERVICE-REFUSED', { host, operation, status });
 }
 
 /** Words by which an answer says that the team may not use an endpoint yet. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '@google-cloud/bigquery';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BigQueryControl, controlClient, type FaultRule, whyNoBigQuery } from './index.ts';
-import { DATASET, type Place, startPlace, upload } from './server.fixture.ts';
+import { DATASET, type ServerWithDataset, startServerWithDataset, upload } from './server.fixture.ts';
 
 const problem = await whyNoBigQuery({ own: true });
 const columns = [{ name: 'user_id', type: 'STRING' }];
@@ -11,11 +11,11 @@ const row = [{ user_id: 'a' }];
 describe.skipIf(problem !== undefined)(
   `faults of the local BigQuery${problem === undefined ? '' : ` (${problem.message})`}`,
   () => {
-    let place: Place;
+    let place: ServerWithDataset;
     let control: BigQueryControl;
     let table: Table;
     beforeAll(async () => {
-      place = await startPlace();
+      place = await startServerWithDataset();
       // As a test in another process has it.
       control = controlClient(place.provided.controlPort!);
       table = await place.table(columns);

@@ -27,6 +27,6 @@ export interface ProvidedBigQuery {
   readonly control: BigQueryControl | undefined;
   /** The same for other processes, by `controlClient`; undefined where it is not ours. */
   readonly controlPort: number | undefined;
-  /** Ends it where it is ours. Again does nothing. */
+  /** Ends it where it is ours. A second call does nothing. */
   stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { ErrorProto } from './server/service-error.ts';
 import type { Json } from './server/upstream.ts';
 
 /** A local server with a dataset, and shorter ways to ask it. */
-export interface Place {
+export interface ServerWithDataset {
   readonly provided: ProvidedBigQuery;
   readonly client: BigQuery;
   /** A new table with these columns; gives its name. */
@@ -20,7 +20,7 @@ export interface Place {
 
 export const DATASET = 'health';
 
-export async function startPlace(): Promise<Place> {
+export async function startServerWithDataset(): Promise<ServerWithDataset> {
   const provided = await provideBigQuery({ own: true });
   const client = provided.client({ autoRetry: false });
   await client.createDataset(DATASET);

@@ -4,16 +4,16 @@ import { gzipSync } from 'node:zlib';
 import { BigQuery, type TableField } from '@google-cloud/bigquery';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBigQuery } from './index.ts';
-import { DATASET, ndjson, type Place, startPlace } from './server.fixture.ts';
+import { DATASET, ndjson, type ServerWithDataset, startServerWithDataset } from './server.fixture.ts';
 
 const problem = await whyNoBigQuery({ own: true });
 const DAY_MS = 86_400_000;
 
 /** What the real service does and the emulator behind the server does not, by the official client. */
 describe.skipIf(problem !== undefined)(`the local BigQuery${problem === undefined ? '' : ` (${problem.message})`}`, () => {
-  let place: Place;
+  let place: ServerWithDataset;
   beforeAll(async () => {
-    place = await startPlace();
+    place = await startServerWithDataset();
   });
   afterAll(() => place?.stop());
 

@@ -32,6 +32,7 @@ export interface Stamp {
 const nothing = Buffer.alloc(0);
 
 /** Takes an encoded message apart. Throws `MalformedMessage`. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the sections of a message
 export function sentMessage(encoded: Buffer): SentMessage {
   let header: Buffer = nothing;
   const annotations: Buffer[] = [];

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 20;
 const CHOICES = 5;
 
 /** What a broker is started with each time. */
-interface Place {
+interface BrokerSetup {
   readonly java: Java;
   /** Holds its settings, its log and its topics. */
   readonly root: string;
@@ -37,15 +37,15 @@ interface Place {
 export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   readonly provider = 'jvm';
   readonly faults: BrokerFaults = this;
-  readonly #place: Place;
+  readonly #setup: BrokerSetup;
   readonly #kept: boolean;
   readonly #archive: ClassArchive;
   #running: Guarded | undefined;
 
-  private constructor(place: Place, kept: boolean) {
-    this.#place = place;
+  private constructor(setup: BrokerSetup, kept: boolean) {
+    this.#setup = setup;
     this.#kept = kept;
-    this.#archive = new ClassArchive(place.java);
+    this.#archive = new ClassArchive(setup.java);
   }
 
   /** Starts one, fetching what it needs where that was not done before. Rejects with {@link ServerProblem}. */
@@ -75,23 +75,23 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   }
 
   get brokers(): readonly string[] {
-    return [`127.0.0.1:${this.#place.ports.plain}`];
+    return [`127.0.0.1:${this.#setup.ports.plain}`];
   }
 
   get saslBrokers(): readonly string[] {
-    const { sasl } = this.#place.ports;
+    const { sasl } = this.#setup.ports;
     return sasl === undefined ? [] : [`127.0.0.1:${sasl}`];
   }
 
   /** `host:port` for clients that log in over TLS; none where it has no certificate. */
   get secureBrokers(): readonly string[] {
-    const { secure } = this.#place.ports;
+    const { secure } = this.#setup.ports;
     return secure === undefined ? [] : [`127.0.0.1:${secure}`];
   }
 
   /** Its number in its cluster. */
   get node(): number {
-    return this.#place.node;
+    return this.#setup.node;
   }
 
   /** Of the Java process; undefined while it does not run. */
@@ -101,17 +101,17 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
 
   /** Where it writes what it has to say: warnings and errors. */
   get log(): string {
-    return join(this.#place.root, 'broker.log');
+    return join(this.#setup.root, 'broker.log');
   }
 
   /** Where it keeps the records of its topics: a folder a partition, called `topic-partition`. */
   get records(): string {
-    return join(this.#place.root, 'data');
+    return join(this.#setup.root, 'data');
   }
 
   async restart(): Promise<void> {
     await this.#end();
-    const { java, root, cluster, node, ports, purpose, tokens } = this.#place;
+    const { java, root, cluster, node, ports, purpose, tokens } = this.#setup;
     // A start tells its own reasons only.
     await rm(this.log, { force: true });
     // The archive is of brokers for tests; one that is measured may take its seconds to start.
@@ -148,7 +148,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
 
   async stop(): Promise<void> {
     await this.#end();
-    if (!this.#kept) await rm(this.#place.root, { recursive: true, force: true });
+    if (!this.#kept) await rm(this.#setup.root, { recursive: true, force: true });
   }
 
   /** In order, while that takes no longer than it may. */
@@ -172,7 +172,7 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
   async #notReady(running: Guarded): Promise<ServerProblem> {
     const ended = !running.running;
     const said = await readFile(this.log, 'utf8').catch(() => '');
-    const taken = Object.values(this.#place.ports).find((port) => ended && said.includes(`:${port}: Address already in use`));
+    const taken = Object.values(this.#setup.ports).find((port) => ended && said.includes(`:${port}: Address already in use`));
     await this.kill();
     if (taken !== undefined) return new PortTaken(taken);
     return brokerProblem(
@@ -199,7 +199,11 @@ function trusting(tokens: TokenCheck | undefined): readonly string[] {
   return tokens === undefined ? [] : [`-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${tokens.keys}`];
 }
 
-async function prepare(java: Java, root: string, { port, users, properties, purpose = 'tests' }: BrokerOptions): Promise<Place> {
+async function prepare(
+  java: Java,
+  root: string,
+  { port, users, properties, purpose = 'tests' }: BrokerOptions,
+): Promise<BrokerSetup> {
   const [plain, controller, sasl] = await freePorts(3);
   const ports = { plain: port || plain!, controller: controller!, ...(users === undefined ? {} : { sasl: sasl! }) };
   const settings = {
@@ -211,9 +215,9 @@ async function prepare(java: Java, root: string, { port, users, properties, purp
 
 /** Everything a broker needs, in its folder. Without a `cluster` it is that of the folder, or a new one. */
 async function placed(
-  where: Pick<Place, 'java' | 'root' | 'ports' | 'purpose'> & { readonly cluster: string | undefined },
+  where: Pick<BrokerSetup, 'java' | 'root' | 'ports' | 'purpose'> & { readonly cluster: string | undefined },
   settings: Omit<BrokerSettings, 'folder' | 'ports'>,
-): Promise<Place> {
+): Promise<BrokerSetup> {
   const { java, root, ports, purpose } = where;
   const node = settings.member?.node ?? 1;
   const folder = join(root, 'data');

@@ -22,7 +22,7 @@ export interface ProvidedBroker {
   readonly saslBrokers: readonly string[];
   /** What may be done to it; undefined where it is not ours. */
   readonly faults: BrokerFaults | undefined;
-  /** Ends it in order where it is ours, and removes its topics unless it was given a folder. Again does nothing. */
+  /** Ends it in order where it is ours, and removes its topics unless it was given a folder. A second call does nothing. */
   stop(): Promise<void>;
 }
 

@@ -9,6 +9,7 @@ import { stepsUntil } from './steps.ts';
 import { deprecatedDate, discoveredAt, summaryId, summaryKind, versionTimes } from './summary.ts';
 
 /** Minutes of light, medium and hard effort and the day's rates, from the quarters of an hour that have passed. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the minutes of a day
 function effort(connection: Connection, rhythm: DayRhythm, until: number) {
   const { person } = connection;
   const minutes = { low: 0, medium: 0, high: 0 };

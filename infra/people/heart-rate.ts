@@ -35,6 +35,7 @@ export function chunkMs(connection: Connection): number {
  * @param stride take every n-th slot only (the first pull is thinner than live data)
  * @param corrected the provider has changed some of the values afterwards; only those samples come back
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the minutes of a day
 export function heartRateSamples(connection: Connection, chunk: number, stride = 1, corrected = false): DiscreteSample[] {
   const { person, heartRateSeconds, samplesPerEvent, provider } = connection;
   const random = randomOf(connection.seed, stream.heartRate, chunk);

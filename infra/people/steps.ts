@@ -76,6 +76,7 @@ interface News {
   updated: Bucket[];
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the minutes of a day
 function newsSince(connection: Connection, sourceType: string, since: number, now: number, early: number, first: boolean): News {
   const news: News = { created: [], updated: [] };
   for (const day of localDays(connection.person, since - minuteMs, now)) {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Source, Tally } from '@aorta/consumers';
-import type { BackfillPosition, BackfillSource } from '@aorta/consumers/service';
-import { openServiceClient, type ServiceSettings } from '@aorta/service-client';
-import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
+import type { Source } from '@aorta/connectors';
+import { openServiceClient, type ServiceSettings } from '@aorta/connectors/service';
+import type { Tally } from '@aorta/ingestion';
+import type { BackfillPosition, BackfillSource } from '@aorta/ingestion/backfill';
+import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
 import type { Setting } from './configuration/configuration.ts';
+import { ProgramError } from './errors.ts';
 import { runPipeline } from './pipeline.ts';
 import { type LoadReport, reportOf } from './report.ts';
 import { noTally } from './tallies.ts';
@@ -48,7 +50,7 @@ interface NotFetched {
 /** The settings of the service; throws AORTA-USAGE where the configuration has none. */
 export function serviceOf({ configuration, file }: Setting): ServiceSettings {
   if (configuration.service !== undefined) return configuration.service;
-  throw new AortaError('AORTA-USAGE', {
+  throw new ProgramError('AORTA-USAGE', {
     problem: `${file ?? 'the configuration'} does not say where the service is`,
     hint: 'Write `service` into aorta.yaml, with base_url and key; docs/guides/service.md shows it.',
   });
@@ -59,7 +61,7 @@ export function serviceOf({ configuration, file }: Setting): ServiceSettings {
  * Throws the error of whatever could not go on; what was taken until then is durable, and the next run goes on behind it.
  */
 export async function backfill(run: BackfillRun): Promise<BackfillOutcome> {
-  const { BackfillCheckpoint, BackfillSource, checkpointFile, planBackfill } = await import('@aorta/consumers/service');
+  const { BackfillCheckpoint, BackfillSource, checkpointFile, planBackfill } = await import('@aorta/ingestion/backfill');
   const { setting, users, from, to, resources, days, marginS } = run;
   const client = openServiceClient(serviceOf(setting));
   const steps = planBackfill({ from, to, days, resources }).length;

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { partitionOf } from '@aorta/connectors';
+import { openLocalLog } from '@aorta/connectors/streams/local';
+import { DuckDbError } from '@aorta/connectors/warehouses/duckdb';
+import { AortaError, Progress, silentLogger } from '@aorta/runtime';
 import type { StreamRecords } from '@aorta/schemas';
-import { openLocalLog, partitionOf } from '@aorta/streams';
-import { AortaError, Progress, silentLogger } from '@aorta/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cliReference } from './cli-reference.ts';
 import { run } from './command-line.ts';
@@ -14,6 +16,7 @@ import { printError } from './printing/errors.ts';
 import type { Output } from './printing/terminal.ts';
 import { keepSourceStatus } from './source-status.ts';
 import type { Surroundings } from './surroundings.ts';
+import { keepWorkerReport } from './workers/keep-report.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -66,7 +69,7 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
     [['dev', 'kafka', '--topic', 'daily'], /--topic needs a name .* and a number of partitions/],
     [['dev', 'kafka', '--topic', 'a/b:1'], /--topic needs a name .*\n {2}Write --topic health-events:4\./],
     [['dev', 'kafka', '--topic', 'daily:0'], /number of partitions, 1 to 9999/],
-    [['run', '--only', 'half'], /Allowed choices are consumers, jobs/],
+    [['run', '--only', 'half'], /Allowed choices are ingestion, enrichment, loading/],
     [['streams'], /There are no streams at/],
     [['tail', 'timeserie'], /there is no stream timeserie.*\n {2}Did you mean timeseries\?/],
     [['tail', '-n', '-1'], /-n needs a whole number.*\n {2}Give 0 to 100000\./],
@@ -216,7 +219,7 @@ describe('errors', () => {
   });
 
   it('end with 2 where the command has to change, with 75 where it may pass by itself, else with 1', async () => {
-    expect(await printError(output(), new AortaError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }))).toBe(75);
+    expect(await printError(output(), new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }))).toBe(75);
     expect(await printError(output(), new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' }))).toBe(2);
     expect(await printError(output(), new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 }))).toBe(1);
   });
@@ -264,6 +267,22 @@ describe('aorta streams', () => {
     }
     expect((await aorta('streams')).out).toMatch(/ {2}2 {2}1 h 0 min\n/);
     expect(JSON.parse((await aorta('streams', '--sources', '--json')).out)).toEqual([]);
+  });
+
+  it('says that a running process has no partitions yet', async () => {
+    const source = '{ type: kafka, name: hub, brokers: ["127.0.0.1:1"], topics: [t], consumer_group: g }';
+    writeFileSync(join(folder, 'aorta.yaml'), `sources: [${source}]\n`);
+    expect((await aorta('streams', '--sources')).out).toBe('No source with partitions was read here.\n');
+    const kept = await keepWorkerReport({
+      place: { streams: join(folder, 'aorta-data', 'streams'), warehouse: '' },
+      ...{ parts: ['ingestion'], clients: [], sources: ['hub'], supervisor: null },
+      ...{ progress: new Progress(), upcoming: () => undefined, logger: silentLogger },
+    });
+    expect((await aorta('streams', '--sources')).out).toMatch(
+      new RegExp(`^Process ${process.pid} on \\S+ began .* ago, and has no partitions of hub yet\\.\n$`),
+    );
+    await kept.close();
+    expect((await aorta('streams', '--sources')).out).toBe('No source with partitions was read here.\n');
   });
 
   it('says where the partitions of a running source are', async () => {

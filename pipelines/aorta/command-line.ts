@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
-import { AortaError } from '@aorta/telemetry';
+import type { AortaError } from '@aorta/runtime';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { ProgramError } from './errors.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { printError } from './printing/errors.ts';
 import { processTerminal } from './printing/terminal.ts';
@@ -105,7 +106,7 @@ function usageError(error: CommanderError, program: Command, words: readonly str
   const quotes =
     error.code === 'commander.excessArguments' && named.name() === 'query' ? 'Put the whole statement in quotes. ' : '';
   const path = named === program ? 'aorta --help' : `${pathOf(named)} --help`;
-  return new AortaError('AORTA-USAGE', { problem: first.replace(/\.$/, ''), hint: `${meant}${quotes}See ${path}.` });
+  return new ProgramError('AORTA-USAGE', { problem: first.replace(/\.$/, ''), hint: `${meant}${quotes}See ${path}.` });
 }
 
 function commandOf(program: Command, words: readonly string[]): Command {

@@ -1,4 +1,4 @@
-import type { QueryValue, WarehouseReader } from '@aorta/warehouse';
+import type { QueryValue, WarehouseReader } from '@aorta/connectors';
 
 /** A resource of which less came than the service says that it has sent. */
 interface Gap {
@@ -38,7 +38,7 @@ export const completenessQueries = {
 
 /** Compares what the service has sent with what came, in tables as they are published. */
 export async function completenessIn(reader: WarehouseReader, most: number): Promise<Completeness> {
-  const { backfillResources } = await import('@aorta/consumers/service');
+  const { backfillResources } = await import('@aorta/ingestion/backfill');
   const [[compared, uncompared, gaps] = [0, 0, 0]] = await all(reader, completenessQueries.counts);
   const rows = await all(reader, completenessQueries.gaps(most));
   return {

@@ -1,7 +1,8 @@
-import { AortaError } from '@aorta/telemetry';
-import type { CostReport } from '@aorta/warehouse';
+import type { CostReport } from '@aorta/connectors';
+import { bytes, count, counted, duration } from '@aorta/runtime/quantity';
 import type { Setting } from './configuration/configuration.ts';
-import { bytes, count, counted, duration } from './printing/quantity.ts';
+import { configuredWarehouse } from './configuration/configured-warehouse.ts';
+import { ProgramError } from './errors.ts';
 import { table } from './printing/table.ts';
 import type { Output } from './printing/terminal.ts';
 import { openReader } from './reading.ts';
@@ -11,11 +12,15 @@ const DAYS = 7;
 
 /** What the warehouse cost. Rejects with AORTA-USAGE where it costs nothing. */
 export async function costsOf(setting: Setting): Promise<CostReport> {
-  if (setting.configuration.warehouse.type === 'duckdb')
-    throw new AortaError('AORTA-USAGE', {
-      problem: 'a DuckDB file costs nothing that could be told',
-      hint: '--cost is for a warehouse in BigQuery.',
+  const { adapter } = configuredWarehouse(setting);
+  if (!adapter.reportsCosts) {
+    const { warehouses } = setting.registry;
+    const billed = warehouses.filter(({ reportsCosts }) => reportsCosts).map(({ product }) => product);
+    throw new ProgramError('AORTA-USAGE', {
+      problem: `${adapter.noun} costs nothing that could be told`,
+      hint: `--cost is for a warehouse in ${billed.join(' or ')}.`,
     });
+  }
   const reader = await openReader(setting);
   try {
     return await reader.costs!(DAYS);

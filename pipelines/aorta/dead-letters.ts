@@ -1,5 +1,5 @@
+import { inUse, type StreamPartition } from '@aorta/connectors';
 import type { DeadLetter } from '@aorta/schemas';
-import { inUse, type StreamPartition } from '@aorta/streams';
 import { placeText, type ReadableStreams, recordsOf, tellable } from './records.ts';
 
 /** A dead letter without its bytes. */

@@ -1,19 +1,18 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { brokersOf, type EventHubsSettings, hubsOf, type KafkaSettings } from '@aorta/consumers';
-import type { ProbedTopic } from '@aorta/consumers/kafka';
-import { openServiceClient } from '@aorta/service-client';
-import { inUse, type KafkaStreamsSettings, planTopics } from '@aorta/streams';
-import { AortaError, DeadlinePassed, isAortaError, silentLogger, within } from '@aorta/telemetry';
+import { type Finding, failure, type SourceAdapter, type SourceSettings } from '@aorta/connectors';
+import { openServiceClient } from '@aorta/connectors/service';
+import { DeadlinePassed, within } from '@aorta/runtime';
+import { bytes, counted } from '@aorta/runtime/quantity';
 import { ConfigurationRefused, readSetting, type Setting, type SettingOptions } from './configuration/configuration.ts';
-import { type Finding, failure } from './examination/finding.ts';
+import { sourcesOf } from './configuration/configured-source.ts';
+import { configuredStreams, loadedRecords } from './configuration/configured-streams.ts';
+import { configuredWarehouse } from './configuration/configured-warehouse.ts';
 import { warehouse } from './examination/warehouse.ts';
-import { bytes, counted } from './printing/quantity.ts';
-import { behindOf, reachOf, withStreams, writerOf } from './reading.ts';
-import { checkpointsFolder } from './sources.ts';
+import { reachOf, writerOf } from './reading.ts';
+import { stateOf } from './sources.ts';
 import type { Surroundings } from './surroundings.ts';
-import { askTopics, partitionsOf } from './topics.ts';
 
 const oldestNode = 24;
 /** Below this a merge may run out of space: it writes a table's rows a second time. */
@@ -26,6 +25,9 @@ const ANSWER_S = 10;
 /** What none of a check's own deadlines has ended: many calls, each answered late. */
 const CHECK_MS = 60_000;
 
+/** Name of a check, for when it is not done in time, and what it comes to. */
+type Check = readonly [string, Promise<Finding | undefined | readonly (Finding | undefined)[]>];
+
 /** Looks at everything that a run needs. A check that cannot be made is a finding, never an error. */
 export async function examine(options: SettingOptions, surroundings: Surroundings): Promise<readonly Finding[]> {
   const findings: Finding[] = [nodeVersion(process.versions.node)];
@@ -37,14 +39,13 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
     return [...findings, ...refusals(error)];
   }
   const quick = hurried(setting);
-  const checks: readonly (readonly [string, Promise<Finding | undefined | readonly (Finding | undefined)[]>])[] = [
-    ['sources', paths(setting)],
+  const checks: readonly Check[] = [
+    ...sources(setting, (adapter) => !adapter.partitioned),
     ['streams folder', folderOf('streams folder', setting.place.streams)],
     ['data folder', folderOf('data folder', dirname(setting.place.warehouse))],
     ['lock', lock(setting)],
     ['streams', streams(quick)],
-    ['hubs', eventHubs(setting)],
-    ['kafka', kafka(quick)],
+    ...sources(setting, (adapter) => adapter.partitioned),
     ['service', service(setting)],
     ['warehouse', warehouse(quick)],
   ];
@@ -53,18 +54,30 @@ export async function examine(options: SettingOptions, surroundings: Surrounding
   return [...findings, ...found.flat()].filter((finding) => finding !== undefined);
 }
 
+/** A check for each type of source that is configured. What is on this machine is told before the peers. */
+function sources(setting: Setting, isMeant: (adapter: SourceAdapter) => boolean): Check[] {
+  const configured = sourcesOf(setting);
+  return setting.registry.sources.filter(isMeant).flatMap((adapter): Check[] => {
+    const own = configured.filter((source) => source.adapter === adapter).map(({ settings }) => settings);
+    return own.length === 0 ? [] : [[adapter.check, probed(adapter, own, setting)]];
+  });
+}
+
+async function probed(adapter: SourceAdapter, own: readonly SourceSettings[], { place }: Setting): Promise<readonly Finding[]> {
+  try {
+    const patience = { connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
+    return await (await adapter.load()).probe(own, { stateOf: (name) => stateOf(place.streams, name), patience });
+  } catch (error) {
+    return [failure(adapter.check, error)];
+  }
+}
+
 /** The setting with less patience for peers than a run has. */
 function hurried(setting: Setting): Setting {
   const { configuration } = setting;
-  const { sources, warehouse: at } = configuration;
-  const quicker =
-    at.type === 'bigquery' ? { ...at, call_s: Math.min(at.call_s, ANSWER_S), patience_s: Math.min(at.patience_s, ANSWER_S) } : at;
-  const quick = sources.map((source) =>
-    source.type === 'kafka'
-      ? { ...source, connect_s: Math.min(source.connect_s, CONNECT_S), request_s: Math.min(source.request_s, ANSWER_S) }
-      : source,
-  );
-  return { ...setting, configuration: { ...configuration, sources: quick, warehouse: quicker } };
+  const { warehouse: at } = configuration;
+  const quicker = configuredWarehouse(setting).adapter.hurried?.(at, ANSWER_S) ?? at;
+  return { ...setting, configuration: { ...configuration, warehouse: quicker } };
 }
 
 async function bounded<T>(check: string, work: Promise<T>): Promise<T | Finding> {
@@ -88,60 +101,6 @@ function refusals(error: unknown): Finding[] {
   return [failure('configuration', error)];
 }
 
-async function paths({ configuration }: Setting): Promise<Finding | undefined> {
-  const check = 'sources';
-  const files = configuration.sources.filter((source) => source.type === 'files');
-  if (files.length === 0) return undefined;
-  const missing: string[] = [];
-  for (const path of files.flatMap((source) => source.paths)) {
-    await access(path, constants.R_OK).catch(() => missing.push(path));
-  }
-  if (missing.length === 0) return { check, state: 'ok', found: `${counted(files.length, 'source')}, every path can be read` };
-  return {
-    check,
-    state: 'warn',
-    found: `cannot be read: ${missing.join(', ')}`,
-    remedy: 'Make the folders, or correct the paths of the sources.',
-  };
-}
-
-/** Every hub that is configured, and the checkpoints: reached, and what they answered. */
-async function eventHubs({ configuration, place }: Setting): Promise<readonly Finding[]> {
-  const sources = configuration.sources.filter((source) => source.type === 'event-hubs');
-  if (sources.length === 0) return [];
-  const { openNamespace, probeHub } = await import('@aorta/consumers/event-hubs');
-  const worker = 'doctor';
-  const findings: Promise<Finding | readonly Finding[]>[] = sources.flatMap((source) => [
-    ...hubsOf(source).map(async (hub): Promise<Finding> => {
-      const check = `hub ${hub}`;
-      try {
-        const namespace = await openNamespace(source, worker);
-        const { partitions } = await probeHub(namespace, hub);
-        const events = [...partitions.values()].reduce((sum, { begin, end }) => sum + end - begin, 0);
-        const found = `${counted(partitions.size, 'partition')} with ${counted(events, 'event')}, group ${source.consumer_group} at ${namespace.host}`;
-        return { check, state: 'ok', found };
-      } catch (error) {
-        return failure(check, error);
-      }
-    }),
-    checkpoints(source, checkpointsFolder(place.streams, source.name)),
-  ]);
-  return (await Promise.all(findings)).flat();
-}
-
-/** The checkpoints of a source of event hubs: opened, and whether the storage account keeps what they overwrite. */
-async function checkpoints(source: EventHubsSettings, folder: string): Promise<readonly Finding[]> {
-  const check = 'checkpoints';
-  const { openCheckpoints } = await import('@aorta/consumers/event-hubs');
-  const warnings: Finding[] = [];
-  try {
-    await openCheckpoints(source, folder, 'doctor', (error) => warnings.push(failure(check, error, 'warn')));
-    return [{ check, state: 'ok', found: checkpointsAt(source) }, ...warnings];
-  } catch (error) {
-    return [failure(check, error)];
-  }
-}
-
 /** The service's REST API: asked for one user, with patience for seconds only. */
 async function service({ configuration }: Setting): Promise<Finding | undefined> {
   const { service: settings } = configuration;
@@ -155,77 +114,6 @@ async function service({ configuration }: Setting): Promise<Finding | undefined>
   } catch (error) {
     return failure(check, error);
   }
-}
-
-/** Every topic that is configured: reached, where the group stands in it, and whose time its records have. */
-async function kafka({ configuration }: Setting): Promise<readonly Finding[]> {
-  const sources = configuration.sources.filter((source) => source.type === 'kafka');
-  if (sources.length === 0) return [];
-  const [{ connectionOf, misplaced, probeTopics, waiting }, { openKafka }] = await Promise.all([
-    import('@aorta/consumers/kafka'),
-    import('@aorta/kafka-client'),
-  ]);
-  const findings = sources.map(async (source): Promise<readonly Finding[]> => {
-    const check = `kafka ${source.name}`;
-    try {
-      const client = openKafka(await connectionOf(source), { logger: silentLogger });
-      try {
-        const topics = await probeTopics(client.admin, source);
-        if (topics.length === 0) return [noTopic(check, source)];
-        return topics.flatMap((topic) => [
-          ...topicFindings(topic, source, waiting(topic)),
-          ...misplaced(topic).map(({ partition, committed, low, end }): Finding => {
-            const place = { group: source.consumer_group, partition: `${topic.topic}/${partition}`, committed };
-            const error =
-              committed < low
-                ? new AortaError('AORTA-KAFKA-OFFSET-EXPIRED', { ...place, low, records: low - committed })
-                : new AortaError('AORTA-KAFKA-OFFSET-BEYOND', { ...place, end });
-            return failure(
-              `topic ${topic.topic}`,
-              error,
-              committed < low && source.when_expired === 'continue' ? 'warn' : 'fail',
-            );
-          }),
-        ]);
-      } finally {
-        await client.close();
-      }
-    } catch (error) {
-      return [failure(check, error)];
-    }
-  });
-  return (await Promise.all(findings)).flat();
-}
-
-function noTopic(check: string, source: KafkaSettings): Finding {
-  return {
-    check,
-    state: 'warn',
-    found: `no topic at ${brokersOf(source).join(', ')} matches topics_regex`,
-    remedy: 'Correct it, or wait for such a topic: it is found when it comes.',
-  };
-}
-
-function topicFindings({ topic, partitions, timestamps }: ProbedTopic, source: KafkaSettings, behind: number): Finding[] {
-  const check = `topic ${topic}`;
-  const found = `${counted(partitions.length, 'partition')}, ${counted(behind, 'record')} ahead of the group ${source.consumer_group} at ${brokersOf(source).join(', ')}`;
-  if (timestamps !== 'CreateTime') return [{ check, state: 'ok', found }];
-  return [
-    { check, state: 'ok', found },
-    {
-      check,
-      state: 'warn',
-      found: 'the time of its records is the producers’ (message.timestamp.type is CreateTime), and may run backwards',
-      remedy:
-        'The newest of several deliveries is told by that time. Set message.timestamp.type=LogAppendTime for the topic, unless its only producer has one clock.',
-    },
-  ];
-}
-
-function checkpointsAt({ name, checkpoints }: EventHubsSettings): string {
-  return checkpoints.type === 'blob'
-    ? `of ${name} in the container ${checkpoints.container}`
-    : `of ${name} in files${checkpoints.folder === undefined ? ' beside the streams' : ` in ${checkpoints.folder}`}`;
 }
 
 /** The folder, or what there is of it, must be writable and have space. */
@@ -269,51 +157,13 @@ async function lock(setting: Setting): Promise<Finding> {
   return { check, state: 'ok', found: `held by process ${writer.pid} on ${writer.host}, which is writing` };
 }
 
-async function topics(settings: KafkaStreamsSettings): Promise<Finding> {
-  const check = 'streams';
-  try {
-    const patience = { connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
-    const differences = await askTopics(settings, (admin) => planTopics(admin, settings), patience);
-    const missing = differences.filter(({ kind }) => kind === 'missing').length;
-    if (missing > 0)
-      return { check, state: 'fail', found: `${counted(missing, 'topic')} missing`, remedy: 'aorta apply makes them.' };
-    const partitions = await partitionsOf(settings, patience);
-    const behind = partitions.reduce((sum, { lag }) => sum + lag, 0);
-    const found = `the topics are there; ${counted(behind, 'record')} not in the tables yet`;
-    if (differences.length === 0) return { check, state: 'ok', found };
-    return { check, state: 'warn', found: `${found}; they differ from the configuration`, remedy: 'aorta plan says in what.' };
-  } catch (error) {
-    return failure(check, error);
-  }
-}
-
 async function streams(setting: Setting): Promise<Finding> {
-  const check = 'streams';
-  if (setting.configuration.streams.type === 'kafka') return topics(setting.configuration.streams);
-  try {
-    // Where the tables cannot be asked, the check of the warehouse says why.
-    const reach = reachOf(setting).catch(() => undefined);
-    const [names, behind] = await withStreams(setting, async (log) => {
-      const present = inUse(log);
-      // Reading the last record of each is what shows that its segments are whole.
-      for (const of of present) {
-        await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
-        await log.read(of, log.end(of), { records: 1, bytes: 1 });
-      }
-      const at = await reach;
-      return [present, at && present.reduce((sum, of) => sum + behindOf(log, of, at), 0)] as const;
-    });
-    const found = `${counted(names.length, 'stream')} can be read`;
-    if (behind === undefined) return { check, state: 'ok', found: `${found}; how much of them is in the tables is not known` };
-    if (behind === 0 || writerOf(setting)?.running) return { check, state: 'ok', found };
-    return {
-      check,
-      state: 'warn',
-      found: `${found}; ${counted(behind, 'record')} not in the tables yet`,
-      remedy: 'aorta run --only jobs --once brings them there.',
-    };
-  } catch (error) {
-    if (isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING') return { check, state: 'ok', found: 'none yet' };
-    return failure(check, error);
-  }
+  const { adapter, at } = configuredStreams(setting);
+  const { probe } = await adapter.load();
+  const how = { isWritten: () => writerOf(setting)?.running === true, connectMs: CONNECT_S * 1000, requestMs: ANSWER_S * 1000 };
+  return probe(
+    at,
+    loadedRecords(() => reachOf(setting)),
+    how,
+  );
 }

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
+import type { StreamLog } from '@aorta/connectors';
+import { openServiceClient, ServiceAccess, type ServiceClient } from '@aorta/connectors/service';
+import { type KafkaStreamsSettings, openKafkaOwnership, openKafkaStreams, openKeptState } from '@aorta/connectors/streams/kafka';
 import {
-  type FetchingJob,
-  FetchingSource,
-  memoryInFile,
-  memoryInTopic,
-  type OpenAnnouncements,
-  type OpenEvidence,
-  type OpenMemory,
+  doJob,
+  Emitter,
+  type OpenEmitter,
+  type OpenJob,
+  type OpenState,
+  type OpenStreams,
   openHistoricalPulls,
   openLabCatalogue,
   openLabResults,
@@ -15,32 +17,30 @@ import {
   openWorkoutStreams,
   PULLS_GROUP,
   PULLS_JOB,
-  type PullsMemory,
-  pullsMemoryInFiles,
-  pullsMemoryInTopic,
+  stateInFiles,
+  stateInTopic,
   Turns,
-} from '@aorta/jobs';
-import type { StreamName } from '@aorta/schemas';
-import { openServiceClient, ServiceAccess, type ServiceClient } from '@aorta/service-client';
-import { type KafkaStreamsSettings, openKafkaOwnership, openKafkaStreams, openKeptState, type StreamLog } from '@aorta/streams';
-import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/telemetry';
+} from '@aorta/enrichment';
+import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/runtime';
 import type { Setting } from './configuration/configuration.ts';
-import type { SourceOfRun } from './pipeline.ts';
+import { configuredStreams } from './configuration/configured-streams.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
+import type { WorkerOfRun } from './working.ts';
 
 export interface FetchingOptions {
   /** A run that ends when everything that is there has been taken. */
   readonly once: boolean;
-  readonly only: 'consumers' | 'jobs' | undefined;
+  /** Which of them: `pulls` is the tracker of historical pulls alone. */
+  readonly which: 'all' | 'pulls' | 'none';
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly progress: Progress;
 }
 
-/** The jobs that fetch from the service, or follow what it does, beside the configured sources. */
+/** The workers that ask the service for what events lack, or follow what it does. */
 export interface Fetching {
-  /** As sources of a run, which appends to that log. */
-  sources(log: StreamLog): SourceOfRun[];
+  /** Those of a run, which appends to that log. */
+  workers(log: StreamLog): WorkerOfRun[];
   /** Why something could not be asked for, in a run that ends. */
   readonly problems: readonly AortaError[];
   /** Gives up this worker's share. Never rejects. */
@@ -73,13 +73,14 @@ export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStrea
 /** The jobs that the configuration asks for. With topics of Kafka each is done by one of all workers that take deliveries in. */
 export function openFetching(setting: Setting, options: FetchingOptions): Fetching {
   const { streams } = setting.configuration;
+  const isShared = configuredStreams(setting).adapter.isShared;
   const problems: AortaError[] = [];
-  if (streams.type === 'kafka' && options.only === 'jobs') return { sources: () => [], problems, close: async () => {} };
-  const place = streams.type === 'kafka' ? inTopics(streams, options) : beside(setting);
+  if (options.which === 'none') return { workers: () => [], problems, close: async () => {} };
+  const place = isShared ? inTopics(streams as KafkaStreamsSettings, options) : beside(setting);
   const service = watchedService(setting, options);
   return {
     problems,
-    sources: (log) => sourcesIn(place, log, setting, { ...options, problems, client: service?.client }),
+    workers: (log) => workersIn(place, log, setting, { ...options, problems, client: service?.client }),
     close: async () => {
       service?.access.close();
       await place.turns?.close();
@@ -104,115 +105,79 @@ function watchedService(
 /** Where jobs read what they go by, and remember what they did. */
 interface FetchingPlace {
   readonly turns: Turns | undefined;
-  memory(job: JobName): OpenMemory;
-  announcements(job: JobName, log: StreamLog): OpenAnnouncements;
-  evidence(log: StreamLog): OpenEvidence;
-  pullsMemory(): Promise<PullsMemory>;
+  state(job: JobName): OpenState;
+  /** The streams that it reads; `log` is the run's own. */
+  streams(job: JobName, log: StreamLog): OpenStreams;
 }
 
 /** With local streams: files beside them, and their one writer. */
 function beside({ place }: Setting): FetchingPlace {
   return {
     turns: undefined,
-    memory: (job) => memoryInFile(join(place.streams, 'service', `${job}.json`)),
-    announcements: (_, log) => async () => withoutClosing(log),
-    evidence: (log) => async () => ({ log, close: async () => {} }),
-    pullsMemory: async () => pullsMemoryInFiles(join(place.streams, 'historical-pulls')),
-  };
-}
-
-/** The log stays its owner's, and nobody has to know how far single jobs are. */
-function withoutClosing(log: StreamLog): Pick<StreamLog, 'assigned' | 'incarnation' | 'start' | 'end' | 'read'> {
-  return {
-    assigned: () => log.assigned(),
-    incarnation: (of) => log.incarnation(of),
-    start: (of) => log.start(of),
-    end: (of) => log.end(of),
-    read: (of, from, limit) => log.read(of, from, limit),
+    state: (job) => stateInFiles(join(place.streams, job === jobs.pulls ? 'historical-pulls' : 'service')),
+    // How far single jobs are nobody has to know, apart from the tracker.
+    streams: (job, log) => async () => ({
+      log,
+      ...(job === jobs.pulls ? { tell: (of, position) => log.commit(PULLS_GROUP, of, position) } : {}),
+      close: async () => {},
+    }),
   };
 }
 
 /** With topics: groups of their own, and a topic that whoever goes on reads. */
 function inTopics(settings: KafkaStreamsSettings, { logger }: FetchingOptions): FetchingPlace {
   const clientId = clientIdOf('fetching');
-  const reading = (group: string, streams: readonly StreamName[], heard: Parameters<OpenEvidence>[0]): Promise<StreamLog> => {
-    // What retention has dropped unheard cannot be had any more; a line says so.
-    const read = { group, streams, carried: heard, overtaken: 'continue', onNews: () => {} } as const;
-    return openKafkaStreams({ settings, clientId, logger, read });
-  };
   return {
     turns: new Turns((told) =>
       openKafkaOwnership({ settings, clientId, work: WORK, shares: Object.values(jobs).map(nameOf), ...told }),
     ),
-    memory: (job) => memoryInTopic(() => openKeptState(settings, clientId, nameOf(job))),
-    announcements: (job) => async (heard, stream) => {
-      const log = await reading(nameOf(job), [stream], heard);
-      return {
-        ...withoutClosing(log),
-        look: async () => log.look?.(),
-        tell: (of, position) => log.commit(nameOf(job), of, position),
-        close: () => log.close(),
-      };
+    state: (job) => stateInTopic(() => openKeptState(settings, clientId, nameOf(job))),
+    streams: (job) => async (readBefore, streams) => {
+      const group = nameOf(job);
+      // What retention has dropped unheard cannot be had any more; a line says so.
+      const read = { group, streams, carried: readBefore, overtaken: 'continue', onNews: () => {} } as const;
+      const log = await openKafkaStreams({ settings, clientId, logger, read });
+      return { log, tell: (of, position) => log.commit(group, of, position), close: () => log.close() };
     },
-    // Answers are appended by the log of the deliveries, and heard by this one.
-    evidence: (appending) => async (heard, streams) => {
-      const log = await reading(PULLS_GROUP, streams, heard);
-      return {
-        log: {
-          ...withoutClosing(log),
-          look: async () => log.look?.(),
-          commit: (group, of, position) => log.commit(group, of, position),
-          append: (stream, record) => appending.append(stream, record),
-          flush: () => appending.flush(),
-        },
-        close: () => log.close(),
-      };
-    },
-    pullsMemory: async () => pullsMemoryInTopic(await openKeptState(settings, clientId, nameOf(jobs.pulls))),
   };
 }
 
-function sourcesIn(
+function workersIn(
   place: FetchingPlace,
   log: StreamLog,
   { configuration }: Setting,
   options: FetchingOptions & { readonly problems: AortaError[]; readonly client: ServiceClient | undefined },
-): SourceOfRun[] {
-  const { once, only, logger, metrics, progress, problems, client } = options;
+): WorkerOfRun[] {
+  const { once, which, logger, metrics, progress, problems, client } = options;
   const { service: settings, historical_pulls: pulls } = configuration;
-  const sources: SourceOfRun[] = [];
-  const add = (job: JobName, open: () => Promise<FetchingJob>, how: Omit<SourceOfRun, 'open'>): void => {
+  const workers: WorkerOfRun[] = [];
+  const add = (job: JobName, open: (openEmitter: OpenEmitter) => Promise<OpenJob>, behindOthers: boolean): void => {
     const name = nameOf(job);
-    sources.push({ open: () => new FetchingSource({ name, open, turns: place.turns, once }), ...how });
+    const work: WorkerOfRun['work'] = ({ signal, openIntake }) => {
+      const openEmitter: OpenEmitter = (source) => new Emitter({ source, log, openIntake });
+      return doJob({ name, open: () => open(openEmitter), turns: place.turns, once }, signal);
+    };
+    workers.push({ name, work, ...(behindOthers ? { behindOthers } : {}) });
   };
 
   if (pulls !== undefined) {
-    const open = async (): Promise<FetchingJob> =>
-      openHistoricalPulls({
-        openLog: place.evidence(log),
-        memory: await place.pullsMemory(),
-        client,
-        settings: pulls,
-        once,
-        logger,
-        metrics,
-        progress,
-      });
-    add(jobs.pulls, open, { againAfterMs: 0, behindOthers: true });
+    const openLog = place.streams(jobs.pulls, log);
+    const state = place.state(jobs.pulls);
+    const options = { openLog, state, client, settings: pulls, once, logger, metrics, progress };
+    add(jobs.pulls, (openEmitter) => openHistoricalPulls({ ...options, openEmitter }), true);
   }
-  if (settings === undefined || client === undefined || only === 'jobs') return sources;
+  if (settings === undefined || client === undefined || which === 'pulls') return workers;
 
   const announced = (job: JobName, open: typeof openWorkoutStreams): void => {
-    const options = { client, openLog: place.announcements(job, log), memory: place.memory(job), once, logger, metrics };
-    add(job, () => open(options), { againAfterMs: 0, behindOthers: true });
+    const options = { client, openLog: place.streams(job, log), state: place.state(job), logger, metrics };
+    add(job, (openEmitter) => open({ ...options, openEmitter }), true);
   };
   const polled = (job: JobName, seconds: number, open: typeof openUsers): void => {
     if (seconds === 0) return;
-    // Another worker may have asked a moment ago.
-    const restMs = place.turns === undefined || once ? 0 : seconds * 1000;
     const onProblem = (error: AortaError): void => void (once && problems.push(error));
-    const options = { client, memory: place.memory(job), logger, onProblem, restMs };
-    add(job, () => open(options), { againAfterMs: seconds * 1000 });
+    const restsFirst = place.turns !== undefined && !once;
+    const options = { client, state: place.state(job), logger, onProblem, everyMs: seconds * 1000, restsFirst };
+    add(job, (openEmitter) => open({ ...options, openEmitter }), false);
   };
   const { fetch } = settings;
   if (fetch.workout_streams) announced(jobs.workoutStreams, openWorkoutStreams);
@@ -220,5 +185,5 @@ function sourcesIn(
   polled(jobs.users, fetch.users_s, openUsers);
   polled(jobs.labCatalogue, fetch.lab_catalogue_s, openLabCatalogue);
   polled(jobs.sentResources, fetch.completeness_s, openSentResources);
-  return sources;
+  return workers;
 }

@@ -1,5 +1,5 @@
-import { expand } from '@aorta/consumers';
-import type { AortaError } from '@aorta/telemetry';
+import { expand } from '@aorta/connectors/registry';
+import type { AortaError } from '@aorta/runtime';
 
 /** Something that a load would read. */
 interface FileToLoad {

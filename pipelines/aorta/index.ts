@@ -1,8 +1,34 @@
-export { type BackfillOutcome, type BackfillRun, backfill } from './backfilling.ts';
-export { cliReference } from './cli-reference.ts';
-export { ConfigurationRefused, parseConfiguration, readSetting, type Setting } from './configuration/configuration.ts';
-export { configurationReference } from './configuration/reference.ts';
-export { configurationSchema } from './configuration/schema.ts';
-export { type LoadOptions, type LoadOutcome, load } from './loading.ts';
-export { type PipelineOptions, type PipelineOutcome, runPipeline } from './pipeline.ts';
+/** The library: docs/guides/library.md shows each function at work. Everything else of the packages may change at any time. */
+export type {
+  Delivery,
+  DeliveryBatch,
+  QueryValue,
+  Source,
+  SourceAdapter,
+  StreamLogAdapter,
+  WarehouseAdapter,
+} from '@aorta/connectors';
+export {
+  AortaError,
+  type ErrorClass,
+  isAortaError,
+  type LogFields,
+  type Logger,
+} from '@aorta/runtime';
+export type { ErrorCode } from './catalogues.ts';
+export type { Choice } from './library/choice.ts';
+export type { DeadLettersEvent, ErrorEvent, Listeners, ProgressEvent } from './library/listeners.ts';
+export { type LoadOptions, load } from './library/load.ts';
+export {
+  createPipeline,
+  type Ending,
+  type OwnSource,
+  type Pipeline,
+  type PipelineOptions,
+  type RunOptions,
+  type RunResult,
+  run,
+} from './library/pipeline.ts';
+export { type OpenWarehouse, openWarehouse, type Row } from './library/warehouse.ts';
+export type { LoadOutcome } from './loading.ts';
 export type { LoadReport } from './report.ts';

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
-import { FilesSource, type Source, type Tally } from '@aorta/consumers';
-import { AortaError, type Logger, type StepObserver } from '@aorta/telemetry';
-import type { Setting } from './configuration/configuration.ts';
+import type { Source } from '@aorta/connectors';
+import { FilesSource } from '@aorta/connectors/registry';
+import type { Tally } from '@aorta/ingestion';
+import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
+import type { WarehouseSetting } from './configuration/configured-warehouse.ts';
+import { ProgramError } from './errors.ts';
 import { type FilesToLoad, filesToLoad, standardInput } from './files-to-load.ts';
 import { runPipeline, type SourceOfRun } from './pipeline.ts';
 import { openReader } from './reading.ts';
@@ -9,7 +12,7 @@ import { guarded, kindsOf } from './receipt-guard.ts';
 import { type LoadReport, reportOf } from './report.ts';
 
 export interface WhatToLoad {
-  readonly setting: Pick<Setting, 'configuration' | 'place'>;
+  readonly setting: WarehouseSetting;
   /** Files, folders, `-` for the input. */
   readonly files: readonly string[];
   /** Folder that relative paths start from; default: the one of the process. */
@@ -56,7 +59,7 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const regular = plan.flatMap(({ path, bytes }) => (bytes === null ? [] : [locate(path)]));
   const documentBytes = setting.configuration.limits.document_bytes;
   const kinds = receivedAt === undefined ? await kindsOf(regular, source, documentBytes) : undefined;
-  if (kinds?.plain !== undefined && kinds.others) throw new AortaError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
+  if (kinds?.plain !== undefined && kinds.others) throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
   const unknown = regular.length < plan.length;
 
   const filesSource = new FilesSource({
@@ -72,7 +75,7 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
       if (kinds === undefined || (kinds.plain === undefined && !unknown)) return [once(filesSource)];
       await catchUp();
       const others = kinds.others || (await hasOtherSources(setting, source));
-      if (kinds.plain !== undefined && others) throw new AortaError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
+      if (kinds.plain !== undefined && others) throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
       return [once(guarded(filesSource, { source, others }))];
     },
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -94,7 +97,7 @@ function once(source: Source): SourceOfRun {
 }
 
 /** Whether the published tables hold rows of a source of another name. */
-async function hasOtherSources(setting: Pick<Setting, 'place' | 'configuration'>, source: string): Promise<boolean> {
+async function hasOtherSources(setting: WarehouseSetting, source: string): Promise<boolean> {
   const reader = await openReader(setting);
   try {
     const { rows } = await reader.query(`select 1 from deliveries where source <> '${source.replaceAll("'", "''")}' limit 1`);

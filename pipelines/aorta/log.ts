@@ -1,4 +1,4 @@
-import { createLogger, type Logger, type LogLevel } from '@aorta/telemetry';
+import { createLogger, type Logger, type LogLevel } from '@aorta/runtime';
 import type { Setting } from './configuration/configuration.ts';
 
 /** The logger of a verb: at the configured level, or at the verb's own. */

@@ -7,7 +7,8 @@ import {
   Progress,
   silentMetrics,
   watchProgress,
-} from '@aorta/telemetry';
+} from '@aorta/runtime';
+import { errorCatalogue } from './catalogues.ts';
 import { version } from './version.ts';
 
 /** How a run is looked at from outside. */
@@ -25,7 +26,7 @@ export interface Observation {
 export async function observe(health: HealthSettings | undefined, logger: Logger, restarts: number): Promise<Observation> {
   if (health === undefined) return { logger, metrics: silentMetrics, progress: new Progress(), close: async () => {} };
   // Half of what starting any verb would load, for what only a watched run uses.
-  const { createMetrics } = await import('@aorta/telemetry/prometheus');
+  const { createMetrics } = await import('@aorta/runtime/prometheus');
   const metrics = createMetrics({ process: true });
   const progress = new Progress({
     stalledAfterMs: health.stalled_after_s * 1000,
@@ -36,5 +37,5 @@ export async function observe(health: HealthSettings | undefined, logger: Logger
   watchProgress(metrics, progress);
   const server = await openHealthServer({ host: health.host, port: health.port, progress, metrics });
   logger.info('health is served', { host: health.host, port: server.port });
-  return { logger: countingLogger(logger, metrics), metrics, progress, close: () => server.close() };
+  return { logger: countingLogger(logger, metrics, errorCatalogue), metrics, progress, close: () => server.close() };
 }

@@ -1,13 +1,14 @@
-import { stat } from 'node:fs/promises';
-import type { Source, Tally } from '@aorta/consumers';
-import { consume, createRouter, openRedeliveryWindow } from '@aorta/consumers';
-import { type JobsThread, type JobsThreadOptions, startJobsThread, type Upcoming } from '@aorta/jobs';
-import { lockFolder, makeFolder, openKafkaStreams, openLocalLog, type StreamLog } from '@aorta/streams';
+import type { Source, StreamLog } from '@aorta/connectors';
+import type { Tally } from '@aorta/ingestion';
+import { consume, createRouter, Intake, openRedeliveryWindow } from '@aorta/ingestion';
+import { type LoaderThread, type LoaderThreadOptions, startLoaderThread, type Upcoming } from '@aorta/loading';
 import {
   type AortaError,
   LONG_STEP_MS,
   type Logger,
+  lockFolder,
   type Metrics,
+  makeFolder,
   Progress,
   pause,
   type StepObserver,
@@ -15,20 +16,24 @@ import {
   silentMetrics,
   unobserved,
   whenAborted,
-} from '@aorta/telemetry';
-import type { DuckDbSettings } from '@aorta/warehouse';
-import type { Setting } from './configuration/configuration.ts';
-import type { Configuration } from './configuration/schema.ts';
+} from '@aorta/runtime';
+import { configuredStreams } from './configuration/configured-streams.ts';
+import { configuredWarehouse, type WarehouseSetting } from './configuration/configured-warehouse.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 import { addTallies, noTally } from './tallies.ts';
 import { joinIngestion } from './workers/ingestion-group.ts';
 import { type KeepingOptions, type KeptReport, keepWorkerReport } from './workers/keep-report.ts';
+import { type WorkerOfRun, worked } from './working.ts';
 
 /** What one run is made of. `load`, `run` and `demo` differ in this only. */
 export interface PipelineOptions {
-  readonly setting: Pick<Setting, 'configuration' | 'place'>;
-  /** Gives the sources, once everything behind them stands; where only jobs run, those that belong to these. */
+  readonly setting: WarehouseSetting;
+  /** Gives the sources, once everything behind them stands; if only the loader runs, those that belong to it. */
   readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
+  /** Gives the workers that take in what they find by themselves. */
+  readonly workers?: (log: StreamLog) => readonly WorkerOfRun[];
+  /** Whether this process is one of those that take in sources, and is counted among them; default: true. */
+  readonly ingests?: boolean;
   /** Goes on until the signal comes: `run`. Without it a run ends when all sources are drained. */
   readonly untilStopped?: boolean;
   readonly only?: 'consumers' | 'jobs' | undefined;
@@ -46,15 +51,13 @@ export interface PipelineOptions {
 }
 
 /** What a report says of the process beside its parts. */
-type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>;
+type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'> & Partial<Pick<KeepingOptions, 'parts'>>;
 
 /** A source, to be opened for every look at it. */
 export interface SourceOfRun {
   open(): Promise<Source> | Source;
   /** Milliseconds from its being drained to the next look, in a run that goes on. */
   readonly againAfterMs: number;
-  /** Looks at what the others have brought: in a run that ends, it begins when they have. */
-  readonly behindOthers?: true;
 }
 
 interface SourceSurroundings {
@@ -77,16 +80,28 @@ export interface PipelineOutcome {
  * stopped, and the first error is thrown; what was taken until then is durable.
  */
 export async function runPipeline(options: PipelineOptions): Promise<PipelineOutcome> {
+  const { progress = new Progress(), signal } = options;
   const closing: Closing = [];
+  // Not ready from the first moment of an end: nothing new is taken, and closing may take seconds.
+  let stopping: (() => void) | undefined;
+  const stop = (): void => {
+    stopping ??= progress.wait('run', 'it stops', { deadlineMs: 0 });
+  };
+  signal?.addEventListener('abort', stop, { once: true });
   let outcome: PipelineOutcome;
   try {
-    outcome = await runParts(options, closing);
+    outcome = await runParts({ ...options, progress, stops: stop }, closing);
+    stop();
+    await closeAll(closing.splice(0));
   } catch (error) {
+    stop();
     // What fails in closing after a failure is its consequence, and says less.
-    await closeAll(closing, error).catch(() => {});
+    await closeAll(closing.splice(0), error).catch(() => {});
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stopping?.();
   }
-  await closeAll(closing);
   return outcome;
 }
 
@@ -99,25 +114,24 @@ async function closeAll(closing: Closing, error?: unknown): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-async function runParts(options: PipelineOptions, closing: Closing): Promise<PipelineOutcome> {
-  const { setting, signal, progress = new Progress() } = options;
+async function runParts(running: Running, closing: Closing): Promise<PipelineOutcome> {
+  const { setting, signal, progress } = running;
   const started = progress.wait('run', 'starting', { deadlineMs: 0 });
-  const running = { ...options, progress };
   let parts: Parts | undefined;
   const report = async (): Promise<void> => {
-    const kept = await keepReport(running, () => parts?.jobs?.upcoming());
+    const kept = await keepReport(running, () => parts?.loader?.upcoming());
     closing.push((error) => kept.close(error));
   };
   parts = await openParts(running, closing, report);
   const consumed = await (parts.log === undefined ? waitForStop(running, parts, started) : consumeAll(running, parts, started));
-  if (parts.jobs !== undefined) {
-    if (signal?.aborted !== true) await finish(parts.jobs, signal);
-    else await leave(parts.jobs, setting);
+  if (parts.loader !== undefined) {
+    if (signal?.aborted !== true) await finish(parts.loader, signal);
+    else await leave(parts.loader, setting);
   }
   if (consumed.error !== undefined) throw consumed.error;
   const ended = signal?.aborted === true ? 'stopped' : 'done';
-  options.logger?.debug('run ended', { ended, streams: setting.place.streams });
-  return { ended, tally: consumed.tally, tables: await parts.jobs?.rows() };
+  running.logger?.debug('run ended', { ended, streams: setting.place.streams });
+  return { ended, tally: consumed.tally, tables: await parts.loader?.rows() };
 }
 
 /** Reports to other processes what this one does. */
@@ -131,40 +145,44 @@ function keepReport(
     supervisor: null,
     ...worker,
     place: setting.place,
-    parts: only === undefined ? ['ingestion', 'loading'] : only === 'consumers' ? ['ingestion'] : ['loading'],
+    parts: worker?.parts ?? (only === undefined ? ['ingestion', 'loading'] : only === 'consumers' ? ['ingestion'] : ['loading']),
     progress,
     upcoming,
     logger: logger ?? silentLogger,
   });
 }
 
-/** A run has its progress, whether somebody looks at it or not. */
-type Running = PipelineOptions & { readonly progress: Progress };
+/** A run has its progress, whether somebody looks at it or not. `stops` says that it ends, and takes nothing new. */
+type Running = PipelineOptions & { readonly progress: Progress; readonly stops: () => void };
 
 async function openParts(
-  { setting, only, untilStopped, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
+  { setting, only, ingests = true, untilStopped, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
   closing: Closing,
   report: () => Promise<void>,
 ): Promise<Parts> {
   const { place, configuration } = setting;
-  const { warehouse, privacy } = configuration;
-  const start = (streams: Pick<JobsThreadOptions, 'log' | 'streams'>): JobsThread =>
-    startJobsThread({
+  const { adapter, settings: warehouse } = configuredWarehouse(setting);
+  const start = (streams: Pick<LoaderThreadOptions, 'log' | 'streams'>): LoaderThread =>
+    startLoaderThread({
       ...streams,
-      warehouse:
-        warehouse.type === 'bigquery' ? { ...warehouse, privacy } : { ...duckDbOf(warehouse), path: place.warehouse, privacy },
+      warehouse: { address: adapter.address, settings: warehouse, privacy: configuration.privacy },
       logger,
       metrics,
       progress,
       ...(onStep === undefined ? {} : { onStep }),
     });
-  const closeJobs = (jobs: JobsThread): void => {
-    closing.push(() => jobs.close());
-    closing.push(() => jobs.stop());
+  const closeLoader = (loader: LoaderThread): void => {
+    closing.push(() => loader.close());
+    closing.push(() => loader.stop());
   };
 
-  if (configuration.streams.type === 'kafka') {
-    const settings = configuration.streams;
+  const { adapter: streamLog, at } = configuredStreams(setting);
+  const { address, isShared } = streamLog;
+  const { open, ...shared } = await streamLog.load();
+  const opening = { ...at, clientId: clientIdOf('consumers') };
+  const observed = { logger, metrics, progress, ...(onStep === undefined ? {} : { onStep }) };
+  const reading = { address, ...at, clientId: clientIdOf('jobs') };
+  if (isShared) {
     let log: StreamLog | undefined;
     if (only !== 'jobs') {
       // What consumers remember of redeliveries is one process's: another one on this machine has a data folder of its own.
@@ -172,54 +190,31 @@ async function openParts(
       const lock = await lockFolder(place.streams);
       closing.push(() => lock.release());
       await report();
-      const opened = await openKafkaStreams({
-        settings,
-        clientId: clientIdOf('consumers'),
-        append: true,
-        logger,
-        metrics,
-        progress,
-        ...(onStep === undefined ? {} : { onStep }),
-      });
+      const opened = await open({ ...opening, ...observed });
       log = opened;
       closing.push(() => opened.close());
-      if (untilStopped === true) closing.push(joinIngestion(settings, logger));
+      if (untilStopped === true && ingests) closing.push(joinIngestion(shared, opening, logger));
     } else await report();
-    if (only === 'consumers') return { log, jobs: undefined };
-    const jobs = start({ streams: { kafka: settings, clientId: clientIdOf('jobs') } });
-    closeJobs(jobs);
-    return { log, jobs };
+    if (only === 'consumers') return { log, loader: undefined };
+    const loader = start({ streams: reading });
+    closeLoader(loader);
+    return { log, loader };
   }
 
-  let jobs: JobsThread | undefined;
-  const log = await openLocalLog({
-    folder: place.streams,
-    logger,
-    metrics,
-    onStep: (step) => {
-      if (step === 'append:durable') jobs?.wake();
-      onStep?.(step);
-    },
-  });
+  const log = await open({ ...opening, ...observed });
   closing.push(() => log.close());
   await report();
-  if (only === 'consumers') return { log, jobs: undefined };
-  jobs = start({ log, streams: place.streams });
-  closeJobs(jobs);
-  return { log, jobs };
-}
-
-function duckDbOf({
-  type: _,
-  ...settings
-}: Extract<Configuration['warehouse'], { type: 'duckdb' }>): Omit<DuckDbSettings, 'type'> {
-  return settings;
+  if (only === 'consumers') return { log, loader: undefined };
+  const loader = start({ log, streams: reading });
+  log.onDurable(() => loader.wake());
+  closeLoader(loader);
+  return { log, loader };
 }
 
 interface Parts {
-  /** What is appended to; undefined where only jobs run on topics, and find their records by themselves. */
+  /** What is appended to; undefined if only the loader runs on topics, where it finds its records by itself. */
   readonly log: StreamLog | undefined;
-  readonly jobs: JobsThread | undefined;
+  readonly loader: LoaderThread | undefined;
 }
 
 interface Consumed {
@@ -227,20 +222,22 @@ interface Consumed {
   readonly error?: AortaError;
 }
 
-async function consumeAll(options: Running, parts: Parts, started: () => void): Promise<Consumed> {
+async function consumeAll(options: Running, open: Parts, started: () => void): Promise<Consumed> {
   const { setting, untilStopped, signal, progress, metrics = silentMetrics } = options;
-  const { jobs } = parts;
-  const log = parts.log!;
+  const { loader } = open;
+  const log = open.log!;
   // Taking in begins while the warehouse opens. Who takes what there is keeps nothing of it if that does not open: until
   // then it stays in memory, which topics would not leave it in.
-  const permission = untilStopped === true ? undefined : jobs?.opened;
-  if (setting.configuration.streams.type === 'kafka') await permission;
-  const sources = await options.sources({ log, catchUp: async () => jobs?.finish() });
-  if (sources.length === 0 && options.only === 'jobs') return waitForStop(options, parts, started);
+  const permission = untilStopped === true ? undefined : loader?.opened;
+  if (configuredStreams(setting).adapter.isShared) await permission;
+  const sources = await options.sources({ log, catchUp: async () => loader?.finish() });
+  const workers = options.workers?.(log) ?? [];
+  if (sources.length + workers.length === 0 && options.only === 'jobs') return waitForStop(options, open, started);
   const failure = new AbortController();
+  failure.signal.addEventListener('abort', options.stops, { once: true });
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
   // A source may rest for minutes between two looks: the run ends without waiting for the next one.
-  jobs?.failed.then(() => failure.abort());
+  loader?.failed.then(() => failure.abort());
   const window = await openRedeliveryWindow({
     log,
     folder: setting.place.streams,
@@ -249,10 +246,42 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   metrics.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   const router = createRouter(setting.configuration.routes);
   const opened = await Promise.all(sources.map(async (source) => source.open()));
-  if (jobs === undefined) started();
-  else jobs.opened.then(started, () => failure.abort());
-  const tallies = new Map<SourceOfRun, { earlier: Tally; now: Tally }>();
+  if (loader === undefined) started();
+  else loader.opened.then(started, () => failure.abort());
+  const tallies = new Map<SourceOfRun | WorkerOfRun, { earlier: Tally; now: Tally }>();
   const total = (): Tally => addTallies([...tallies.values()].flatMap(({ earlier, now }) => [earlier, now]));
+
+  /** What everything that takes deliveries in has in common. */
+  const intake = {
+    window,
+    router,
+    bodyBytes: setting.configuration.limits.body_bytes,
+    signal: stop,
+    onStep: options.onStep ?? unobserved,
+    permission,
+    metrics,
+    progress,
+    ...(loader === undefined ? {} : { ready: () => loader.ready() }),
+  };
+  /** One worker; gives what it ended with. */
+  const work = (worker: WorkerOfRun): Promise<AortaError | undefined> => {
+    const tally = { earlier: noTally, now: noTally };
+    tallies.set(worker, tally);
+    const openIntake = (): Intake => {
+      tally.earlier = addTallies([tally.earlier, tally.now]);
+      tally.now = noTally;
+      return new Intake({
+        ...intake,
+        source: worker.name,
+        log,
+        onProgress: (now) => {
+          tally.now = now;
+          options.onProgress?.(total());
+        },
+      });
+    };
+    return worked(worker, { signal: stop, openIntake }, { logger: options.logger ?? silentLogger, progress });
+  };
 
   /** One source, look after look; gives what it ended with. */
   const take = async (source: SourceOfRun, first: Source): Promise<AortaError | undefined> => {
@@ -260,16 +289,8 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
     tallies.set(source, tally);
     for (let look = first; ; look = await source.open()) {
       const result = await consume(look, log, {
-        window,
-        router,
-        bodyBytes: setting.configuration.limits.body_bytes,
-        signal: stop,
-        onStep: options.onStep ?? unobserved,
-        permission,
+        ...intake,
         logger: options.logger ?? silentLogger,
-        metrics,
-        progress,
-        ...(jobs === undefined ? {} : { ready: () => jobs.ready() }),
         onProgress: (now) => {
           tally.now = now;
           options.onProgress?.(total());
@@ -280,17 +301,21 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
       if (result.error !== undefined || untilStopped !== true || stop.aborted) return result.error;
       await pause(source.againAfterMs, stop);
       // Also where nothing comes in, a job that failed ends the run.
-      if (jobs !== undefined) await progress.during('run', 'the jobs are behind', jobs.ready(), { deadlineMs: LONG_STEP_MS });
+      if (loader !== undefined) await progress.during('run', 'the jobs are behind', loader.ready(), { deadlineMs: LONG_STEP_MS });
       if (stop.aborted) return undefined;
     }
   };
 
-  const first = sources.map(({ behindOthers }) => (behindOthers === true ? undefined : Promise.withResolvers<void>()));
+  const parts = [
+    ...sources.map((source, index) => ({ behind: false, run: () => take(source, opened[index]!) })),
+    ...workers.map((worker) => ({ behind: worker.behindOthers === true, run: () => work(worker) })),
+  ];
+  const first = parts.map(({ behind }) => (behind ? undefined : Promise.withResolvers<void>()));
   const results = await Promise.allSettled(
-    sources.map(async (source, index) => {
+    parts.map(async ({ behind, run }, index) => {
       try {
-        if (source.behindOthers === true && untilStopped !== true) await Promise.all(first.map((other) => other?.promise));
-        const error = await take(source, opened[index]!);
+        if (behind && untilStopped !== true) await Promise.all(first.map((other) => other?.promise));
+        const error = await run();
         if (error !== undefined) failure.abort();
         return error;
       } catch (error) {
@@ -302,7 +327,7 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
     }),
   );
   // Says so before what follows from it does.
-  await jobs?.opened;
+  await loader?.opened;
   const broken = results.find((result) => result.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
   const error = results.find((result) => result.status === 'fulfilled' && result.value !== undefined) as
@@ -311,40 +336,36 @@ async function consumeAll(options: Running, parts: Parts, started: () => void): 
   return { tally: total(), ...(error === undefined ? {} : { error: error.value }) };
 }
 
-/** Milliseconds between two looks whether jobs that run alone have failed. */
-const JOBS_ALONE_MS = 1000;
+/** Milliseconds between two looks whether a loader that runs alone has failed. */
+const LOADER_ALONE_MS = 1000;
 
-/** Jobs alone: they look for work by themselves. */
-async function waitForStop({ untilStopped, signal }: PipelineOptions, { jobs }: Parts, started: () => void): Promise<Consumed> {
-  await jobs?.opened;
+/** The loader alone: it looks for work by itself. */
+async function waitForStop({ untilStopped, signal }: PipelineOptions, { loader }: Parts, started: () => void): Promise<Consumed> {
+  await loader?.opened;
   started();
   while (untilStopped === true && signal?.aborted !== true) {
-    await pause(JOBS_ALONE_MS, signal);
-    await jobs?.ready();
+    await pause(LOADER_ALONE_MS, signal);
+    await loader?.ready();
   }
   return { tally: noTally };
 }
 
-/** A warehouse of more bytes is not copied on the way out: who stops a run does not wait for minutes. */
-const quicklyCopied = 1e9;
-
-/** Ends the jobs after the step under way, and shows readers what was merged until then. */
-async function leave(jobs: JobsThread, { configuration, place }: PipelineOptions['setting']): Promise<void> {
-  await jobs.stop();
-  if (configuration.warehouse.type !== 'duckdb') return;
-  const { size } = await stat(place.warehouse);
-  if (size < quicklyCopied) await jobs.publish();
+/** Ends the loader after the step under way, and shows readers what was merged until then. */
+async function leave(loader: LoaderThread, setting: PipelineOptions['setting']): Promise<void> {
+  await loader.stop();
+  const { adapter, settings } = configuredWarehouse(setting);
+  if (await adapter.isPublishedSoon?.(settings)) await loader.publish();
 }
 
 /** Brings everything into the tables and publishes them; a stop ends that after the step under way. */
-async function finish(jobs: JobsThread, signal: AbortSignal | undefined): Promise<void> {
-  const finished = jobs.finish();
+async function finish(loader: LoaderThread, signal: AbortSignal | undefined): Promise<void> {
+  const finished = loader.finish();
   if (signal === undefined) return finished;
   const stopped = Symbol('stopped');
   const outcome = await Promise.race([finished, whenAborted(signal).then(() => stopped)]);
   if (outcome !== stopped) return;
-  await jobs.stop();
+  await loader.stop();
   // What is merging or being published now is a step under way; what is not landed waits for the next run.
-  if (jobs.caughtUp()) await finished;
+  if (loader.caughtUp()) await finished;
   else finished.catch(() => {});
 }

@@ -1,6 +1,6 @@
-import type { Delivery, DeliveryBatch, Source } from '@aorta/consumers';
-import { FilesSource } from '@aorta/consumers';
-import { AortaError } from '@aorta/telemetry';
+import type { Delivery, DeliveryBatch, Source } from '@aorta/connectors';
+import { FilesSource } from '@aorta/connectors/registry';
+import { ProgramError } from './errors.ts';
 
 /**
  * A plain event file has its time of change as its receipt. Where rows of another source stand in the tables, an old
@@ -62,7 +62,7 @@ export function guarded<Position>(source: Source<Position>, { source: name, othe
       let mixed = others;
       for await (const batch of source.batches(signal)) {
         if (mixed && batch.deliveries.some((delivery) => isPlain(delivery, name)))
-          throw new AortaError('AORTA-FILE-RECEIVED-AT', { file: 'Standard input' });
+          throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: 'Standard input' });
         mixed ||= batch.deliveries.some((delivery) => delivery.source !== name);
         yield batch;
       }

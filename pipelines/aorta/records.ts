@@ -1,5 +1,5 @@
+import type { StreamLog, StreamPartition } from '@aorta/connectors';
 import type { Receipt, StreamName, StreamRecords } from '@aorta/schemas';
-import type { StreamLog, StreamPartition } from '@aorta/streams';
 
 /** What looking into the streams takes. */
 export type ReadableStreams = Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed'>;

@@ -1,5 +1,5 @@
-import type { Tally } from '@aorta/consumers';
-import type { AortaError } from '@aorta/telemetry';
+import type { Tally } from '@aorta/ingestion';
+import type { AortaError } from '@aorta/runtime';
 
 /** What a load came to: `received` = `redelivered` + all of `streams` + `unrouted` + all of `dead_letters`, by distinct receipt. */
 export interface LoadReport {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfThere, systemCode } from '@aorta/streams';
+import { readIfThere, systemCode } from '@aorta/runtime';
 import type { z } from 'zod';
 
 /**

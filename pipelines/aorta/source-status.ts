@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { makeFolder, replaceFile } from '@aorta/streams';
-import { errorFields, type Logger, type Progress } from '@aorta/telemetry';
+import { errorFields, type Logger, makeFolder, type Progress, replaceFile } from '@aorta/runtime';
 import { z } from 'zod';
 import type { Setting } from './configuration/configuration.ts';
 import { reportsIn } from './reports-in-folder.ts';

@@ -1,4 +1,4 @@
-import type { Tally } from '@aorta/consumers';
+import type { Tally } from '@aorta/ingestion';
 
 /** Nothing received yet. */
 export const noTally: Tally = {

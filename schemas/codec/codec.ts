@@ -232,14 +232,15 @@ function createCodec<S extends StreamName>(stream: S): Codec<StreamRecords[S]> {
   };
 }
 
-const codecs = new Map<StreamName, Codec<never>>();
+const codecs: { [S in StreamName]?: Codec<StreamRecords[S]> } = {};
 
 /** The codec of a stream; one per process. */
 export function codecOf<S extends StreamName>(stream: S): Codec<StreamRecords[S]> {
-  let codec = codecs.get(stream) as Codec<StreamRecords[S]> | undefined;
+  const known: { [P in S]?: Codec<StreamRecords[P]> } = codecs;
+  let codec = known[stream];
   if (codec === undefined) {
     codec = createCodec(stream);
-    codecs.set(stream, codec as unknown as Codec<never>);
+    known[stream] = codec;
   }
   return codec;
 }

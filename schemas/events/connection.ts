@@ -1,12 +1,12 @@
-import { streamSchemas } from '../streams/streams.generated.ts';
+import { type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, isObject, keep, planOf, readFields } from './fields.ts';
+import { extraText, isObject, keep, readFields } from './fields.ts';
 import { jsonText, unkeepable } from './json-text.ts';
+import { planOfStream } from './plans.ts';
 import type { Reader } from './summary.ts';
 
-const schema = streamSchemas.connections;
-const plan = planOf(schema, '$.data', ['provider', 'legacy_source']);
-const reader = schema.aorta.revision;
+const plan = planOfStream('connections', ['provider', 'legacy_source']);
+const reader = streamSchemas.connections.aorta.revision;
 
 /**
  * Reads `provider.connection.created` (the provider an object, formerly under `source`), `provider.connection.error` and
@@ -19,15 +19,21 @@ export const readConnection: Reader<'connections'> = (eventType, body, receipt) 
   const { provider, source, ...rest } = data;
   const object = isObject(provider) ? provider : isObject(source) ? source : {};
   const slug = typeof provider === 'string' ? provider : object.slug;
-  const record: Record<string, unknown> = { ...plan.empty, receipt, event, reader };
+  const legacy = source ?? null;
+  const legible = legacy !== null && unkeepable(legacy) === undefined;
+  const record: StreamRecords['connections'] = {
+    ...plan.empty,
+    receipt,
+    event,
+    reader,
+    provider: typeof slug === 'string' && slug !== '' && slug.isWellFormed() ? slug : 'unknown',
+    legacy_source: legible ? jsonText(legacy) : null,
+    extra: null,
+  };
   // The plan knows the object's name and logo by their paths below `provider`.
   const { slug: _slug, ...named } = object;
   readFields(plan, { ...rest, ...(Object.keys(named).length > 0 ? { provider: named } : {}) }, 'data', record, leftovers);
-  record.provider = typeof slug === 'string' && slug !== '' && slug.isWellFormed() ? slug : 'unknown';
-  const legacy = source ?? null;
-  const legible = legacy !== null && unkeepable(legacy) === undefined;
-  record.legacy_source = legible ? jsonText(legacy) : null;
   if (legacy !== null && !legible) keep(leftovers, 'data.source', legacy);
   record.extra = extraText(leftovers);
-  return { kind: 'record', record: record as never, refused: leftovers.refused };
+  return { kind: 'record', record: record, refused: leftovers.refused };
 };

@@ -1,14 +1,11 @@
-import type { AvroRecord } from '../streams/declaration.ts';
-import { itemsOf } from '../streams/declaration.ts';
-import { streamSchemas } from '../streams/streams.generated.ts';
+import { type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readAround } from './envelope.ts';
-import { extraText, isObject, keep, planOf, readFields } from './fields.ts';
+import { extraText, isObject, keep, readFields } from './fields.ts';
+import { planOfNested } from './plans.ts';
 import type { Reader } from './summary.ts';
 
-const schema = streamSchemas.continuous_query_results;
-const changes = schema.fields.find(({ name }) => name === 'changes')!;
-const plan = planOf(itemsOf(changes.type) as AvroRecord, '$.data[*]');
-const reader = schema.aorta.revision;
+const plan = planOfNested('continuous_query_results', 'changes', '$.data[*]');
+const reader = streamSchemas.continuous_query_results.aorta.revision;
 
 const isList = (data: unknown): data is readonly unknown[] => Array.isArray(data);
 
@@ -17,7 +14,7 @@ export const readContinuousQuery: Reader<'continuous_query_results'> = (eventTyp
   const envelope = readAround(eventType, body, isList);
   if (envelope.kind === 'refused') return envelope;
   const { event, data, leftovers } = envelope;
-  const record: Record<string, unknown> = { receipt, event, reader, changes: [] };
+  const record: StreamRecords['continuous_query_results'] = { receipt, event, reader, changes: [], extra: null };
   if (data.every(isObject)) {
     record.changes = data.map((element, index) => {
       const change = { ...plan.empty };
@@ -30,5 +27,5 @@ export const readContinuousQuery: Reader<'continuous_query_results'> = (eventTyp
     leftovers.refused.push({ reason: 'value_does_not_fit', place: 'data' });
   }
   record.extra = extraText(leftovers);
-  return { kind: 'record', record: record as never, refused: leftovers.refused };
+  return { kind: 'record', record: record, refused: leftovers.refused };
 };

@@ -1,10 +1,11 @@
-import { streamSchemas } from '../streams/streams.generated.ts';
+import { type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, isObject, planOf, readFields } from './fields.ts';
+import { extraText, isObject, readFields } from './fields.ts';
+import { planOfStream } from './plans.ts';
 import type { Reader } from './summary.ts';
 
 const schema = streamSchemas.delivery_failures;
-const plan = planOf(schema, '$.data');
+const plan = planOfStream('delivery_failures');
 const reader = schema.aorta.revision;
 
 /** Reads `message.attempt.exhausted`, which the webhook service sends in an envelope of its own: `type` and `data`. */
@@ -13,8 +14,8 @@ export const readDeliveryFailure: Reader<'delivery_failures'> = (eventType, body
   const envelope = readEnvelope(eventType, rest, schema.aorta.user);
   if (envelope.kind === 'refused') return envelope;
   const { event, data, leftovers } = envelope;
-  const record: Record<string, unknown> = { ...plan.empty, receipt, event, reader };
+  const record: StreamRecords['delivery_failures'] = { ...plan.empty, receipt, event, reader, extra: null };
   readFields(plan, data, 'data', record, leftovers);
   record.extra = extraText(leftovers);
-  return { kind: 'record', record: record as never, refused: leftovers.refused };
+  return { kind: 'record', record: record, refused: leftovers.refused };
 };

@@ -1,10 +1,8 @@
 import type { Envelope } from '../streams/streams.generated.ts';
 import { isObject, type JsonObject, keep, type Leftovers } from './fields.ts';
-import type { Refusal } from './verdict.ts';
+import type { Refused } from './verdict.ts';
 
 const members = new Set(['event_type', 'team_id', 'user_id', 'client_user_id', 'data']);
-
-type Refused = { readonly kind: 'refused'; readonly reason: Refusal; readonly place: string };
 
 export type EnvelopeReading<Data = JsonObject> =
   | { readonly kind: 'envelope'; readonly event: Envelope; readonly data: Data; readonly leftovers: Leftovers }

@@ -83,9 +83,21 @@ function nodeAt({ nodes, lastNames, lastNodes }: Members, place: number, member:
   return node;
 }
 
-export interface Plan {
-  /** Every field of the declaration without a value: null, or an empty list. A spread of it is a new record, always of the same hidden class. */
-  readonly empty: Readonly<Record<string, unknown>>;
+/**
+ * Fields before anything was read: null, or an empty list. One that is never null (a provider, an id) is null all the
+ * same, so that a record without it does not pass for a whole one: the reader has to give it.
+ */
+export type Blank<Fields> = {
+  [F in keyof Fields]: null extends Fields[F] ? Fields[F] : Fields[F] extends readonly unknown[] ? Fields[F] : null;
+};
+
+/** How objects of one form are read. `Fields` are those that the plan fills, with their types in the record. */
+export interface Plan<Fields extends object = Record<string, unknown>> {
+  /**
+   * Every field of the declaration without a value. A spread of it is a new record, always of the same hidden class. It
+   * has all fields; its type has those of the plan, so that the compiler asks the reader for the others.
+   */
+  readonly empty: Readonly<Blank<Fields>>;
   readonly members: Members;
 }
 
@@ -115,12 +127,12 @@ function nodeOf(field: FieldDeclaration & { readonly source: string }): Node {
  * Compiles the plan of the fields whose source lies under `prefix` (such as `$.data`), apart from those named in `except`.
  * Members named in `elsewhere` are read by others, so they are not unknown.
  */
-export function planOf(
+export function planOf<Fields extends object = Record<string, unknown>>(
   record: AvroRecord,
   prefix: string,
   except: readonly string[] = [],
   elsewhere: readonly string[] = [],
-): Plan {
+): Plan<Fields> {
   const members = membersOf(new Map(elsewhere.map((member) => [member, { kind: 'elsewhere' }])));
   for (const field of record.fields) {
     const { source } = field;
@@ -141,7 +153,8 @@ export function planOf(
   const empty = Object.fromEntries(
     record.fields.map((field) => [field.name, itemsOf(field.type) === undefined ? null : noElements]),
   );
-  return { empty, members };
+  // The declaration is read at run time: that it makes the fields of this type is what the generator sees to.
+  return { empty: empty as Blank<Fields>, members };
 }
 
 /** Keeps a value in `extra`; false where it cannot be kept unchanged. Then it is a refused part, so that the whole delivery is in its dead letter. */
@@ -185,6 +198,7 @@ function readObjects(plan: Plan, list: unknown, path: string, leftovers: Leftove
   });
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each field of every event: one pass without calls
 function readMembers(
   members: Members,
   object: JsonObject,
@@ -240,14 +254,14 @@ function readMembers(
 }
 
 /** Fills the plan's fields of `target`, a spread of the plan's `empty`, from `object`. `path` is the object's place in the body, such as `data`. */
-export function readFields(
-  plan: Plan,
+export function readFields<Fields extends object>(
+  plan: Plan<Fields>,
   object: JsonObject,
   path: string,
-  target: Record<string, unknown>,
+  target: NoInfer<Fields | Blank<Fields>>,
   leftovers: Leftovers,
 ): void {
-  readMembers(plan.members, object, path, target, leftovers);
+  readMembers(plan.members, object, path, target as Record<string, unknown>, leftovers);
 }
 
 export function extraText(leftovers: Leftovers): string | null {

@@ -1,12 +1,12 @@
-import { streamSchemas } from '../streams/streams.generated.ts';
+import { type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, planOf, readFields } from './fields.ts';
+import { extraText, readFields } from './fields.ts';
+import { planOfStream } from './plans.ts';
 import { resourceOf } from './resource.ts';
 import type { Reader } from './summary.ts';
 
-const schema = streamSchemas.historical_completions;
-const plan = planOf(schema, '$.data');
-const reader = schema.aorta.revision;
+const plan = planOfStream('historical_completions');
+const reader = streamSchemas.historical_completions.aorta.revision;
 
 /** Reads `historical.data.{resource}.created`: a pull has ended well. */
 export const readHistoricalCompletion: Reader<'historical_completions'> = (eventType, body, receipt) => {
@@ -15,9 +15,17 @@ export const readHistoricalCompletion: Reader<'historical_completions'> = (event
   const resource = resourceOf(eventType);
   if (resource === undefined) return { kind: 'refused', reason: 'no_resource', place: 'event_type' };
   const { event, data, leftovers } = envelope;
-  const record: Record<string, unknown> = { ...plan.empty, receipt, event, reader, resource };
+  const record: StreamRecords['historical_completions'] = {
+    ...plan.empty,
+    receipt,
+    event,
+    reader,
+    resource,
+    provider: 'unknown',
+    extra: null,
+  };
   readFields(plan, data, 'data', record, leftovers);
-  if (record.provider === null || record.provider === '') record.provider = 'unknown';
+  if (record.provider === '') record.provider = 'unknown';
   record.extra = extraText(leftovers);
-  return { kind: 'record', record: record as never, refused: leftovers.refused };
+  return { kind: 'record', record: record, refused: leftovers.refused };
 };

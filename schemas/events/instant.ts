@@ -21,6 +21,7 @@ function digits(text: string, at: number): number {
 }
 
 /** Days from 1970-01-01 to a day of the proleptic Gregorian calendar; NaN where there is no such day. Years 1 to 9999. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: computed for every time that is read: one pass without calls
 function dayNumber(year: number, month: number, day: number): number {
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= 31)) return Number.NaN;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -62,6 +63,7 @@ export function parseDate(text: string): number | undefined {
  * holds exactly (1827-04-16…2255-06-05). Digits beyond microseconds are cut. Without an offset it is UTC. A leap
  * second is the first second of the next minute.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner: one pass over the characters of every time that is read
 export function parseInstant(text: string): number {
   const length = text.length;
   if (length < 19 || length > 40) return Number.NaN;

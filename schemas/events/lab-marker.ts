@@ -1,10 +1,11 @@
-import { streamSchemas } from '../streams/streams.generated.ts';
+import { type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, planOf, readFields } from './fields.ts';
+import { extraText, readFields } from './fields.ts';
+import { planOfStream } from './plans.ts';
 import type { Reader } from './summary.ts';
 
 const schema = streamSchemas.lab_markers;
-const plan = planOf(schema, '$.data', ['marker_id'], ['id']);
+const plan = planOfStream('lab_markers', [], ['id']);
 const reader = schema.aorta.revision;
 
 /** Reads a marker, whose id is a number, or a text. */
@@ -15,8 +16,15 @@ export const readLabMarker: Reader<'lab_markers'> = (eventType, body, receipt) =
   const { id } = data;
   if (!(Number.isSafeInteger(id) || (typeof id === 'string' && id !== '' && id.isWellFormed())))
     return { kind: 'refused', reason: 'no_id', place: 'data.id' };
-  const record: Record<string, unknown> = { ...plan.empty, receipt, event, reader, marker_id: String(id) };
+  const record: StreamRecords['lab_markers'] = {
+    ...plan.empty,
+    receipt,
+    event,
+    reader,
+    marker_id: String(id),
+    extra: null,
+  };
   readFields(plan, data, 'data', record, leftovers);
   record.extra = extraText(leftovers);
-  return { kind: 'record', record: record as never, refused: leftovers.refused };
+  return { kind: 'record', record: record, refused: leftovers.refused };
 };

@@ -6,7 +6,8 @@ export interface ResultValue {
   readonly result_high: number | null;
 }
 
-const nothing: ResultValue = { result_number: null, result_sign: null, result_low: null, result_high: null };
+/** Of a result that says nothing in numbers. */
+export const noNumbers: ResultValue = { result_number: null, result_sign: null, result_low: null, result_high: null };
 
 const number = String.raw`[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?`;
 const single = new RegExp(`^(<=|>=|<|>|≤|≥)?\\s*(${number})$`);
@@ -18,16 +19,16 @@ const signs = { '≤': '<=', '≥': '>=' } as const;
  * whatever digits are in them. A comma is not read: it separates thousands in one country and decimals in the next.
  */
 export function resultValue(type: string | null, text: string | null): ResultValue {
-  if (text === null || (type !== 'numeric' && type !== 'range')) return nothing;
+  if (text === null || (type !== 'numeric' && type !== 'range')) return noNumbers;
   const one = single.exec(text.trim());
   if (one !== null) {
     const value = Number(one[2]);
-    if (!Number.isFinite(value)) return nothing;
+    if (!Number.isFinite(value)) return noNumbers;
     const sign = (one[1] as ResultValue['result_sign'] | keyof typeof signs | undefined) ?? null;
-    return { ...nothing, result_number: value, result_sign: sign === '≤' || sign === '≥' ? signs[sign] : sign };
+    return { ...noNumbers, result_number: value, result_sign: sign === '≤' || sign === '≥' ? signs[sign] : sign };
   }
   const both = type === 'range' ? range.exec(text.trim()) : null;
-  if (both === null) return nothing;
+  if (both === null) return noNumbers;
   const [low, high] = [Number(both[1]), Number(both[2])];
-  return Number.isFinite(low) && Number.isFinite(high) ? { ...nothing, result_low: low, result_high: high } : nothing;
+  return Number.isFinite(low) && Number.isFinite(high) ? { ...noNumbers, result_low: low, result_high: high } : noNumbers;
 }

@@ -59,5 +59,5 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
  * It refuses what cannot be identified (user, summary id, time of a sample) and nothing else.
  */
 export function readEvent<S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt): Reading<S> {
-  return (readers[stream] as unknown as Reader<S>)(eventType, body, receipt);
+  return readers[stream](eventType, body, receipt);
 }

@@ -12,7 +12,7 @@ export type SampleMember = (typeof sampleMembers)[number];
 export type TimeseriesStream = 'timeseries' | 'blood_pressure' | 'notes';
 
 /**
- * A timeseries resource of the service (service-facts §2.4). This is its only declaration: route, reader, key, view and
+ * A timeseries resource of the service. This is its only declaration: route, reader, key, view and
  * reference follow from it.
  */
 export interface TimeseriesResource {
@@ -135,7 +135,7 @@ export interface ResourceColumns {
   readonly further: readonly string[];
 }
 
-/** The workout series are keyed by their workout (service-facts §2.4), so their views show it. */
+/** The workout series are keyed by their workout, so their views show it. */
 export function resourceColumns({ resource, suffix, members = [] }: TimeseriesResource): ResourceColumns {
   const workout = resource.startsWith('workout_') ? ['source_workout_id', 'source_sport'] : [];
   return { value: `${resource}_${suffix}`, further: [...workout, ...members] };

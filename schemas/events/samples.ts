@@ -1,3 +1,4 @@
+import type { SampleFields, StreamRecords } from '../streams/streams.generated.ts';
 import { extraText, isObject, keep, type Leftovers } from './fields.ts';
 import { GREATEST_LONG, isBeyondRange, LEAST_LONG, parseInstant } from './instant.ts';
 import { jsonText, unkeepable } from './json-text.ts';
@@ -40,7 +41,7 @@ const moment = (value: unknown): number | null => {
   return Number.isNaN(at) ? null : at;
 };
 
-/** Whether a member came with a value that the field's type did not take. An empty text counts as none (service-facts §2.4). */
+/** Whether a member came with a value that the field's type did not take. An empty text counts as none. */
 const lost = (sent: unknown, taken: unknown): boolean => taken === null && sent !== undefined && sent !== null && sent !== '';
 
 /** What samples of every shape have in common. */
@@ -62,17 +63,29 @@ function memberCount(object: object): number {
   return count;
 }
 
+/** Fields per sample that the batches of all shapes have. */
+export type CommonSampleField = SampleFields['timeseries'] & SampleFields['blood_pressure'] & SampleFields['notes'];
+/** Fields per sample that only the batches of one stream have. */
+export type MeasureFields<S extends TimeseriesStream> = Pick<
+  StreamRecords[S],
+  Exclude<SampleFields[S], CommonSampleField> & keyof StreamRecords[S]
+>;
+
 /** How samples of a shape carry their values: takes them from a sample, and says which members of it were used and which did not fit. */
-interface Measures {
+interface SampleTaker {
   /** Adds the sample's values; returns how many members of the sample it knows, or -1 where one of them did not fit. */
   take(sample: Sample): number;
   /** Paths of members and the values as sent, for what {@link take} could not fit. */
   misfits(sample: Sample): readonly (readonly [string, unknown])[];
-  fields(): Record<string, unknown>;
+}
+
+/** The same, with the fields of the stream that become of the values. */
+interface Measures<S extends TimeseriesStream> extends SampleTaker {
+  fields(): MeasureFields<S>;
 }
 
 /** Fields of the members that only some resources have, on the others. */
-const noMembers: Readonly<Record<SampleMember, readonly string[]>> = {
+const noMembers: Readonly<Record<SampleMember, (string | null)[]>> = {
   sensor_location: [],
   intensity: [],
   delivery_mode: [],
@@ -80,7 +93,7 @@ const noMembers: Readonly<Record<SampleMember, readonly string[]>> = {
   bolus_purpose: [],
 };
 
-function singleValue(): Measures {
+function singleValue(): Measures<'timeseries'> {
   const ends = new PerSample<number>();
   const values = new PerSample<number>();
   return {
@@ -101,7 +114,7 @@ function singleValue(): Measures {
 }
 
 /** A single value, and texts beside it: of the resources that declare such members. */
-function valueWith(members: readonly SampleMember[]): () => Measures {
+function valueWith(members: readonly SampleMember[]): () => Measures<'timeseries'> {
   return () => {
     const value = singleValue();
     const columns = members.map((member) => ({ member, texts: new PerSample<string>() }));
@@ -121,10 +134,11 @@ function valueWith(members: readonly SampleMember[]): () => Measures {
         ...value.misfits(sample),
         ...members.map((member) => [member, text(sample[member]) === null ? sample[member] : undefined] as const),
       ],
-      fields: () => ({
-        ...value.fields(),
-        ...Object.fromEntries(columns.map(({ member, texts }) => [member, texts.values()])),
-      }),
+      fields: () => {
+        const fields = value.fields();
+        for (const { member, texts } of columns) fields[member] = texts.values();
+        return fields;
+      },
     };
   };
 }
@@ -133,7 +147,7 @@ function groupingText({ grouping = null }: Sample): string | null {
   return grouping === null || unkeepable(grouping) !== undefined ? null : jsonText(grouping);
 }
 
-function bloodPressure(): Measures {
+function bloodPressure(): Measures<'blood_pressure'> {
   const systolic = new PerSample<number>();
   const diastolic = new PerSample<number>();
   const grouping = new PerSample<string>();
@@ -168,7 +182,7 @@ const written = (value: unknown): string | null => (typeof value === 'string' &&
 const tagList = (value: unknown): string | null =>
   Array.isArray(value) && value.every((tag) => typeof tag === 'string' && tag.isWellFormed()) ? jsonText(value) : null;
 
-function note(): Measures {
+function note(): Measures<'notes'> {
   const ends = new PerSample<number>();
   const texts = new PerSample<string>();
   const tags = new PerSample<string>();
@@ -194,21 +208,21 @@ function note(): Measures {
 }
 
 /** How the samples of a resource are read: their values, and the names of all members that are known. */
-interface SampleShape {
-  readonly measures: () => Measures;
+interface SampleShape<S extends TimeseriesStream> {
+  readonly measures: () => Measures<S>;
   readonly known: ReadonlySet<string>;
 }
 
 const usual = ['id', 'timestamp', 'start', 'timezone_offset', 'type', 'unit'] as const;
 
-const shapes: Readonly<Record<TimeseriesStream, SampleShape>> = {
+const shapes: { readonly [S in TimeseriesStream]: SampleShape<S> } = {
   timeseries: { measures: singleValue, known: new Set([...usual, 'end', 'value']) },
   blood_pressure: { measures: bloodPressure, known: new Set([...usual, 'systolic', 'diastolic', 'grouping']) },
   notes: { measures: note, known: new Set([...usual, 'end', 'value', 'tags']) },
 };
 
 /** The shapes of the resources with members of their own: the others do not look for them, which is what their speed is. */
-const shapesWithMembers: ReadonlyMap<string, SampleShape> = new Map(
+const shapesWithMembers: ReadonlyMap<string, SampleShape<'timeseries'>> = new Map(
   timeseriesResources.flatMap(({ resource, members }) =>
     members === undefined
       ? []
@@ -217,12 +231,20 @@ const shapesWithMembers: ReadonlyMap<string, SampleShape> = new Map(
 );
 
 /** How the samples of a resource are read in its stream. */
-export function shapeOf(stream: TimeseriesStream, resource: string): SampleShape {
-  return (stream === 'timeseries' ? shapesWithMembers.get(resource) : undefined) ?? shapes[stream];
-}
+export const shapeOf: { readonly [S in TimeseriesStream]: (resource: string) => SampleShape<S> } = {
+  timeseries: (resource) => shapesWithMembers.get(resource) ?? shapes.timeseries,
+  blood_pressure: () => shapes.blood_pressure,
+  notes: () => shapes.notes,
+};
 
 /** Everything of a sample that is out of the ordinary, as the JSON of `sample_extra`; the slow path. */
-function remainder(sample: Sample, index: number, batch: Batch, measures: Measures, known: ReadonlySet<string>): string | null {
+function remainder(
+  sample: Sample,
+  index: number,
+  batch: Batch,
+  measures: SampleTaker,
+  known: ReadonlySet<string>,
+): string | null {
   const leftovers: Leftovers = { extra: undefined, refused: batch.refused };
   for (const [member, value] of Object.entries(sample)) {
     if (!known.has(member) && value !== null) keep(leftovers, member, value);
@@ -259,7 +281,8 @@ function whyWithoutStart({ start, timestamp }: Sample): Refusal {
 }
 
 /** Reads the samples of an event into the batch and the measures of its shape. A sample needs a time; nothing else is demanded. */
-export function readSamples(samples: readonly unknown[], batch: Batch, measures: Measures, known: ReadonlySet<string>): void {
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
+export function readSamples(samples: readonly unknown[], batch: Batch, measures: SampleTaker, known: ReadonlySet<string>): void {
   for (let index = 0; index < samples.length; index++) {
     const sample = samples[index] as Sample;
     if (!isObject(sample)) {

@@ -1,20 +1,25 @@
-import { type Receipt, type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
+import { type Receipt, type SampleFields, type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, planOf, readFields } from './fields.ts';
+import { extraText, readFields } from './fields.ts';
 import { originMembers, readOrigin, timeBasis } from './origin.ts';
 import { PerSample } from './per-sample.ts';
+import { planOfStream } from './plans.ts';
 import { resourceOf, type TimeseriesStream } from './resource.ts';
-import { type Batch, readSamples, shapeOf } from './samples.ts';
-import type { Reader } from './summary.ts';
-import type { Reading } from './verdict.ts';
+import { type Batch, type CommonSampleField, type MeasureFields, readSamples, shapeOf } from './samples.ts';
+import type { ReadingOf } from './verdict.ts';
+
+/** What the records of all timeseries streams have: everything but the measures. */
+type BatchRecord = Omit<StreamRecords['timeseries'], Exclude<SampleFields['timeseries'], CommonSampleField>>;
 
 /** The reader of a timeseries stream. A batch needs an array of samples, a sample a time; nothing else is demanded. */
-export function timeseriesReader<S extends TimeseriesStream>(stream: S): Reader<S> {
-  const schema = streamSchemas[stream];
-  const plan = planOf(schema, '$.data', [], ['data', ...originMembers]);
-  const revision = schema.aorta.revision;
+export function timeseriesReader<S extends TimeseriesStream>(
+  stream: S,
+): (eventType: string, body: unknown, receipt: Receipt) => ReadingOf<BatchRecord & MeasureFields<S>> {
+  const plan = planOfStream<TimeseriesStream>(stream, [], ['data', ...originMembers]);
+  const reader = streamSchemas[stream].aorta.revision;
+  const shapeOfResource = shapeOf[stream];
 
-  return (eventType: string, body: unknown, receipt: Receipt): Reading<S> => {
+  return (eventType, body, receipt) => {
     const envelope = readEnvelope(eventType, body);
     if (envelope.kind === 'refused') return envelope;
     const resource = resourceOf(eventType);
@@ -35,20 +40,27 @@ export function timeseriesReader<S extends TimeseriesStream>(stream: S): Reader<
       extras: new PerSample(),
       refused: leftovers.refused,
     };
-    const shape = shapeOf(stream, resource);
+    const shape = shapeOfResource(resource);
     const measures = shape.measures();
     readSamples(samples, batch, measures, shape.known);
-    const record: Record<string, unknown> = { ...plan.empty };
-    Object.assign(record, { receipt, event, reader: revision, resource, origin, time_basis: basis });
+    const record: BatchRecord = {
+      ...plan.empty,
+      receipt,
+      event,
+      reader,
+      resource,
+      origin,
+      time_basis: basis,
+      start_at: batch.starts,
+      timezone_offset_s: batch.offsets.values(),
+      sample_type: batch.types.values(),
+      unit: batch.units.values(),
+      sample_id: batch.ids.values(),
+      sample_extra: batch.extras.values(),
+      extra: null,
+    };
     readFields(plan, data, 'data', record, leftovers);
-    record.start_at = batch.starts;
-    record.timezone_offset_s = batch.offsets.values();
-    Object.assign(record, measures.fields());
-    record.sample_type = batch.types.values();
-    record.unit = batch.units.values();
-    record.sample_id = batch.ids.values();
-    record.sample_extra = batch.extras.values();
     record.extra = extraText(leftovers);
-    return { kind: 'record', record: record as unknown as StreamRecords[S], refused: batch.refused };
+    return { kind: 'record', record: Object.assign(record, measures.fields()), refused: batch.refused };
   };
 }

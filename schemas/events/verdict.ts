@@ -34,7 +34,17 @@ export interface RefusedPart {
   readonly place: string;
 }
 
-/** What a reader says of an event. */
-export type Reading<S extends StreamName = StreamName> =
-  | { readonly kind: 'record'; readonly record: StreamRecords[S]; readonly refused: readonly RefusedPart[] }
-  | { readonly kind: 'refused'; readonly reason: Refusal; readonly place: string };
+/** An event without a record. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly reason: Refusal;
+  readonly place: string;
+}
+
+/** What a reader says of an event: its record, or why there is none. */
+export type ReadingOf<Row> =
+  | { readonly kind: 'record'; readonly record: Row; readonly refused: readonly RefusedPart[] }
+  | Refused;
+
+/** The same, by the name of the stream. */
+export type Reading<S extends StreamName = StreamName> = ReadingOf<StreamRecords[S]>;

@@ -1,12 +1,15 @@
-import { streamSchemas } from '../streams/streams.generated.ts';
+import { type StreamRecords, streamSchemas } from '../streams/streams.generated.ts';
 import { readEnvelope } from './envelope.ts';
-import { extraText, isObject, keep, type Leftovers, planOf, readFields } from './fields.ts';
+import { extraText, isObject, keep, type Leftovers, readFields } from './fields.ts';
 import { notFetched } from './not-fetched.ts';
+import { planOfStream } from './plans.ts';
 import type { Reader } from './summary.ts';
 
-const schema = streamSchemas.workout_streams;
-const plan = planOf(schema, '$.data', ['points'], ['stream']);
-const reader = schema.aorta.revision;
+type Point = StreamRecords['workout_streams']['points'][number];
+type NumberField = Exclude<keyof Point, 'time_s' | 'point_at'>;
+
+const plan = planOfStream('workout_streams', ['points'], ['stream']);
+const reader = streamSchemas.workout_streams.aorta.revision;
 
 /** Columns of numbers, as the service calls them, and the fields of a point that they become. */
 const columns = {
@@ -20,15 +23,26 @@ const columns = {
   temperature: 'temperature_c',
   lat: 'latitude_deg',
   lng: 'longitude_deg',
-} as const;
+} as const satisfies Record<string, NumberField>;
 
 /** Seconds since 1970 between which a point's time is believed: the service's own example has one of 1975 in a row of 2022. */
 const BELIEVED_FROM = Date.UTC(2000, 0, 1) / 1000;
 const BELIEVED_TO = Date.UTC(2100, 0, 1) / 1000;
 
-const emptyPoint: Readonly<Record<string, unknown>> = Object.freeze(
-  Object.fromEntries(['time_s', 'point_at', ...Object.values(columns)].map((name) => [name, null])),
-);
+const emptyPoint: Readonly<Point> = Object.freeze({
+  time_s: null,
+  point_at: null,
+  heart_rate_bpm: null,
+  cadence: null,
+  altitude_m: null,
+  speed_m_s: null,
+  distance_m: null,
+  power_w: null,
+  resistance: null,
+  temperature_c: null,
+  latitude_deg: null,
+  longitude_deg: null,
+});
 
 /**
  * Reads the stream of a workout: parallel columns become points, as many as the longest column has elements. What is no
@@ -40,24 +54,30 @@ export const readWorkoutPoints: Reader<'workout_streams'> = (eventType, body, re
   const envelope = readEnvelope(eventType, body);
   if (envelope.kind === 'refused') return envelope;
   const { event, data, leftovers } = envelope;
-  const record: Record<string, unknown> = { ...plan.empty, receipt, event, reader };
+  const record: StreamRecords['workout_streams'] = {
+    ...plan.empty,
+    receipt,
+    event,
+    reader,
+    workout_id: '',
+    points: [],
+    uneven: false,
+    extra: null,
+  };
   readFields(plan, data, 'data', record, leftovers);
-  if (typeof record.workout_id !== 'string' || record.workout_id === '')
-    return { kind: 'refused', reason: 'no_id', place: 'data.workout_id' };
+  if (record.workout_id === '') return { kind: 'refused', reason: 'no_id', place: 'data.workout_id' };
   const { stream } = data;
   if (!isObject(stream)) return { kind: 'refused', reason: 'no_data', place: 'data.stream' };
   const { points, uneven } = pointsOf(stream, leftovers);
   record.points = points;
   record.uneven = uneven;
   record.extra = extraText(leftovers);
-  return { kind: 'record', record: record as never, refused: leftovers.refused };
+  return { kind: 'record', record: record, refused: leftovers.refused };
 };
 
-function pointsOf(
-  stream: Readonly<Record<string, unknown>>,
-  leftovers: Leftovers,
-): { points: Record<string, unknown>[]; uneven: boolean } {
-  const points: Record<string, unknown>[] = [];
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
+function pointsOf(stream: Readonly<Record<string, unknown>>, leftovers: Leftovers): { points: Point[]; uneven: boolean } {
+  const points: Point[] = [];
   const lengths = new Set<number>();
   for (const [name, column] of Object.entries(stream)) {
     if (column === null) continue;
@@ -77,7 +97,7 @@ function pointsOf(
 }
 
 /** False where an element is neither a number nor null. */
-function fillNumbers(points: Record<string, unknown>[], field: string, column: readonly unknown[]): boolean {
+function fillNumbers(points: Point[], field: NumberField, column: readonly unknown[]): boolean {
   let fits = true;
   for (const [index, value] of column.entries()) {
     if (typeof value === 'number' && Number.isFinite(value)) points[index]![field] = value;
@@ -86,7 +106,7 @@ function fillNumbers(points: Record<string, unknown>[], field: string, column: r
   return fits;
 }
 
-function fillTimes(points: Record<string, unknown>[], column: readonly unknown[]): boolean {
+function fillTimes(points: Point[], column: readonly unknown[]): boolean {
   let fits = true;
   for (const [index, value] of column.entries()) {
     if (Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 52) {

@@ -1,4 +1,11 @@
-import { type AvroRecord, type AvroType, isRecord, itemsOf, type StreamDeclaration } from '../streams/declaration.ts';
+import {
+  type AvroRecord,
+  type AvroType,
+  type FieldDeclaration,
+  isRecord,
+  itemsOf,
+  type StreamDeclaration,
+} from '../streams/declaration.ts';
 
 /** TypeScript of a field's type, as the codec reads and writes it. */
 function typeOf(type: AvroType): string {
@@ -41,6 +48,32 @@ function listedRecords(record: AvroRecord): AvroRecord[] {
   });
 }
 
+/** Names as a union of literal types. */
+const union = (fields: readonly FieldDeclaration[]): string => fields.map(({ name }) => `'${name}'`).join(' | ') || 'never';
+
+/** The fields of a record that a plan fills: those with a source in the data, apart from the arrays of samples. */
+const sourced = ({ fields }: AvroRecord): string =>
+  union(fields.filter(({ source, per }) => typeof source === 'string' && source.startsWith('$.data') && per === undefined));
+
+const perSample = ({ fields }: AvroRecord): string => union(fields.filter(({ per }) => per === 'sample'));
+
+/** The fields of a stream's key that stand in the data: a reader refuses an event without them. */
+const keys = ({ fields, aorta }: StreamDeclaration['schema']): string =>
+  union(fields.filter(({ name, source, per }) => aorta.key?.includes(name) && source?.startsWith('$.data') && per === undefined));
+
+/** The objects inside a record, single or listed, with the names of their fields that a plan fills. */
+function nested({ fields }: AvroRecord): string {
+  const members = fields.flatMap(({ name, type }) => {
+    const inner = itemsOf(type) ?? type;
+    return isRecord(inner) && sourced(inner) !== 'never' ? [`${name}: ${sourced(inner)}`] : [];
+  });
+  return members.length === 0 ? 'Record<never, never>' : `{ ${members.join('; ')} }`;
+}
+
+function interfaceByStream(doc: string, name: string, members: readonly (readonly [string, string])[]): string {
+  return `/** ${doc} */\nexport interface ${name} {\n${members.map(([member, type]) => `  ${member}: ${type};`).join('\n')}\n}\n`;
+}
+
 /** The module of record types and inlined schemas. */
 export function streamsModule(shared: readonly AvroRecord[], streams: readonly StreamDeclaration[]): string {
   const map = streams.map(({ stream, schema }) => `  ${stream}: ${schema.name};`).join('\n');
@@ -51,6 +84,28 @@ export function streamsModule(shared: readonly AvroRecord[], streams: readonly S
     ...streams.flatMap(({ schema }) => [...listedRecords(schema), schema].map(interfaceOf)),
     `/** The record type of each stream. */\nexport interface StreamRecords {\n${map}\n}\n`,
     'export type StreamName = keyof StreamRecords;\n',
+    interfaceByStream(
+      'The fields of each stream that are read from the data of the event, as their `source` says. Readers make the others.',
+      'SourcedFields',
+      streams.map(({ stream, schema }) => [stream, sourced(schema)]),
+    ),
+    interfaceByStream(
+      'The same of the objects inside the records, single or listed.',
+      'NestedSourcedFields',
+      streams.map(({ stream, schema }) => [stream, nested(schema)]),
+    ),
+    interfaceByStream(
+      'The fields of each timeseries stream that hold a value per sample.',
+      'SampleFields',
+      streams
+        .filter(({ schema }) => schema.aorta.shape === 'timeseries')
+        .map(({ stream, schema }) => [stream, perSample(schema)]),
+    ),
+    interfaceByStream(
+      'The fields of each key that are read from the data: without them the event is refused.',
+      'KeyFields',
+      streams.map(({ stream, schema }) => [stream, keys(schema)]),
+    ),
     `/** The schema of each stream, shared types inlined: what Avro tools are given. */\nexport const streamSchemas: Readonly<Record<StreamName, AvroRecord & { readonly aorta: StreamAttributes }>> = {\n${schemas}\n};\n`,
     `export const streamNames = Object.keys(streamSchemas) as StreamName[];\n`,
   ].join('\n')}`;

@@ -20,6 +20,7 @@ const told = (minutes: number, days: number): ToldEvidence => ({
   errorDetails: null,
 });
 const notPulled = (minutes: number): Evidence => ({ kind: 'not_pulled', at: at(minutes) });
+const expected = (minutes: number): Evidence => ({ kind: 'expected', at: at(minutes) });
 
 function kept(heard: readonly Evidence[]): Evidence[] {
   const evidence: Evidence[] = [];
@@ -29,8 +30,34 @@ function kept(heard: readonly Evidence[]): Evidence[] {
 
 describe('what is kept of the answers', () => {
   test('is what the first of several says that say the same', () => {
-    const heard = [told(1, 30), told(2, 30), notPulled(3), notPulled(4)];
-    expect(kept(heard)).toEqual([told(1, 30), notPulled(3)]);
+    expect(kept([told(1, 30), told(2, 30), notPulled(3)])).toEqual([told(1, 30), notPulled(3)]);
+  });
+
+  test('is the first and the last of those that list it as not pulled', () => {
+    expect(kept([notPulled(3), notPulled(4)])).toEqual([notPulled(3), notPulled(4)]);
+    expect(kept([notPulled(3), notPulled(4), notPulled(5), notPulled(6)])).toEqual([notPulled(3), notPulled(6)]);
+  });
+
+  test('is a new answer after each connection, whichever of the two is heard of first', () => {
+    const last = (heard: readonly Evidence[]) => foldPulls('oura', 'sleep', kept(heard)).pulls.at(-1)!.lastNotPulledAt;
+    const connections = [expected(0), expected(60)];
+    expect(last([...connections, notPulled(1), notPulled(61), notPulled(62)])).toBe(at(62));
+    expect(last([notPulled(1), notPulled(61), notPulled(62), ...connections])).toBe(at(62));
+  });
+
+  test('is no news when it is said again, except after a new connection', () => {
+    const evidence: Evidence[] = [];
+    const news = [
+      expected(0),
+      notPulled(1),
+      notPulled(2),
+      notPulled(3),
+      expected(60),
+      notPulled(61),
+      notPulled(62),
+      notPulled(63),
+    ];
+    expect(news.map((piece) => learn(evidence, piece))).toEqual([true, true, false, false, true, true, false, false]);
   });
 
   test('takes back that the resource is not pulled, also where it says what it said before', () => {

@@ -74,25 +74,39 @@ export function learn(evidence: Evidence[], piece: Evidence): boolean {
     if (order === 0) return false;
     if (order < 0) break;
   }
-  if (isToldAlready(evidence, place, piece)) return false;
-  if (place === evidence.length) evidence.push(piece);
-  else evidence.splice(place, 0, piece);
+  if (piece.kind === 'not_pulled') return learnNotPulled(evidence, place, piece);
+  if (piece.kind === 'told' && isToldAlready(evidence, place, piece)) return false;
+  evidence.splice(place, 0, piece);
   return true;
 }
 
+/**
+ * Of answers in a row that list the resource as not pulled, the first is kept and the last: a connection that was made
+ * between them may be heard of later than both. The same again is news only after a new connection.
+ */
+function learnNotPulled(evidence: Evidence[], place: number, piece: Evidence): boolean {
+  let before = place - 1;
+  let connected = false;
+  for (; before >= 0; before--) {
+    const { kind } = evidence[before]!;
+    if (kind === 'told' || kind === 'not_pulled') break;
+    connected ||= kind === 'expected';
+  }
+  const again = evidence[before]?.kind === 'not_pulled';
+  const replaces = again && before === place - 1 && evidence[before - 1]?.kind === 'not_pulled';
+  evidence.splice(replaces ? before : place, replaces ? 1 : 0, piece);
+  return !again || connected;
+}
+
 /** Whether an answer says what the last one before its place has said. */
-function isToldAlready(evidence: readonly Evidence[], place: number, piece: Evidence): boolean {
-  if (piece.kind !== 'told' && piece.kind !== 'not_pulled') return false;
+function isToldAlready(evidence: readonly Evidence[], place: number, piece: ToldEvidence): boolean {
   let takenBack = false;
   for (let index = place - 1; index >= 0; index--) {
     const before = evidence[index]!;
-    if (before.kind !== 'told' && before.kind !== 'not_pulled') continue;
-    // It is taken back by an answer that tells of a pull, whatever that one says besides.
-    if (piece.kind !== 'told') return before.kind === 'not_pulled';
     if (before.kind === 'told') {
       if (isMaybeOfSamePull(before, piece)) return saysTheSame(before, piece);
       takenBack = true;
-    } else if (!takenBack) return false;
+    } else if (before.kind === 'not_pulled' && !takenBack) return false;
   }
   return false;
 }

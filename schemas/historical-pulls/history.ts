@@ -1,7 +1,7 @@
 import { compareEvidence, type Evidence } from './evidence.ts';
 import { RETRYING_SINCE, reports } from './providers.ts';
 import { type ErrorClass, errorClass, type PullState } from './state.ts';
-import { type Heard, type HeardPull, SLACK, tellApart } from './telling-apart.ts';
+import { type HeardEvidence, type HeardPull, SLACK, tellApart } from './telling-apart.ts';
 import { type PullEvent, transitions } from './transitions.ts';
 
 /** One historical pull, as all of its evidence together leaves it. Instants in microseconds since 1970. */
@@ -34,6 +34,8 @@ export interface Pull {
   readonly brokenAt: number | null;
   /** Since when introspection lists the resource among those that are not pulled (of the present pull only), or the connection does not give it. */
   readonly notPulledAt: number | null;
+  /** When introspection listed it there last; null where its last answer tells of a pull, or where there is none. */
+  readonly lastNotPulledAt: number | null;
   /** When the service told another end than the one before. */
   readonly contradictedAt: number | null;
   /** False of connections from before 9 May 2025, whose `failure` may be a temporary one; null where it is not known when the connection was made. */
@@ -80,7 +82,11 @@ export function foldPulls(provider: string, resource: string, evidence: readonly
   const pulls = tellApart(provider, sorted).map((heard) => foldPull(heard, reported, knowsRetrying(heard, sorted), changes));
   if (pulls.length > 1) changes.sort((a, b) => a.at - b.at);
   const present = pulls.at(-1);
-  if (present !== undefined) present.notPulledAt = notPulled(sorted) ?? present.notPulledAt;
+  const notPulled = lastAnswersNotPulled(sorted);
+  if (present !== undefined && notPulled !== undefined) {
+    present.notPulledAt = notPulled.first;
+    present.lastNotPulledAt = notPulled.last;
+  }
   return { pulls, changes };
 }
 
@@ -95,14 +101,14 @@ function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
     .filter((one, index, sorted) => index === 0 || compareEvidence(sorted[index - 1]!, one) !== 0);
 }
 
-/** Since when introspection has listed the resource among those that are not pulled; undefined where its last answer tells of a pull. */
-function notPulled(sorted: readonly Evidence[]): number | undefined {
-  let since: number | undefined;
+/** The first and the last of the answers which list the resource among those that are not pulled; undefined where the last answer tells of a pull. */
+function lastAnswersNotPulled(sorted: readonly Evidence[]): { first: number; last: number } | undefined {
+  let run: { first: number; last: number } | undefined;
   for (const { kind, at } of sorted) {
-    if (kind === 'told') since = undefined;
-    else if (kind === 'not_pulled') since ??= at;
+    if (kind === 'told') run = undefined;
+    else if (kind === 'not_pulled') run = { first: run?.first ?? at, last: at };
   }
-  return since;
+  return run;
 }
 
 /** By the last connection before the pull; where none was heard of, a pull from before that day has an older one. */
@@ -115,6 +121,7 @@ function knowsRetrying({ scheduledAt, expectedAt }: HeardPull, sorted: readonly 
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of the written specification after another
 function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, changes: PullChange[]): Mutable<Pull> {
   const { scheduledAt, rangeStart, rangeEnd, expectedAt, heard } = of;
   const pull: Mutable<Pull> = {
@@ -136,6 +143,7 @@ function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, chang
     announcedAt: null,
     brokenAt: null,
     notPulledAt: null,
+    lastNotPulledAt: null,
     contradictedAt: null,
     knowsRetrying: knows,
     reports: reported,
@@ -179,7 +187,7 @@ function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, chang
  * When a pull came into the state that an answer tells, by the service's own times. An answer comes later than what it
  * tells: months later, where the service was never asked before. A time after the answer is a wrong clock.
  */
-function serviceTime({ at, told }: Heard, to: PullState): number | null {
+function serviceTime({ at, told }: HeardEvidence, to: PullState): number | null {
   if (told === undefined) return null;
   let time = told.endedAt;
   if (to === 'scheduled') time = told.scheduledAt;
@@ -192,7 +200,7 @@ function serviceTime({ at, told }: Heard, to: PullState): number | null {
 function begin(
   { scheduledAt, rangeStart, rangeEnd }: HeardPull,
   pull: Mutable<Pull>,
-  one: Heard,
+  one: HeardEvidence,
   changes: PullChange[],
 ): PullState {
   pull.since = one.at;
@@ -202,7 +210,7 @@ function begin(
 }
 
 /** What stands beside the state. */
-function note(pull: Mutable<Pull>, { at, event, told, provisional }: Heard): void {
+function note(pull: Mutable<Pull>, { at, event, told, provisional }: HeardEvidence): void {
   switch (event) {
     case 'connected':
       pull.brokenAt = null;
@@ -238,7 +246,7 @@ function note(pull: Mutable<Pull>, { at, event, told, provisional }: Heard): voi
 }
 
 /** What an answer that counts says beside the status; an event says only how it ended. */
-function learn(pull: Mutable<Pull>, { event, told }: Heard, to: PullState): void {
+function learn(pull: Mutable<Pull>, { event, told }: HeardEvidence, to: PullState): void {
   if (told !== undefined) {
     pull.status = told.status;
     pull.errorDetails = told.errorDetails;

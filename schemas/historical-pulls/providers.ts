@@ -1,5 +1,5 @@
 /**
- * What single providers do differently (service-facts §1.6). Everything that is not named here announces the end of each
+ * What single providers do differently. Everything that is not named here announces the end of each
  * pull, and means by it that the data is there.
  */
 

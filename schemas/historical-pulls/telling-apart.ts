@@ -19,10 +19,11 @@ export interface HeardPull {
   readonly rangeEnd: number | null;
   /** When the connection was made that lets expect it; null where none was heard of. */
   readonly expectedAt: number | null;
-  readonly heard: readonly Heard[];
+  readonly heard: readonly HeardEvidence[];
 }
 
-export interface Heard {
+/** A piece of evidence as a pull has it. */
+export interface HeardEvidence {
   readonly at: number;
   /** Place in the order of all evidence. */
   readonly place: number;
@@ -53,7 +54,7 @@ interface Gathered {
   lastTold: ToldEvidence | undefined;
   /** A completion was given to it, though nothing names it. */
   completed: boolean;
-  heard: Heard[];
+  heard: HeardEvidence[];
 }
 
 function gather(anchor: number, named: Partial<Gathered> = {}): Gathered {
@@ -83,13 +84,20 @@ const toldEvents = {
   unknown: 'told_unknown',
 } as const satisfies Readonly<Record<ToldState, PullEvent>>;
 
-const hear = (at: number, place: number, event: PullEvent): Heard => ({ at, place, event, told: undefined, provisional: false });
+const hear = (at: number, place: number, event: PullEvent): HeardEvidence => ({
+  at,
+  place,
+  event,
+  told: undefined,
+  provisional: false,
+});
 
 /**
  * Tells the pulls of a user, provider and resource apart, and says of each what was heard of it. `evidence` is in the
  * order of `compareEvidence`, each piece once. The pulls come in their order, the present one last: those that only a
  * completion tells of first, then those that introspection names, then those that a connection lets expect.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of the written specification after another
 export function tellApart(provider: string, evidence: readonly Evidence[]): readonly HeardPull[] {
   const named = namedPulls(evidence);
   const expected = expectedPulls(provider, evidence, named);
@@ -110,7 +118,7 @@ export function tellApart(provider: string, evidence: readonly Evidence[]): read
 }
 
 /** Most come in their order: what names a pull is heard before what ends it. */
-function sortByPlace(heard: Heard[]): void {
+function sortByPlace(heard: HeardEvidence[]): void {
   for (let index = 1; index < heard.length; index++)
     if (heard[index - 1]!.place > heard[index]!.place) {
       heard.sort((a, b) => a.place - b.place);
@@ -176,6 +184,7 @@ function expectedPulls(provider: string, evidence: readonly Evidence[], named: r
  * Gives a completion to the pull that it ends. It names a range, not a pull: where only one pull can be meant it is that
  * one's end, where several can be, none of them is ended by it, and each knows that it may have been.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of the written specification after another
 function giveCompletion(
   completion: CompletionEvidence,
   place: number,

@@ -2018,6 +2018,139 @@ export interface StreamRecords {
 
 export type StreamName = keyof StreamRecords;
 
+/** The fields of each stream that are read from the data of the event, as their `source` says. Readers make the others. */
+export interface SourcedFields {
+  activity: 'id' | 'data_user_id' | 'date_at' | 'calendar_date' | 'calories_total_kcal' | 'calories_active_kcal' | 'steps' | 'daily_movement_m' | 'distance_m' | 'low_min' | 'medium_min' | 'high_min' | 'floors_climbed' | 'time_zone' | 'timezone_offset_s' | 'heart_rate_avg_bpm' | 'heart_rate_min_bpm' | 'heart_rate_max_bpm' | 'heart_rate_resting_bpm' | 'heart_rate_avg_walking_bpm' | 'wheelchair_use' | 'wheelchair_push' | 'created_at' | 'updated_at';
+  backfills: 'provider' | 'resource' | 'from_day' | 'to_day' | 'objects' | 'finished_at';
+  blood_pressure: 'data_user_id' | 'data_source_id' | 'legacy_provider';
+  body: 'id' | 'data_user_id' | 'date_at' | 'calendar_date' | 'weight_kg' | 'fat_pct' | 'water_pct' | 'muscle_mass_pct' | 'visceral_fat_index' | 'bone_mass_pct' | 'body_mass_index' | 'lean_body_mass_kg' | 'waist_circumference_cm' | 'created_at' | 'updated_at';
+  connections: 'provider' | 'provider_name' | 'provider_logo' | 'data_user_id' | 'external_user_id' | 'resource_availability' | 'legacy_source' | 'message' | 'error_type' | 'error_details';
+  continuous_query_results: 'changes';
+  delivery_failures: 'message_id' | 'message_event_id' | 'endpoint_id' | 'app_id' | 'app_uid' | 'last_attempt_id' | 'last_attempt_at' | 'last_attempt_status_code';
+  devices: 'id' | 'data_user_id' | 'provider' | 'source_type' | 'app_id' | 'device_manufacturer' | 'device_model' | 'device_version' | 'device_id';
+  electrocardiogram: 'id' | 'data_user_id' | 'session_start' | 'session_end' | 'voltage_sample_count' | 'heart_rate_mean_bpm' | 'sampling_frequency_hz' | 'classification' | 'inconclusive_cause' | 'algorithm_version' | 'time_zone' | 'data_source_provider' | 'data_source_type' | 'data_source_app_id' | 'data_source_device_id' | 'source_device_model' | 'created_at' | 'updated_at';
+  historical_completions: 'provider' | 'data_user_id' | 'range_start' | 'range_end' | 'is_final';
+  historical_pull_tracks: never;
+  introspection_polls: 'user_id';
+  lab_appointments: 'id' | 'data_user_id' | 'order_id' | 'order_transaction_id' | 'appointment_type' | 'provider' | 'provider_id' | 'external_id' | 'status' | 'event_status' | 'event_data' | 'events' | 'starts_at' | 'ends_at' | 'time_zone' | 'can_reschedule' | 'address' | 'longitude_deg' | 'latitude_deg' | 'appointment_notes';
+  lab_critical_results: 'order_id' | 'sample_id' | 'data_user_id' | 'data_team_id' | 'status' | 'interpretation' | 'created_at' | 'updated_at';
+  lab_markers: 'name' | 'slug' | 'description' | 'lab_id' | 'lab_code' | 'marker_type' | 'unit' | 'price' | 'a_la_carte_enabled' | 'common_tat_days' | 'worst_case_tat_days' | 'is_orderable' | 'aoe' | 'expected_results';
+  lab_match_reviews: 'id' | 'status' | 'decision_code' | 'sub_reason_codes' | 'resolution_action' | 'resolved_user_id' | 'resolved_order_id';
+  lab_orders: 'id' | 'data_user_id' | 'data_team_id' | 'sample_id' | 'status' | 'last_event_id' | 'last_event_at' | 'last_event_status' | 'last_event_status_detail' | 'events' | 'lab_test_id' | 'lab_test_slug' | 'lab_test_name' | 'lab_test_sample_type' | 'lab_test_method' | 'lab_test_price' | 'lab_test_is_active' | 'lab_test_status' | 'lab_test_fasting' | 'lab_test_is_delegated' | 'lab_test_auto_generated' | 'lab_test_has_collection_instructions' | 'lab_test_common_tat_days' | 'lab_test_worst_case_tat_days' | 'lab_test_markers' | 'lab_id' | 'lab_slug' | 'lab_name' | 'lab_first_line_address' | 'lab_city' | 'lab_zipcode' | 'lab_collection_methods' | 'lab_sample_types' | 'lab_logo_url' | 'details_type' | 'details_id' | 'details_created_at' | 'details_updated_at' | 'details_appointment_id' | 'shipment_id' | 'shipment_outbound_courier' | 'shipment_outbound_tracking_number' | 'shipment_outbound_tracking_url' | 'shipment_inbound_courier' | 'shipment_inbound_tracking_number' | 'shipment_inbound_tracking_url' | 'shipment_notes' | 'patient_details' | 'patient_address' | 'shipping_details' | 'physician' | 'health_insurance_id' | 'health_insurace_id' | 'requisition_form_url' | 'notes' | 'clinical_notes' | 'passthrough' | 'priority' | 'activate_by' | 'billing_type' | 'icd_codes' | 'has_abn' | 'interpretation' | 'has_missing_results' | 'expected_result_by_date' | 'worst_case_result_by_date' | 'order_origin' | 'order_transaction_id' | 'order_transaction_status' | 'order_transaction_orders' | 'created_at' | 'updated_at';
+  lab_report_parsing_jobs: 'id' | 'status' | 'failure_reason' | 'needs_human_review' | 'is_reviewed' | 'patient_first_name' | 'patient_last_name' | 'patient_birth_date' | 'patient_gender' | 'lab_name' | 'date_reported' | 'date_collected' | 'specimen_number' | 'results';
+  lab_results: 'order_id' | 'status' | 'interpretation' | 'date_reported' | 'date_collected' | 'date_received' | 'laboratory' | 'ordered_by' | 'clia_number' | 'specimen_number' | 'patient' | 'patient_birth_date' | 'patient_age' | 'patient_id' | 'account_id' | 'items' | 'missing' | 'sample_information' | 'order_transaction';
+  lab_tests: 'id' | 'name' | 'slug' | 'description' | 'sample_type' | 'method' | 'price' | 'is_active' | 'status' | 'fasting' | 'lab' | 'markers';
+  meal: 'id' | 'data_user_id' | 'priority_id' | 'source_id' | 'provider_id' | 'eaten_at' | 'calendar_date' | 'meal_name' | 'energy_kcal' | 'energy_unit' | 'carbs_g' | 'protein_g' | 'fat_total_g' | 'fat_saturated_g' | 'fat_monounsaturated_g' | 'fat_polyunsaturated_g' | 'fat_omega3_g' | 'fat_omega6_g' | 'alcohol_g' | 'water_g' | 'fibre_g' | 'sugar_g' | 'cholesterol_g' | 'minerals' | 'trace_elements' | 'vitamins' | 'data_source_app_id' | 'data_source_device_id' | 'foods' | 'created_at' | 'updated_at';
+  menstrual_cycle: 'id' | 'data_user_id' | 'period_start' | 'period_end' | 'cycle_end' | 'is_predicted' | 'menstrual_flow' | 'cervical_mucus' | 'intermenstrual_bleeding' | 'contraceptive' | 'detected_deviations' | 'ovulation_test' | 'home_pregnancy_test' | 'home_progesterone_test' | 'sexual_activity' | 'basal_body_temperature' | 'data_source_provider' | 'data_source_type' | 'data_source_app_id' | 'data_source_device_id' | 'created_at' | 'updated_at';
+  notes: 'data_user_id' | 'data_source_id' | 'legacy_provider';
+  profile: 'id' | 'data_user_id' | 'height_cm' | 'birth_date' | 'wheelchair_use' | 'gender' | 'sex' | 'created_at' | 'updated_at';
+  raw_events: 'payload';
+  sent_resources: 'provider' | 'resource' | 'sent_count' | 'oldest_data' | 'newest_data' | 'last_attempt_at' | 'last_attempt_status';
+  sleep: 'id' | 'data_user_id' | 'date_at' | 'calendar_date' | 'bedtime_start' | 'bedtime_stop' | 'sleep_type' | 'timezone_offset_s' | 'duration_s' | 'total_s' | 'awake_s' | 'light_s' | 'rem_s' | 'deep_s' | 'score' | 'recovery_readiness_score' | 'hr_lowest_bpm' | 'hr_average_bpm' | 'hr_resting_bpm' | 'efficiency' | 'latency_s' | 'temperature_delta_c' | 'skin_temperature_c' | 'hr_dip_pct' | 'state' | 'average_hrv_ms' | 'respiratory_rate_per_min' | 'sleep_stream' | 'created_at' | 'updated_at';
+  sleep_cycle: 'id' | 'data_user_id' | 'sleep_id' | 'session_start' | 'session_end' | 'stage_start_offset_s' | 'stage_end_offset_s' | 'stage_type' | 'time_zone' | 'data_source_provider' | 'data_source_type' | 'data_source_app_id' | 'data_source_device_id' | 'created_at' | 'updated_at';
+  timeseries: 'data_user_id' | 'data_source_id' | 'legacy_provider';
+  user_connections: 'provider' | 'provider_name' | 'provider_logo' | 'status' | 'created_on' | 'external_user_id' | 'error_details' | 'resource_availability';
+  user_states: 'state' | 'since' | 'erase_after' | 'returned';
+  users: 'customer_user_id' | 'data_team_id' | 'created_on' | 'fallback_time_zone' | 'fallback_time_zone_source' | 'fallback_time_zone_updated_at' | 'fallback_birth_date' | 'fallback_birth_date_source' | 'fallback_birth_date_updated_at' | 'ingestion_start' | 'ingestion_end' | 'connected_sources';
+  workout_stream: 'workout_id' | 'data_user_id' | 'provider_id' | 'message' | 'sport_id' | 'sport_name' | 'sport_slug';
+  workout_streams: 'workout_id' | 'points';
+  workouts: 'id' | 'data_user_id' | 'title' | 'timezone_offset_s' | 'calendar_date' | 'time_start' | 'time_end' | 'sport_id' | 'sport_name' | 'sport_slug' | 'average_hr_bpm' | 'max_hr_bpm' | 'hr_zones_s' | 'distance_m' | 'calories_kcal' | 'moving_time_s' | 'total_elevation_gain_m' | 'elev_high_m' | 'elev_low_m' | 'average_speed_m_s' | 'max_speed_m_s' | 'average_watts' | 'device_watts' | 'max_watts' | 'weighted_average_watts' | 'steps' | 'map_polyline' | 'map_summary_polyline' | 'provider_id' | 'created_at' | 'updated_at';
+  dead_letters: never;
+  redelivered: never;
+  unrouted: never;
+}
+
+/** The same of the objects inside the records, single or listed. */
+export interface NestedSourcedFields {
+  activity: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  backfills: Record<never, never>;
+  blood_pressure: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  body: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  connections: Record<never, never>;
+  continuous_query_results: { changes: 'query_id' | 'query_slug' | 'result_columns' };
+  delivery_failures: Record<never, never>;
+  devices: Record<never, never>;
+  electrocardiogram: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  historical_completions: Record<never, never>;
+  historical_pull_tracks: Record<never, never>;
+  introspection_polls: { pulls: 'status' | 'range_start' | 'range_end' | 'scheduled_at' | 'started_at' | 'ended_at' | 'days_with_data' | 'error_details' | 'release' | 'trace_id'; not_pulled: 'resource' };
+  lab_appointments: { events: 'created_at' | 'status' | 'data' };
+  lab_critical_results: Record<never, never>;
+  lab_markers: Record<never, never>;
+  lab_match_reviews: Record<never, never>;
+  lab_orders: { events: 'event_id' | 'created_at' | 'status' | 'status_detail'; order_transaction_orders: 'order_id' | 'low_level_status' | 'low_level_status_at' | 'order_origin' | 'parent_id' | 'created_at' | 'updated_at' };
+  lab_report_parsing_jobs: { results: 'test_name' | 'value' | 'value_type' | 'units' | 'min_reference_range' | 'max_reference_range' | 'is_below_min_range' | 'is_above_max_range' | 'interpretation' | 'sample_type' | 'measurement_kind' | 'sensitivity' | 'source_panel_name' | 'loinc_match_status' | 'loinc_matches' };
+  lab_results: { items: 'name' | 'slug' | 'result' | 'legacy_value' | 'unit' | 'taken_at' | 'notes' | 'reference_range' | 'reference_low' | 'reference_high' | 'is_above_max_range' | 'is_below_min_range' | 'interpretation' | 'source_interpretation' | 'loinc' | 'loinc_slug' | 'lab_code' | 'source_markers' | 'performing_laboratory' | 'source_sample_id'; missing: 'name' | 'slug' | 'inferred_failure_type' | 'note' | 'loinc' | 'loinc_slug' | 'provider_id' };
+  lab_tests: Record<never, never>;
+  meal: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  menstrual_cycle: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo'; menstrual_flow: 'calendar_date' | 'flow'; cervical_mucus: 'calendar_date' | 'quality'; intermenstrual_bleeding: 'calendar_date'; contraceptive: 'calendar_date' | 'contraceptive_type'; detected_deviations: 'calendar_date' | 'deviation'; ovulation_test: 'calendar_date' | 'test_result'; home_pregnancy_test: 'calendar_date' | 'test_result'; home_progesterone_test: 'calendar_date' | 'test_result'; sexual_activity: 'calendar_date' | 'protection_used'; basal_body_temperature: 'calendar_date' | 'temperature_c' };
+  notes: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  profile: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  raw_events: Record<never, never>;
+  sent_resources: Record<never, never>;
+  sleep: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  sleep_cycle: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  timeseries: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  user_connections: Record<never, never>;
+  user_states: Record<never, never>;
+  users: Record<never, never>;
+  workout_stream: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  workout_streams: { points: 'time_s' | 'heart_rate_bpm' | 'cadence' | 'altitude_m' | 'speed_m_s' | 'distance_m' | 'power_w' | 'resistance' | 'temperature_c' | 'latitude_deg' | 'longitude_deg' };
+  workouts: { origin: 'provider' | 'source_type' | 'source_app_id' | 'source_device_id' | 'source_sport' | 'source_workout_id' | 'source_name' | 'source_logo' };
+  dead_letters: Record<never, never>;
+  redelivered: Record<never, never>;
+  unrouted: Record<never, never>;
+}
+
+/** The fields of each timeseries stream that hold a value per sample. */
+export interface SampleFields {
+  blood_pressure: 'start_at' | 'timezone_offset_s' | 'systolic_mmhg' | 'diastolic_mmhg' | 'grouping' | 'sample_type' | 'unit' | 'sample_id' | 'sample_extra';
+  notes: 'start_at' | 'timezone_offset_s' | 'end_at' | 'text' | 'tags' | 'sample_type' | 'unit' | 'sample_id' | 'sample_extra';
+  timeseries: 'start_at' | 'timezone_offset_s' | 'end_at' | 'value' | 'sensor_location' | 'intensity' | 'delivery_mode' | 'delivery_form' | 'bolus_purpose' | 'sample_type' | 'unit' | 'sample_id' | 'sample_extra';
+}
+
+/** The fields of each key that are read from the data: without them the event is refused. */
+export interface KeyFields {
+  activity: 'id';
+  backfills: 'provider' | 'resource' | 'from_day' | 'to_day';
+  blood_pressure: never;
+  body: 'id';
+  connections: never;
+  continuous_query_results: never;
+  delivery_failures: never;
+  devices: 'id';
+  electrocardiogram: 'id';
+  historical_completions: never;
+  historical_pull_tracks: never;
+  introspection_polls: 'user_id';
+  lab_appointments: 'id';
+  lab_critical_results: 'order_id' | 'sample_id';
+  lab_markers: never;
+  lab_match_reviews: 'id';
+  lab_orders: 'id';
+  lab_report_parsing_jobs: 'id';
+  lab_results: 'order_id';
+  lab_tests: 'id';
+  meal: 'id';
+  menstrual_cycle: 'id';
+  notes: never;
+  profile: 'id';
+  raw_events: never;
+  sent_resources: 'provider' | 'resource';
+  sleep: 'id';
+  sleep_cycle: 'id';
+  timeseries: never;
+  user_connections: 'provider';
+  user_states: never;
+  users: never;
+  workout_stream: 'workout_id';
+  workout_streams: 'workout_id';
+  workouts: 'id';
+  dead_letters: never;
+  redelivered: never;
+  unrouted: never;
+}
+
 /** The schema of each stream, shared types inlined: what Avro tools are given. */
 export const streamSchemas: Readonly<Record<StreamName, AvroRecord & { readonly aorta: StreamAttributes }>> = {
   activity: {"type":"record","name":"Activity","namespace":"aorta","doc":"One day of activity of a user, per source.","aorta":{"shape":"summary","revision":1,"prefixes":["daily.data.activity."],"table":"activity","key":["id"],"order":["_version_time","_received_at","_origin","_offset","_reader"],"cluster":["user_id","id"]},"fields":[{"name":"receipt","type":{"type":"record","name":"Receipt","namespace":"aorta","doc":"Where and when a source handed the delivery over. Every record of every stream begins with it.","fields":[{"name":"source","type":"string","class":"key","doc":"Configured name of the source."},{"name":"partition","type":"string","class":"key","doc":"Partition of the source: its number as text, or the hash of its content for a plain event file."},{"name":"offset","type":"long","class":"key","doc":"Offset in the partition: of the broker, or the ordinal of the event in its file."},{"name":"received_at","type":{"type":"long","logicalType":"timestamp-micros"},"class":"key","doc":"The broker's append time; a file's modification time for a plain event file."},{"name":"delivery_id","type":["null","string"],"default":null,"class":"key","doc":"`idempotency-key` or `svix-id` of the headers, if any."},{"name":"header_facts","type":"int","class":"measure","doc":"Which identities came as headers, as a sum: 1 event type, 2 user id. Part of what a redelivery is recognised by."},{"name":"body_bytes","type":"long","unit":"byte","class":"measure","doc":"Length of the uncompressed body."},{"name":"body_crc32","type":"long","class":"measure","doc":"CRC-32 of the uncompressed body."}]},"doc":"Where and when the delivery was received."},{"name":"event","type":{"type":"record","name":"Envelope","namespace":"aorta","doc":"The members that every event of the service has around its data.","fields":[{"name":"event_type","type":"string","source":"$.event_type","class":"key","doc":"Type of the event."},{"name":"team_id","type":["null","string"],"default":null,"source":"$.team_id","class":"key","doc":"Team of the user."},{"name":"user_id","type":"string","source":"$.user_id","class":"key","doc":"Service id of the user."},{"name":"client_user_id","type":["null","string"],"default":null,"source":"$.client_user_id","class":"key","doc":"The customer's own id of the user."}]},"doc":"The envelope of the event."},{"name":"reader","type":"int","class":"measure","doc":"Revision of the reader that made this record: raised when a reader is fixed, so that a replay reaches existing rows."},{"name":"origin","type":{"type":"record","name":"Source","namespace":"aorta","doc":"Where the provider says the data comes from, in both generations of the source object.","fields":[{"name":"provider","type":"string","source":"$.data.source.provider","class":"key","doc":"Slug of the provider: `provider`, or `slug` of the old generation; `unknown` where neither is there."},{"name":"source_type","type":"string","source":"$.data.source.type","class":"key","doc":"Kind of device or origin; `unknown` where absent."},{"name":"source_app_id","type":["null","string"],"default":null,"source":"$.data.source.app_id","class":"measure","doc":"Bundle or package id of the app."},{"name":"source_device_id","type":["null","string"],"default":null,"source":"$.data.source.device_id","class":"measure","doc":"Id of the service's device record."},{"name":"source_sport","type":["null","string"],"default":null,"source":"$.data.source.sport","class":"measure","doc":"Sport, on workout timeseries."},{"name":"source_workout_id","type":["null","string"],"default":null,"source":"$.data.source.workout_id","class":"key","doc":"Workout, on workout timeseries."},{"name":"source_name","type":["null","string"],"default":null,"source":"$.data.source.name","class":"measure","doc":"Readable name of the provider (old generation)."},{"name":"source_logo","type":["null","string"],"default":null,"source":"$.data.source.logo","class":"measure","doc":"Address of an icon (old generation)."}]},"doc":"The source of the data."},{"name":"id","type":"string","source":"$.data.id","class":"key","doc":"Id of the summary: the newest version of an id replaces the others."},{"name":"data_user_id","type":["null","string"],"default":null,"source":"$.data.user_id","class":"key","doc":"User id inside the data object, where the service repeats it."},{"name":"date_at","type":["null",{"type":"long","logicalType":"timestamp-micros"}],"default":null,"source":"$.data.date","class":"measure","doc":"The day at 00:00 UTC (deprecated by the service; use calendar_date)."},{"name":"calendar_date","type":["null",{"type":"int","logicalType":"date"}],"default":null,"source":"$.data.calendar_date","class":"measure","doc":"The local day."},{"name":"calories_total_kcal","type":["null","double"],"default":null,"source":"$.data.calories_total","class":"measure","unit":"kcal","doc":"Energy spent, basal rate included."},{"name":"calories_active_kcal","type":["null","double"],"default":null,"source":"$.data.calories_active","class":"measure","unit":"kcal","doc":"Energy spent by activity."},{"name":"steps","type":["null","long"],"default":null,"source":"$.data.steps","class":"measure","unit":"count","doc":"Steps."},{"name":"daily_movement_m","type":["null","double"],"default":null,"source":"$.data.daily_movement","class":"measure","unit":"m","doc":"Distance moved (deprecated by the service; use distance_m)."},{"name":"distance_m","type":["null","double"],"default":null,"source":"$.data.distance","class":"measure","unit":"m","doc":"Distance moved."},{"name":"low_min","type":["null","double"],"default":null,"source":"$.data.low","class":"measure","unit":"min","doc":"Time of low activity."},{"name":"medium_min","type":["null","double"],"default":null,"source":"$.data.medium","class":"measure","unit":"min","doc":"Time of medium activity."},{"name":"high_min","type":["null","double"],"default":null,"source":"$.data.high","class":"measure","unit":"min","doc":"Time of high activity."},{"name":"floors_climbed","type":["null","long"],"default":null,"source":"$.data.floors_climbed","class":"measure","unit":"count","doc":"Floors climbed."},{"name":"time_zone","type":["null","string"],"default":null,"source":"$.data.time_zone","class":"measure","doc":"IANA time zone."},{"name":"timezone_offset_s","type":["null","int"],"default":null,"source":"$.data.timezone_offset","class":"measure","unit":"s","doc":"Offset of local time, east of UTC."},{"name":"heart_rate_avg_bpm","type":["null","double"],"default":null,"source":"$.data.heart_rate.avg_bpm","class":"measure","unit":"bpm","doc":"Average heart rate."},{"name":"heart_rate_min_bpm","type":["null","double"],"default":null,"source":"$.data.heart_rate.min_bpm","class":"measure","unit":"bpm","doc":"Lowest heart rate."},{"name":"heart_rate_max_bpm","type":["null","double"],"default":null,"source":"$.data.heart_rate.max_bpm","class":"measure","unit":"bpm","doc":"Highest heart rate."},{"name":"heart_rate_resting_bpm","type":["null","double"],"default":null,"source":"$.data.heart_rate.resting_bpm","class":"measure","unit":"bpm","doc":"Resting heart rate."},{"name":"heart_rate_avg_walking_bpm","type":["null","double"],"default":null,"source":"$.data.heart_rate.avg_walking_bpm","class":"measure","unit":"bpm","doc":"Average heart rate while walking."},{"name":"wheelchair_use","type":["null","boolean"],"default":null,"source":"$.data.wheelchair_use","class":"measure","doc":"Whether the user uses a wheelchair."},{"name":"wheelchair_push","type":["null","long"],"default":null,"source":"$.data.wheelchair_push","class":"measure","unit":"count","doc":"Pushes of a wheelchair."},{"name":"created_at","type":["null",{"type":"long","logicalType":"timestamp-micros"}],"default":null,"source":"$.data.created_at","class":"measure","doc":"When the service first stored the summary."},{"name":"updated_at","type":["null",{"type":"long","logicalType":"timestamp-micros"}],"default":null,"source":"$.data.updated_at","class":"measure","doc":"When the service last changed the summary: the version of the row."},{"name":"extra","type":["null","string"],"default":null,"json":true,"class":"extra","doc":"Members of the event that this declaration does not know, and members whose value does not fit their type, as sent: a JSON object by path."}]},

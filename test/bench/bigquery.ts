@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { landedTable, privacyOptions } from '@aorta/connectors';
+import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
+import { landBatches, serialiseBatch } from '@aorta/connectors/warehouses/bigquery/bench';
 import { codecOf, tables } from '@aorta/schemas';
-import { bigQueryOptions, landedTable, privacyOptions } from '@aorta/warehouse';
-import { landBatches, serialiseBatch } from '@aorta/warehouse/bigquery/bench';
 import { SAMPLES } from './events.ts';
 import { recordOf } from './landing.ts';
 import { type Figure, figure, type Spent, spent } from './measure.ts';

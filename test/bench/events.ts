@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Delivery } from '@aorta/consumers';
+import type { Delivery } from '@aorta/connectors';
 
 /**
  * The events that are measured: batches of 100 heart rate samples, 9 seconds apart, as a watch sends them (11 KB of JSON,

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { privacyOptions } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { readEvent, type StreamRecords } from '@aorta/schemas';
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { activityEvent, receivedAt, SAMPLES } from './events.ts';
 import { receiptOf, recordOf } from './landing.ts';
 import { type Figure, figure, median } from './measure.ts';

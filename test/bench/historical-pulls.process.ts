@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { privacyOptions } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { type Evidence, foldPulls, type HistoricalPullTrack, type IntrospectionPoll } from '@aorta/schemas';
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
-import { Agenda } from '../../connectors/jobs/historical-pulls/agenda.ts';
-import { historicalPullsOptions, paceOf } from '../../connectors/jobs/historical-pulls/options.ts';
-import { Tracker } from '../../connectors/jobs/historical-pulls/tracker.ts';
+import { Agenda } from '../../pipelines/enrichment/historical-pulls/agenda.ts';
+import { historicalPullsOptions, paceOf } from '../../pipelines/enrichment/historical-pulls/options.ts';
+import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { spent } from './measure.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openKafka } from '@aorta/connectors/kafka-client';
 import { whyNoBroker } from '@aorta/kafka-broker';
-import { openKafka } from '@aorta/kafka-client';
-import { silentLogger } from '@aorta/telemetry';
+import { silentLogger } from '@aorta/runtime';
 import { Asked } from './kafka/asked.ts';
 import type { BareWorks } from './kafka/bare.process.ts';
 import { measuredBroker } from './kafka/broker.ts';

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { privacyOptions } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { type Receipt, readEvent, type StreamRecords } from '@aorta/schemas';
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { heartRateEvent, receivedAt, SAMPLES } from './events.ts';
 import { type Figure, figure, type Spent, spent } from './measure.ts';
 import { stage } from './stage.ts';

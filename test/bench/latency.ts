@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Source } from '@aorta/consumers';
-import { type Metrics, silentMetrics } from '@aorta/telemetry';
-import { type PipelineOptions, runPipeline } from 'aorta';
+import type { Source } from '@aorta/connectors';
+import { type Metrics, silentMetrics } from '@aorta/runtime';
+import { type PipelineOptions, runPipeline } from 'aorta/internals';
 import { type Figure, figure } from './measure.ts';
 import { watching } from './watched.ts';
 

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { load, readSetting } from 'aorta';
+import { load, readSetting } from 'aorta/internals';
 import { peakMemory } from './peak-memory.ts';
 
 /** Loads files into a new warehouse and says what it took: `node load.process.ts FOLDER FILE…`. */

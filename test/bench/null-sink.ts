@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { consume, type Delivery, openRedeliveryWindow, type Source } from '@aorta/consumers';
+import type { Delivery, Source, StreamLog, StreamPartition } from '@aorta/connectors';
+import { consume, openRedeliveryWindow } from '@aorta/ingestion';
 import { codecOf, type StreamName } from '@aorta/schemas';
-import type { StreamLog, StreamPartition } from '@aorta/streams';
 import { gzippedDelivery, plainDelivery, SAMPLES } from './events.ts';
 import { type Figure, figure, timed } from './measure.ts';
 
@@ -18,6 +18,7 @@ function nullLog(): StreamLog {
     append: (stream, record) => void codecOf(stream).encodeInto(record, buffer, 0),
     pendingBytes: () => 0,
     flush: async () => {},
+    onDurable: () => () => {},
     end: () => 0,
     read: async <S extends StreamName>({ stream }: StreamPartition<S>, from: number) => ({
       stream,

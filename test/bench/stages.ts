@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FilesSource } from '@aorta/consumers';
-import { openLocalLog, partitionOf } from '@aorta/streams';
+import { partitionOf } from '@aorta/connectors';
+import { openLocalLog } from '@aorta/connectors/streams/local';
+import { FilesSource } from '../../connectors/sources/files/source.ts';
 import { writeFiles } from './delivery-files.ts';
 import { recordOf } from './landing.ts';
 import { type Figure, type Spent, spent } from './measure.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryBatch, Source } from '@aorta/consumers';
+import type { DeliveryBatch, Source } from '@aorta/connectors';
 
 interface Watching<Position> {
   readonly onBatch: (batch: DeliveryBatch<Position>) => void;

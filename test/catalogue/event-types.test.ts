@@ -1,4 +1,4 @@
-import { createRouter, defaultRoutes } from '@aorta/consumers';
+import { createRouter, defaultRoutes } from '@aorta/ingestion';
 import { timeseriesResources } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import { describedEvents } from './catalogue.ts';

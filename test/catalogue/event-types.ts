@@ -1,5 +1,5 @@
 /**
- * The event types of the service, written down by hand from its catalogue of events (service-facts §2.2), and what
+ * The event types of the service, written down by hand from its catalogue of events, and what
  * `test/catalogue` holds both catalogue.json and our routes against.
  */
 
@@ -70,7 +70,7 @@ export const timeseries: readonly string[] = [
   'workout_swimming_stroke',
 ];
 
-/** Resources where one moment holds several values, told apart by the sample's type (service-facts §2.4). */
+/** Resources where one moment holds several values, told apart by the sample's type. */
 export const keyedByType: readonly string[] = [
   'cholesterol',
   'electrocardiogram_voltage',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { QueryValue } from '@aorta/connectors';
 import type { Column, TableDeclaration } from '@aorta/schemas';
-import type { QueryValue } from '@aorta/warehouse';
 import type { Field, Type } from './catalogue.ts';
 import { type GeneratedEvent, IDENTIFIER_MARK, type JsonObject, MARK } from './generate.ts';
 import type { Row } from './loaded.ts';
@@ -13,8 +13,8 @@ import type { Row } from './loaded.ts';
 
 type ColumnType = Column['type'];
 
-/** What a place of the event is looked for in: columns of a table, or the fields of a list's objects. */
-interface Place {
+/** Where a member of the event goes: columns of a table, or the fields of a list's objects. */
+interface Destination {
   readonly name: string;
   readonly type: ColumnType;
   readonly class: Column['class'];
@@ -94,7 +94,7 @@ class Comparison {
     this.#whole = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   }
 
-  fields(fields: readonly Field[], path: string, sent: JsonObject, places: readonly Place[], shown: Row): void {
+  fields(fields: readonly Field[], path: string, sent: JsonObject, places: readonly Destination[], shown: Row): void {
     for (const field of fields) this.#member(field, `${path}.${field.name}`, sent[field.name], places, shown);
   }
 
@@ -103,7 +103,7 @@ class Comparison {
     if (Object.hasOwn(shown, 'resource') && shown.resource !== eventType.split('.')[2]) this.problems.push('$: another resource');
   }
 
-  #member(field: Field, path: string, sent: unknown, places: readonly Place[], shown: Row): void {
+  #member(field: Field, path: string, sent: unknown, places: readonly Destination[], shown: Row): void {
     const place = places.find(({ source }) => source === path);
     if (place !== undefined) {
       this.#value(field, path, sent, place, shown);
@@ -117,7 +117,7 @@ class Comparison {
     else this.problems.push(`${path}: no column`);
   }
 
-  #value(field: Field, path: string, sent: unknown, place: Place, shown: Row): void {
+  #value(field: Field, path: string, sent: unknown, place: Destination, shown: Row): void {
     if (!Object.hasOwn(shown, place.name)) {
       if (!withheldClasses.has(place.class)) this.problems.push(`${path}: class ${place.class}, and not landed`);
       this.withheld.set(path, place.class);
@@ -144,7 +144,7 @@ class Comparison {
     return instead[path] !== undefined && shown === data[instead[path].slice('$.data.'.length)];
   }
 
-  #elements(field: Field, path: string, sent: unknown, elements: readonly Place[], shown: QueryValue | undefined): void {
+  #elements(field: Field, path: string, sent: unknown, elements: readonly Destination[], shown: QueryValue | undefined): void {
     const [type] = field.types;
     const items = type?.kind === 'list' ? type.items.types[0] : undefined;
     if (items?.kind !== 'object' || !Array.isArray(sent) || !Array.isArray(shown) || sent.length !== shown.length) {
@@ -168,14 +168,14 @@ function fits(type: Type, value: unknown): boolean {
   );
 }
 
-function placeElsewhere(path: string, places: readonly Place[]): Place | undefined {
+function placeElsewhere(path: string, places: readonly Destination[]): Destination | undefined {
   const other = elsewhere.find(([member]) => member === path)?.[1];
   return other === undefined ? undefined : places.find(({ source }) => source === other);
 }
 
-function elementsOf(type: ColumnType): readonly Place[] | undefined {
+function elementsOf(type: ColumnType): readonly Destination[] | undefined {
   const { list } = (typeof type === 'object' ? type : {}) as { list?: unknown };
-  return Array.isArray(list) ? (list as Place[]) : undefined;
+  return Array.isArray(list) ? (list as Destination[]) : undefined;
 }
 
 /** Types of columns that may hold such values: `json` and `list` where they have a form of their own. */

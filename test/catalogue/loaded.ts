@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { QueryValue } from '@aorta/connectors';
+import { partitionOf } from '@aorta/connectors';
+import { openLocalLog } from '@aorta/connectors/streams/local';
+import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import type { Logger } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import { openLocalLog, partitionOf } from '@aorta/streams';
-import type { Logger } from '@aorta/telemetry';
-import type { QueryValue } from '@aorta/warehouse';
-import { openDuckDbReader } from '@aorta/warehouse/duckdb';
-import { configurationSchema, type LoadOutcome, load } from 'aorta';
+import { configurationSchema, type LoadOutcome, load } from 'aorta/internals';
 
 /** Deliveries as a file has them, one a line; the place in the list is the offset. */
 export interface DeliveryLine {

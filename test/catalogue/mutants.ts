@@ -1,6 +1,6 @@
 import type { Random } from '@aorta/people';
+import { createLogger } from '@aorta/runtime';
 import { type DeadLetter, type EventStream, type TableDeclaration, tables } from '@aorta/schemas';
-import { createLogger } from '@aorta/telemetry';
 import { keyedByType } from './event-types.ts';
 import { type DeliveryLine, type Loaded, lineOf, loaded } from './loaded.ts';
 import { mutate, type Seedling } from './mutate.ts';

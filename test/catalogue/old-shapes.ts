@@ -2,8 +2,7 @@ import { type EventFacts, type Field, fieldsOf, type Type } from './catalogue.ts
 import { rawEventTypes, retiredEventTypes } from './event-types.ts';
 
 /**
- * Shapes that events had, or have in the service's own examples, other than the OpenAPI file says (service-facts §0, §2.4,
- * §2.7, §2.9, §7). Written by hand, as changes of an event's facts; undefined where a change does not concern the event.
+ * Shapes that events had, or have in the service's own examples, other than the OpenAPI file says. Written by hand, as changes of an event's facts; undefined where a change does not concern the event.
  */
 export interface OldShape {
   readonly name: string;
@@ -120,7 +119,7 @@ const retiredData: Readonly<Record<string, string | Readonly<Record<string, stri
   'testkit.order.updated': 'ClientFacingOrder',
 };
 
-/** The retired event types (§2.2), and the raw ones, whose data may be anything. */
+/** The retired event types, and the raw ones, whose data may be anything. */
 export const retiredEvents: readonly EventFacts[] = [
   ...retiredEventTypes.map((type): EventFacts => {
     const data = retiredData[type]!;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { landedTable, privacyOptions } from '@aorta/connectors';
 import {
   type ColumnType,
   tables as declared,
@@ -14,7 +15,6 @@ import {
   timeseriesResources,
   type ValueType,
 } from '@aorta/schemas';
-import { landedTable, privacyOptions } from '@aorta/warehouse';
 import type { BigQuery } from '@google-cloud/bigquery';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -29,12 +29,12 @@ import {
   type MergeBatch,
   mergeStatement,
   USER_PARAMETER,
-} from '../../connectors/warehouse/bigquery/sql/index.ts';
-import { tableResource, wantedTables } from '../../connectors/warehouse/bigquery/tables/declared.ts';
-import { createView } from '../../connectors/warehouse/bigquery/tables/plan.ts';
-import { partitionDay } from '../../connectors/warehouse/sample-days.ts';
-import { bigQueryViews } from '../../connectors/warehouse/views/bigquery-dialect.ts';
-import { views } from '../../connectors/warehouse/views/views.ts';
+} from '../../connectors/warehouses/bigquery/sql/index.ts';
+import { tableResource, wantedTables } from '../../connectors/warehouses/bigquery/tables/declared.ts';
+import { createView } from '../../connectors/warehouses/bigquery/tables/plan.ts';
+import { bigQueryViews } from '../../connectors/warehouses/bigquery/views-dialect.ts';
+import { partitionDay } from '../../connectors/warehouses/merging/sample-days.ts';
+import { views } from '../../connectors/warehouses/views/views.ts';
 import { describedEvents } from '../catalogue/catalogue.ts';
 import { fetchedEvents } from '../catalogue/fetched.ts';
 import { branchesOf, fullEvent, minimalEvent, nullsEvent } from '../catalogue/generate.ts';

@@ -1,15 +1,17 @@
 import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { landedTable, privacyOptions } from '@aorta/connectors';
+import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
+import { openBigQueryReader, openBigQueryWarehouse } from '@aorta/connectors/warehouses/bigquery/module';
 import { tables as declared } from '@aorta/schemas';
-import { bigQueryOptions, landedTable, privacyOptions } from '@aorta/warehouse';
-import { openBigQueryReader, openBigQueryWarehouse } from '@aorta/warehouse/bigquery';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { createView } from '../../connectors/warehouse/bigquery/tables/plan.ts';
-import { bigQueryViews } from '../../connectors/warehouse/views/bigquery-dialect.ts';
-import { views } from '../../connectors/warehouse/views/views.ts';
+import { createView } from '../../connectors/warehouses/bigquery/tables/plan.ts';
+import { bigQueryViews } from '../../connectors/warehouses/bigquery/views-dialect.ts';
+import { views } from '../../connectors/warehouses/views/views.ts';
 import { pullBoardConformance } from './pull-board.ts';
 import { waitingMergesConformance } from './waiting-merges.ts';
-import { type WarehouseUnderTest, warehouseConformance } from './warehouse.ts';
+import { warehouseConformance } from './warehouse.ts';
 import { tablesOfSuite } from './warehouse-cases.ts';
+import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 const problem = await whyNoBigQuery();
 

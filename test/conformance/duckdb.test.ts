@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
-import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+import { privacyOptions } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { pullBoardConformance } from './pull-board.ts';
 import { waitingMergesConformance } from './waiting-merges.ts';
-import { type WarehouseUnderTest, warehouseConformance } from './warehouse.ts';
+import { warehouseConformance } from './warehouse.ts';
+import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 async function create(): Promise<WarehouseUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-'));

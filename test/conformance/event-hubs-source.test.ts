@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventHubsSourceOptions } from '@aorta/consumers';
-import { EventHubsSource } from '@aorta/consumers/event-hubs';
 import { startEventHubs } from '@aorta/event-hubs-server';
+import { eventHubsSourceOptions } from '../../connectors/sources/event-hubs/options.ts';
+import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
 import { sourceConformance } from './source.ts';
 
 sourceConformance('event hubs', async (partitions) => {

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FilesCheckpoints, FilesSource } from '@aorta/consumers';
+import { FilesCheckpoints } from '../../connectors/sources/files/checkpoints.ts';
+import { FilesSource } from '../../connectors/sources/files/source.ts';
 import { sourceConformance } from './source.ts';
 
 // A file that has grown is read again whole, so that what is put later is a file of its own.

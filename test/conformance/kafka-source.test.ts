@@ -1,9 +1,9 @@
-import { kafkaSourceOptions } from '@aorta/consumers';
-import { KafkaSource } from '@aorta/consumers/kafka';
+import { openKafka } from '@aorta/connectors/kafka-client';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
-import { openKafka } from '@aorta/kafka-client';
-import { silentLogger } from '@aorta/telemetry';
+import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll } from 'vitest';
+import { kafkaSourceOptions } from '../../connectors/sources/kafka/options.ts';
+import { KafkaSource } from '../../connectors/sources/kafka/source.ts';
 import { sourceConformance } from './source.ts';
 
 const problem = await whyNoBroker({ own: true });

@@ -1,10 +1,10 @@
-import { kafkaSourceOptions } from '@aorta/consumers';
-import { KafkaSource } from '@aorta/consumers/kafka';
+import { type KafkaClient, openKafka } from '@aorta/connectors/kafka-client';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
-import { type KafkaClient, openKafka } from '@aorta/kafka-client';
-import { silentLogger } from '@aorta/telemetry';
+import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bareKafka } from '../../pipelines/kafka-client/kafka.fixture.ts';
+import { bareKafka } from '../../connectors/kafka-client/kafka.fixture.ts';
+import { kafkaSourceOptions } from '../../connectors/sources/kafka/options.ts';
+import { KafkaSource } from '../../connectors/sources/kafka/source.ts';
 
 const problem = await whyNoBroker({ own: true });
 

@@ -1,5 +1,5 @@
+import type { Privacy, QueryValue, Warehouse, WarehouseReader } from '@aorta/connectors';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
-import type { Privacy, QueryValue, Warehouse, WarehouseReader } from '@aorta/warehouse';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
+import { openBigQueryReader, openBigQueryWarehouse } from '@aorta/connectors/warehouses/bigquery/module';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { tables as declared } from '@aorta/schemas';
-import { bigQueryOptions, duckDbOptions } from '@aorta/warehouse';
-import { openBigQueryReader, openBigQueryWarehouse } from '@aorta/warehouse/bigquery';
-import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { privacySwitches, tablesOfSwitches } from './privacy-switches.ts';
 

@@ -1,3 +1,4 @@
+import type { WarehouseReader } from '@aorta/connectors';
 import {
   type Evidence,
   foldPulls,
@@ -6,11 +7,18 @@ import {
   type StreamRecords,
   trackRecord,
 } from '@aorta/schemas';
-import type { WarehouseReader } from '@aorta/warehouse';
 import { describe, expect, test } from 'vitest';
-import { countBoard, newestLoaded, type Row, readBoard, readChanges } from '../../pipelines/aorta/pulls/board.ts';
+import {
+  type Count,
+  countBoard,
+  newestLoaded,
+  type Row,
+  readBoard,
+  readChanges,
+  readPage,
+} from '../../pipelines/aorta/pulls/board.ts';
 import { cursorAfter, parseCursor } from '../../pipelines/aorta/pulls/cursor.ts';
-import type { WarehouseUnderTest } from './warehouse.ts';
+import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 /** One history, and what the board is to say of it. */
 interface Case {
@@ -253,14 +261,26 @@ async function pagesFollow(reader: WarehouseReader, board: readonly unknown[][])
   for (let after: string | undefined; ; after = cursorAfter(found.at(-1)!)) {
     const before = found.length;
     const wanted = { selection: {}, limit: 7, ...(after === undefined ? {} : { after: parseCursor(after) }) };
-    for await (const rows of readBoard(reader, wanted)) found.push(...rows);
+    for await (const rows of readPage(reader, wanted)) found.push(...rows);
     if (found.length === before) break;
   }
   expect(found.map(({ user_id }) => user_id)).toEqual(whole.map(({ user }) => user));
   const counts = await countBoard(reader, {});
   expect(counts.reduce((sum, { pulls }) => sum + pulls, 0)).toBe(board.length);
   const failed = board.filter(([, provider, standing]) => provider === 'oura' && standing === 'failed').length;
+  const failedOfAll = board.filter(([, , standing]) => standing === 'failed').length;
   expect(counts.find((one) => one.provider === 'oura' && one.standing === 'failed')?.pulls).toBe(failed);
+
+  const firstPage = async (limit: number, counted: readonly Count[]): Promise<unknown[]> => {
+    const rows: Row[] = [];
+    for await (const page of readPage(reader, { selection: {}, limit }, counted)) rows.push(...page);
+    return rows.map(({ user_id }) => user_id);
+  };
+  for (const limit of [1, failed + 1, board.length, board.length + 1])
+    expect(await firstPage(limit, counts)).toEqual(whole.slice(0, limit).map(({ user }) => user));
+  // A load has moved pulls since they were counted.
+  const before = counts.map((one) => (one.standing === 'failed' ? { ...one, pulls: one.pulls + 5 } : one));
+  expect(await firstPage(failedOfAll + 3, before)).toEqual(whole.slice(0, failedOfAll + 3).map(({ user }) => user));
 
   const newest = await newestLoaded(reader);
   const changed = async (by: 'track' | 'answer', after: string | null): Promise<unknown[]> => {

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Consumption, consume, openRedeliveryWindow, type Source } from '@aorta/consumers';
-import { AortaError } from '@aorta/telemetry';
+import type { Source } from '@aorta/connectors';
+import { type Consumption, consume, openRedeliveryWindow } from '@aorta/ingestion';
+import { AortaError } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readAnything } from '../../pipelines/consumers/delivery.fixture.ts';
-import { MemoryLog } from '../../pipelines/consumers/memory-log.fixture.ts';
+import { MemoryLog } from '../../pipelines/ingestion/memory-log.fixture.ts';
+import { readAnything } from '../../pipelines/ingestion/read-anything.fixture.ts';
 
 /** What is put into a partition: one delivery as a producer sends it. */
 interface Sent {

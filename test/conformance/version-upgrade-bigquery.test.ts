@@ -1,7 +1,8 @@
 import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
-import { silentLogger } from '@aorta/telemetry';
-import { bigQueryOptions, privacyOptions } from '@aorta/warehouse';
-import { openBigQueryReader, openBigQueryWarehouse } from '@aorta/warehouse/bigquery';
+import { privacyOptions } from '@aorta/connectors';
+import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
+import { openBigQueryReader, openBigQueryWarehouse } from '@aorta/connectors/warehouses/bigquery/module';
+import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type UpgradedWarehouse, versionUpgrade } from './version-upgrade.ts';
 import { tablesOfSuite } from './warehouse-cases.ts';

@@ -1,5 +1,6 @@
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+import { privacyOptions } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 
 /** Opens a warehouse and ends without any notice when it passes a step: `node version-upgrade.process.ts PATH STEP`. */
 const [path, last] = process.argv.slice(2);

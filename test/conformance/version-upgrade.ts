@@ -1,6 +1,6 @@
+import type { Warehouse, WarehouseReader } from '@aorta/connectors';
+import type { LogFields, Step } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import type { LogFields, Step } from '@aorta/telemetry';
-import type { Warehouse, WarehouseReader } from '@aorta/warehouse';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deliveries } from '../model/arbitrary.ts';

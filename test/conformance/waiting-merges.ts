@@ -1,8 +1,8 @@
+import type { WaitingMerge, Warehouse, WarehouseReader } from '@aorta/connectors';
 import type { StreamRecords } from '@aorta/schemas';
-import type { WaitingMerge, Warehouse, WarehouseReader } from '@aorta/warehouse';
 import { describe, expect, test } from 'vitest';
 import { recordsOf } from './records.ts';
-import type { WarehouseUnderTest } from './warehouse.ts';
+import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 const RECEIVED = Date.UTC(2026, 2, 28, 12);
 let offset = 0;

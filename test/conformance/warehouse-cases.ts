@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { QueryValue, Warehouse, WarehouseReader } from '@aorta/connectors';
 import { type StreamName, type StreamRecords, tables } from '@aorta/schemas';
-import type { QueryValue, Warehouse, WarehouseReader } from '@aorta/warehouse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestDelivery } from '../model/delivery.ts';
 import { recordsOf } from './records.ts';
-import type { WarehouseUnderTest } from './warehouse.ts';
+import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 const BEGIN = Date.UTC(2026, 2, 28, 12);
 const ONE_MB = 2 ** 20;

@@ -1,5 +1,4 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import type { Warehouse, WarehouseReader } from '@aorta/warehouse';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deliveries } from '../model/arbitrary.ts';
@@ -7,14 +6,7 @@ import { modelTables } from '../model/model.ts';
 import { ordered, printedTables } from '../model/printed.ts';
 import { recordsOf } from './records.ts';
 import { warehouseCases } from './warehouse-cases.ts';
-
-/** A warehouse to test, and how to get at it again. */
-export interface WarehouseUnderTest {
-  /** Opens it, as a new process would: positions and landed batches are what the last one left. */
-  open(): Promise<Warehouse>;
-  read(): Promise<WarehouseReader>;
-  remove(): Promise<void>;
-}
+import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
 /** What happens between records: a landing ends, something merges, the process ends. */
 const happening = fc.constantFrom('land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Block, blocksOf, documents, referencePages } from './documents.ts';
+import { type Block, blocksOf, documents, referencePages, root as repository } from './documents.ts';
 import { isError } from './errors.ts';
 import { linesOf, prints } from './expectation.ts';
 import { commandsOf, run, toRun } from './shell.ts';
@@ -12,6 +12,7 @@ import { commandsOf, run, toRun } from './shell.ts';
  *
  * - `sh`: its commands are run, in order, in a folder of the document's own; they end with 0, or with N after `sh exit=N`.
  * - `sql`: a query over the demonstration that the document has made before, by `aorta demo`.
+ * - `ts`: a program that imports `aorta`. Node runs it in the document's folder.
  * - `text` after one of these: what that prints.
  * - `yaml`: a configuration that `aorta validate` accepts. `json`: JSON; an event is loaded.
  * - `text error`: errors that are laborious to provoke; each is in the catalogue. `text picture`: what nothing can check.
@@ -50,6 +51,16 @@ async function runShell(block: Block, folder: string): Promise<string> {
   return output;
 }
 
+async function runProgram(block: Block, folder: string): Promise<string> {
+  const modules = join(folder, 'node_modules');
+  if (!existsSync(modules)) symlinkSync(join(repository, 'node_modules'), modules);
+  const program = `line-${block.line}.mts`;
+  writeFileSync(join(folder, program), block.text);
+  const { code, output } = await run(`node ${program}`, folder);
+  expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
+  return output;
+}
+
 async function runQuery(block: Block, folder: string): Promise<string> {
   const { code, output } = await run('aorta query - --warehouse duckdb:aorta-demo/warehouse.duckdb', folder, block.text);
   expect({ at: at(block), code, output: code === 0 ? '' : output }).toEqual({ at: at(block), code: 0, output: '' });
@@ -79,6 +90,7 @@ describe.concurrent('what documents show is what happens', () => {
       const before: string | undefined = printed;
       printed = undefined;
       if (block.language === 'sh') printed = await runShell(block, folder);
+      else if (block.language === 'ts' && block.note === '') printed = await runProgram(block, folder);
       else if (block.language === 'sql' && block.note === '') printed = await runQuery(block, folder);
       else if (block.language === 'yaml' && block.note === '') await validate(block, folder);
       else if (block.language === 'json' && block.note === '') await readJson(block, folder);

@@ -1,7 +1,7 @@
-import { catalogue } from '@aorta/telemetry';
+import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
 import { lineMatches, linesOf } from './expectation.ts';
 
-const templates = new Map(Object.entries(catalogue).map(([code, entry]) => [code, entry]));
+const templates = new Map(Object.entries(errorCatalogue).map(([code, entry]) => [code, entry]));
 
 /** Whether the text is errors as the program prints them: two lines each, out of the catalogue, with `…` for names and counts. */
 export function isError(text: string): boolean {

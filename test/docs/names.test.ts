@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { catalogue } from '@aorta/telemetry';
 import { expect, test } from 'vitest';
+import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
 import { cliReference } from '../../pipelines/aorta/cli-reference.ts';
 import { documents, proseOf, referencePages, root, textOf } from './documents.ts';
 
@@ -57,7 +57,7 @@ test.each(pages)('%s: verbs, scripts and codes of errors that it names exist', (
       .map((code) => /^(?:npx )?aorta ([a-z]+)/.exec(code)?.[1])
       .filter((verb) => verb !== undefined && !verbs.has(verb)),
     ...[...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!).filter((name) => scripts[name] === undefined),
-    ...[...text.matchAll(/\bAORTA(?:-[A-Z]+)+/g)].map(([code]) => code).filter((code) => !(code in catalogue)),
+    ...[...text.matchAll(/\bAORTA(?:-[A-Z]+)+/g)].map(([code]) => code).filter((code) => !(code in errorCatalogue)),
   ];
   expect(unknown).toEqual([]);
 });

@@ -17,6 +17,7 @@ const scripts = [
   'npm run generate',
   'npm run freeze',
   'npm run format',
+  'npm run build:packages',
 ];
 
 /** Commands of the test runner: not run inside it; what they name has to exist (test/docs/names.test.ts looks). */

@@ -23,15 +23,15 @@ describe.skipIf(problem !== undefined)(`apply${problem === undefined ? '' : ` ($
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function configured(dataset: string): string[] {
-    const warehouse = { type: 'bigquery', project: provided.project, dataset, api_endpoint: provided.apiEndpoint };
+  function configured(dataset: string, more: object = {}): string[] {
+    const warehouse = { type: 'bigquery', project: provided.project, dataset, api_endpoint: provided.apiEndpoint, ...more };
     // YAML reads JSON.
     writeFileSync(join(folder, `${dataset}.yaml`), JSON.stringify({ warehouse }));
     return ['--config', `${dataset}.yaml`];
   }
 
   test('ends with 1 and names what could not be made, having made the rest; a listing that lacks a table is no hindrance', async () => {
-    const words = configured('applied');
+    const words = configured('applied', { call_s: 11 });
     await provided.client().createDataset('applied');
     // Somebody's view has the name of a table.
     await provided.client().query('CREATE VIEW applied.sleep AS SELECT 1 AS one');
@@ -42,11 +42,14 @@ describe.skipIf(problem !== undefined)(`apply${problem === undefined ? '' : ` ($
         schema: { fields: ['name', 'value'].map((name) => ({ name, type: 'STRING', mode: 'REQUIRED' })) },
       });
     await control.inject({ on: 'tables-list', fault: { kind: 'omits', tables: ['aorta_meta'] } });
+    // One call hangs for longer than the ten seconds between two lines of progress.
+    await control.inject({ on: 'tables-insert', fault: { kind: 'hang', when: 'before' } });
     const { code, stdout, stderr } = await aorta(folder, ['apply', ...words]);
     expect({ code, told: /AORTA-BIGQUERY-UNMADE/.test(stderr) }, stderr).toEqual({ code: 1, told: true });
     expect(stdout).toMatch(/^Made \d+ tables\.$/m);
     expect(stdout).toMatch(/^Table sleep: is a view\. It is left as it is: something else has the name of this table\.$/m);
     expect(stderr).toContain('sleep');
+    expect(stderr).toMatch(/Applying {2}\d+ of \d+ .*(table|view) \w+/);
     const [made] = await provided.client().dataset('applied').getTables();
     expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining(['activity', 'aorta_positions', 'connections']));
   });

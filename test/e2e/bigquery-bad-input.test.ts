@@ -180,7 +180,7 @@ describe.skipIf(problem !== undefined)(`a server${problem === undefined ? '' : `
     await big.control!.remove(rule);
     // To be started again, later.
     expect([ended.code, said(ended)]).toEqual([75, ['AORTA-BIGQUERY-QUOTA']]);
-    const again = await aorta(folder, ['run', '--only', 'jobs', '--once', '--config', `aorta-${made}.yaml`]);
+    const again = await aorta(folder, ['run', '--only', 'loading', '--once', '--config', `aorta-${made}.yaml`]);
     expect([again.code, said(again)]).toEqual([0, []]);
     const [rows] = await big.client().query('SELECT weight_kg FROM health.body');
     expect(rows).toEqual([{ weight_kg: 80 }]);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import type { CostReport } from '@aorta/connectors';
 import { deliveries, deliveryLine } from '@aorta/people';
-import type { CostReport } from '@aorta/warehouse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
 import { deliveries, deliveryLine } from '@aorta/people';
-import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');

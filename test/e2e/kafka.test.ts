@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type KafkaClient, openKafka } from '@aorta/connectors/kafka-client';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
-import { type KafkaClient, openKafka } from '@aorta/kafka-client';
-import { silentLogger } from '@aorta/telemetry';
+import { silentLogger } from '@aorta/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta } from './command.ts';
 

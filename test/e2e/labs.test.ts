@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { QueryValue } from '@aorta/warehouse';
+import type { QueryValue } from '@aorta/connectors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   appointment,

@@ -110,6 +110,25 @@ test('counts are by provider, --check exits with 4 where something needs attenti
   expect((await aorta(many, ['pulls', '--changes'])).code).toBe(2);
 });
 
+test('--counts prints a row per provider, and a retriable failure comes with the call that triggers its pull again', async () => {
+  const instance = await DuckDBInstance.create(join(few, 'warehouse.duckdb'));
+  const connection = await instance.connect();
+  await connection.run(`update historical_pull_tracks set
+    pulls = [struct_update(pulls[1], state := case when provider = 'fitbit' and resource = 'sleep' then 'failure' else 'success' end,
+      error_class := 'retriable')]`);
+  connection.closeSync();
+  instance.closeSync();
+  const { stdout: counts } = await aorta(few, ['pulls', '--counts']);
+  for (const line of [/^provider +failed +complete$/m, /^fitbit +1 +11$/m, /^oura +0 +12$/m, /^withings +0 +12$/m])
+    expect(counts).toMatch(line);
+  const { stdout } = await aorta(few, ['pulls', '--state', 'failed']);
+  const user = /^\S+-\S+/m.exec(stdout)![0];
+  expect(stdout).toContain(
+    `curl -X POST https://api.example.com/v2/link/bulk_trigger_historical_pull -H "x-service-api-key: $SERVICE_KEY"`,
+  );
+  expect(stdout).toContain(`-d '{"user_ids":["${user}"],"provider":"fitbit","wait_for_completion":false}'`);
+});
+
 test('--watch prints a page, and then only the pulls that have changed', { timeout: 120_000 }, async () => {
   const path = join(many, 'warehouse.duckdb');
   const publish = async (sql: string): Promise<void> => {
@@ -127,15 +146,16 @@ test('--watch prints a page, and then only the pulls that have changed', { timeo
   const watching = spawnWatch(['pulls', '--watch', '--json', '--limit', '5']);
   try {
     await watching.until(1);
+    // The pull sorts behind thousands of failed ones, before and after the change, so it is never on the first page.
     await publish(
       `update historical_pull_tracks set _loaded_at = now(),
-        pulls = [struct_update(pulls[1], state := 'failure', error_details := 'unexpected_error')]
+        pulls = [struct_update(pulls[1], state := 'in_progress')]
       where user_id = '${changed.user_id}' and provider = '${changed.provider}' and resource = '${changed.resource}'`,
     );
     await watching.until(2);
     expect(JSON.parse(watching.lines[0]!)).toHaveLength(5);
     expect(JSON.parse(watching.lines[1]!)).toMatchObject([
-      { user_id: changed.user_id, provider: changed.provider, resource: changed.resource, standing: 'failed' },
+      { user_id: changed.user_id, provider: changed.provider, resource: changed.resource, standing: 'in_motion' },
     ]);
     // Published again, and nothing is different.
     await publish('select 1');

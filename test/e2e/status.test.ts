@@ -171,6 +171,13 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
       expect(seen.workers[0]!.client).toMatch(new RegExp(`^aorta-consumers-.*-${ingestion.pid}$`));
       expect(workers(await statusOf(ingesting))).toEqual([[ingestion.pid, 'ingestion', 'ready']]);
       expect(await textOf(loading)).not.toContain('Nothing is running');
+      // While the brokers are away, the processes of this place are told all the same.
+      const away = JSON.stringify({ ...streams, brokers: ['127.0.0.1:9'] });
+      const warehouse = '{ type: duckdb, path: ./w.duckdb }';
+      writeFileSync(join(ingesting, 'away.yaml'), `streams: ${away}\nwarehouse: ${warehouse}\n`);
+      const told = await aorta(ingesting, ['status', '--config', 'away.yaml']);
+      expect(told).toMatchObject({ code: 75, stderr: expect.stringContaining('AORTA-KAFKA-UNREACHABLE') });
+      expect(told.stdout).toMatch(new RegExp(`\\b${ingestion.pid}\\b`));
 
       const loader = start(loading, '--only', 'jobs');
       const loaded = (status: Status): boolean => status.streams[0]?.landed === EVENTS && oldMerge(status) !== undefined;
@@ -194,7 +201,8 @@ describe.skipIf(problem !== undefined)('streams in topics', () => {
       expect(dead.workers.find(({ pid }) => pid === loader.pid)).toMatchObject({ state: 'died' });
       expectOldMerge(dead);
       await ended(ingestion, 'SIGTERM');
-      await until(ingesting, 'left', (status) => !status.workers.some(({ parts }) => parts.includes('ingestion')));
+      // It leaves its group as it ends, so its session need not expire first.
+      expect((await statusOf(ingesting)).workers.filter(({ parts }) => parts.includes('ingestion'))).toEqual([]);
     } finally {
       await broker.stop();
     }

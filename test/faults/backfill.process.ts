@@ -1,4 +1,4 @@
-import { backfill, readSetting } from 'aorta';
+import { backfill, readSetting } from 'aorta/internals';
 
 /** One life of a backfill in a process of its own: `backfill.process.ts FOLDER QUESTION`, the question as JSON. */
 const [folder, question] = process.argv.slice(2);

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLocalLog, partitionOf } from '@aorta/streams';
-import { catalogue } from '@aorta/telemetry';
+import { partitionOf } from '@aorta/connectors';
+import { openLocalLog } from '@aorta/connectors/streams/local';
 import { afterAll, describe, expect, test } from 'vitest';
+import { errorCatalogue } from '../../pipelines/aorta/catalogues.ts';
 import { at, type BadInput, badInputs, documented, exitCodes, planted } from './bad-input.cases.ts';
 import { aorta, codesOf, type Report, type Said, sum } from './command-line.ts';
 
@@ -33,7 +34,7 @@ function expectSentences(said: Said): void {
   const lines = said.err.split('\n').slice(0, -1);
   for (const [index, line] of lines.entries())
     expect(line).toMatch(index % 2 === 0 ? /^aorta: .* \[AORTA-[A-Z-]+\]$/ : /^ {2}\S.*\.$|^ {2}A delivery line is/);
-  for (const code of codesOf(said)) expect(catalogue).toHaveProperty(code);
+  for (const code of codesOf(said)) expect(errorCatalogue).toHaveProperty(code);
   expect(said.err + said.out).not.toContain(planted);
 }
 

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, trun
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { openLocalLog } from '@aorta/connectors/streams/local';
 import { deliveries, deliveryLine } from '@aorta/people';
-import { openLocalLog } from '@aorta/streams';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aorta, codesOf, type Report, type Said } from './command-line.ts';
 
@@ -112,7 +112,7 @@ describe('another process', () => {
       const held = await (await DuckDBInstance.create(process.argv[1])).connect();
       process.stdout.write('held'); process.stdin.on('end', () => held.closeSync()).resume();`;
     const other = spawn(process.execPath, ['--input-type=module', '-e', hold, join(folder, 'd', 'warehouse.duckdb')], {
-      cwd: join(import.meta.dirname, '../../connectors/warehouse'),
+      cwd: join(import.meta.dirname, '../../connectors/warehouses'),
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const ended = text(other.stdout);
@@ -172,7 +172,7 @@ describe('a segment', () => {
   test('that has lost its end is said to be shorter than the tables', async () => {
     const folder = loadedFolder();
     truncateSync(segmentOf(folder), 5000);
-    expectRefused(await aorta(folder, ['run', '--only', 'jobs', '--once', '--json', '--data', 'd']), 'AORTA-STREAM-SHORTER');
+    expectRefused(await aorta(folder, ['run', '--only', 'loading', '--once', '--json', '--data', 'd']), 'AORTA-STREAM-SHORTER');
   });
 
   test('with a corrupt block in its middle is left as it is, and named', async () => {

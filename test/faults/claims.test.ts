@@ -1,19 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { GROUP, MERGES, mergerId } from '@aorta/jobs';
+import { builtIn } from '@aorta/connectors/registry';
 import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
+import { GROUP, MERGES, mergerId } from '@aorta/loading';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bareKafka, fresh } from '../../connectors/kafka-client/kafka.fixture.ts';
 import { giveFree } from '../../pipelines/aorta/claims.ts';
 import type { Setting } from '../../pipelines/aorta/configuration/configuration.ts';
 import { configurationSchema } from '../../pipelines/aorta/configuration/schema.ts';
 import { clientIdOf } from '../../pipelines/aorta/supervision/worker-name.ts';
-import { bareKafka, fresh } from '../../pipelines/kafka-client/kafka.fixture.ts';
+import { INGESTION } from '../../pipelines/aorta/workers/ingestion-group.ts';
 
 /** What a process that was killed had is given free by its supervisor: nobody waits for its sessions to end. */
 
 const problem = await whyNoBroker();
-const member = join(import.meta.dirname, '../../pipelines/kafka-client/member.process.ts');
+const member = join(import.meta.dirname, '../../connectors/kafka-client/member.process.ts');
 
 describe.skipIf(problem !== undefined)(
   `claims of a killed process${problem === undefined ? '' : ` (${problem.message})`}`,
@@ -24,19 +26,19 @@ describe.skipIf(problem !== undefined)(
     });
     afterAll(() => broker?.stop());
 
-    test('its partitions of streams, and its share of the merges', async () => {
+    test('its partitions of streams, its share of the merges, and its membership in the ingestion group', async () => {
       const prefix = `${fresh('claims')}.`;
       const topic = `${prefix}topic`;
       const admin = bareKafka(broker.brokers).admin();
       await admin.connect();
       await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
-      const groups = [`${prefix}${GROUP}`, `${prefix}${MERGES}`];
+      const groups = [`${prefix}${GROUP}`, `${prefix}${MERGES}`, `${prefix}${INGESTION}`];
       const members = async (): Promise<number[]> =>
         (await admin.describeGroups(groups)).groups.map(({ members: some }) => some.length);
 
       const pid = 4711;
       const jobs = clientIdOf('jobs', pid);
-      const names = [jobs, mergerId(jobs)];
+      const names = [jobs, mergerId(jobs), clientIdOf('consumers', pid)];
       const children: ChildProcess[] = groups.map((group, index) => {
         const words = [member, broker.brokers.join(','), group, topic, names[index]!, '30000'];
         return spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -45,14 +47,14 @@ describe.skipIf(problem !== undefined)(
       await Promise.all(children.map((child) => once(child.stdout!, 'data')));
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(children.map((child) => once(child, 'exit')));
-      expect(await members()).toEqual([1, 1]);
+      expect(await members()).toEqual([1, 1, 1]);
 
       const configuration = configurationSchema.parse({
         streams: { type: 'kafka', brokers: [...broker.brokers], prefix },
         warehouse: { type: 'bigquery', project: 'p', dataset: 'd', workers: 2 },
       });
-      await giveFree({ worker: 'w', pid }, { configuration, place: {} } as unknown as Setting);
-      expect(await members()).toEqual([0, 0]);
+      await giveFree({ worker: 'w', pid }, { configuration, place: {}, registry: builtIn } as unknown as Setting);
+      expect(await members()).toEqual([0, 0, 0]);
       await admin.disconnect();
     });
   },

@@ -14,7 +14,7 @@ import { slowness } from './stage/bystander.ts';
 
 const bin = join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js');
 /** Where DuckDB is found. */
-const warehouseFolder = join(import.meta.dirname, '../../connectors/warehouse');
+const warehouseFolder = join(import.meta.dirname, '../../connectors/warehouses');
 const root = mkdtempSync(join(tmpdir(), 'aorta-full-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -5,14 +5,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Following, followHistoricalPulls, historicalPullsOptions, pullsMemoryInFiles } from '@aorta/jobs';
+import { partitionOf } from '@aorta/connectors';
+import { openServiceClient, serviceOptions } from '@aorta/connectors/service';
+import { type LocalLog, openLocalLog } from '@aorta/connectors/streams/local';
+import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
+import { historicalPullsOptions, stateInFiles } from '@aorta/enrichment';
+import { isAortaError } from '@aorta/runtime';
 import type { HistoricalPullTrack, StreamRecords } from '@aorta/schemas';
-import { openServiceClient, serviceOptions } from '@aorta/service-client';
-import { type LocalLog, openLocalLog, partitionOf } from '@aorta/streams';
-import { isAortaError } from '@aorta/telemetry';
-import { openDuckDbReader } from '@aorta/warehouse/duckdb';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { aorta } from '../e2e/command.ts';
+import { type Life, lifeOf } from '../pulls/life.ts';
 import { type ServiceProcess, startServiceProcess } from '../service/process.ts';
 import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
 import { type ScriptedService, startService } from '../service/server.ts';
@@ -92,10 +94,9 @@ async function tracker(said: World, more: object = {}, patience: object = { dead
   ended.push(() => log.close());
   const client = openServiceClient(serviceOptions.parse({ base_url: service.url, key: 'k', ...patience }));
   const settings = historicalPullsOptions.parse({ calls_a_minute: 60_000, ...more });
-  const follow = (): Promise<Following> =>
-    followHistoricalPulls({
-      openLog: async () => ({ log, close: async () => {} }),
-      memory: pullsMemoryInFiles(join(folder, 'historical-pulls')),
+  const follow = async (): Promise<Life> =>
+    lifeOf(log, {
+      state: stateInFiles(join(folder, 'historical-pulls')),
       client,
       settings,
     });
@@ -193,9 +194,8 @@ test('says the right thing after one list of all, and after one more when it cha
   const before = await newest(log);
   rmSync(join(folder, 'historical-pulls'), { recursive: true });
   const end = log.end(partitionOf('historical_pull_tracks'));
-  const again = await followHistoricalPulls({
-    openLog: async () => ({ log, close: async () => {} }),
-    memory: pullsMemoryInFiles(join(folder, 'historical-pulls')),
+  const again = lifeOf(log, {
+    state: stateInFiles(join(folder, 'historical-pulls')),
     client: undefined,
     settings: historicalPullsOptions.parse({}),
   });

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { openDuckDbReader } from '@aorta/connectors/warehouses/duckdb/module';
 import { randomOf, writeDeliveryFiles } from '@aorta/people';
-import type { Step } from '@aorta/telemetry';
-import { openDuckDbReader } from '@aorta/warehouse/duckdb';
-import { load, readSetting } from 'aorta';
+import type { Step } from '@aorta/runtime';
+import { load, readSetting } from 'aorta/internals';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** kill -9 against real processes: at each step, and at random times. Nothing lost, nothing doubled. */

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { load, readSetting } from 'aorta';
+import { load, readSetting } from 'aorta/internals';
 
 /**
  * One life of the product in a process of its own: loads delivery files, and ends itself without any notice at the

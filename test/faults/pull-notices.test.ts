@@ -3,12 +3,14 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Following, followHistoricalPulls, historicalPullsOptions, pullsMemoryInFiles } from '@aorta/jobs';
-import { openServiceClient, serviceOptions } from '@aorta/service-client';
-import { type LocalLog, openLocalLog, partitionOf } from '@aorta/streams';
-import type { Logger } from '@aorta/telemetry';
+import { partitionOf } from '@aorta/connectors';
+import { openServiceClient, serviceOptions } from '@aorta/connectors/service';
+import { type LocalLog, openLocalLog } from '@aorta/connectors/streams/local';
+import { historicalPullsOptions, stateInFiles } from '@aorta/enrichment';
+import type { Logger } from '@aorta/runtime';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { type Life, lifeOf } from '../pulls/life.ts';
 import { type ScriptedPull, userAnswer } from '../service/pulls.ts';
 import { startService } from '../service/server.ts';
 
@@ -106,10 +108,9 @@ async function tracker(users: Users) {
   const lines: unknown[] = [];
   const keep = (level: string) => (message: string, fields?: object) => lines.push({ level, message, ...fields });
   const logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } as unknown as Logger;
-  const follow = (notices?: object, clock?: () => number, pace: object = {}): Promise<Following> =>
-    followHistoricalPulls({
-      openLog: async () => ({ log, close: async () => {} }),
-      memory: pullsMemoryInFiles(join(folder, 'historical-pulls')),
+  const follow = async (notices?: object, clock?: () => number, pace: object = {}): Promise<Life> =>
+    lifeOf(log, {
+      state: stateInFiles(join(folder, 'historical-pulls')),
       client,
       settings: historicalPullsOptions.parse({ calls_a_minute: 60_000, notices, ...pace }),
       logger,

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { consume, type Delivery, type DeliveryBatch, openRedeliveryWindow, type Source, type Tally } from '@aorta/consumers';
-import { startJobs } from '@aorta/jobs';
-import { openLocalLog } from '@aorta/streams';
-import type { Step } from '@aorta/telemetry';
-import { duckDbOptions, privacyOptions, type WarehouseReader } from '@aorta/warehouse';
-import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+import { type Delivery, type DeliveryBatch, privacyOptions, type Source, type WarehouseReader } from '@aorta/connectors';
+import { openLocalLog } from '@aorta/connectors/streams/local';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { consume, openRedeliveryWindow, type Tally } from '@aorta/ingestion';
+import { startLoader } from '@aorta/loading';
+import type { Step } from '@aorta/runtime';
 import type { TestDelivery } from '../model/delivery.ts';
 
 /** Offsets of the redelivery window in these tests: small, so that deliveries fall out of it. */
@@ -99,15 +100,15 @@ export class System {
       const settings = duckDbOptions.parse({ type: 'duckdb', path: this.#warehouse, publish_every_s: 0, old_rows: 10 });
       const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}), onStep });
       closing.push(() => warehouse.close());
-      const jobs = startJobs({ log, warehouse, onStep, batch: { records: 4, bytes: 1 << 20 } });
-      closing.push(() => jobs.stop());
+      const loader = startLoader({ log, warehouse, onStep, batch: { records: 4, bytes: 1 << 20 } });
+      closing.push(() => loader.stop());
       const window = await openRedeliveryWindow({
         log,
         folder: join(this.folder, 'window'),
         limits: { offsets: WINDOW, bytes: 1 << 30, hours: 1_000_000 },
       });
-      const { tally } = await consume(source, log, { window, onStep, pace: { flushDeliveries: 3 }, ready: () => jobs.ready() });
-      await jobs.finish();
+      const { tally } = await consume(source, log, { window, onStep, pace: { flushDeliveries: 3 }, ready: () => loader.ready() });
+      await loader.finish();
       return tally;
     } catch (error) {
       // Parts may reword what they meet: what counts is that the process has ended.

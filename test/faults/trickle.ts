@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startJobs } from '@aorta/jobs';
+import type { ReadableLog, ReadBatch, StreamPartition } from '@aorta/connectors';
+import { type GrowingBatch, privacyOptions, type Warehouse } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { startLoader } from '@aorta/loading';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
-import type { ReadableLog, ReadBatch, StreamPartition } from '@aorta/streams';
-import { duckDbOptions, type GrowingBatch, privacyOptions, type Warehouse } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 
 /** A DuckDB warehouse into which streams of many partitions trickle; sizes in bytes. */
 export interface Trickle {
@@ -168,12 +169,12 @@ export async function trickle(minutes: number, say: (line: string) => void = () 
     const hear = (milliseconds: number) => {
       most.stood = Math.max(most.stood, milliseconds);
     };
-    const jobs = startJobs({ log: streams, warehouse: timed(warehouse, hear) });
+    const loader = startLoader({ log: streams, warehouse: timed(warehouse, hear) });
     const until = minutes * 60_000;
     let said = 0;
     for (let elapsed = 0; elapsed < until; elapsed = Date.now() - begun) {
       streams.events = Math.floor((elapsed * PER_SECOND) / 1000);
-      jobs.wake();
+      loader.wake();
       await sleep(100);
       const half = elapsed < until / 2 ? 'first' : 'second';
       most[half] = Math.max(most[half], sizeOf(path));
@@ -183,13 +184,13 @@ export async function trickle(minutes: number, say: (line: string) => void = () 
       say(`${Math.round(elapsed / 60_000)} min, ${streams.events} events, file ${sizeOf(path)}, log ${sizeOf(`${path}.wal`)}`);
     }
     const { events } = streams;
-    await jobs.stop();
+    await loader.stop();
     await warehouse.close();
     most.second = Math.max(most.second, sizeOf(path));
 
     const before = process.cpuUsage();
     const next = await open('trickle.duckdb');
-    const nothing = startJobs({ log: streams, warehouse: next });
+    const nothing = startLoader({ log: streams, warehouse: next });
     await nothing.finish();
     await nothing.stop();
     const rows = await next.rows();

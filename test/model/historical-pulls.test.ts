@@ -98,9 +98,10 @@ describe('the reducer', () => {
             contradicted: pull.contradictedAt !== null,
           })),
         ).toEqual(model.map(({ steps: _, unavailable: __, ...rest }) => rest));
-        expect(pulls.at(-1)?.notPulledAt ?? null).toBe(
-          model.length === 0 ? null : (notPulledOf(pieces) ?? model.at(-1)!.unavailable),
-        );
+        const notPulled = notPulledOf(pieces);
+        const presentOfModel = model.at(-1);
+        expect(pulls.at(-1)?.notPulledAt).toBe(presentOfModel && (notPulled?.first ?? presentOfModel.unavailable));
+        expect(pulls.at(-1)?.lastNotPulledAt).toBe(presentOfModel && (notPulled?.last ?? null));
         const steps = model.flatMap(({ steps: all }) => all).sort(([a, x], [b, y]) => a - b || (x < y ? -1 : 1));
         expect(changes.map(({ at, to }) => [at, to]).sort(([a, x], [b, y]) => +a! - +b! || (x! < y! ? -1 : 1))).toEqual(steps);
 

@@ -212,9 +212,9 @@ function unavailableSince({ from, facts }: Draft, all: readonly Piece[]): number
   return since;
 }
 
-/** Since when the answers, the last one first, say that nothing is pulled; undefined where the last one tells of a pull. */
-export function notPulledOf(evidence: readonly Piece[]): number | undefined {
+/** The answers at the end which say that nothing is pulled: the first of them and the last; undefined where the last answer tells of a pull. */
+export function notPulledOf(evidence: readonly Piece[]): { first: number; last: number } | undefined {
   const answers = evidence.filter(({ kind }) => kind === 'told' || kind === 'not_pulled').sort(before);
   const run = answers.slice(answers.findLastIndex(({ kind }) => kind === 'told') + 1);
-  return run[0]?.at;
+  return run.length === 0 ? undefined : { first: run[0]!.at, last: run.at(-1)!.at };
 }

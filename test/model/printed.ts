@@ -1,4 +1,4 @@
-import type { WarehouseReader } from '@aorta/warehouse';
+import type { WarehouseReader } from '@aorta/connectors';
 import type { Row, Tables } from './model.ts';
 
 const NAMES = [

@@ -1,7 +1,7 @@
 import type { Connection, HistoricalCompletion, IntrospectionPoll } from '@aorta/schemas';
 import { describe, expect, test } from 'vitest';
-import { Agenda } from '../../connectors/jobs/historical-pulls/agenda.ts';
-import { Tracker } from '../../connectors/jobs/historical-pulls/tracker.ts';
+import { Agenda } from '../../pipelines/enrichment/historical-pulls/agenda.ts';
+import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
 /**
@@ -81,17 +81,18 @@ function evidenceOf(one: Happening): object[] {
   ];
 }
 
-/** How long after the last of it the service is asked for the user; each thing is heard at its moment. */
+/** How long after the last of it the service is asked for the user. Each thing is heard at its moment, or late, after the one before. */
 function askedAfter(happenings: readonly Happening[]): number {
   const tracker = new Tracker();
   const agenda = new Agenda(pace);
+  let last = BASE;
   for (const one of happenings) {
     hear(tracker, one);
-    const now = BASE + one.at;
+    last = Math.max(last, BASE + one.at);
+    const now = last;
     if (one.is === 'answered') agenda.answered('u', now);
     for (const [user, standing] of tracker.fold().users) agenda.heard(user, standing, now);
   }
-  const last = BASE + happenings.at(-1)!.at;
   for (let now = last; ; ) {
     const step = agenda.next(now);
     if (step.ask === 'user') return now - last;
@@ -145,6 +146,14 @@ describe('a resource that the service says it does not pull', () => {
 
   test('is not asked for when the first connection is told once more', () => {
     expect(askedAfter([connected, notPulled, { at: 5 * MINUTE, is: 'connected' }])).toBeGreaterThanOrEqual(HOUR);
+  });
+
+  test('is not asked for again when the answer after the new connection says the same', () => {
+    const again = { ...notPulled, at: HOUR + MINUTE };
+    const happenings: Happening[] = [connected, notPulled, { at: HOUR, is: 'connected' }, again];
+    expect(askedAfter(happenings)).toBeGreaterThanOrEqual(pace.settledMs);
+    // Whichever stream brings its news first.
+    expect(askedAfter([connected, notPulled, again, { at: HOUR, is: 'connected' }])).toBeGreaterThanOrEqual(pace.settledMs);
   });
 
   test('is asked for soon when a later answer tells of its pull', () => {

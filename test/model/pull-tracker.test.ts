@@ -1,7 +1,7 @@
 import type { Connection, HistoricalCompletion, HistoricalPullTrack, IntrospectionPoll } from '@aorta/schemas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Tracker } from '../../connectors/jobs/historical-pulls/tracker.ts';
+import { Tracker } from '../../pipelines/enrichment/historical-pulls/tracker.ts';
 import { pullsOf } from './historical-pulls.ts';
 
 /**

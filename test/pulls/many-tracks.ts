@@ -1,5 +1,6 @@
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+import { privacyOptions } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { DuckDBInstance } from '@duckdb/node-api';
 
 const providers = ['fitbit', 'oura', 'withings'];

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { type EventHubsSettings, eventHubsSourceOptions } from '@aorta/consumers';
-import { EventHubsSource } from '@aorta/consumers/event-hubs';
-import { isAortaError } from '@aorta/telemetry';
+import { isAortaError } from '@aorta/runtime';
 import { EventHubConsumerClient, EventHubProducerClient } from '@azure/event-hubs';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Collected, collect } from '../../pipelines/consumers/event-hubs/event-hubs.fixture.ts';
-import { until } from '../../pipelines/consumers/partitions/waiting.fixture.ts';
+import { type Collected, collect } from '../../connectors/sources/event-hubs/event-hubs.fixture.ts';
+import { type EventHubsSettings, eventHubsSourceOptions } from '../../connectors/sources/event-hubs/options.ts';
+import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
+import { until } from '../../connectors/sources/partitions/waiting.fixture.ts';
 
 /** A namespace and a storage account that are not ours to shape: others may have left events and checkpoints there. */
 export interface Peer {

@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startJobs } from '@aorta/jobs';
+import { privacyOptions } from '@aorta/connectors';
+import { openLocalLog } from '@aorta/connectors/streams/local';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { startLoader } from '@aorta/loading';
 import { type StreamName, type StreamRecords, streamSchemas, tables } from '@aorta/schemas';
-import { openLocalLog } from '@aorta/streams';
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import avsc from 'avsc';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AvroRecord } from '../../schemas/streams/declaration.ts';
@@ -71,7 +72,7 @@ async function tablesOf(folder: string): Promise<Rows> {
     privacy: privacyOptions.parse({}),
   });
   try {
-    await startJobs({ log, warehouse }).finish();
+    await startLoader({ log, warehouse }).finish();
   } finally {
     await warehouse.close();
     await log.close();

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { privacyOptions } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { deliveries, tables } from '@aorta/schemas';
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
-import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folder, readReleases } from './released.ts';
 import { type Rows, rowsOf, withDatabase } from './warehouse.ts';

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { privacyOptions } from '@aorta/connectors';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
 import { type StreamName, type StreamRecords, streamNames, streamSchemas } from '@aorta/schemas';
-import { duckDbOptions, privacyOptions } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { example } from '../../schemas/codec/example.fixture.ts';
 import type { AvroType, FieldDeclaration } from '../../schemas/streams/declaration.ts';

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { consume, eventHubsSourceOptions, openRedeliveryWindow } from '@aorta/consumers';
-import { EventHubsSource } from '@aorta/consumers/event-hubs';
-import { startJobs } from '@aorta/jobs';
-import { openLocalLog } from '@aorta/streams';
-import { duckDbOptions, privacyOptions, type Warehouse } from '@aorta/warehouse';
-import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
+import { privacyOptions, type Warehouse } from '@aorta/connectors';
+import { openLocalLog } from '@aorta/connectors/streams/local';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { consume, openRedeliveryWindow } from '@aorta/ingestion';
+import { startLoader } from '@aorta/loading';
+import { eventHubsSourceOptions } from '../../connectors/sources/event-hubs/options.ts';
+import { EventHubsSource } from '../../connectors/sources/event-hubs/source.ts';
 
 /*
  * The pipeline of `aorta run`, with a warehouse that takes a second for every batch: `node burst.process.ts CONNECTION HUB
@@ -18,7 +20,7 @@ import { openDuckDbWarehouse } from '@aorta/warehouse/duckdb';
 
 const [connection, hub, memory] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'aorta-burst-'));
-const log = await openLocalLog({ folder: join(folder, 'streams'), onStep: (step) => step === 'append:durable' && jobs?.wake() });
+const log = await openLocalLog({ folder: join(folder, 'streams') });
 const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'health.duckdb'), memory });
 const warehouse = await openDuckDbWarehouse({ ...settings, privacy: privacyOptions.parse({}) });
 
@@ -37,7 +39,8 @@ const slow: Warehouse = {
   waitingMerges: () => warehouse.waitingMerges(),
   close: () => warehouse.close(),
 };
-const jobs: ReturnType<typeof startJobs> | undefined = startJobs({ log, warehouse: slow });
+const loader = startLoader({ log, warehouse: slow });
+log.onDurable(() => loader.wake());
 
 const mebibytes = (): number => Math.round(process.memoryUsage.rss() / 1024 / 1024);
 const samples: number[] = [];
@@ -52,7 +55,7 @@ const source = new EventHubsSource({
 const window = await openRedeliveryWindow({ log, folder: join(folder, 'streams') });
 const before = mebibytes();
 const begun = performance.now();
-const { tally, error } = await consume(source, log, { window, ready: () => jobs.ready() });
+const { tally, error } = await consume(source, log, { window, ready: () => loader.ready() });
 const seconds = Math.round((performance.now() - begun) / 1000);
 clearInterval(sampling);
 const half = Math.ceil(samples.length / 2);
@@ -65,7 +68,7 @@ const figures = {
   second: most(samples.slice(half)),
 };
 process.stdout.write(`${JSON.stringify({ ...figures, failed: error !== undefined })}\n`);
-await jobs.stop();
+await loader.stop();
 await warehouse.close();
 await log.close();
 rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ export interface RunningEmulator {
   readonly address: string;
   /** A folder of this machine that it sees under the same name: files that it is to read are put there. Gone when it stops. */
   readonly place: string;
-  /** Again does nothing. */
+  /** A second call does nothing. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /** How bqemulator is started, wherever it runs. */
 
-interface Place {
+interface EmulatorAddress {
   /** Where it listens; default: 127.0.0.1. */
   readonly host?: string;
   readonly rest: number;
@@ -8,7 +8,7 @@ interface Place {
   readonly project: string;
 }
 
-export function emulatorWords({ host = '127.0.0.1', rest, grpc, project }: Place): string[] {
+export function emulatorWords({ host = '127.0.0.1', rest, grpc, project }: EmulatorAddress): string[] {
   const listens = ['--rest-host', host, '--rest-port', String(rest), '--grpc-host', host, '--grpc-port', String(grpc)];
   return ['start', ...listens, '--project', project, '--log-level', 'WARNING', '--ephemeral'];
 }

@@ -15,9 +15,9 @@ export interface Call {
 
 const BASE = /^(\/upload)?(?:\/resumable\/upload)?\/bigquery\/v2\/projects\/([^/]+)(\/.*)?$/;
 
-type Place = readonly [method: string, pattern: RegExp, kind: CallKind];
+type Route = readonly [method: string, pattern: RegExp, kind: CallKind];
 
-const PLACES: readonly Place[] = [
+const ROUTES: readonly Route[] = [
   ['POST', /^\/queries$/, 'query'],
   ['GET', /^\/queries\/(?<job>[^/]+)$/, 'query-results'],
   ['POST', /^\/jobs$/, 'job-insert'],
@@ -46,7 +46,7 @@ export function callOf(method: string, path: string): Call {
   const [, upload, project = '', rest = ''] = BASE.exec(pathname) ?? [];
   const shared = { method, path, parameters, project: decodeURIComponent(project) };
   if (upload !== undefined) return { ...shared, kind: 'upload', dataset: '', table: '', job: '' };
-  for (const [verb, pattern, kind] of PLACES) {
+  for (const [verb, pattern, kind] of ROUTES) {
     const found = verb === method ? pattern.exec(rest) : null;
     if (found === null) continue;
     const { dataset = '', table = '', job = '' } = found.groups ?? {};

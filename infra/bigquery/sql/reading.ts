@@ -39,6 +39,7 @@ const NO_ALIAS = new Set(
 );
 
 /** Reads a statement. A name that is neither `dataset.table` nor longer is a table only as the target, or with a default dataset. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the tokens of a statement
 export function readingOf({ tokens }: Statement): Reading {
   let first = 0;
   while (isSymbol(tokens[first], '(')) first++;

@@ -2,10 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAortaError } from '@aorta/telemetry';
+import { isAortaError } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigurationRefused, parseConfiguration, readSetting } from './configuration.ts';
-import { placesOf } from './schema.ts';
 
 function refused(text: string, environment: Record<string, string> = {}): string[] {
   try {
@@ -45,7 +44,7 @@ describe('a configuration that is right', () => {
       'sources:\n  - { type: files, name: a, paths: &p [x] }\n  - { type: files, name: b, paths: *p }\n',
       {},
     );
-    expect(configuration.sources.map(placesOf)).toEqual([['x'], ['x']]);
+    expect(configuration.sources).toMatchObject([{ paths: ['x'] }, { paths: ['x'] }]);
   });
 });
 
@@ -189,7 +188,7 @@ describe('where the data stands', () => {
     );
     const { place, configuration } = readSetting({ config: 'etc/a.yaml' }, {}, folder);
     expect(place).toEqual({ warehouse: join(folder, 'etc/w.duckdb'), streams: join(folder, 'etc/w.duckdb.streams') });
-    expect(configuration.sources.map(placesOf)).toEqual([[join(folder, 'etc/in')]]);
+    expect(configuration.sources).toMatchObject([{ paths: [join(folder, 'etc/in')] }]);
     // The configured warehouse, named again, keeps its configured streams; another one does not get them.
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/w.duckdb' }, {}, folder).place).toEqual(place);
     expect(readSetting({ config: 'etc/a.yaml', warehouse: 'duckdb:etc/v.duckdb' }, {}, folder).place.streams).toBe(

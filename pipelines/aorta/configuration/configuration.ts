@@ -1,13 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { KafkaSettings } from '@aorta/consumers';
-import { AortaError } from '@aorta/telemetry';
+import type { AdapterSettings } from '@aorta/connectors';
+import { adapterOf, builtIn, type Registry } from '@aorta/connectors/registry';
+import { AortaError } from '@aorta/runtime';
 import type { z } from 'zod';
+import { ProgramError } from '../errors.ts';
 import { type ConfigurationDocument, type Path, readDocument } from './document.ts';
 import type { Environment } from './environment.ts';
-import { type Place, type PlaceOptions, placeOf, streamsOf } from './place.ts';
+import {
+  namedWarehouse,
+  type Place,
+  type PlaceOptions,
+  placeOf,
+  streamsOf,
+  type WarehouseHere,
+  warehousesHere,
+} from './place.ts';
 import { problemsOf } from './problems.ts';
-import { type Configuration, configurationSchema, duckDb } from './schema.ts';
+import { type Configuration, type ConfigurationSchema, configurationSchemaOf } from './schema.ts';
 
 /** Name of the file that is read where none is named. */
 const configurationFile = 'aorta.yaml';
@@ -29,10 +39,14 @@ export interface Setting {
   readonly file: string | undefined;
   readonly configuration: Configuration;
   readonly place: Place;
+  /** The adapters by which the configuration was read. */
+  readonly registry: Registry;
 }
 
 export interface SettingOptions extends PlaceOptions {
   readonly config?: string | undefined;
+  /** Text of the configuration, in place of a file. Its paths are relative to the folder. */
+  readonly content?: string | undefined;
 }
 
 /**
@@ -40,39 +54,64 @@ export interface SettingOptions extends PlaceOptions {
  * the defaults. Paths in a file are relative to the file, those of the command line to the folder.
  * Throws AORTA-CONFIG-NOT-FOUND, or {@link ConfigurationRefused} with all problems.
  */
-export function readSetting(options: SettingOptions, environment: Environment, folder: string): Setting {
-  const file = options.config ?? configurationFile;
-  const text = textOf(resolve(folder, file), file, options.config !== undefined);
-  const read = text === undefined ? configurationSchema.parse({}) : parseConfiguration(file, text, environment);
+export function readSetting(
+  options: SettingOptions,
+  environment: Environment,
+  folder: string,
+  registry: Registry = builtIn,
+): Setting {
+  const file = options.content === undefined ? (options.config ?? configurationFile) : 'configuration';
+  const text = options.content ?? textOf(resolve(folder, file), file, options.config !== undefined);
+  const read =
+    text === undefined ? configurationSchemaOf(registry).parse({}) : parseConfiguration(file, text, environment, registry);
   const base = text === undefined ? folder : dirname(resolve(folder, file));
-  // The command line names DuckDB files; a dataset is configured.
-  const duckDbOf = read.warehouse.type === 'duckdb' ? read.warehouse : duckDb.parse({ type: 'duckdb' });
-  const configuration = options.warehouse === undefined ? read : { ...read, warehouse: duckDbOf };
-  const warehouse = resolve(base, duckDbOf.path);
+  const here = warehousesHere(registry.warehouses);
+  const named = options.warehouse === undefined ? undefined : namedWarehouse(options.warehouse, here, folder);
+  const { adapter, settings } = warehouseHere(read.warehouse, named === undefined ? here : [named.adapter]);
+  const configuration = named === undefined ? read : { ...read, warehouse: settings };
+  const warehouse = resolve(base, adapter.onDisk.pathOf(settings));
   // Beside topics the folder holds what belongs to one process: checkpoints, and what it remembers of redeliveries.
-  const streams = configuration.streams.type === 'local' ? configuration.streams.folder : undefined;
-  const configured: Place = { streams: streams === undefined ? streamsOf(warehouse) : resolve(base, streams), warehouse };
+  const streams = adapterOf(registry.streamLogs, configuration.streams).folderOf?.(configuration.streams);
+  const configured: Place = {
+    streams: streams === undefined ? streamsOf(warehouse, adapter) : resolve(base, streams),
+    warehouse,
+  };
   return {
     file: text === undefined ? undefined : file,
-    configuration: resolveSources(configuration, base),
-    place: placeOf(configured, options, folder),
+    configuration: resolvePaths(configuration, base, registry),
+    place: placeOf({ place: configured, adapter }, options.data === undefined ? undefined : resolve(folder, options.data), named),
+    registry,
   };
 }
 
+/** The configured warehouse if its type is among these, else one of the first type, as it is by default. */
+function warehouseHere(
+  configured: AdapterSettings,
+  here: readonly WarehouseHere[],
+): { readonly adapter: WarehouseHere; readonly settings: AdapterSettings } {
+  const own = here.find(({ type }) => type === configured.type);
+  const adapter = own ?? here[0]!;
+  return { adapter, settings: own === undefined ? adapter.options.parse({ type: adapter.type }) : configured };
+}
+
 /** Reads the text of a configuration. Throws {@link ConfigurationRefused}. */
-export function parseConfiguration(file: string, text: string, environment: Environment): Configuration {
+export function parseConfiguration(
+  file: string,
+  text: string,
+  environment: Environment,
+  registry: Registry = builtIn,
+): Configuration {
+  const schema = configurationSchemaOf(registry);
   const document = readDocument(file, text, environment);
   // Where a variable is missing, its field would be complained about a second time; where there is no YAML, nothing can be said.
   if (document.value === undefined) throw new ConfigurationRefused(document.problems);
-  const result = validated(document);
+  const result = validated(document, schema);
   const variableLines = new Set(document.problems.map((problem) => problem.details.line));
   const problems = result.success
     ? document.problems
     : [
         ...document.problems,
-        ...problemsOf(document, result.error.issues, configurationSchema).filter(
-          (problem) => !variableLines.has(problem.details.line),
-        ),
+        ...problemsOf(document, result.error.issues, schema).filter((problem) => !variableLines.has(problem.details.line)),
       ];
   if (!result.success || problems.length > 0)
     throw new ConfigurationRefused(problems.toSorted((a, b) => Number(a.details.line) - Number(b.details.line)));
@@ -80,8 +119,8 @@ export function parseConfiguration(file: string, text: string, environment: Envi
 }
 
 /** Values out of the environment are texts; those that have to be something else are read as it, where they stood without quotes. */
-function validated(document: ConfigurationDocument): z.ZodSafeParseResult<Configuration> {
-  const result = configurationSchema.safeParse(document.value);
+function validated(document: ConfigurationDocument, schema: ConfigurationSchema): z.ZodSafeParseResult<Configuration> {
+  const result = schema.safeParse(document.value);
   if (result.success) return result;
   let changed = false;
   for (const issue of result.error.issues) {
@@ -89,7 +128,7 @@ function validated(document: ConfigurationDocument): z.ZodSafeParseResult<Config
     if (issue.code !== 'invalid_type' || !document.isFromEnvironment(path)) continue;
     changed = reread(document.value, path, issue.expected) || changed;
   }
-  return changed ? configurationSchema.safeParse(document.value) : result;
+  return changed ? schema.safeParse(document.value) : result;
 }
 
 function reread(root: unknown, path: Path, expected: string): boolean {
@@ -111,34 +150,17 @@ function textOf(path: string, name: string, named: boolean): string | undefined 
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code !== 'ENOENT') throw new AortaError('AORTA-FILE-UNREADABLE', { file: name, code });
-    if (named) throw new AortaError('AORTA-CONFIG-NOT-FOUND', { file: name });
+    if (named) throw new ProgramError('AORTA-CONFIG-NOT-FOUND', { file: name });
     return undefined;
   }
 }
 
-function resolveCertificates(tls: KafkaSettings['tls'], base: string): KafkaSettings['tls'] {
-  if (typeof tls === 'boolean') return tls;
-  const files = (['ca_file', 'cert_file', 'key_file'] as const).flatMap((name) => {
-    const file = tls[name];
-    return file === undefined ? [] : [[name, resolve(base, file)]];
-  });
-  return { ...tls, ...Object.fromEntries(files) };
-}
-
-function resolveSources(configuration: Configuration, base: string): Configuration {
-  const { warehouse } = configuration;
-  const keyFile = warehouse.type === 'bigquery' ? warehouse.key_file : undefined;
+/** The configuration with paths that start from the folder of its file. */
+function resolvePaths(configuration: Configuration, base: string, registry: Registry): Configuration {
+  const { sources, warehouse } = configuration;
   return {
     ...configuration,
-    ...(warehouse.type === 'bigquery' && keyFile !== undefined
-      ? { warehouse: { ...warehouse, key_file: resolve(base, keyFile) } }
-      : {}),
-    sources: configuration.sources.map((source) => {
-      if (source.type === 'files') return { ...source, paths: source.paths.map((path) => resolve(base, path)) };
-      if (source.type === 'kafka') return { ...source, tls: resolveCertificates(source.tls, base) };
-      const { checkpoints } = source;
-      if (checkpoints.type !== 'file' || checkpoints.folder === undefined) return source;
-      return { ...source, checkpoints: { ...checkpoints, folder: resolve(base, checkpoints.folder) } };
-    }),
+    sources: sources.map((source) => adapterOf(registry.sources, source).resolvePaths?.(source, base) ?? source),
+    warehouse: adapterOf(registry.warehouses, warehouse).resolvePaths?.(warehouse, base) ?? warehouse,
   };
 }

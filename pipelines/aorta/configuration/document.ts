@@ -1,4 +1,4 @@
-import { AortaError } from '@aorta/telemetry';
+import type { AortaError } from '@aorta/runtime';
 import {
   type Document,
   isAlias,
@@ -12,6 +12,7 @@ import {
   Scalar,
   type YAMLError,
 } from 'yaml';
+import { ProgramError } from '../errors.ts';
 import { type Environment, expand } from './environment.ts';
 import { type Unclosed, unclosedIn } from './unclosed.ts';
 
@@ -63,6 +64,7 @@ export function readDocument(file: string, text: string, environment: Environmen
     problems,
   };
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
   function walk(node: Node | null, path: Path, within: ReadonlySet<Node>): unknown {
     const target = isAlias(node) ? node.resolve(document as Document) : node;
     if (target === null || target === undefined || within.has(target)) return null;
@@ -91,10 +93,10 @@ export function readDocument(file: string, text: string, environment: Environmen
   function filled(node: Scalar, text: string, path: Path): string {
     const expansion = expand(text, environment);
     const line = lineAt(node.range?.[0]);
-    for (const variable of expansion.missing) problems.push(new AortaError('AORTA-CONFIG-VARIABLE', { file, line, variable }));
+    for (const variable of expansion.missing) problems.push(new ProgramError('AORTA-CONFIG-VARIABLE', { file, line, variable }));
     if (expansion.malformed.length > 0)
       problems.push(
-        new AortaError('AORTA-CONFIG-INVALID', {
+        new ProgramError('AORTA-CONFIG-INVALID', {
           file,
           line,
           field: fieldName(path),
@@ -138,7 +140,7 @@ function unclosedProblem(file: string, text: string, lines: LineCounter, { offse
   const problem = isUnquotedVariable(text.split('\n')[line - 1] ?? '')
     ? unquotedVariable
     : `${sign === '{' || sign === '[' ? 'the bracket' : 'the quote'} ${sign} is opened here and never closed`;
-  return new AortaError('AORTA-CONFIG-SYNTAX', { file, line, column: col, problem });
+  return new ProgramError('AORTA-CONFIG-SYNTAX', { file, line, column: col, problem });
 }
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what stands there
@@ -150,5 +152,5 @@ function syntaxProblem(file: string, text: string, lines: LineCounter, error: YA
   const problem = isUnquotedVariable(around)
     ? unquotedVariable
     : (syntaxWords[error.code] ?? error.code.toLowerCase().replaceAll('_', ' '));
-  return new AortaError('AORTA-CONFIG-SYNTAX', { file, line, column: col, problem });
+  return new ProgramError('AORTA-CONFIG-SYNTAX', { file, line, column: col, problem });
 }

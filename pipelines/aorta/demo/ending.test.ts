@@ -1,4 +1,4 @@
-import type { DeliveryBatch, Source } from '@aorta/consumers';
+import type { DeliveryBatch, Source } from '@aorta/connectors';
 import { describe, expect, it } from 'vitest';
 import { endingAt } from './ending.ts';
 

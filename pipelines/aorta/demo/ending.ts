@@ -1,4 +1,4 @@
-import type { Source } from '@aorta/consumers';
+import type { Source } from '@aorta/connectors';
 
 /**
  * A source that never ends by itself, ending when as many deliveries were taken as `total` says, which may come to be known

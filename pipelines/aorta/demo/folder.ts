@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AortaError } from '@aorta/telemetry';
-import { dataLayout } from '../configuration/place.ts';
+import { AortaError } from '@aorta/runtime';
+import { streamsInData } from '../configuration/place.ts';
+import { ProgramError } from '../errors.ts';
 
 /** What a demonstration is made of. The same gives the same tables. */
 export interface DemoOptions {
@@ -24,7 +25,7 @@ export function folderState(folder: string, options: DemoOptions): FolderState {
   const entries = entriesOf(folder);
   if (entries.length === 0) return 'new';
   if (!entries.includes(marker))
-    throw new AortaError('AORTA-USAGE', {
+    throw new ProgramError('AORTA-USAGE', {
       problem: `the folder ${folder} holds other files`,
       hint: 'A demonstration needs a folder of its own: name another with --folder.',
     });
@@ -38,7 +39,7 @@ export function folderState(folder: string, options: DemoOptions): FolderState {
 export function prepareFolder(folder: string, options: DemoOptions): void {
   if (folderState(folder, options) === 'other') {
     const own = entriesOf(folder).filter(
-      (name) => [hubsFolder, formerFolder, dataLayout.streams].includes(name) || name.startsWith('warehouse.'),
+      (name) => [hubsFolder, formerFolder, streamsInData].includes(name) || name.startsWith('warehouse.'),
     );
     for (const name of own) rmSync(join(folder, name), { recursive: true, force: true });
   }

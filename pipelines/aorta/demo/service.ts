@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventHubsProcess } from '@aorta/event-hubs-server';
-import { AortaError } from '@aorta/telemetry';
+import { AortaError } from '@aorta/runtime';
 import type { DemoOptions } from './folder.ts';
 import { demoHubs } from './hubs.ts';
 import { publishedIn } from './published.ts';
@@ -42,7 +42,7 @@ export interface Service {
 
 /** Starts hubs that keep their events in the folder, and publishes to them, both in processes that end with this one. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  // Only here: the shipped image leaves the local servers out.
+  // Only here: the published package does not have the local servers.
   const { spawnEventHubs } = await import('@aorta/event-hubs-server');
   const { folder } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });

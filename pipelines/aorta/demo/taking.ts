@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import type { Tally } from '@aorta/consumers';
-import { Progress, silentLogger, silentMetrics } from '@aorta/telemetry';
+import { builtIn } from '@aorta/connectors/registry';
+import type { Tally } from '@aorta/ingestion';
+import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
 import type { Place } from '../configuration/place.ts';
 import { configurationSchema } from '../configuration/schema.ts';
 import { runPipeline } from '../pipeline.ts';
@@ -32,7 +33,8 @@ export async function takeFromHubs(options: TakingOptions): Promise<{ ended: 'do
   rmSync(folder, { recursive: true, force: true });
   const hubs = demoHubs.map(({ name }) => name);
   const source = { type: 'event-hubs', connection, hubs, checkpoints: { type: 'file', folder } };
-  const setting = { file: undefined, configuration: configurationSchema.parse({ sources: [source] }), place };
+  const configuration = configurationSchema.parse({ sources: [source] });
+  const setting = { file: undefined, configuration, place, registry: builtIn };
   // What mends itself is nothing for whom a demonstration is made; what does not is thrown.
   const logger = silentLogger;
   const progress = new Progress();

@@ -1,4 +1,4 @@
-import type { QueryResult, QueryValue } from '@aorta/warehouse';
+import type { QueryResult, QueryValue } from '@aorta/connectors';
 import { nullMark, type TableColumn, table } from '../printing/table.ts';
 
 /** Whose week, and its first and last local day (`YYYY-MM-DD`). */

@@ -1,4 +1,4 @@
-import type { QueryValue } from '@aorta/warehouse';
+import type { QueryValue } from '@aorta/connectors';
 import { jsonOf } from './json.ts';
 
 /** Values of one line as RFC 4180: NULL is an empty field, an empty text is a quoted one, lists and objects are JSON. */

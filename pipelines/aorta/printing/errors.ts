@@ -1,7 +1,7 @@
-import { AortaError, errorFields, isAortaError } from '@aorta/telemetry';
+import { AortaError, errorFields, isAortaError } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
 import { ConfigurationRefused } from '../configuration/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { counted } from './quantity.ts';
 import { type Output, styled } from './terminal.ts';
 
 /** Says what went wrong and what to do, never a stack trace; gives the exit code. Of an error that is not ours only the kind is said, as its message may quote a value. */

@@ -1,5 +1,5 @@
+import { count, counted } from '@aorta/runtime/quantity';
 import type { Completeness } from '../completeness.ts';
-import { count, counted } from './quantity.ts';
 import { table } from './table.ts';
 import type { Output } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-import type { QueryValue } from '@aorta/warehouse';
+import type { QueryValue } from '@aorta/connectors';
 
 /** `JSON.rawJSON` keeps the digits of a 64-bit integer; TypeScript's library does not know it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -1,5 +1,5 @@
+import { count, counted, duration } from '@aorta/runtime/quantity';
 import { deadLetterCount, type LoadReport, refusedParts, sum } from '../report.ts';
-import { count, counted, duration } from './quantity.ts';
 import { table } from './table.ts';
 
 /** What a load came to, for people. `place` are the words that name the warehouse to other verbs. */

@@ -1,9 +1,9 @@
-import type { QueryResult, QueryValue } from '@aorta/warehouse';
+import type { QueryResult, QueryValue } from '@aorta/connectors';
+import { bytes, counted, duration } from '@aorta/runtime/quantity';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvLine } from './csv.ts';
 import { progressLine, progressOn } from './progress.ts';
-import { bytes, counted, duration } from './quantity.ts';
 import { printCsv, printJson, printTable } from './query-result.ts';
 import { cut, displayWidth, table } from './table.ts';
 import type { Output } from './terminal.ts';

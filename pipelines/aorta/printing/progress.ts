@@ -1,4 +1,4 @@
-import { bytes, count, duration } from './quantity.ts';
+import { bytes, count, duration } from '@aorta/runtime/quantity';
 import type { Output } from './terminal.ts';
 
 /** How far long work is. `total` is unknown where the input has no end that is known. */

@@ -1,4 +1,4 @@
-import type { QueryResult, QueryValue } from '@aorta/warehouse';
+import type { QueryResult, QueryValue } from '@aorta/connectors';
 import { csvLine } from './csv.ts';
 import { jsonOf, jsonRow, memberNames } from './json.ts';
 import { columnWidths, nullMark, type TableColumn, tableHead, tableLine, visible } from './table.ts';

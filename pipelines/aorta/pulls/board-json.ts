@@ -1,6 +1,7 @@
-import type { WarehouseReader } from '@aorta/warehouse';
+import type { WarehouseReader } from '@aorta/connectors';
 import type { Output } from '../printing/terminal.ts';
-import { type Count, type Row, readBoard, type Standing, standings, type Wanted } from './board.ts';
+import { type Count, type Row, readBoard, type Wanted } from './board.ts';
+import { type Standing, standings } from './standing.ts';
 
 /** Pulls that are sorted by what reads them; more of them would not fit into its memory, and come standing by standing. */
 const SORTED_AT_MOST = 100_000;
@@ -40,6 +41,6 @@ export async function* readWhole(
   }
   for (const standing of standings) {
     if (of(standing) === 0) continue;
-    yield* readBoard(reader, { ...wanted, standing, ...(of(standing) > SORTED_AT_MOST ? { unsorted: true } : {}) });
+    yield* readBoard(reader, { ...wanted, only: [standing], ...(of(standing) > SORTED_AT_MOST ? { unsorted: true } : {}) });
   }
 }

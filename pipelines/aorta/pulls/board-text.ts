@@ -1,8 +1,9 @@
-import { count } from '../printing/quantity.ts';
+import { count } from '@aorta/runtime/quantity';
 import { table, visible } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { shellWord } from '../verbs/verb.ts';
-import { type Count, type Row, type Standing, standings } from './board.ts';
+import type { Count, Row } from './board.ts';
+import { type Standing, standings } from './standing.ts';
 
 /** Standings whose pulls are told by provider: an outage of one provider is then seen at once. */
 const byProvider: readonly Standing[] = ['failed', 'stalled', 'retrying', 'unknown'];

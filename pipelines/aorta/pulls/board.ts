@@ -1,21 +1,7 @@
+import type { QueryResult, QueryValue, WarehouseReader } from '@aorta/connectors';
 import { canTrigger, pullStates } from '@aorta/schemas';
-import type { QueryResult, QueryValue, WarehouseReader } from '@aorta/warehouse';
 import type { Cursor } from './cursor.ts';
-
-/** Where a history can stand on the board; those that somebody has to look at come first. */
-export const standings = [
-  'failed',
-  'stalled',
-  'retrying',
-  'unknown',
-  'in_motion',
-  'announced',
-  'not_pulled',
-  'not_reported',
-  'gone',
-  'complete',
-] as const;
-export type Standing = (typeof standings)[number];
+import { type Standing, standings } from './standing.ts';
 
 /** Everything that `--state` takes. */
 export const selectable: readonly string[] = [...new Set<string>([...standings, ...pullStates])];
@@ -117,8 +103,8 @@ export interface Wanted {
   /** Only what comes after this place. */
   readonly after?: Cursor | undefined;
   readonly limit?: number | undefined;
-  /** Only of this standing. */
-  readonly standing?: Standing;
+  /** Only of these standings. */
+  readonly only?: readonly Standing[];
   /** Unsorted, rows come as they are read: nothing has to be held. */
   readonly unsorted?: true;
   /** Only pulls of which something was heard, or an answer about which came, and was loaded after this instant. */
@@ -133,10 +119,10 @@ export interface Loaded {
 
 /** Rows of the board, what needs somebody first. */
 export async function* readBoard(reader: WarehouseReader, wanted: Wanted): AsyncGenerator<readonly Row[]> {
-  const { selection, after, limit, standing, unsorted, changed } = wanted;
+  const { selection, after, limit, only, unsorted, changed } = wanted;
   const all = [
     ...conditions(reader, selection),
-    ...(standing === undefined ? [] : [`standing = ${reader.literal(standing)}`]),
+    ...(only === undefined ? [] : [`standing in (${only.map((standing) => reader.literal(standing)).join(', ')})`]),
     ...(after === undefined ? [] : [behind(reader, after)]),
     ...(changed === undefined ? [] : [loadedLater(reader, changed)]),
   ];
@@ -144,6 +130,41 @@ export async function* readBoard(reader: WarehouseReader, wanted: Wanted): Async
   const most = limit === undefined ? '' : `\nlimit ${limit}`;
   const sql = `select ${columns.join(', ')} from historical_pull_board${where(all)}${order}${most}`;
   yield* rowsOf(await reader.query(sql));
+}
+
+/** A page of the board. */
+export interface WantedPage extends Pick<Wanted, 'selection' | 'after'> {
+  readonly limit: number;
+}
+
+/**
+ * A page of the board, out of the standings that fill it: the warehouse then need not look for resources that are not
+ * pulled, which come late on the board and take longest. `counts`, if they are known, are of the same selection.
+ */
+export async function* readPage(
+  reader: WarehouseReader,
+  { selection, after, limit }: WantedPage,
+  counts?: readonly Count[],
+): AsyncGenerator<readonly Row[]> {
+  const place = after === undefined ? 0 : standings.indexOf(after.standing);
+  const last = after === undefined && counts !== undefined ? lastOfPage(counts, limit) : place;
+  const rows: Row[] = [];
+  for await (const page of readBoard(reader, { selection, after, limit, only: standings.slice(place, last + 1) }))
+    rows.push(...page);
+  yield rows;
+  const later = standings.slice(last + 1);
+  const left = limit - rows.length;
+  if (left > 0 && later.length > 0) yield* readBoard(reader, { selection, limit: left, only: later });
+}
+
+/** Place of the standing whose pulls fill the first page. */
+function lastOfPage(counts: readonly Count[], limit: number): number {
+  let counted = 0;
+  const last = standings.findIndex((standing) => {
+    counted += counts.reduce((sum, one) => sum + (one.standing === standing ? one.pulls : 0), 0);
+    return counted >= limit;
+  });
+  return last === -1 ? standings.length - 1 : last;
 }
 
 /** A new answer alone changes what is said of a pull only where it is stalled, or its user gone, by it. */

@@ -1,6 +1,7 @@
-import { AortaError } from '@aorta/telemetry';
+import type { QueryValue } from '@aorta/connectors';
 import { z } from 'zod';
-import { type Row, type Standing, standings } from './board.ts';
+import { ProgramError } from '../errors.ts';
+import { type Standing, standings } from './standing.ts';
 
 /** A place on the board: the pull that the page before ended with. Pulls that come and go meanwhile move no page. */
 export interface Cursor {
@@ -13,8 +14,11 @@ export interface Cursor {
 
 const written = z.tuple([z.enum(standings), z.iso.datetime(), z.string(), z.string(), z.string()]);
 
+/** What of a row names its place. */
+type Placed = Readonly<Record<'standing' | 'since' | 'user_id' | 'provider' | 'resource', QueryValue>>;
+
 /** The place behind a row, as `--after` takes it. */
-export function cursorAfter({ standing, since, user_id, provider, resource }: Row): string {
+export function cursorAfter({ standing, since, user_id, provider, resource }: Placed): string {
   return Buffer.from(JSON.stringify([standing, since, user_id, provider, resource])).toString('base64url');
 }
 
@@ -24,7 +28,7 @@ export function parseCursor(text: string): Cursor {
     const [standing, since, userId, provider, resource] = written.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     return { standing, since, userId, provider, resource };
   } catch {
-    throw new AortaError('AORTA-USAGE', {
+    throw new ProgramError('AORTA-USAGE', {
       problem: '--after takes what the page before ended with',
       hint: 'Copy it whole from the line `Next page: …` that the page before ended with.',
     });

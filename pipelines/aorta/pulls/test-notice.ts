@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { postNotice } from '@aorta/jobs';
-import { AortaError } from '@aorta/telemetry';
+import { postNotice } from '@aorta/enrichment';
 import type { Setting } from '../configuration/configuration.ts';
+import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import type { Output } from '../printing/terminal.ts';
 
@@ -9,7 +9,7 @@ import type { Output } from '../printing/terminal.ts';
 export async function testNotice({ configuration }: Setting, out: Output): Promise<ExitCode> {
   const notices = configuration.historical_pulls?.notices;
   if (notices === undefined)
-    throw new AortaError('AORTA-USAGE', {
+    throw new ProgramError('AORTA-USAGE', {
       problem: 'no notices are configured',
       hint: 'Set historical_pulls.notices.webhook in aorta.yaml.',
     });
@@ -18,8 +18,8 @@ export async function testNotice({ configuration }: Setting, out: Output): Promi
   const posted = await postNotice(notices, randomUUID(), notice, new AbortController().signal);
   if (!posted.accepted)
     throw posted.status === undefined
-      ? new AortaError('AORTA-NOTICE-UNREACHABLE', { host, reason: posted.problem })
-      : new AortaError('AORTA-NOTICE-REFUSED', { host, status: posted.status });
+      ? new ProgramError('AORTA-NOTICE-UNREACHABLE', { host, reason: posted.problem })
+      : new ProgramError('AORTA-NOTICE-REFUSED', { host, status: posted.status });
   const signed = notices.secret === undefined ? 'not signed (no historical_pulls.notices.secret)' : 'signed';
   const header = notices.authentication === undefined ? '' : `, with the header ${notices.authentication.header}`;
   await out.write(`The webhook at ${host} accepted the notice (status ${posted.status}). It was ${signed}${header}.\n`);

@@ -1,17 +1,16 @@
-import { statSync } from 'node:fs';
-import { pause } from '@aorta/telemetry';
-import { publishedPath, type WarehouseReader } from '@aorta/warehouse';
-import type { Setting } from '../configuration/configuration.ts';
+import type { WarehouseReader } from '@aorta/connectors';
+import { pause } from '@aorta/runtime';
+import { configuredWarehouse, type WarehouseSetting } from '../configuration/configured-warehouse.ts';
 import { isUnpublished } from '../reading.ts';
 import { type Loaded, newestLoaded, type Row, readBoard, type Selection } from './board.ts';
 
-/** How often it is looked whether anything has changed: a file costs nothing, and a query of BigQuery does. Milliseconds. */
-const EVERY_MS = { duckdb: 2_000, bigquery: 30_000 } as const;
+/** Milliseconds from one look to the next, unless the warehouse says otherwise. */
+const EVERY_MS = 30_000;
 /** Pulls of which it is remembered how they were shown last. */
 const MOST_REMEMBERED = 100_000;
 
 export interface Watched {
-  readonly setting: Setting;
+  readonly setting: WarehouseSetting;
   readonly selection: Selection;
   /** Pulls that are shown at a time, at most. */
   readonly limit: number;
@@ -25,15 +24,18 @@ export interface Watched {
 }
 
 /** Shows the board, and then only what changes on it, until the signal comes. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
 export async function watchBoard(watched: Watched, signal: AbortSignal): Promise<void> {
   const { setting, selection, limit } = watched;
-  const everyMs = EVERY_MS[setting.configuration.warehouse.type];
+  const { adapter, settings } = configuredWarehouse(setting);
+  const everyMs = adapter.watchEveryMs ?? EVERY_MS;
   const shown = new Map<string, string>();
   let loaded: Loaded | undefined;
   let read: string | undefined;
   let waited = false;
   for (; !signal.aborted; await pause(everyMs, signal)) {
-    const stamp = stampOf(setting);
+    // Differs as soon as other tables are published; undefined if only a query tells.
+    const stamp = adapter.stampOf?.(settings);
     if (stamp !== undefined && stamp === read) continue;
     try {
       const reader = await watched.open();
@@ -55,6 +57,7 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
   }
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
 async function showChanged(
   { changed }: Watched,
   reader: WarehouseReader,
@@ -83,17 +86,4 @@ function isNews(row: Row, shown: Map<string, string>): boolean {
   shown.set(key, said);
   if (shown.size > MOST_REMEMBERED) shown.delete(shown.keys().next().value!);
   return true;
-}
-
-/** What is another one as soon as other tables are published; undefined where only a query tells. */
-function stampOf({ place, configuration }: Setting): string | undefined {
-  if (configuration.warehouse.type !== 'duckdb') return undefined;
-  for (const path of [publishedPath(place.warehouse), place.warehouse])
-    try {
-      const { ino, mtimeMs, size } = statSync(path);
-      return `${path} ${ino} ${mtimeMs} ${size}`;
-    } catch {
-      // Not there: the next one, or none yet.
-    }
-  return undefined;
 }

@@ -1,5 +1,14 @@
+import type { ErrorClass } from '@aorta/runtime';
 import { refusals } from '@aorta/schemas';
-import { catalogue, type ErrorClass } from '@aorta/telemetry';
+import { errorCatalogue } from '../catalogues.ts';
+import { bySubject } from './order.ts';
+
+/** What codes begin with, in the order in which the page lists them. */
+const subjects = [
+  ...['CONFIG', 'USAGE', 'FILE', 'DATA', 'SEGMENT', 'STREAMS', 'STREAM-SHORTER', 'STREAM-', 'WAREHOUSE', 'BIGQUERY', 'QUERY'],
+  ...['HEALTH', 'KAFKA-LOCAL', 'BIGQUERY-LOCAL', 'SERVERS', 'HUB', 'KAFKA', 'CHECKPOINTS', 'KAFKA-OFFSET-', 'SERVICE', 'NOTICE'],
+  ...['SERVICE-UNREACHABLE', 'SERVICE-ANSWER', 'SERVICE-TOO-LARGE', 'SERVICE-CURSOR', 'BUG'],
+].map((subject) => `AORTA-${subject}`);
 
 /** What a program does about each class, in the order in which the page lists them. */
 const classes: Readonly<Record<ErrorClass, string>> = {
@@ -14,11 +23,11 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 /** The reference page of errors and of the reasons of dead letters, in Markdown, made from the two catalogues. */
 export function errorsReference(): string {
-  const entries = Object.entries(catalogue);
+  const entries = bySubject(errorCatalogue, subjects);
   return [
     '# Errors',
     '',
-    'Generated from `pipelines/telemetry/errors.ts` and `schemas/events/verdict.ts` by `npm run generate`; a test fails when they drift.',
+    'Generated from the `errors.ts` of each folder, as `pipelines/aorta/catalogues.ts` composes them, and `schemas/events/verdict.ts` by `npm run generate`; a test fails when they drift.',
     '',
     'An error is two lines on standard error: what happened, with its code, and what to do. `{…}` are names, counts and positions; no value of health data and no identifier of a person ever stands there.',
     'A code never changes its meaning.',

@@ -1,4 +1,4 @@
-import { labelCatalogue, type MetricEntry, MOST_SERIES, metricCatalogue, OVERFLOW } from '@aorta/telemetry';
+import { labelCatalogue, type MetricEntry, MOST_SERIES, metricCatalogue, OVERFLOW } from '@aorta/runtime';
 
 /** The reference page of metrics, in Markdown, made from the metric catalogue. */
 export function metricsReference(): string {
@@ -6,7 +6,7 @@ export function metricsReference(): string {
   return [
     '# Metrics',
     '',
-    'Generated from `pipelines/telemetry/metrics/catalogue.ts` by `npm run generate`; a test fails when they drift.',
+    'Generated from `infra/runtime/metrics/catalogue.ts` by `npm run generate`; a test fails when they drift.',
     '',
     'Where `health` is [configured](configuration.md), `aorta run` serves these at `/metrics`, in the text format of Prometheus. A name never changes its meaning.',
     'Beside them stand the usual `process_…` and `nodejs_…` of the process: memory, CPU, event loop, garbage collection. After a restart of the working process counters begin at 0 again.',

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '@aorta/telemetry';
+import { silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Crash, supervise } from './supervise.ts';
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Logger } from '@aorta/telemetry';
+import type { Logger } from '@aorta/runtime';
 import { begin, type Ending, type Order, type StopSignal, type Supervision, supervision } from './restarting.ts';
 
 /** A working process that crashed. */
@@ -50,6 +50,7 @@ export async function supervise({ start, logger, afterCrash, signals = process }
       worker.once('exit', (code, signal) => ended(signal === null ? { code: code ?? 1 } : { signal }));
     };
 
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
     const carryOut = (order: Order): void => {
       if (order.kind === 'start') launch(order.restarts);
       else if (order.kind === 'pass-on') worker.kill(order.signal);

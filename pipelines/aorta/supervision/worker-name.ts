@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
-import { ownIdentity } from '@aorta/streams';
+import { adapterOf } from '@aorta/connectors/registry';
+import { ownIdentity } from '@aorta/runtime';
 import type { Setting } from '../configuration/configuration.ts';
+import { sourcesOf } from '../configuration/configured-source.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /**
@@ -18,14 +20,10 @@ export function clientIdOf(part: 'consumers' | 'jobs' | 'fetching', pid = proces
   return `aorta-${part}-${hostname()}-${pid}`;
 }
 
-/** Every name by which brokers know this process: of its parts, and of its sources of Kafka if that name is of one worker alone. */
-export async function clientNames({ configuration }: Pick<Setting, 'configuration'>, worker: string): Promise<string[]> {
-  const parts = configuration.streams.type === 'kafka' ? (['consumers', 'jobs', 'fetching'] as const) : [];
-  const names = parts.map((part) => clientIdOf(part));
-  for (const source of configuration.sources) {
-    if (source.type !== 'kafka' || source.client_id !== undefined) continue;
-    const { clientIdOf: nameOf } = await import('@aorta/consumers/kafka');
-    names.push(nameOf(source, worker));
-  }
-  return [...new Set(names)];
+/** Every name by which brokers know this process: of its parts, and of its sources if that name is of one worker alone. */
+export function clientNames(setting: Pick<Setting, 'configuration' | 'registry'>, worker: string): string[] {
+  const { isShared } = adapterOf(setting.registry.streamLogs, setting.configuration.streams);
+  const parts = isShared ? (['consumers', 'jobs', 'fetching'] as const) : [];
+  const ofSources = sourcesOf(setting).map(({ settings, adapter }) => adapter.clientName?.(settings, worker));
+  return [...new Set([...parts.map((part) => clientIdOf(part)), ...ofSources.filter((name) => name !== undefined)])];
 }

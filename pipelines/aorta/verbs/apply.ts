@@ -1,13 +1,13 @@
-import { applyTopics, planTopics, type TopicDifference } from '@aorta/streams';
-import { AortaError } from '@aorta/telemetry';
-import type { ApplyProgress, Difference } from '@aorta/warehouse/bigquery';
+import type { AppliedDifferences, AppliedTopics, ApplyProgress, TopicDifference, WarehouseDifference } from '@aorta/connectors';
+import { AortaError } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { configuredStreams } from '../configuration/configured-streams.ts';
+import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { exit } from '../exit.ts';
 import { progressOn } from '../printing/progress.ts';
-import { counted } from '../printing/quantity.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { askTopics } from '../topics.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
 
 interface ApplyFlags extends PlaceFlags {
@@ -17,7 +17,7 @@ interface ApplyFlags extends PlaceFlags {
   readonly sql?: true;
 }
 
-type AnyDifference = TopicDifference | Difference;
+type AnyDifference = TopicDifference | WarehouseDifference;
 
 export function planCommand(surroundings: Surroundings): Command {
   const command = verb(
@@ -30,7 +30,7 @@ export function planCommand(surroundings: Surroundings): Command {
     .option('--json', 'a JSON array, one object per difference');
   return action(withPlace(command), async (flags: ApplyFlags) => {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    await tell(surroundings, flags, await planOf(setting));
+    await tellPlan(surroundings, flags, setting);
     return exit.done;
   });
 }
@@ -45,24 +45,21 @@ export function applyCommand(surroundings: Surroundings): Command {
     .option('--grow', 'add partitions where there are fewer than configured: most users’ records go to another one from then on')
     .option('--dry-run', 'as `aorta plan`')
     .option('--json', 'a JSON array, one object per difference that is left');
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command: each option is looked at where it matters
   return action(withPlace(command), async (flags: ApplyFlags) => {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    const { streams } = setting.configuration;
     if (flags.dryRun) {
-      await tell(surroundings, flags, await planOf(setting));
+      await tellPlan(surroundings, flags, setting);
       return exit.done;
     }
-    const { made, grown, left } =
-      streams.type === 'local'
-        ? nothing
-        : await askTopics(streams, (admin) => applyTopics(admin, streams, { grow: flags.grow === true }));
+    const { made, grown, left } = await applyTopics(setting, flags.grow === true);
     const tables = await applyTables(setting, surroundings);
     if (!flags.json) {
       const { out } = surroundings.terminal;
       if (made.length > 0) await out.write(`Made ${counted(made.length, 'topic')}.\n`);
       if (grown.length > 0) await out.write(`Added partitions to ${counted(grown.length, 'topic')}.\n`);
       for (const what of ['dataset', 'table', 'view'] as const) {
-        const named = (kind: Difference['kind']) =>
+        const named = (kind: WarehouseDifference['kind']) =>
           new Set(tables.done.filter((one) => one.of === what && one.kind === kind).map(({ name }) => name)).size;
         if (named('create') > 0) await out.write(`Made ${counted(named('create'), what)}.\n`);
         if (named('change') > 0) await out.write(`Changed ${counted(named('change'), what)}.\n`);
@@ -70,33 +67,52 @@ export function applyCommand(surroundings: Surroundings): Command {
     }
     await tell(surroundings, flags, [...left, ...tables.left]);
     const missing = left.find(({ kind }) => kind === 'missing');
-    if (missing !== undefined) throw new AortaError('AORTA-STREAM-TOPIC-MISSING', { topic: missing.topic });
-    throwUnmade(setting, tables.left);
+    if (missing !== undefined) throw await unmadeTopic(setting, missing.topic);
+    await throwUnmade(setting, tables.left);
     return exit.done;
   });
 }
 
-const nothing = { made: [], grown: [], left: [] } as const;
+const nothing: AppliedTopics = { made: [], grown: [], left: [] };
+
+/** The error of an `apply` that leaves a topic unmade. */
+async function unmadeTopic(setting: Setting, topic: string): Promise<AortaError> {
+  const { adapter } = configuredStreams(setting);
+  const { unmade } = await adapter.load();
+  return unmade?.(topic) ?? new AortaError('AORTA-BUG', { place: 'apply', problem: `no error for topic ${topic}` });
+}
+
+/** What was done to the streams, and what differs still. A log that is not planned makes its streams when it is opened. */
+async function applyTopics(setting: Setting, grow: boolean): Promise<AppliedTopics> {
+  const { adapter, at } = configuredStreams(setting);
+  if (!adapter.isPlanned) return nothing;
+  return (await (await adapter.load()).apply?.(at, { grow })) ?? nothing;
+}
 
 async function planOf(setting: Setting): Promise<readonly AnyDifference[]> {
-  const { streams, warehouse, privacy } = setting.configuration;
-  const topics = streams.type === 'local' ? [] : await askTopics(streams, (admin) => planTopics(admin, streams));
-  if (warehouse.type !== 'bigquery') return topics;
-  const { planBigQuery } = await import('@aorta/warehouse/bigquery');
-  return [...topics, ...(await planBigQuery({ ...warehouse, privacy }))];
+  const { privacy } = setting.configuration;
+  const { adapter: streamLog, at } = configuredStreams(setting);
+  const topics = streamLog.isPlanned ? ((await (await streamLog.load()).plan?.(at)) ?? []) : [];
+  const { adapter, settings } = configuredWarehouse(setting);
+  if (!adapter.isPlanned) return topics;
+  const warehouse = await adapter.load();
+  return [...topics, ...((await warehouse.plan?.(settings, privacy)) ?? [])];
 }
 
 /** Milliseconds between lines of progress where there is no terminal. */
 const LINE_EVERY_MS = 10_000;
 
-/** What was done to the dataset of BigQuery, and what differs still. Tables of DuckDB are made when it is opened. */
-async function applyTables({ configuration: { warehouse, privacy } }: Setting, { terminal }: Surroundings) {
-  if (warehouse.type !== 'bigquery') return { done: [], left: [] };
-  const { applyBigQuery } = await import('@aorta/warehouse/bigquery');
+const noDifferences: AppliedDifferences = { done: [], left: [] };
+
+/** What was done to the warehouse, and what differs still. One that is not planned makes its tables when it is opened. */
+async function applyTables(setting: Setting, { terminal }: Surroundings): Promise<AppliedDifferences> {
+  const { adapter, settings } = configuredWarehouse(setting);
+  const warehouse = adapter.isPlanned && (await adapter.load());
+  if (!warehouse || warehouse.apply === undefined) return noDifferences;
   const progress = progressOn(terminal.err, { label: 'Applying', unit: 'records', lineEvery: LINE_EVERY_MS });
   let last: ApplyProgress | undefined;
   try {
-    return await applyBigQuery({ ...warehouse, privacy }, (state) => {
+    return await warehouse.apply(settings, setting.configuration.privacy, (state) => {
       last = state;
       const { done, total, next } = state;
       progress.advance({ done, total, ...(next === undefined ? {} : { note: `${next.of} ${next.name}` }) });
@@ -111,19 +127,22 @@ async function applyTables({ configuration: { warehouse, privacy } }: Setting, {
   }
 }
 
-/** Names that an error has. */
-const SHOWN_NAMES = 5;
-
 /** Rejects if something is not there in the end. */
-function throwUnmade({ configuration: { warehouse } }: Setting, left: readonly Difference[]): void {
+async function throwUnmade(setting: Setting, left: readonly WarehouseDifference[]): Promise<void> {
   const names = left.filter(({ isMissing, kind }) => isMissing || kind === 'create').map(({ name }) => name);
-  if (names.length === 0 || warehouse.type !== 'bigquery') return;
-  const more = names.length > SHOWN_NAMES ? [`${names.length - SHOWN_NAMES} more`] : [];
-  throw new AortaError('AORTA-BIGQUERY-UNMADE', {
-    dataset: warehouse.dataset,
-    count: names.length,
-    names: [...names.slice(0, SHOWN_NAMES), ...more].join(', '),
-  });
+  if (names.length === 0) return;
+  const { adapter, settings } = configuredWarehouse(setting);
+  const error = (await adapter.load()).unmade?.(settings, names);
+  if (error !== undefined) throw error;
+}
+
+async function tellPlan(surroundings: Surroundings, flags: ApplyFlags, setting: Setting): Promise<void> {
+  await tell(surroundings, flags, await planOf(setting));
+  const { adapter } = configuredWarehouse(setting);
+  if (adapter.isPlanned || flags.json || flags.sql) return;
+  await surroundings.terminal.out.write(
+    `The tables of ${adapter.product} are not compared: a run changes them when it opens them, and aorta doctor says in what.\n`,
+  );
 }
 
 async function tell({ terminal }: Surroundings, flags: ApplyFlags, differences: readonly AnyDifference[]): Promise<void> {

@@ -1,14 +1,14 @@
-import { AortaError } from '@aorta/telemetry';
+import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { type BackfillQuestion, backfill, serviceOf } from '../backfilling.ts';
 import { readSetting } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
+import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { logFor, withoutErrors } from '../log.ts';
 import { errorText } from '../printing/errors.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
-import { count, counted } from '../printing/quantity.ts';
 import { deadLetterCount, refusedParts } from '../report.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -46,13 +46,14 @@ export function backfillCommand(surroundings: Surroundings): Command {
     .option('--strict', 'end with 3 where there are dead letters')
     .option('--dry-run', 'say what would be asked for, and do nothing')
     .option('--json', 'one JSON object with the counts');
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command: each option is looked at where it matters
   return action(withPlace(command), async (flags: BackfillFlags): Promise<ExitCode> => {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     const question = await questionOf(flags);
     const { base_url: address } = serviceOf(setting);
     if (flags.dryRun) {
-      const { planBackfill } = await import('@aorta/consumers/service');
+      const { planBackfill } = await import('@aorta/ingestion/backfill');
       const steps = planBackfill(question).length;
       const { users, from, to } = question;
       await terminal.out.write(
@@ -102,24 +103,24 @@ export function backfillCommand(surroundings: Surroundings): Command {
 }
 
 async function questionOf(flags: BackfillFlags): Promise<BackfillQuestion> {
-  const { backfillResources, beginningOf, dateOf } = await import('@aorta/consumers/service');
+  const { backfillResources, beginningOf, dateOf } = await import('@aorta/ingestion/backfill');
   const { user: users, from, to = dateOf(Date.now()), resource: resources, windowDays: days, margin: marginS } = flags;
   for (const [option, date] of [
     ['--from', from],
     ['--to', to],
   ] as const) {
     if (Number.isNaN(beginningOf(date)))
-      throw new AortaError('AORTA-USAGE', { problem: `${option} needs a date`, hint: `For example ${option} 2026-01-31.` });
+      throw new ProgramError('AORTA-USAGE', { problem: `${option} needs a date`, hint: `For example ${option} 2026-01-31.` });
   }
   if (from > to)
-    throw new AortaError('AORTA-USAGE', { problem: '--from is after --to', hint: 'Both dates are part of the range.' });
+    throw new ProgramError('AORTA-USAGE', { problem: '--from is after --to', hint: 'Both dates are part of the range.' });
   // The service would take it for the list of all users.
   if (users.some((user) => user.trim() === ''))
-    throw new AortaError('AORTA-USAGE', { problem: '--user needs an id', hint: 'The table users has them: user_id.' });
+    throw new ProgramError('AORTA-USAGE', { problem: '--user needs an id', hint: 'The table users has them: user_id.' });
   const unknown = resources?.findIndex((name) => !backfillResources.includes(name)) ?? -1;
   if (unknown >= 0) {
     const meant = nearestName(resources![unknown]!, backfillResources);
-    throw new AortaError('AORTA-USAGE', {
+    throw new ProgramError('AORTA-USAGE', {
       problem: `--resource: name ${unknown + 1} is no resource that can be fetched`,
       hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are: ${backfillResources.join(', ')}.`,
     });

@@ -1,6 +1,8 @@
 import { join, relative, resolve } from 'node:path';
+import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { placeInData } from '../configuration/place.ts';
+import { configurationSchema } from '../configuration/schema.ts';
 import { type DemoOptions, folderState, hubsFolder, prepareFolder } from '../demo/folder.ts';
 import { demoHubs } from '../demo/hubs.ts';
 import { startService } from '../demo/service.ts';
@@ -9,12 +11,12 @@ import { lastWeek, weekQuery, weekTable } from '../demo/week.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
-import { count, counted } from '../printing/quantity.ts';
 import { styled } from '../printing/terminal.ts';
-import { refuseWhereWritten } from '../reading.ts';
+import { openReader, refuseWhereWritten } from '../reading.ts';
 import { stoppedBy } from '../stop-request.ts';
 import { workerName } from '../supervision/worker-name.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { repositoryOnly } from './repository-only.ts';
 import { action, shellWord, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -45,8 +47,7 @@ export function demoCommand(surroundings: Surroundings): Command {
 
 async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, folder: from, stopRequest } = surroundings;
-  // Only here: the shipped image leaves the synthetic people out.
-  const { showcase } = await import('@aorta/people');
+  const { showcase } = await repositoryOnly('aorta demo', () => import('@aorta/people'));
   const { people, days, seed } = flags;
   const folder = resolve(from, flags.folder);
   const place = placeInData(folder);
@@ -104,8 +105,7 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
     await terminal.out.write(`${loadSummary(report, performance.now() - began, ` ${warehouse}`)}`);
     if (one.first_whole_day !== null && one.last_whole_day !== null) {
       const week = { user: one.user_id, ...lastWeek(one.first_whole_day, one.last_whole_day) };
-      const { openDuckDbReader } = await import('@aorta/warehouse/duckdb');
-      const reader = await openDuckDbReader({ path: place.warehouse });
+      const reader = await openReader({ configuration: configurationSchema.parse({}), place });
       try {
         await terminal.out.write(
           `\n${styled(terminal.out, 'bold', 'One person’s week')} (${one.providers.join(', ')}; ${one.time_zone})\n\n`,

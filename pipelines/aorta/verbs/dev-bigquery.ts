@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { ProvidedBigQuery } from '@aorta/bigquery-server';
-import { AortaError } from '@aorta/telemetry';
+import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { notStarted } from './local-server.ts';
+import { repositoryOnly } from './repository-only.ts';
 import { action, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -32,12 +33,11 @@ export function bigQueryCommand(surroundings: Surroundings) {
 async function serveBigQuery(flags: BigQueryFlags, { terminal, stopRequest }: Surroundings): Promise<ExitCode> {
   const { project, port } = flags;
   if (!/^[a-z][a-z0-9-]{3,29}$/.test(project))
-    throw new AortaError('AORTA-USAGE', {
+    throw new ProgramError('AORTA-USAGE', {
       problem: '--project needs 4 to 30 small letters, digits and hyphens',
       hint: 'Write --project test.',
     });
-  // Only here: the shipped image leaves the local servers out.
-  const server = await import('@aorta/bigquery-server');
+  const server = await repositoryOnly('aorta dev bigquery', () => import('@aorta/bigquery-server'));
   let provided: ProvidedBigQuery;
   try {
     provided = await server.provideBigQuery({

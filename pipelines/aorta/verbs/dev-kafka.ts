@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { KafkaBroker, NewTopic } from '@aorta/kafka-broker';
-import { AortaError } from '@aorta/telemetry';
+import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
+import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { counted } from '../printing/quantity.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { notStarted } from './local-server.ts';
+import { repositoryOnly } from './repository-only.ts';
 import { action, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -38,7 +39,7 @@ export function kafkaCommand(surroundings: Surroundings): Command {
 function addTopic(text: string, before: readonly NewTopic[] = []): readonly NewTopic[] {
   const [, name, partitions] = /^([A-Za-z0-9._-]{1,249}):([1-9]\d{0,3})$/.exec(text) ?? [];
   if (name !== undefined && !/^\.{1,2}$/.test(name)) return [...before, { name, partitions: Number(partitions) }];
-  throw new AortaError('AORTA-USAGE', {
+  throw new ProgramError('AORTA-USAGE', {
     problem: '--topic needs a name (letters, digits, dots, hyphens and underscores) and a number of partitions, 1 to 9999',
     hint: 'Write --topic health-events:4.',
   });
@@ -46,8 +47,7 @@ function addTopic(text: string, before: readonly NewTopic[] = []): readonly NewT
 
 async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: from }: Surroundings): Promise<ExitCode> {
   const topics = flags.topic ?? defaultTopics;
-  // Only here: the shipped image leaves the local servers out.
-  const kafka = await import('@aorta/kafka-broker');
+  const kafka = await repositoryOnly('aorta dev kafka', () => import('@aorta/kafka-broker'));
   let broker: KafkaBroker | undefined;
   try {
     const { port, folder } = flags;

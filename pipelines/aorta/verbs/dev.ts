@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { EventHubsServer, HubDeclaration } from '@aorta/event-hubs-server';
-import { AortaError } from '@aorta/telemetry';
+import type { AortaError } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
 import { Command } from 'commander';
+import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { counted } from '../printing/quantity.ts';
 import { stoppedBy } from '../stop-request.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { bigQueryCommand } from './dev-bigquery.ts';
 import { kafkaCommand } from './dev-kafka.ts';
+import { repositoryOnly } from './repository-only.ts';
 import { action, verb } from './verb.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -54,7 +56,7 @@ function eventHubsCommand(surroundings: Surroundings): Command {
 function addHub(text: string, before: readonly HubDeclaration[] = []): readonly HubDeclaration[] {
   const [, name, partitions] = /^([^:]+):(\d+)$/.exec(text) ?? [];
   if (name !== undefined) return [...before, { name, partitions: Number(partitions) }];
-  throw new AortaError('AORTA-USAGE', {
+  throw new ProgramError('AORTA-USAGE', {
     problem: '--hub needs a name and a number of partitions',
     hint: 'Write --hub health-events:4.',
   });
@@ -80,8 +82,7 @@ async function serveEventHubs(flags: EventHubsFlags, surroundings: Surroundings)
 }
 
 async function start(flags: EventHubsFlags, hubs: readonly HubDeclaration[], from: string): Promise<EventHubsServer> {
-  // Only here: the shipped image leaves the local servers out.
-  const { startEventHubs } = await import('@aorta/event-hubs-server');
+  const { startEventHubs } = await repositoryOnly('aorta dev event-hubs', () => import('@aorta/event-hubs-server'));
   const { port, controlPort, folder } = flags;
   try {
     return await startEventHubs({ hubs, port, controlPort, ...(folder === undefined ? {} : { folder: resolve(from, folder) }) });
@@ -94,7 +95,7 @@ async function start(flags: EventHubsFlags, hubs: readonly HubDeclaration[], fro
 }
 
 function refused(problem: string, hint: string): AortaError {
-  return new AortaError('AORTA-USAGE', { problem, hint });
+  return new ProgramError('AORTA-USAGE', { problem, hint });
 }
 
 /** What a person pastes: the variable into a shell, the rest into `aorta.yaml`. */

@@ -1,12 +1,12 @@
+import { bytes, count, counted, instant } from '@aorta/runtime/quantity';
 import type { DeadLetter } from '@aorta/schemas';
 import { refusals } from '@aorta/schemas';
-import { AortaError } from '@aorta/telemetry';
 import { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
 import { type DeadLetterFacts, deadLetterFacts, deadLetterRecords, deadLetters } from '../dead-letters.ts';
+import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
-import { bytes, count, counted, instant } from '../printing/quantity.ts';
 import { table, visible } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
 import { withRecords } from '../reading.ts';
@@ -64,7 +64,7 @@ function checkReason(reason: string | undefined): void {
   const names = [...Object.keys(refusals), bug];
   if (reason === undefined || names.includes(reason)) return;
   const meant = nearestName(reason, names);
-  throw new AortaError('AORTA-USAGE', {
+  throw new ProgramError('AORTA-USAGE', {
     problem: `there is no reason ${reason}`,
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The reasons are ${names.join(', ')}.`,
   });
@@ -155,7 +155,7 @@ function showCommand(surroundings: Surroundings): Command {
 async function find(streams: ReadableStreams, position: string): Promise<DeadLetter> {
   const place = parsePlace(position);
   if (place === undefined)
-    throw new AortaError('AORTA-USAGE', {
+    throw new ProgramError('AORTA-USAGE', {
       problem: `${position} is not a position`,
       hint: 'Write SOURCE/PARTITION/OFFSET, as `aorta dlq list` prints it.',
     });
@@ -172,7 +172,7 @@ async function find(streams: ReadableStreams, position: string): Promise<DeadLet
       found = record;
   }
   if (found !== undefined) return found;
-  throw new AortaError('AORTA-USAGE', {
+  throw new ProgramError('AORTA-USAGE', {
     problem: `there is no dead letter ${position}`,
     hint: '`aorta dlq list` prints those that there are.',
   });

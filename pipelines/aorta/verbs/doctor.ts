@@ -1,5 +1,5 @@
+import type { Finding } from '@aorta/connectors';
 import type { Command } from 'commander';
-import type { Finding } from '../examination/finding.ts';
 import { examine } from '../examination.ts';
 import { exit } from '../exit.ts';
 import { type Output, styled } from '../printing/terminal.ts';

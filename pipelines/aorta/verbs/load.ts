@@ -1,8 +1,10 @@
-import { parseReceivedAt } from '@aorta/consumers';
-import { AortaError } from '@aorta/telemetry';
+import { parseReceivedAt } from '@aorta/connectors/sources';
+import type { AortaError } from '@aorta/runtime';
+import { bytes, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
-import { warehousePlace } from '../configuration/warehouse-place.ts';
+import { warehousePlace } from '../configuration/configured-warehouse.ts';
+import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import type { FilesToLoad } from '../files-to-load.ts';
 import { load, planLoad } from '../loading.ts';
@@ -10,7 +12,6 @@ import { logFor, withoutErrors } from '../log.ts';
 import { errorText } from '../printing/errors.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
-import { bytes, counted } from '../printing/quantity.ts';
 import type { Output } from '../printing/terminal.ts';
 import { deadLetterCount, isLoss, refusedParts } from '../report.ts';
 import { stoppedBy } from '../stop-request.ts';
@@ -42,6 +43,7 @@ export function loadCommand(surroundings: Surroundings): Command {
     .option('--strict', 'end with 3 where there are dead letters')
     .option('--dry-run', 'say what would be read and written, and do nothing')
     .option('--json', 'one JSON object with the counts');
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command: each option is looked at where it matters
   return action(withPlace(command), async (flags: LoadFlags, files: readonly string[]): Promise<ExitCode> => {
     const { terminal } = surroundings;
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
@@ -95,7 +97,7 @@ function readReceivedAt(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const instant = parseReceivedAt(text);
   if (!Number.isNaN(instant)) return instant;
-  throw new AortaError('AORTA-USAGE', {
+  throw new ProgramError('AORTA-USAGE', {
     problem: '--received-at needs a time as RFC 3339',
     hint: 'For example --received-at 2026-03-29T01:30:00Z.',
   });

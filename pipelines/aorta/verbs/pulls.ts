@@ -1,12 +1,12 @@
-import { AortaError } from '@aorta/telemetry';
-import type { WarehouseReader } from '@aorta/warehouse';
+import type { WarehouseReader } from '@aorta/connectors';
 import { type Command, Option } from 'commander';
 import { readSetting, type Setting } from '../configuration/configuration.ts';
+import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { jsonOf } from '../printing/json.ts';
 import { printJson, printTable } from '../printing/query-result.ts';
 import { styled } from '../printing/terminal.ts';
-import { countBoard, needingAttention, type Row, readBoard, readChanges, type Selection, selectable } from '../pulls/board.ts';
+import { countBoard, needingAttention, type Row, readChanges, readPage, type Selection, selectable } from '../pulls/board.ts';
 import { printBoard, readWhole } from '../pulls/board-json.ts';
 import { countsText, pageText, totalsText, triggerText } from '../pulls/board-text.ts';
 import { cursorAfter, parseCursor } from '../pulls/cursor.ts';
@@ -89,12 +89,12 @@ export function pullsCommand(surroundings: Surroundings): Command {
 
 function checkFlags({ state, changes, user }: PullsFlags): void {
   if (state !== undefined && !selectable.includes(state))
-    throw new AortaError('AORTA-USAGE', {
+    throw new ProgramError('AORTA-USAGE', {
       problem: 'there is no such state',
       hint: `Standings and states are ${selectable.join(', ')}.`,
     });
   if (changes && user === undefined)
-    throw new AortaError('AORTA-USAGE', {
+    throw new ProgramError('AORTA-USAGE', {
       problem: '--changes are those of one user',
       hint: 'Add --user, and --provider and --resource for one pull; the view historical_pull_changes has those of all.',
     });
@@ -140,7 +140,7 @@ async function showPage(
   const { out, err } = terminal;
   const limit = flags.limit ?? PAGE;
   // One more than is shown tells whether there is a next page.
-  const pages = readBoard(reader, { ...wantedOf(flags), limit: limit + 1 });
+  const pages = readPage(reader, { ...wantedOf(flags), limit: limit + 1 }, counts);
   if (flags.json) {
     const { last, more } = await printBoard(out, pages, limit);
     if (more) await err.write(`Next page: ${nextPage(flags, last!)}\n`);
@@ -190,7 +190,7 @@ async function watch(surroundings: Surroundings, setting: Setting, flags: PullsF
         begin: async (reader) => {
           if (!flags.json) return showPage(surroundings, setting, reader, flags, await countBoard(reader, flags));
           const rows: Row[] = [];
-          for await (const page of readBoard(reader, { selection: flags, limit })) rows.push(...page);
+          for await (const page of readPage(reader, { selection: flags, limit })) rows.push(...page);
           await out.write(`${jsonOf(rows)}\n`);
           return rows;
         },

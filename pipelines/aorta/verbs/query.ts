@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
-import { AortaError } from '@aorta/telemetry';
+import { counted } from '@aorta/runtime/quantity';
 import { type Command, Option } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
+import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
-import { counted } from '../printing/quantity.ts';
 import { printCsv, printJson, printTable } from '../printing/query-result.ts';
 import { styled } from '../printing/terminal.ts';
 import { openReader, staleness } from '../reading.ts';
@@ -53,7 +53,7 @@ export function queryCommand(surroundings: Surroundings): Command {
 async function statement({ input }: Surroundings, given: string): Promise<string> {
   const sql = given === '-' ? await text(input) : given;
   if (sql.trim() !== '') return sql;
-  throw new AortaError('AORTA-USAGE', {
+  throw new ProgramError('AORTA-USAGE', {
     problem: given === '-' ? 'standard input holds no statement' : 'the statement is empty',
     hint: 'Write one SELECT in quotes, for example: aorta query "select count(*) from activity"',
   });

@@ -1,3 +1,4 @@
+import { type Privacy, withheld } from '@aorta/connectors';
 import {
   type Column,
   deliveries,
@@ -10,11 +11,10 @@ import {
   tables,
   typeName,
 } from '@aorta/schemas';
-import { AortaError } from '@aorta/telemetry';
-import { type Privacy, withheld } from '@aorta/warehouse';
 import { type Command, Option } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
+import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
 import { table } from '../printing/table.ts';
 import { styled, type Terminal } from '../printing/terminal.ts';
@@ -124,7 +124,7 @@ function find(name: string, privacy: Privacy): Description {
   if (name === deliveries.name) return describeDeliveries(privacy);
   const names = [...new Set([...streamNames, ...tables.map((one) => one.name), deliveries.name])];
   const meant = nearestName(name, names);
-  throw new AortaError('AORTA-USAGE', {
+  throw new ProgramError('AORTA-USAGE', {
     problem: `there is no stream or table ${name}`,
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${names.join(', ')}.`,
   });

@@ -1,4 +1,4 @@
-import { type AortaError, isAortaError } from '@aorta/telemetry';
+import { type AortaError, isAortaError } from '@aorta/runtime';
 import { ConfigurationRefused, readSetting, type Setting } from '../configuration/configuration.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { PlaceFlags } from './verb.ts';

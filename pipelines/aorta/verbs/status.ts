@@ -1,24 +1,23 @@
-import type { StreamName } from '@aorta/schemas';
-import { inUse } from '@aorta/streams';
-import { isAortaError } from '@aorta/telemetry';
-import type { CostReport } from '@aorta/warehouse';
+import type { CostReport, LoadedStream, StreamLogState, WorkingGroups } from '@aorta/connectors';
+import { MERGES } from '@aorta/loading';
+import { count, counted, duration } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { completenessIn, completenessQueries, erasuresDueIn } from '../completeness.ts';
 import type { Setting } from '../configuration/configuration.ts';
-import { streamsPlace } from '../configuration/streams-place.ts';
-import { warehousePlace } from '../configuration/warehouse-place.ts';
+import { configuredStreams, loadedRecords, streamsPlace } from '../configuration/configured-streams.ts';
+import { configuredWarehouse } from '../configuration/configured-warehouse.ts';
 import { costsOf, costText, waitLines } from '../costs.ts';
 import { exit } from '../exit.ts';
+import { fetchingGroups } from '../fetching.ts';
 import { gapsText } from '../printing/gaps.ts';
-import { count, counted, duration } from '../printing/quantity.ts';
 import { table } from '../printing/table.ts';
 import { type Output, styled } from '../printing/terminal.ts';
-import { behindOf, isUnpublished, openReader, reachOf, type Writer, withStreams, writerOf } from '../reading.ts';
+import { isUnpublished, openReader, reachOf, type Writer, writerOf } from '../reading.ts';
 import { withRows } from '../report.ts';
 import { type SourceOutage, sourceOutages } from '../source-status.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { type PartitionFacts, topicsStateOf } from '../topics.ts';
-import type { GroupMember } from '../workers/group-members.ts';
+import type { GroupPart } from '../workers/group-members.ts';
+import { INGESTION } from '../workers/ingestion-group.ts';
 import { judgedReports, type SourceMembers, sourceMembers } from '../workers/look.ts';
 import { ago, waitingText, workersText } from '../workers/text.ts';
 import { type Waiting, type WaitingInTables, waitingOf } from '../workers/waiting.ts';
@@ -38,12 +37,7 @@ interface Status {
   readonly unanswered: SourceMembers['unanswered'];
   /** What is landed and waits for its merge, and what else the loader waits for; null if nothing was ever landed. */
   readonly waiting: Waiting | null;
-  readonly streams: readonly {
-    readonly stream: StreamName;
-    readonly records: number;
-    readonly landed: number;
-    readonly lag: number;
-  }[];
+  readonly streams: readonly LoadedStream[];
   /** Null where nothing was published. */
   readonly published_at: string | null;
   /** Rows of the published tables, of those that have any; null where there is no warehouse. */
@@ -55,10 +49,6 @@ interface Status {
   /** What a warehouse in BigQuery has waited for in the last hour; null where there is no such warehouse. */
   readonly waits: CostReport['waits'] | null;
 }
-
-/** What an erasure cannot reach at once. */
-const KEPT_BY_BIGQUERY =
-  'BigQuery keeps deleted rows after an erasure: two to seven days of time travel, as the dataset says, and seven more of fail-safe.';
 
 /** Gaps that are printed; the others are counted. */
 const MOST_GAPS = 25;
@@ -85,6 +75,7 @@ export function statusCommand(surroundings: Surroundings): Command {
     .option('--completeness', 'what the service says that it has sent, against what came, and what closes each gap')
     .option('--cost', 'what merges cost in the last days, and what was waited for in the last hour: of BigQuery')
     .option('--json', 'one JSON object');
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command: each option is looked at where it matters
   return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;
     const setting = await settingFor(flags, surroundings);
@@ -103,7 +94,11 @@ export function statusCommand(surroundings: Surroundings): Command {
       }
       return exit.done;
     }
-    const status = await statusOf(setting);
+    const status = await statusOf(setting).catch(async (error: unknown) => {
+      // During an outage the processes of this place still say what they wait for.
+      if (!flags.json) await out.write(await workersHere(setting, out));
+      throw error;
+    });
     await out.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : text(status, setting, out));
     return exit.done;
   });
@@ -111,6 +106,10 @@ export function statusCommand(surroundings: Surroundings): Command {
 
 async function statusOf(setting: Setting): Promise<Status> {
   const now = Date.now();
+  const { adapter, settings } = configuredWarehouse(setting);
+  const at = adapter.describe(settings);
+  const { adapter: streamLog, at: ofStreams } = configuredStreams(setting);
+  const placeOfStreams = streamLog.describe(ofStreams.settings, ofStreams.folder);
   const writer: Writer | undefined = writerOf(setting);
   const [reports, streams, readers] = await Promise.all([
     judgedReports(setting, now),
@@ -120,8 +119,8 @@ async function statusOf(setting: Setting): Promise<Status> {
   const nothing = { published_at: null, tables: null, erasures_due: null, waits: null, landed: undefined };
   const { landed, ...tables } = await orNothing(isUnpublished, nothing, () => tablesOf(setting));
   return {
-    warehouse: setting.configuration.warehouse.type === 'duckdb' ? setting.place.warehouse : warehousePlace(setting),
-    streams_folder: setting.configuration.streams.type === 'kafka' ? null : setting.place.streams,
+    warehouse: at.status ?? at.text,
+    streams_folder: placeOfStreams.folder,
     writer: writer?.running ? { pid: writer.pid, host: writer.host } : null,
     workers: workersOf(reports, [...streams.members, ...readers.members], ({ error }) => error !== null),
     unanswered: readers.unanswered,
@@ -132,37 +131,30 @@ async function statusOf(setting: Setting): Promise<Status> {
   };
 }
 
-interface StreamsState {
-  readonly streams: Status['streams'];
-  readonly members: readonly GroupMember[];
+/** What the processes of this place report of themselves; nothing if there are none. */
+async function workersHere(setting: Setting, out: Output): Promise<string> {
+  const now = Date.now();
+  const workers = workersOf(await judgedReports(setting, now), [], ({ error }) => error !== null);
+  return workers.length === 0 ? '' : `${workersText(workers, now, out.columns)}\n`;
 }
 
-async function streamsOf(setting: Setting): Promise<StreamsState> {
-  const { streams: kept } = setting.configuration;
-  if (kept.type === 'kafka') {
-    const { partitions, members } = await topicsStateOf(kept);
-    return { members, streams: [...Map.groupBy(partitions, ({ stream }) => stream)].map(([, some]) => streamOf(some)) };
-  }
-  const reach = await reachOf(setting);
-  const streams = await orNothing(
-    (error) => isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING',
-    [],
-    () =>
-      withStreams(setting, async (log) =>
-        inUse(log).map((of) => {
-          const [records, lag] = [log.end(of) - log.start(of), behindOf(log, of, reach)];
-          return { stream: of.stream, records, landed: records - lag, lag };
-        }),
-      ),
+/** Groups of workers, and what they do. */
+const groups: WorkingGroups<GroupPart> = {
+  loading: 'loading',
+  others: [
+    { group: INGESTION, part: 'ingestion' },
+    { group: MERGES, part: 'merging' },
+    ...fetchingGroups.map((group) => ({ group, part: 'enrichment' as const })),
+  ],
+};
+
+async function streamsOf(setting: Setting): Promise<StreamLogState<GroupPart>> {
+  const { adapter, at } = configuredStreams(setting);
+  return (await adapter.load()).state(
+    at,
+    loadedRecords(() => reachOf(setting)),
+    groups,
   );
-  return { streams, members: [] };
-}
-
-/** A stream, of its partitions. */
-function streamOf(partitions: readonly PartitionFacts[]): Status['streams'][number] {
-  const records = partitions.reduce((sum, { start, end }) => sum + end - start, 0);
-  const lag = partitions.reduce((sum, one) => sum + one.lag, 0);
-  return { stream: partitions[0]!.stream, records, landed: records - lag, lag };
 }
 
 type InTables = Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits'> & {
@@ -196,7 +188,8 @@ function text(status: Status, setting: Setting, out: Output): string {
   const right = { align: 'right' } as const;
   const now = Date.now();
   const { writer, workers } = status;
-  const lines = [`Warehouse  ${warehousePlace(setting)}`, `Streams    ${streamsPlace(setting)}`, ''];
+  const { adapter, settings } = configuredWarehouse(setting);
+  const lines = [`Warehouse  ${adapter.describe(settings).text}`, `Streams    ${streamsPlace(setting)}`, ''];
   lines.push(workersText(workers, now, out.columns));
   // A process of an earlier version reports nothing.
   if (writer !== null && !workers.some(({ pid, host }) => pid === writer.pid && host === writer.host))
@@ -237,7 +230,7 @@ function text(status: Status, setting: Setting, out: Output): string {
     lines.push(
       `The service has deleted ${counted(due, 'user')} for good, of whom something is kept here. Who they are:`,
       `  aorta query "${completenessQueries.whoIsDue}"`,
-      ...(setting.configuration.warehouse.type === 'bigquery' ? [KEPT_BY_BIGQUERY] : []),
+      ...(adapter.afterErasure === undefined ? [] : [adapter.afterErasure]),
       '',
     );
   return `${lines.join('\n')}${styled(out, 'dim', published)}\n`;

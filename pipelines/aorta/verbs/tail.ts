@@ -1,20 +1,14 @@
+import { inUse, partitionName, type StreamPartition } from '@aorta/connectors';
+import { pause } from '@aorta/runtime';
+import { counted, instant } from '@aorta/runtime/quantity';
 import { type StreamName, streamNames } from '@aorta/schemas';
-import {
-  inUse,
-  type KafkaStreamsSettings,
-  openTopicsView,
-  partitionName,
-  type StreamPartition,
-  type TopicsView,
-} from '@aorta/streams';
-import { AortaError, pause } from '@aorta/telemetry';
 import type { Command } from 'commander';
 import { readSetting } from '../configuration/configuration.ts';
+import { configuredStreams } from '../configuration/configured-streams.ts';
 import { nearestName } from '../configuration/nearest-name.ts';
+import { ProgramError } from '../errors.ts';
 import { exit } from '../exit.ts';
-import { counted, instant } from '../printing/quantity.ts';
 import { visible } from '../printing/table.ts';
-import { lookerName, openStreams } from '../reading.ts';
 import { factsOf, type ReadableStreams, type RecordFacts, recordsOf } from '../records.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
@@ -56,26 +50,17 @@ export function tailCommand(surroundings: Surroundings): Command {
     // Listened to before the first line: whoever reads it may stop at once.
     const stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
     try {
-      const { streams: kept } = setting.configuration;
-      const view = kept.type === 'kafka' ? await openView(kept, chosen, flags.n) : undefined;
-      closeView = async () => view?.close();
-      const first = view ?? (await openStreams(setting));
-      try {
-        await print(await lastOf(first, chosenOf(first, chosen), flags.n));
-        for (const of of inUse(first)) ends.set(partitionName(of), first.end(of));
-      } finally {
-        if (first !== view) await first.close();
-      }
+      const { adapter, at } = configuredStreams(setting);
+      const { openView } = await adapter.load();
+      const view = await openView(at, { ...(chosen === undefined ? {} : { streams: [chosen] }), last: flags.n });
+      closeView = () => view.close();
+      await print(await lastOf(view, chosenOf(view, chosen), flags.n));
+      for (const of of inUse(view)) ends.set(partitionName(of), view.end(of));
       if (stop === undefined) return exit.done;
       while (!stop.signal.aborted) {
         await pause(restMs, stop.signal);
-        await view?.look();
-        const streams = view ?? (await openStreams(setting));
-        try {
-          await print(await newOnes(streams, chosenOf(streams, chosen), ends));
-        } finally {
-          if (streams !== view) await streams.close();
-        }
+        await view.look();
+        await print(await newOnes(view, chosenOf(view, chosen), ends));
       }
     } finally {
       await closeView();
@@ -86,22 +71,12 @@ export function tailCommand(surroundings: Surroundings): Command {
   });
 }
 
-/** Topics, to be looked into for as long as it goes on, from about the last events on. */
-function openView(settings: KafkaStreamsSettings, chosen: StreamName | undefined, last: number): Promise<TopicsView> {
-  return openTopicsView({
-    settings,
-    clientId: lookerName(),
-    ...(chosen === undefined ? {} : { streams: [chosen] }),
-    from: (low, end) => Math.max(low, end - last),
-  });
-}
-
 function checkStream(name: string | undefined): StreamName | undefined {
   if (name === undefined) return undefined;
   const stream = streamNames.find((one) => one === name);
   if (stream !== undefined) return stream;
   const meant = nearestName(name, streamNames);
-  throw new AortaError('AORTA-USAGE', {
+  throw new ProgramError('AORTA-USAGE', {
     problem: `there is no stream ${name}`,
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}The streams are ${streamNames.join(', ')}.`,
   });

@@ -1,11 +1,11 @@
-import { notLanded } from '@aorta/warehouse';
+import { notLanded } from '@aorta/connectors';
+import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import type { Setting } from '../configuration/configuration.ts';
+import { configuredStreams, streamsPlace } from '../configuration/configured-streams.ts';
+import { configuredWarehouse, warehousePlace } from '../configuration/configured-warehouse.ts';
 import { editorSchema } from '../configuration/reference.ts';
-import { streamsPlace } from '../configuration/streams-place.ts';
-import { warehousePlace } from '../configuration/warehouse-place.ts';
 import { exit } from '../exit.ts';
-import { counted } from '../printing/quantity.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { settingFor } from './setting-for.ts';
 import { action, type PlaceFlags, verb, withPlace } from './verb.ts';
@@ -36,19 +36,16 @@ export function validateCommand(surroundings: Surroundings): Command {
   });
 }
 
-function summary({ file, configuration, place }: Setting): Record<string, unknown> {
+function summary(setting: Setting): Record<string, unknown> {
+  const { file, configuration } = setting;
+  const { adapter: streamLog, at } = configuredStreams(setting);
+  const { adapter, settings } = configuredWarehouse(setting);
   return {
     valid: true,
     file: file ?? null,
     sources: configuration.sources.map(({ name, type }) => ({ name, type })),
-    streams:
-      configuration.streams.type === 'kafka'
-        ? { type: 'kafka', brokers: configuration.streams.brokers, prefix: configuration.streams.prefix }
-        : { type: 'local', folder: place.streams },
-    warehouse:
-      configuration.warehouse.type === 'bigquery'
-        ? { type: 'bigquery', project: configuration.warehouse.project, dataset: configuration.warehouse.dataset }
-        : { type: 'duckdb', path: place.warehouse },
+    streams: { type: streamLog.type, ...streamLog.describe(at.settings, at.folder).facts },
+    warehouse: { type: adapter.type, ...adapter.describe(settings).facts },
     privacy: configuration.privacy,
   };
 }

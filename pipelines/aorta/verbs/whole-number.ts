@@ -1,4 +1,4 @@
-import { AortaError } from '@aorta/telemetry';
+import { ProgramError } from '../errors.ts';
 
 /** Reads an option that has to be a whole number from `least` to `most`. */
 export function wholeNumber(option: string, least: number, most: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -6,6 +6,6 @@ export function wholeNumber(option: string, least: number, most: number = Number
     const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
     const upTo = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
-    throw new AortaError('AORTA-USAGE', { problem: `${option} needs a whole number`, hint: `Give ${upTo}.` });
+    throw new ProgramError('AORTA-USAGE', { problem: `${option} needs a whole number`, hint: `Give ${upTo}.` });
   };
 }

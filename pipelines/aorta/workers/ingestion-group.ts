@@ -1,6 +1,5 @@
-import { type KafkaStreamsSettings, openKafkaOwnership } from '@aorta/streams';
-import { errorFields, type Logger, within } from '@aorta/telemetry';
-import { clientIdOf } from '../supervision/worker-name.ts';
+import type { StreamLogAt, StreamLogModule } from '@aorta/connectors';
+import { errorFields, type Logger, within } from '@aorta/runtime';
 
 /** Group of the processes that append to the topics. They share nothing in it: it makes them known to `aorta status` on other machines. */
 export const INGESTION = 'ingestion';
@@ -9,8 +8,8 @@ export const INGESTION = 'ingestion';
 const LEAVING_MS = 3_000;
 
 /** Joins the group in the background and returns a function that leaves it. Nothing depends on the group, so a refusal is only logged. */
-export function joinIngestion(settings: KafkaStreamsSettings, logger: Logger): () => Promise<void> {
-  const joining = openKafkaOwnership({ settings, clientId: clientIdOf('consumers'), work: INGESTION, shares: [] });
+export function joinIngestion(streamLog: Pick<StreamLogModule, 'own'>, at: StreamLogAt, logger: Logger): () => Promise<void> {
+  const joining = streamLog.own!(at, { work: INGESTION, shares: [] });
   joining.catch((error: unknown) => logger.warn('other machines do not see this worker in aorta status', errorFields(error)));
   return async () => {
     // Brokers that are away are not waited for: they forget this worker by themselves.

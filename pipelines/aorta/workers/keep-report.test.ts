@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Upcoming } from '@aorta/jobs';
-import { ownIdentity } from '@aorta/streams';
-import { AortaError, Progress, silentLogger } from '@aorta/telemetry';
+import { DuckDbError } from '@aorta/connectors/warehouses/duckdb';
+import type { Upcoming } from '@aorta/loading';
+import { ownIdentity, Progress, silentLogger } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepSourceStatus, readSourceStatus } from '../source-status.ts';
 import { type KeepingOptions, keepWorkerReport } from './keep-report.ts';
@@ -87,7 +87,7 @@ test('who ends in order leaves a report only for what still waits, or for the er
     },
   ]);
   expect(stopped!.ended_at).not.toBeNull();
-  await (await keepWorkerReport(options())).close(new AortaError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
+  await (await keepWorkerReport(options())).close(new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
   expect(await readReports(place())).toMatchObject([{ error: 'AORTA-WAREHOUSE-LOCKED' }]);
 });
 
@@ -99,7 +99,7 @@ test('a process takes away the reports of those that it takes over from, and of 
   left(4_000_003, { parts: ['ingestion', 'loading'] });
   left(4_000_004, { parts: ['ingestion', 'loading'], ended_at: ended });
   writeFileSync(join(folder, 'workers', 'later.json'), '{"another": "version"}');
-  await first.close(new AortaError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
+  await first.close(new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path: 'w' }));
   const second = await keepWorkerReport(options());
   const pids = (await readReports(place())).map(({ process }) => process.pid);
   expect(pids.toSorted((a, b) => a - b)).toEqual([process.pid, 4_000_002, 4_000_003]);

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Upcoming } from '@aorta/jobs';
-import { makeFolder, ownIdentity, replaceFile } from '@aorta/streams';
-import { errorFields, isAortaError, type Logger, type Progress } from '@aorta/telemetry';
+import type { Upcoming } from '@aorta/loading';
+import { errorFields, isAortaError, type Logger, makeFolder, ownIdentity, type Progress, replaceFile } from '@aorta/runtime';
 import type { Place } from '../configuration/place.ts';
 import { sweepReports } from './read-reports.ts';
 import { type LoaderReport, mergeReportOf, reportsFolder, type WorkerReport } from './worker-report.ts';

@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { whereaboutsOf } from '@aorta/streams';
+import { whereaboutsOf } from '@aorta/runtime';
 import type { Place } from '../configuration/place.ts';
 import { reportsIn } from '../reports-in-folder.ts';
 import { reportsFolder, SILENT_MS, type WorkerReport, workerReport } from './worker-report.ts';

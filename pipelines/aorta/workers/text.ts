@@ -1,4 +1,4 @@
-import { count, counted, duration } from '../printing/quantity.ts';
+import { count, counted, duration } from '@aorta/runtime/quantity';
 import { table } from '../printing/table.ts';
 import type { Waiting } from './waiting.ts';
 import { isRunning, type Worker, type WorkerPartition } from './workers.ts';
@@ -133,7 +133,7 @@ export function waitingText(waiting: Waiting | null, loads: boolean, now: number
       ),
     );
     if (!loads)
-      lines.push('No loader runs: they are merged by the next `aorta run`, or at once by `aorta run --only jobs --once`.', '');
+      lines.push('No loader runs: they are merged by the next `aorta run`, or at once by `aorta run --only loading --once`.', '');
   }
   const copy = waiting.publication_due_at;
   if (copy !== null && loads) lines.push(`Readers get a new copy of the tables ${copyTime(copy, now)}.`, '');

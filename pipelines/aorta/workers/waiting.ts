@@ -1,4 +1,4 @@
-import type { WarehouseReader } from '@aorta/warehouse';
+import type { WarehouseReader } from '@aorta/connectors';
 import { mergeReportOf, type WaitingMergeReport, type WorkerReport } from './worker-report.ts';
 import type { JudgedReport } from './workers.ts';
 

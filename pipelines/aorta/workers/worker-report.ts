@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Upcoming } from '@aorta/jobs';
-import { processIdentity } from '@aorta/streams';
+import type { Upcoming } from '@aorta/loading';
+import { processIdentity } from '@aorta/runtime';
 import { z } from 'zod';
 import type { Place } from '../configuration/place.ts';
 
@@ -32,7 +32,7 @@ export const workerReport = z.object({
   process: processIdentity,
   /** The process that starts this one again; null if there is none. */
   supervisor: z.int().positive().nullable(),
-  parts: z.array(z.enum(['ingestion', 'loading'])),
+  parts: z.array(z.enum(['ingestion', 'enrichment', 'loading'])),
   /** Names that the process gave the brokers. */
   clients: z.array(z.string()),
   sources: z.array(z.string()),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GroupMember } from './group-members.ts';
+import type { WorkingMember } from './group-members.ts';
 import { stateOf } from './read-reports.ts';
 import { waitingText, workersText } from './text.ts';
 import { type Waiting, waitingOf } from './waiting.ts';
@@ -30,7 +30,7 @@ const judged = (one: WorkerReport, state: JudgedReport['state'] = 'ready', super
   state,
   supervised,
 });
-const member = (client: string, more: Partial<GroupMember> = {}): GroupMember => ({
+const member = (client: string, more: Partial<WorkingMember> = {}): WorkingMember => ({
   part: 'loading',
   group: 'warehouse',
   client,

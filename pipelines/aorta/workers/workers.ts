@@ -1,5 +1,6 @@
-import { GROUP, mergerId } from '@aorta/jobs';
-import type { GroupMember, GroupPart, MemberPartition } from './group-members.ts';
+import type { MemberPartition } from '@aorta/connectors';
+import { GROUP, mergerId } from '@aorta/loading';
+import type { GroupPart, WorkingMember } from './group-members.ts';
 import { INGESTION } from './ingestion-group.ts';
 import type { WorkerState } from './read-reports.ts';
 import type { WorkerReport } from './worker-report.ts';
@@ -51,10 +52,10 @@ export interface JudgedReport {
  */
 export function workersOf(
   reports: readonly JudgedReport[],
-  members: readonly GroupMember[],
+  members: readonly WorkingMember[],
   ended: (report: WorkerReport) => boolean,
 ): readonly Worker[] {
-  const known = new Map<string, GroupMember[]>();
+  const known = new Map<string, WorkingMember[]>();
   for (const member of members) {
     const name = workerOfClient(member.client);
     known.set(name, [...(known.get(name) ?? []), member]);
@@ -85,7 +86,7 @@ export function workersOf(
       };
     });
   const others = [...known].map(([client, own]): Worker => {
-    const [first] = own as [GroupMember, ...GroupMember[]];
+    const [first] = own as [WorkingMember, ...WorkingMember[]];
     return {
       pid: null,
       host: first.host,
@@ -120,11 +121,11 @@ function workerOfClient(client: string): string {
 const order: readonly GroupPart[] = ['ingestion', 'enrichment', 'loading', 'merging'];
 const partsOf = (parts: readonly GroupPart[]): GroupPart[] => order.filter((part) => parts.includes(part));
 
-const partitionsOf = ({ part, group, partitions }: GroupMember): WorkerPartition[] =>
+const partitionsOf = ({ part, group, partitions }: WorkingMember): WorkerPartition[] =>
   partitions.map((partition) => ({ part, group, ...partition }));
 
 /** What the process says that it reads, of those sources and streams of which no group tells. */
-function ownPartitions({ lanes }: WorkerReport, members: readonly GroupMember[]): WorkerPartition[] {
+function ownPartitions({ lanes }: WorkerReport, members: readonly WorkingMember[]): WorkerPartition[] {
   const told = new Set(members.filter(({ partitions }) => partitions.length > 0).map(({ group }) => group));
   return lanes
     .filter(({ reader }) => !told.has(reader))

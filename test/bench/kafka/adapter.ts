@@ -1,5 +1,5 @@
-import { type KafkaClient, openKafka } from '@aorta/kafka-client';
-import { silentLogger } from '@aorta/telemetry';
+import { type KafkaClient, openKafka } from '@aorta/connectors/kafka-client';
+import { silentLogger } from '@aorta/runtime';
 import { type Spent, spent } from '../measure.ts';
 import type { Reading } from './summaries.ts';
 import { inCalls, type Summary, summary } from './summaries.ts';

@@ -1,5 +1,5 @@
+import type { KafkaStreamsSettings } from '@aorta/connectors/streams/kafka';
 import type { StreamRecords } from '@aorta/schemas';
-import type { KafkaStreamsSettings } from '@aorta/streams';
 import { type Spent, spent } from '../measure.ts';
 import { openTopics } from './into-streams.ts';
 import { recordOf } from './records.ts';

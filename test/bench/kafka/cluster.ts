@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KafkaClient } from '@aorta/kafka-client';
-import { applyTopics, type KafkaStreamsSettings, kafkaStreamsOptions } from '@aorta/streams';
+import type { KafkaClient } from '@aorta/connectors/kafka-client';
+import { applyTopics, type KafkaStreamsSettings, kafkaStreamsOptions } from '@aorta/connectors/streams/kafka';
 import type { MeasuredBroker } from './broker.ts';
 import { CALL_RECORDS, inCalls, PARTITIONS, READ, summary } from './summaries.ts';
 

@@ -1,4 +1,4 @@
-import { topicOf } from '@aorta/streams';
+import { topicOf } from '@aorta/connectors/streams/kafka';
 import { type Figure, figure } from '../measure.ts';
 import type { Asked } from './asked.ts';
 import type { Cluster } from './cluster.ts';

@@ -1,10 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { consume, type KafkaSettings, kafkaSourceOptions, openRedeliveryWindow } from '@aorta/consumers';
-import { KafkaSource } from '@aorta/consumers/kafka';
-import { openKafka } from '@aorta/kafka-client';
-import { type KafkaStreamsSettings, openKafkaStreams, openLocalLog, type StreamLog } from '@aorta/streams';
+import type { StreamLog } from '@aorta/connectors';
+import { openKafka } from '@aorta/connectors/kafka-client';
+import { type KafkaStreamsSettings, openKafkaStreams } from '@aorta/connectors/streams/kafka';
+import { openLocalLog } from '@aorta/connectors/streams/local';
+import { consume, openRedeliveryWindow } from '@aorta/ingestion';
+import { type KafkaSettings, kafkaSourceOptions } from '../../../connectors/sources/kafka/options.ts';
+import { KafkaSource } from '../../../connectors/sources/kafka/source.ts';
 import { type Spent, spent } from '../measure.ts';
 import { watched } from '../watched.ts';
 import { type Reading, SETTLING_MS } from './summaries.ts';

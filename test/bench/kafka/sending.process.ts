@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openKafka } from '@aorta/kafka-client';
-import { silentLogger } from '@aorta/telemetry';
+import { openKafka } from '@aorta/connectors/kafka-client';
+import { silentLogger } from '@aorta/runtime';
 import { PARTITIONS, summary } from './summaries.ts';
 
 /** Sends summaries at an even rate: `node sending.process.ts BROKER TOPIC RATE TOTAL`. Each carries when the producer was called, in milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { consume, openRedeliveryWindow } from '@aorta/consumers';
-import { KafkaSource, type KafkaSourceOptions } from '@aorta/consumers/kafka';
-import { type KafkaClient, openKafka } from '@aorta/kafka-client';
+import { type KafkaClient, openKafka } from '@aorta/connectors/kafka-client';
+import { consume, openRedeliveryWindow } from '@aorta/ingestion';
+import { KafkaSource, type KafkaSourceOptions } from '../../../connectors/sources/kafka/source.ts';
 import { type IntoTopics, openTopics, sourceSettings, WINDOW } from './into-streams.ts';
 
 /** What one of several workers did. */

@@ -1,6 +1,6 @@
 import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
 import { afterAll, beforeAll } from 'vitest';
-import { type BlobServer, startBlobServer } from '../../../pipelines/consumers/event-hubs/checkpoints/blob-server.fixture.ts';
+import { type BlobServer, startBlobServer } from '../../../connectors/sources/event-hubs/checkpoints/blob-server.fixture.ts';
 import { eventHubsSuite } from '../../real/event-hubs.suite.ts';
 
 /** The suite for a real namespace, here against the local servers: so that it works when there is one. */

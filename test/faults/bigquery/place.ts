@@ -1,8 +1,13 @@
 import type { ProvidedBigQuery } from '@aorta/bigquery-server';
+import { privacyOptions, type Warehouse } from '@aorta/connectors';
+import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
+import {
+  type BigQueryWarehouseOptions,
+  openBigQueryReader,
+  openBigQueryWarehouse,
+} from '@aorta/connectors/warehouses/bigquery/module';
+import { isAortaError } from '@aorta/runtime';
 import { parseInstant, readEvent, type StreamRecords, tables } from '@aorta/schemas';
-import { isAortaError } from '@aorta/telemetry';
-import { bigQueryOptions, privacyOptions, type Warehouse } from '@aorta/warehouse';
-import { type BigQueryWarehouseOptions, openBigQueryReader, openBigQueryWarehouse } from '@aorta/warehouse/bigquery';
 
 /** Two tables are enough: every stream lands and merges the same way. */
 const declared = tables.filter(({ name }) => name === 'body');

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
-import { type Logger, silentLogger } from '@aorta/telemetry';
+import { type Logger, silentLogger } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { attempt, carryOn, heldAt, newDataset, openAt, patience, wanted } from './place.ts';
+import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, patience, wanted } from './place.ts';
 
 /** The quotas of the service, switched on. */
 
@@ -31,6 +31,29 @@ describe.skipIf(problem !== undefined)(`quotas of BigQuery${problem === undefine
     await warehouse.close();
     expect(refused).toEqual([]);
     expect(await heldAt(where)).toEqual(wanted(9));
+  });
+
+  test('a worker uses no more than its part of the configured share of the day’s load jobs', async () => {
+    const where = await newDataset(provided);
+    let passed = 0;
+    const waits: number[] = [];
+    const surroundings = {
+      now: () => Date.now() + passed,
+      random: Math.random,
+      // Hours pass at once.
+      sleep: async (milliseconds: number) => {
+        if (milliseconds < 60_000) return sleep(milliseconds);
+        waits.push(milliseconds);
+        passed += milliseconds;
+      },
+    };
+    // A hundredth of 100,000 on 100 workers is 10 a day: two at once, and one every three hours.
+    const warehouse = await openAt(where, { workers: 100, load_jobs_share: 0.01, surroundings });
+    await landUpTo(warehouse, 3);
+    expect(waits).toEqual([expect.closeTo(3 * 3_600_000, -6)]);
+    // A tenth is left for what has to be repeated: nine a day.
+    expect(warehouse.landingWait?.({ stream: 'body', partition: 0 })).toBeCloseTo(86_400_000 / 9, -6);
+    await warehouse.close();
   });
 
   test('one that is used up is waited for, and landing goes on when it recovers', async () => {

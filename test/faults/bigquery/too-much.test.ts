@@ -1,6 +1,6 @@
 import { type BigQueryControl, type Fault, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
-import { createMetrics } from '@aorta/telemetry/prometheus';
-import { openBigQueryReader } from '@aorta/warehouse/bigquery';
+import { openBigQueryReader } from '@aorta/connectors/warehouses/bigquery/module';
+import { createMetrics } from '@aorta/runtime/prometheus';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BATCH, heldAt, idOf, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
-import type { Step } from '@aorta/telemetry';
+import type { Step } from '@aorta/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { attempt, heldAt, newDataset, patience, wanted } from './place.ts';
 

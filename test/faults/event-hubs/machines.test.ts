@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openCheckpoints } from '@aorta/consumers/event-hubs';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startBlobServer } from '../../../pipelines/consumers/event-hubs/checkpoints/blob-server.fixture.ts';
+import { startBlobServer } from '../../../connectors/sources/event-hubs/checkpoints/blob-server.fixture.ts';
+import { openCheckpoints } from '../../../connectors/sources/event-hubs/checkpoints/open.ts';
 import { after, work } from '../stage/goal.ts';
 import { Silences } from '../stage/report.ts';
 import { SEED } from '../stage/seed.ts';

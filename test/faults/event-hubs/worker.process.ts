@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Source } from '@aorta/consumers';
-import { EventHubsSource, type EventHubsSourceOptions, openCheckpoints } from '@aorta/consumers/event-hubs';
-import { readSetting, runPipeline } from 'aorta';
+import type { Source } from '@aorta/connectors';
+import { readSetting, runPipeline } from 'aorta/internals';
+import { openCheckpoints } from '../../../connectors/sources/event-hubs/checkpoints/open.ts';
+import { eventHubsSourceOptions } from '../../../connectors/sources/event-hubs/options.ts';
+import { EventHubsSource, type EventHubsSourceOptions } from '../../../connectors/sources/event-hubs/source.ts';
 import { logFor } from '../../../pipelines/aorta/log.ts';
 import { observe } from '../../../pipelines/aorta/observation.ts';
 
@@ -16,8 +18,7 @@ export type Mood = 'well' | 'failing' | 'slow' | 'hanging';
 const [worker, slowMs] = [process.argv[2]!, Number(process.argv[3])];
 const setting = readSetting({}, {}, process.cwd());
 const { logger, metrics, progress } = await observe(setting.configuration.health, logFor(setting, 'info'), 0);
-const [settings] = setting.configuration.sources;
-if (settings?.type !== 'event-hubs') throw new TypeError('a source of event hubs is needed');
+const settings = eventHubsSourceOptions.parse(setting.configuration.sources[0]);
 
 let mood: Mood = 'well';
 process.on('message', ({ store }: { store: Mood }) => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { bigQueryOptions } from '@aorta/connectors/warehouses/bigquery';
+import { openBigQueryReader } from '@aorta/connectors/warehouses/bigquery/module';
 import { whyNoBroker } from '@aorta/kafka-broker';
-import { bigQueryOptions } from '@aorta/warehouse';
-import { openBigQueryReader } from '@aorta/warehouse/bigquery';
 import { afterAll, describe, expect, test } from 'vitest';
 import { printedTables } from '../../model/printed.ts';
 import { foldedTables } from '../stage/folded.ts';
@@ -113,8 +113,8 @@ describe.skipIf(problem !== undefined)(
         };
         const play = { seed: SEED + 50, partitions: 4, streams: 'topics', warehouse, silences } as const;
         await Stage.play(play, async (stage) => {
-          const taking = Array.from({ length: MACHINES }, () => stage.machines.add('consumers'));
-          const landing = Array.from({ length: MACHINES }, () => stage.machines.add('jobs'));
+          const taking = Array.from({ length: MACHINES }, () => stage.machines.add('ingestion'));
+          const landing = Array.from({ length: MACHINES }, () => stage.machines.add('loading'));
           for (const machine of stage.machines.all) machine.start();
           await expectShared(stage, provided, dataset, landing);
           await stage.fault('three and three killed at random', AGAIN_AND_AGAIN, () =>

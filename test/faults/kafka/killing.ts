@@ -10,7 +10,7 @@ const KILLING_MS = Number(process.env.AORTA_KILLING_S ?? 25) * 1000;
  * Whether it is a working process that is killed, and not the whole machine. Those who land wait for what a lost machine
  * had until its session ends: lost every few seconds they would never land anything.
  */
-const workerOnly = ({ part }: Machine): number => (part === 'jobs' ? 0.85 : 0.5);
+const workerOnly = ({ part }: Machine): number => (part === 'loading' ? 0.85 : 0.5);
 
 /** Kills now a working process and now a whole machine, which is soon started again; gives how often. */
 async function killAtRandom({ random }: Stage, machines: readonly Machine[], milliseconds: number): Promise<number> {

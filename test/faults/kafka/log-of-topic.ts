@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { bareKafka } from '../../../pipelines/kafka-client/kafka.fixture.ts';
+import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
 import type { TestDelivery } from '../../model/delivery.ts';
 import type { Poison } from '../stage/stage.ts';
-import { TOPIC } from './topic.ts';
+import { TOPIC } from './topic-name.ts';
 
 /** A record, as the library gives it. */
 interface Message {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { bareKafka } from '../../../pipelines/kafka-client/kafka.fixture.ts';
+import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
 import { Portions } from '../stage/portions.ts';
 import { BEAT_EVERY_MS, type Sent, stepsOf } from '../stage/steps.ts';
-import { TOPIC, type Topic } from './topic.ts';
+import type { Topic } from './topic.ts';
+import { TOPIC } from './topic-name.ts';
 
 type Producer = ReturnType<ReturnType<typeof bareKafka>['producer']>;
 type Message = Parameters<Producer['send']>[0]['messages'][number];

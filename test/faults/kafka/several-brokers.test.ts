@@ -51,8 +51,8 @@ async function play(
   };
   try {
     await Stage.play({ seed, repeats, partitions: 4, streams: 'topics', silences, on }, async (stage) => {
-      const taking = [stage.machines.add('consumers'), stage.machines.add('consumers')];
-      const landing = stage.machines.add('jobs');
+      const taking = [stage.machines.add('ingestion'), stage.machines.add('ingestion')];
+      const landing = stage.machines.add('loading');
       for (const machine of stage.machines.all) machine.start();
       await stage.reached();
       await act(stage, cluster, { taking, landing });

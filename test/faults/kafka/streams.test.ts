@@ -32,8 +32,8 @@ function play(
   act: (stage: Stage, taking: readonly Machine[], landing: Machine) => Promise<void>,
 ): Promise<void> {
   return Stage.play({ seed, partitions: 4, streams: 'topics', silences }, async (stage) => {
-    const taking = Array.from({ length: consumers }, () => stage.machines.add('consumers'));
-    const landing = stage.machines.add('jobs');
+    const taking = Array.from({ length: consumers }, () => stage.machines.add('ingestion'));
+    const landing = stage.machines.add('loading');
     for (const machine of stage.machines.all) machine.start();
     await stage.reached();
     await act(stage, taking, landing);
@@ -49,8 +49,8 @@ describe.skipIf(problem !== undefined)(`streams in topics${problem === undefined
 
   test('a second one that lands is refused, and the first is killed and started again', () =>
     play(SEED + 42, 1, async (stage, _, landing) => {
-      const place = stage.machines.folder('jobs', join(landing.folder, 'health.duckdb'));
-      const refused = await aorta(place, ['run', '--once', '--only', 'jobs']);
+      const place = stage.machines.folder('loading', join(landing.folder, 'health.duckdb'));
+      const refused = await aorta(place, ['run', '--once', '--only', 'loading']);
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('AORTA-WAREHOUSE-LOCKED')]);
       expect(refused.stderr).toContain('Several workers need BigQuery');
       await stage.fault('the one that lands is killed', LANDS_AGAIN, async () => {

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrokerFaults, provideBroker } from '@aorta/kafka-broker';
-import { bareKafka } from '../../../pipelines/kafka-client/kafka.fixture.ts';
-import { partitionOfKey } from '../../../pipelines/streams/kafka/key.ts';
+import { bareKafka } from '../../../connectors/kafka-client/kafka.fixture.ts';
+import { partitionOfKey } from '../../../connectors/streams/kafka/key.ts';
 import type { Ground } from '../stage/stage.ts';
 import { walkerOf } from '../stage/steps.ts';
 import { logOfTopic } from './log-of-topic.ts';
+import { TOPIC } from './topic-name.ts';
 
 type Admin = ReturnType<ReturnType<typeof bareKafka>['admin']>;
 
-/** Name of the topic that all cases read. */
-export const TOPIC = 'health-events';
 /** The group that reads it. */
 export const GROUP = 'aorta';
 /** Where those who walk end up, if streams are topics. */

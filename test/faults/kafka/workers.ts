@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KafkaSettings } from '@aorta/consumers';
 import { expect } from 'vitest';
+import type { KafkaSettings } from '../../../connectors/sources/kafka/options.ts';
 import { aorta } from '../../e2e/command.ts';
 import type { Folded } from '../stage/folded.ts';
 import { Machine, type Part } from '../stage/machine.ts';
-import { GROUP, TOPIC, type Topic } from './topic.ts';
+import { GROUP, type Topic } from './topic.ts';
+import { TOPIC } from './topic-name.ts';
 
 /** A process that was not heard of for so long loses its partitions, in milliseconds: less than by default, to wait less. */
 export const SESSION_MS = 6000;
@@ -65,7 +66,7 @@ export class Machines {
       ...settings,
     };
     const configuration = {
-      sources: part === 'jobs' ? [] : [source],
+      sources: part === 'loading' ? [] : [source],
       ...(streams === undefined ? {} : { streams: { type: 'kafka', ...access, partitions: streams } }),
       warehouse,
       health: { port: 0 },
@@ -77,7 +78,7 @@ export class Machines {
 
   /** Makes the topics of the streams, and nothing in a warehouse: that is made by whoever opens it first. */
   async apply(): Promise<void> {
-    const place = this.#configured('jobs', { type: 'duckdb', path: 'health.duckdb' }, {});
+    const place = this.#configured('loading', { type: 'duckdb', path: 'health.duckdb' }, {});
     const { code, stderr } = await aorta(place, ['apply']);
     expect(code, stderr).toBe(0);
   }

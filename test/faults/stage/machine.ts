@@ -12,7 +12,7 @@ type LogLine = Readonly<Record<string, unknown>>;
 const program = join(import.meta.dirname, '..', '..', '..', 'pipelines', 'aorta', 'bin', 'aorta.js');
 
 /** What a machine runs of the whole; undefined: all of it. */
-export type Part = 'consumers' | 'jobs' | undefined;
+export type Part = 'ingestion' | 'loading' | undefined;
 
 /** The answer of `/readyz`. */
 export interface Readiness {
@@ -144,7 +144,7 @@ export class Machine {
       const landed = /^aorta_job_position\{[^}]*stream="([^"]+)"[^}]*\} (\d+)/gm;
       return new Map([
         ...[...text.matchAll(taken)].map(([, partition, position]) => [partition!, Number(position)] as const),
-        ...(this.part === 'jobs' ? [...text.matchAll(landed)] : []).map(
+        ...(this.part === 'loading' ? [...text.matchAll(landed)] : []).map(
           ([, stream, position]) => [`jobs ${stream!.includes('/') ? stream : `${stream}/0`}`, Number(position)] as const,
         ),
       ]);

@@ -160,16 +160,16 @@ export abstract class Stage {
     await this.watch.passed(await this.#ground.ends(), PATIENCE_MS);
     await this.watch.stop();
     // Those who land come last: what the others have taken is theirs to finish.
-    const all = machines.all.toSorted((a, b) => Number(a.part === 'jobs') - Number(b.part === 'jobs'));
+    const all = machines.all.toSorted((a, b) => Number(a.part === 'loading') - Number(b.part === 'loading'));
     for (const machine of all) await machine.quit();
     const judged = ({ code, stderr }: Awaited<ReturnType<Machine['finish']>>): void => expect(code, stderr).toBe(0);
     // Judged when all have ended: none is left running behind a failure.
-    const taking = all.filter(({ part }) => part === 'consumers').map((machine) => machine.finish());
+    const taking = all.filter(({ part }) => part === 'ingestion').map((machine) => machine.finish());
     for (const ended of await Promise.all(taking)) judged(ended);
-    for (const machine of all) if (machine.part !== 'consumers') judged(await machine.finish());
+    for (const machine of all) if (machine.part !== 'ingestion') judged(await machine.finish());
     const { deliveries, poison } = await this.#ground.content();
     expect(deliveries.length + poison.length).toBeGreaterThan(crowd.published);
-    const landing = all.filter(({ part }) => part !== 'consumers');
+    const landing = all.filter(({ part }) => part !== 'ingestion');
     const { tables, twice, doubled } = (await machines.held?.()) ?? (await folded(landing));
     expect(doubled, 'rows that stand twice in one warehouse').toEqual([]);
     const isPoison = ({ dead_letter_reason: reason }: Record<string, unknown>): boolean => reason !== null;

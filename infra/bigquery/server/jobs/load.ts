@@ -11,6 +11,7 @@ import { errorOf, type Json } from '../upstream.ts';
 import type { Job } from './job.ts';
 
 /** Loads data into a table, all of it or nothing; fills in the job. Throws why not. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one load job from end to end, checked in BigQuery's order
 export async function runLoad(holding: Holding, job: Job, data: Buffer): Promise<void> {
   const { tables, clock, quotas } = holding;
   const load = job.configuration.load as Json;

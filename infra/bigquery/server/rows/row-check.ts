@@ -46,6 +46,7 @@ export class RowCheck {
     return undefined;
   }
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one message of BigQuery for each way in which a value can be wrong
   #value(value: unknown, field: Known, path: string): RowProblem | undefined {
     if (field.repeated) {
       if (!Array.isArray(value))
@@ -116,6 +117,7 @@ const TRUTH = /^(?:true|false|t|f|yes|no|y|n|1|0)$/i;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each type of BigQuery
 function canBe(type: string, value: Scalar): boolean {
   switch (type) {
     case 'INTEGER':

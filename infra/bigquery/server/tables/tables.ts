@@ -166,6 +166,7 @@ export class Tables {
   }
 
   /** Follows a statement of DDL that the emulator has carried out, or that only the server carries out. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   async follow(name: TableName, definition: Definition, text: string): Promise<void> {
     if (definition.kind === 'drop') this.forget(name);
     else if (definition.kind === 'create') {
@@ -284,6 +285,7 @@ export class Tables {
   }
 
   /** What DDL says, as the REST API writes it. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each statement and each option of BigQuery
   #said({ partitionedBy, clusteredBy, primaryKey, options }: TableFacts): Json {
     const { description, labels, requirePartitionFilter, partitionExpirationDays: days, expires } = options;
     const timePartitioning =

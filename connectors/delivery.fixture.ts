@@ -1,0 +1,45 @@
+import type { Delivery, DeliveryBatch, Source } from './source.ts';
+
+/** A delivery with what matters to a test. */
+export function delivery(
+  parts: Partial<Omit<Delivery, 'headers'>> & { headers?: Record<string, string | Buffer> } = {},
+): Delivery {
+  const { headers = {}, ...rest } = parts;
+  return {
+    source: 'hub',
+    partition: '0',
+    offset: 0,
+    receivedAt: 1_700_000_000_000_000,
+    key: null,
+    body: Buffer.from('{}'),
+    inline: false,
+    ...rest,
+    headers: new Map(Object.entries(headers)),
+  };
+}
+
+/** A source of given batches; its positions are their ordinals. */
+export class ListSource implements Source<number> {
+  readonly name = 'list';
+  readonly committed: number[] = [];
+  readonly #batches: readonly (readonly Delivery[])[];
+  handedOver = 0;
+  /** Awaited before each batch. */
+  beforeBatch: (ordinal: number, signal: AbortSignal) => Promise<void> = async () => {};
+
+  constructor(batches: readonly (readonly Delivery[])[]) {
+    this.#batches = batches;
+  }
+
+  async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<number>> {
+    for (const [position, deliveries] of this.#batches.entries()) {
+      await this.beforeBatch(position, signal);
+      this.handedOver += 1;
+      yield { deliveries, position };
+    }
+  }
+
+  async commit(positions: readonly number[]): Promise<void> {
+    this.committed.push(...positions);
+  }
+}

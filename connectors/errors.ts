@@ -1,0 +1,24 @@
+import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
+
+/** What can go wrong with any warehouse, as `warehouse.ts` promises. */
+export const warehouseErrors = {
+  'AORTA-WAREHOUSE-MISSING': {
+    class: 'usage',
+    message: 'There is no warehouse at {path} yet.',
+    remedy:
+      'Load something first: aorta load FILE… --warehouse duckdb:{path}. Where the streams hold records already, aorta run --only loading --once makes the tables from them.',
+  },
+  'AORTA-QUERY-NOT-READ-ONLY': {
+    class: 'usage',
+    message: 'Only one SELECT is allowed here; this is {statement}.',
+    remedy: 'Write one statement that starts with SELECT, WITH, FROM, VALUES, DESCRIBE or SUMMARIZE.',
+  },
+  'AORTA-QUERY-FAILED': {
+    class: 'usage',
+    message: 'The query failed: {problem}.',
+    remedy: '{hint}',
+  },
+} as const satisfies ErrorCatalogue;
+
+/** An error of {@link warehouseErrors}. */
+export const WarehouseError = errorsOf(warehouseErrors);

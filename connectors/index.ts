@@ -1,0 +1,74 @@
+export { type AdapterOptions, type AdapterSettings, defaultData } from './adapter-options.ts';
+export { WarehouseError, warehouseErrors } from './errors.ts';
+export { type Finding, failure } from './finding.ts';
+export { type GroupMember, groupMembers, type MemberPartition } from './group-member.ts';
+export type { OwnedShare, Ownership, OwnershipOptions } from './ownership.ts';
+export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
+export type {
+  ClaimsOfWorker,
+  Delivery,
+  DeliveryBatch,
+  Patience,
+  ProbeSurroundings,
+  Source,
+  SourceAdapter,
+  SourceModule,
+  SourceOptions,
+  SourceSettings,
+  SourceSurroundings,
+} from './source.ts';
+export {
+  damageOf,
+  type FollowableLog,
+  inUse,
+  partitionName,
+  partitionOf,
+  type ReadableLog,
+  type ReadBatch,
+  type ReadLimit,
+  type StreamLog,
+  type StreamNews,
+  type StreamPartition,
+  shortPartitionName,
+} from './stream-log.ts';
+export type {
+  AppliedTopics,
+  LoadedRecords,
+  LoadedStream,
+  LogOfLoader,
+  Membership,
+  OpenStreamLog,
+  Reach,
+  StreamListing,
+  StreamLogAdapter,
+  StreamLogAt,
+  StreamLogModule,
+  StreamLogPlace,
+  StreamLogState,
+  StreamsView,
+  TopicDifference,
+  WorkingGroups,
+} from './stream-log-adapter.ts';
+export {
+  type CostReport,
+  type GrowingBatch,
+  gather,
+  type Landed,
+  type QueryResult,
+  type QueryValue,
+  type TableDifference,
+  type TimedWait,
+  type WaitingMerge,
+  type Warehouse,
+  type WarehouseReader,
+} from './warehouse.ts';
+export type {
+  AppliedDifferences,
+  ApplyProgress,
+  WarehouseAdapter,
+  WarehouseDifference,
+  WarehouseModule,
+  WarehouseOnDisk,
+  WarehouseOpening,
+  WarehousePlace,
+} from './warehouse-adapter.ts';

@@ -1,6 +1,0 @@
-import { enableCompileCache } from 'node:module';
-
-/** Where the thread of the jobs begins. What it runs is imported only then: what stands among the imports is compiled before the cache is asked. */
-
-enableCompileCache();
-await import('./work.ts');

@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import type { TokenSource } from '../client.ts';
+import { KafkaError } from '../errors.ts';
+import { lasting } from './tokens.ts';
+
+/** What AWS publishes for Amazon MSK: `aws-msk-iam-sasl-signer-js`. */
+interface Signer {
+  generateAuthToken(options: { region: string }): Promise<SignedToken>;
+  generateAuthTokenFromRole(options: { region: string; awsRoleArn: string; awsRoleSessionName: string }): Promise<SignedToken>;
+}
+
+interface SignedToken {
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly expiryTime: number;
+}
+
+const require = createRequire(import.meta.url);
+const SIGNER = 'aws-msk-iam-sasl-signer-js';
+
+/**
+ * Tokens that AWS IAM takes: requests to the cluster, signed by the identity of this process or by a role. The signer is
+ * installed by those alone who need it: with it come 75 packages of the AWS SDK (29 MB).
+ */
+export function awsTokens(
+  { region, role }: { readonly region: string; readonly role?: string | undefined },
+  load: () => Promise<Signer> = async () => require(SIGNER) as Signer,
+): TokenSource {
+  return lasting(async () => {
+    const signer = await load().catch((error: NodeJS.ErrnoException) => {
+      const isMissing = error.code === 'MODULE_NOT_FOUND';
+      throw new KafkaError('AORTA-KAFKA-SIGNER', {
+        signer: SIGNER,
+        problem: isMissing ? 'is not installed' : 'cannot be loaded',
+      });
+    });
+    try {
+      const { token, expiryTime } =
+        role === undefined
+          ? await signer.generateAuthToken({ region })
+          : await signer.generateAuthTokenFromRole({ region, awsRoleArn: role, awsRoleSessionName: 'aorta' });
+      return { value: token, until: expiryTime };
+    } catch (error) {
+      // Its message may hold parts of what was signed.
+      throw new KafkaError('AORTA-KAFKA-TOKEN-FAILED', { host: `AWS in ${region}`, reason: (error as Error).name });
+    }
+  });
+}

@@ -1,0 +1,494 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
+import { isAortaError } from '@aorta/runtime';
+import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { KafkaClient } from './client.ts';
+import { bareKafka, clientOf, fresh, read, until, write } from './kafka.fixture.ts';
+import type { Broker } from './kafkajs/internals.ts';
+
+const require = createRequire(import.meta.url);
+
+const own = {
+  own: true,
+  users: { reader: 'secret' },
+  properties: {
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': 'User:ANONYMOUS',
+  },
+} as const;
+const problem = await whyNoBroker(own);
+
+const codeOf = async (work: Promise<unknown>): Promise<string | undefined> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return isAortaError(error) ? error.code : undefined;
+};
+
+/** Kafka's number of the request that carries a password. */
+const SASL_AUTHENTICATE = 36;
+
+/** A way to a broker on which the first `cuts` logins lose their connection. */
+async function cuttingLogins(broker: string): Promise<{ address: string; cuts: number; cut: number; close(): Promise<void> }> {
+  const [host, port] = broker.split(':');
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const there = connect(Number(port), host);
+    for (const socket of [client, there]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
+    }
+    // Requests come one by one during a login: length, then number.
+    client.on('data', (bytes) => {
+      if (bytes.length > 6 && bytes.readInt16BE(4) === SASL_AUTHENTICATE && proxy.cut < proxy.cuts) {
+        proxy.cut++;
+        client.destroy();
+        there.destroy();
+      } else there.write(bytes);
+    });
+    there.on('data', (bytes) => client.write(bytes));
+    there.on('close', () => client.destroy());
+    client.on('close', () => there.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const proxy = {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cuts: 0,
+    cut: 0,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
+
+/** How long it took, in milliseconds. */
+async function took(work: Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work;
+  return performance.now() - began;
+}
+
+describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${problem?.message ?? ''}`, () => {
+  let broker: ProvidedBroker;
+  let client: KafkaClient;
+
+  beforeAll(async () => {
+    broker = await provideBroker(own);
+    client = clientOf(broker.brokers);
+  });
+  afterAll(async () => {
+    await client?.close();
+    await broker?.stop();
+  });
+
+  async function topicOf(partitions = 1, settings: Record<string, string> = {}): Promise<string> {
+    const topic = fresh('faults');
+    await client.admin.create({ topic, partitions, settings });
+    return topic;
+  }
+
+  /** Deletes the records of partition 0 before an offset, as retention does. */
+  async function forget(topic: string, before: number): Promise<void> {
+    const admin = bareKafka(broker.brokers).admin();
+    await admin.connect();
+    await admin.fetchTopicOffsets(topic);
+    await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: String(before) }] });
+    await admin.disconnect();
+  }
+
+  describe('set up wrongly, it says so within seconds', () => {
+    const onAssigned = (): number => 0;
+    const wishes = { group: 'g', onAssigned, onBatch: () => {}, onFailure: () => {} };
+
+    test('a wrong password', async () => {
+      const login = { mechanism: 'plain', user: 'reader', password: 'wrong' } as const;
+      const stranger = clientOf(broker.saslBrokers, { login });
+      const began = performance.now();
+      expect(await codeOf(stranger.consume({ ...wishes, topics: ['x'] }))).toBe('AORTA-KAFKA-LOGIN');
+      expect(await codeOf(stranger.producer({}))).toBe('AORTA-KAFKA-LOGIN');
+      expect(performance.now() - began).toBeLessThan(4_000);
+      await stranger.close();
+    });
+
+    test('a right password over connections that are lost during the login is no wrong one', async () => {
+      const login = { mechanism: 'plain', user: 'reader', password: 'secret' } as const;
+      const proxy = await cuttingLogins(broker.saslBrokers[0]!);
+      const reader = clientOf([proxy.address], { login });
+      try {
+        proxy.cuts = Number.POSITIVE_INFINITY;
+        expect(await codeOf(reader.admin.topics())).toBe('AORTA-KAFKA-UNREACHABLE');
+        expect(proxy.cut).toBeGreaterThan(1);
+        // One that is lost is tried again.
+        proxy.cuts = proxy.cut + 2;
+        expect(await codeOf(reader.admin.topics())).toBe(undefined);
+        expect(proxy.cut).toBe(proxy.cuts);
+      } finally {
+        await reader.close();
+        await proxy.close();
+      }
+    });
+
+    test('a topic, and a group, that the user may not use', async () => {
+      const topic = await topicOf();
+      const reader = clientOf(broker.saslBrokers, { login: { mechanism: 'plain', user: 'reader', password: 'secret' } });
+      const refused = async (): Promise<string | undefined> => {
+        const began = performance.now();
+        const error: unknown = await reader.consume({ ...wishes, topics: [topic] }).catch((thrown: unknown) => thrown);
+        expect(performance.now() - began).toBeLessThan(6_000);
+        return isAortaError(error) ? `${error.code} ${error.details.what}` : undefined;
+      };
+      expect(await refused()).toBe('AORTA-KAFKA-FORBIDDEN topic');
+      const admin = bareKafka(broker.brokers).admin();
+      await admin.connect();
+      const allowed = { permissionType: AclPermissionTypes.ALLOW, resourcePatternType: ResourcePatternTypes.LITERAL };
+      const right = {
+        ...allowed,
+        principal: 'User:reader',
+        host: '*',
+        resourceType: AclResourceTypes.TOPIC,
+        resourceName: topic,
+      };
+      await admin.createAcls({ acl: [{ ...right, operation: AclOperationTypes.READ }] });
+      expect(await refused()).toBe('AORTA-KAFKA-FORBIDDEN consumer group');
+      await admin.disconnect();
+      await reader.close();
+    });
+
+    test('no such topic', async () => {
+      expect(await codeOf(client.consume({ ...wishes, topics: ['no-such'] }))).toBe('AORTA-KAFKA-TOPIC-MISSING');
+      expect(await codeOf(client.admin.bounds('no-such'))).toBe('AORTA-KAFKA-TOPIC-MISSING');
+    });
+
+    test('nobody there, and TLS where there is none', async () => {
+      const nobody = clientOf(['127.0.0.1:1'], { connectMs: 500 });
+      const began = performance.now();
+      await expect(nobody.consume({ ...wishes, topics: ['x'] })).rejects.toMatchObject({
+        code: 'AORTA-KAFKA-UNREACHABLE',
+        details: { reason: 'ECONNREFUSED' },
+      });
+      expect(performance.now() - began).toBeLessThan(4_000);
+      const safe = clientOf(broker.brokers, { tls: true, connectMs: 500 });
+      expect(await codeOf(safe.consume({ ...wishes, topics: ['x'] }))).toMatch(/AORTA-KAFKA-(TLS|UNREACHABLE)/);
+      await Promise.all([nobody.close(), safe.close()]);
+    });
+  });
+
+  test('stopping lets the last commits be sent, and hands nothing over afterwards', async () => {
+    const topic = await topicOf();
+    const group = fresh('g');
+    const producer = await client.producer({});
+    let at = 0;
+    const flow = setInterval(
+      () => void producer.produce({ topic, partition: 0 }, [{ key: null, value: Buffer.from(`${at++}`) }]),
+      5,
+    );
+    const reading = await read(client, {
+      group,
+      topics: [topic],
+      onRelease: async ([partition]) => {
+        // Durable only a moment later.
+        await sleep(500);
+        expect(await partition!.commit(reading.batches.at(-1)!.batch.next)).toBe(true);
+      },
+    });
+    await until('some', () => reading.batches.length > 5);
+    const [partition] = reading.consumer.assigned();
+    const stopping = reading.consumer.stop();
+    const before = reading.batches.length;
+    await stopping;
+    clearInterval(flow);
+    await producer.close();
+    await sleep(300);
+    expect(reading.batches.length).toBe(before);
+    expect(await client.admin.committed(group, topic)).toEqual([reading.batches.at(-1)!.batch.next]);
+    expect(partition!.lost.aborted).toBe(true);
+    expect(await partition!.commit(1)).toBe(false);
+    expect(await client.admin.members(group)).toEqual([]);
+  });
+
+  test('a rebalance waits for what is held to be committed, and the next one goes on behind it; old handles commit nothing', async () => {
+    const topic = await topicOf(2);
+    const group = fresh('g');
+    await write(client, topic, ['a', 'b', 'c']);
+    await write(client, topic, ['x', 'y'], 1);
+    const answers: boolean[] = [];
+    const first = await read(client, {
+      group,
+      topics: [topic],
+      onRelease: async (partitions) => {
+        // Longer than a heartbeat, and than the others would like.
+        await sleep(1_500);
+        for (const partition of partitions) answers.push(await partition.commit(partition.partition === 0 ? 3 : 2));
+      },
+    });
+    await until('all', () => first.offsets(0).length === 3 && first.offsets(1).length === 2);
+    const before = first.consumer.assigned();
+    const second = await read(client, { group, topics: [topic] });
+    await until('one each', () => first.consumer.assigned().length === 1 && second.consumer.assigned().length === 1);
+    expect(answers).toEqual([true, true]);
+    const now = [...first.consumer.assigned(), ...second.consumer.assigned()].sort(
+      (one, other) => one.partition - other.partition,
+    );
+    expect(now.map(({ partition, committed }) => [partition, committed])).toEqual([
+      [0, 3],
+      [1, 2],
+    ]);
+    for (const partition of before) {
+      expect(partition.lost.aborted).toBe(true);
+      expect(await partition.commit(1)).toBe(false);
+    }
+    expect(await client.admin.committed(group, topic)).toEqual([3, 2]);
+    expect(first.released).toEqual(before);
+    expect(first.incidents).toEqual(['rebalance']);
+    await write(client, topic, ['d']);
+    await until('the next', () => [...first.values(), ...second.values()].includes('d'));
+    expect(second.values()).not.toContain('c');
+    await Promise.all([first.consumer.stop(), second.consumer.stop()]);
+  });
+
+  test('an assignment that takes longer than a session keeps the partition, and so does one that is paused for as long', async () => {
+    const topic = await topicOf();
+    const group = fresh('g');
+    await write(client, topic, ['a', 'b']);
+    const reading = await read(client, {
+      group,
+      topics: [topic],
+      sessionMs: 3_000,
+      onAssigned: async () => {
+        await sleep(5_000);
+        return 0;
+      },
+    });
+    await until('the first', () => reading.offsets().length === 2);
+    const [partition] = reading.consumer.assigned();
+    partition!.pause();
+    await sleep(5_000);
+    partition!.resume();
+    await write(client, topic, ['c']);
+    await until('the last', () => reading.offsets().length === 3);
+    expect(reading.values()).toEqual(['a', 'b', 'c']);
+    expect(reading.assigned.length).toBe(1);
+    expect(await partition!.commit(3)).toBe(true);
+    expect(reading.incidents).toEqual([]);
+    await reading.consumer.stop();
+  });
+
+  test('a topic that the brokers do not show yet right after they made it counts as made', async () => {
+    const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
+    type Asked = { createTopics(wanted: unknown): Promise<unknown>; metadata(topics?: string[]): Promise<unknown> };
+    const { prototype } = require('kafkajs/src/broker') as { prototype: Asked };
+    const { createTopics } = prototype;
+    const metadata = vi.spyOn(prototype, 'metadata');
+    const created = vi.spyOn(prototype, 'createTopics').mockImplementationOnce(async function (this: Asked, wanted) {
+      const answer = await createTopics.call(this, wanted);
+      const unknown = { message: 'planted', type: 'UNKNOWN_TOPIC_OR_PARTITION', code: 3 };
+      metadata.mockRejectedValueOnce(new KafkaJSProtocolError(unknown as never));
+      return answer;
+    });
+    try {
+      const topic = fresh('faults');
+      expect(await client.admin.create({ topic, partitions: 2 })).toBe(true);
+      expect(await client.admin.partitions(topic)).toBe(2);
+      expect(await client.admin.create({ topic, partitions: 2 })).toBe(false);
+    } finally {
+      created.mockRestore();
+      metadata.mockRestore();
+    }
+  });
+
+  test('a leader that is none for a moment while partitions are assigned is asked again, and nobody joins anew', async () => {
+    const topic = await topicOf();
+    await write(client, topic, ['a', 'b']);
+    const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
+    // A broker that is fenced for a moment cannot be had on demand.
+    const asked = vi.spyOn((require('kafkajs/src/broker') as { prototype: Broker }).prototype, 'listOffsets');
+    try {
+      const reading = await read(client, {
+        group: fresh('g'),
+        topics: [topic],
+        onAssigned: () => {
+          const gone = { message: 'planted', type: 'NOT_LEADER_FOR_PARTITION', code: 6 };
+          asked.mockRejectedValueOnce(new KafkaJSProtocolError(gone as never));
+          return 0;
+        },
+      });
+      await until('both', () => reading.offsets().length === 2);
+      expect(reading.assigned.length).toBe(1);
+      expect(reading.incidents).toEqual([]);
+      await reading.consumer.stop();
+    } finally {
+      asked.mockRestore();
+    }
+  });
+
+  test('an idle consumer resumes and stops at once, and rests', async () => {
+    const topic = await topicOf(3);
+    const reading = await read(client, { group: fresh('g'), topics: [topic] });
+    for (const partition of reading.consumer.assigned()) partition.pause();
+    await sleep(1_000);
+    await write(client, topic, ['x']);
+    const resumedAt = Date.now();
+    for (const partition of reading.consumer.assigned()) partition.resume();
+    await until('it', () => reading.batches.length === 1);
+    expect(reading.batches[0]!.at - resumedAt).toBeLessThan(600);
+    await sleep(500);
+    const before = process.cpuUsage();
+    await sleep(4_000);
+    const { user, system } = process.cpuUsage(before);
+    // Of one core, with the connections of producers and of the admin; unmended it is more than 5 %.
+    expect((user + system) / 4_000_000).toBeLessThan(0.03);
+    expect(await took(reading.consumer.stop())).toBeLessThan(1_000);
+  });
+
+  test('where it is told to begin has to lie in the log', async () => {
+    const topic = await topicOf();
+    await write(client, topic, ['a', 'b', 'c', 'd']);
+    await forget(topic, 2);
+    for (const start of [1, 5, 2.5]) {
+      const refused = read(client, { group: fresh('g'), topics: [topic], onAssigned: () => start });
+      await expect(refused).rejects.toMatchObject({
+        code: 'AORTA-KAFKA-OUT-OF-RANGE',
+        details: { topic, partition: 0, next: start, low: 2, end: 4 },
+      });
+    }
+    const theirs = new Error('of those who use it');
+    const thrown = read(client, {
+      group: fresh('g'),
+      topics: [topic],
+      onAssigned: () => {
+        throw theirs;
+      },
+    });
+    await expect(thrown).rejects.toBe(theirs);
+    const atEnd = await read(client, { group: fresh('g'), topics: [topic], onAssigned: ({ end }) => end });
+    await write(client, topic, ['e']);
+    await until('the new one', () => atEnd.offsets().length === 1);
+    expect(atEnd.offsets()).toEqual([4]);
+    await atEnd.consumer.stop();
+  });
+
+  test('where retention overtakes it while it reads, it ends and names the offsets: it never jumps', async () => {
+    const topic = await topicOf();
+    await write(client, topic, ['a', 'b', 'c']);
+    const reading = await read(client, { group: fresh('g'), topics: [topic] });
+    await until('three', () => reading.offsets().length === 3);
+    const [partition] = reading.consumer.assigned();
+    partition!.pause();
+    await write(client, topic, ['d', 'e', 'f', 'g']);
+    await forget(topic, 6);
+    partition!.resume();
+    await until('the failure', () => reading.failures.length > 0, 5_000);
+    expect(reading.failures).toMatchObject([
+      { code: 'AORTA-KAFKA-OUT-OF-RANGE', details: { topic, partition: 0, next: 3, low: 6, end: 7 } },
+    ]);
+    expect(reading.values()).toEqual(['a', 'b', 'c']);
+    expect(partition!.lost.aborted).toBe(true);
+    await reading.consumer.stop();
+  });
+
+  test('a topic that is made anew, with fewer records, ends it, too', async () => {
+    const topic = await topicOf();
+    await write(client, topic, ['a', 'b', 'c']);
+    const reading = await read(client, { group: fresh('g'), topics: [topic] });
+    await until('three', () => reading.offsets().length === 3);
+    reading.consumer.assigned()[0]!.pause();
+    const admin = bareKafka(broker.brokers).admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [topic] });
+    await until('a new one', () => client.admin.create({ topic, partitions: 1 }).catch(() => false));
+    await admin.disconnect();
+    await write(client, topic, ['other']);
+    for (const partition of reading.consumer.assigned()) partition.resume();
+    await until('the failure', () => reading.failures.length > 0, 10_000);
+    expect(reading.failures).toMatchObject([{ code: 'AORTA-KAFKA-OUT-OF-RANGE', details: { next: 3, low: 0, end: 1 } }]);
+    expect(reading.values()).toEqual(['a', 'b', 'c']);
+    await reading.consumer.stop();
+  });
+
+  test.each([3, 12])(
+    'a broker that is killed, and back after %i s: everything comes, once in order, within seconds',
+    async (seconds) => {
+      const topic = await topicOf(2);
+      const group = fresh('g');
+      const reading = await read(client, {
+        group,
+        topics: [topic],
+        onBatch: (from, batch) => void from.commit(batch.next).catch(() => {}),
+      });
+      const producer = await clientOf(broker.brokers, { requestMs: 30_000 }).producer({});
+      const written: Promise<number>[] = [];
+      let at = 0;
+      const produce = (): void => {
+        const partition = at % 2;
+        written.push(producer.produce({ topic, partition }, [{ key: null, value: Buffer.from(`${at++}`) }]));
+      };
+      const flow = setInterval(produce, 5);
+      await until('a flow', () => reading.batches.length > 20);
+      await broker.faults!.kill();
+      await sleep(seconds * 1_000);
+      await broker.faults!.restart();
+      const readyAt = Date.now();
+      const lastBefore = reading.batches.at(-1)!.at;
+      await until('something again', () => reading.batches.at(-1)!.at > readyAt, 20_000);
+      const silentFor = reading.batches.find(({ at: when }) => when > readyAt)!.at - readyAt;
+      process.stderr.write(`silent for ${silentFor} ms after the broker was ready, ${readyAt - lastBefore} ms before that\n`);
+      await sleep(1_000);
+      clearInterval(flow);
+      const offsets = await Promise.all(written);
+      await producer.close();
+      // Nothing doubled by the producer, and each call in its place.
+      const bounds = await client.admin.bounds(topic);
+      expect(bounds.map(({ end }) => end)).toEqual([Math.ceil(at / 2), Math.floor(at / 2)]);
+      expect(offsets).toEqual(offsets.map((_, index) => Math.floor(index / 2)));
+      await until('all', () => bounds.every(({ end }, partition) => reading.offsets(partition).at(-1) === end - 1));
+      for (const partition of [0, 1]) {
+        expect([...new Set(reading.offsets(partition))]).toEqual(offsets.filter((_, index) => index % 2 === partition));
+      }
+      expect(reading.failures).toEqual([]);
+      expect(silentFor).toBeLessThan(4_000);
+      await reading.consumer.stop();
+    },
+  );
+
+  test('a broker that takes connections and never answers: the start fails in time, and one that runs is made anew', async () => {
+    const topic = await topicOf();
+    const reading = await read(client, { group: fresh('g'), topics: [topic], sessionMs: 3_000, watchdogMs: 3_000 });
+    await write(client, topic, ['before']);
+    await until('the first', () => reading.offsets().length === 1);
+    const [partition] = reading.consumer.assigned();
+    await partition!.commit(1);
+    await broker.faults!.freeze();
+    try {
+      const late = clientOf(broker.brokers, { connectMs: 500 });
+      const began = performance.now();
+      const wishes = { group: 'g', topics: [topic], onAssigned: () => 0, onBatch: () => {}, onFailure: () => {} };
+      expect(await codeOf(late.consume(wishes))).toBe('AORTA-KAFKA-UNREACHABLE');
+      expect(await codeOf(late.producer({}))).toBe('AORTA-KAFKA-UNREACHABLE');
+      expect(performance.now() - began).toBeLessThan(4_000);
+      expect(await took(late.close())).toBeLessThan(4_000);
+      await until('silence', () => reading.incidents.includes('silence'), 8_000);
+      expect(partition!.lost.aborted).toBe(true);
+    } finally {
+      await broker.faults!.thaw();
+    }
+    await write(client, topic, ['after']);
+    await until('the second', () => reading.values().includes('after'), 20_000);
+    expect(reading.values()).toEqual(['before', 'after']);
+    expect(reading.failures).toEqual([]);
+    await broker.faults!.freeze();
+    try {
+      expect(await took(reading.consumer.stop())).toBeLessThan(10_000);
+    } finally {
+      await broker.faults!.thaw();
+    }
+  });
+});

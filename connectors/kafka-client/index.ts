@@ -1,0 +1,3 @@
+export type * from './client.ts';
+export { dismiss } from './dismiss.ts';
+export { openKafka } from './kafkajs/open.ts';

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLogger } from '@aorta/runtime';
+import { Kafka, logLevel } from 'kafkajs';
+import type { AssignedPartition, ConsumeOptions, KafkaBatch, KafkaClient, KafkaConnection, KafkaConsumer } from './client.ts';
+import { openKafka } from './index.ts';
+
+let names = 0;
+
+/** A name that nothing else here has. */
+export const fresh = (what: string): string => `${what}-${process.pid}-${++names}`;
+
+export function clientOf(brokers: readonly string[], settings: Partial<KafkaConnection> = {}): KafkaClient {
+  return openKafka({ brokers, clientId: 'test', connectMs: 2_000, requestMs: 5_000, ...settings }, { logger: silentLogger });
+}
+
+/** The library as it is, for what only it can do to a topic. */
+export function bareKafka(brokers: readonly string[], retries = 5): Kafka {
+  return new Kafka({
+    clientId: 'bare',
+    brokers: [...brokers],
+    logLevel: logLevel.NOTHING,
+    retry: { initialRetryTime: 50, retries },
+  });
+}
+
+/** Waits until something is so; fails with its name after so many milliseconds. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, milliseconds = 15_000): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`not within ${milliseconds} ms: ${what}`);
+    await sleep(20);
+  }
+}
+
+/** What a consumer told, in its order. */
+export interface Reading {
+  readonly consumer: KafkaConsumer;
+  readonly assigned: AssignedPartition[];
+  readonly batches: { readonly from: AssignedPartition; readonly batch: KafkaBatch; readonly at: number }[];
+  readonly released: AssignedPartition[];
+  readonly incidents: string[];
+  readonly failures: Error[];
+  /** Values of a partition, as text. */
+  values(partition?: number): (string | undefined)[];
+  offsets(partition?: number): number[];
+}
+
+type Wishes = Partial<ConsumeOptions> & Pick<ConsumeOptions, 'group' | 'topics'>;
+
+/** Reads from where the group is, or from the beginning; commits nothing by itself. */
+export async function read(client: KafkaClient, wishes: Wishes): Promise<Reading> {
+  const told: Omit<Reading, 'consumer'> = {
+    assigned: [],
+    batches: [],
+    released: [],
+    incidents: [],
+    failures: [],
+    values: (partition = 0) => recordsOf(partition).map(({ value }) => value?.toString()),
+    offsets: (partition = 0) => recordsOf(partition).map(({ offset }) => offset),
+  };
+  const recordsOf = (partition: number) =>
+    told.batches.filter(({ from }) => from.partition === partition).flatMap(({ batch }) => batch.records);
+  const consumer = await client.consume({
+    sessionMs: 6_000,
+    ...wishes,
+    onAssigned: async (partition) => {
+      told.assigned.push(partition);
+      return (await wishes.onAssigned?.(partition)) ?? partition.committed ?? partition.low;
+    },
+    onBatch: (from, batch) => {
+      told.batches.push({ from, batch, at: Date.now() });
+      wishes.onBatch?.(from, batch);
+    },
+    onRelease: async (partitions) => {
+      told.released.push(...partitions);
+      await wishes.onRelease?.(partitions);
+    },
+    onFailure: (error) => told.failures.push(error),
+    onIncident: (incident) => told.incidents.push(incident),
+  });
+  return Object.assign(told, { consumer });
+}
+
+/** Writes values to a partition, one record each. */
+export async function write(client: KafkaClient, topic: string, values: readonly string[], partition = 0): Promise<void> {
+  const producer = await client.producer({});
+  try {
+    await producer.produce(
+      { topic, partition },
+      values.map((value) => ({ key: null, value: Buffer.from(value) })),
+    );
+  } finally {
+    await producer.close();
+  }
+}

@@ -1,0 +1,97 @@
+import type { LogBounds } from '../client.ts';
+import { KafkaError } from '../errors.ts';
+import { pause, SETTLE_MS } from './deadline.ts';
+import { isSettling } from './errors.ts';
+import type { Cluster, ConsumerGroup } from './internals.ts';
+import { Final } from './member-end.ts';
+import { Partition, type PartitionOwner } from './partition.ts';
+import { askBounds, askCommitted, nameOf } from './positions.ts';
+
+const SETTLING_TRIES = 10;
+
+/** Where each partition is read from. */
+export type Starts = readonly (readonly [Partition, number])[];
+
+export interface AssigningOptions {
+  readonly cluster: Cluster;
+  readonly group: ConsumerGroup;
+  readonly owner: PartitionOwner;
+  /** Throws if the member has ended. */
+  readonly mustGoOn: () => void;
+}
+
+/** What happens between a join and the first fetch of a generation: finds out what was assigned, and where each partition begins. */
+export class Assigning {
+  readonly #options: AssigningOptions;
+
+  constructor(options: AssigningOptions) {
+    this.#options = options;
+  }
+
+  /** The partitions that the group assigned, with their bounds and committed offsets. Rejects with AORTA-KAFKA-PARTITION-MISSING. */
+  async partitions(): Promise<readonly Partition[]> {
+    const { cluster, group, owner } = this.#options;
+    const taken = group.assigned().flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })));
+    // The library remembers pauses of earlier generations.
+    group.resume(group.assigned().map(({ topic, partitions }) => ({ topic, partitions })));
+    const [committed, bounds] = await Promise.all([
+      this.#patiently(async () => askCommitted(await group.offsetManager.getCoordinator(), group.groupId, taken)),
+      this.#patiently(() => askBounds(cluster, taken)),
+    ]);
+    return taken.map((one) => {
+      const found = bounds.get(nameOf(one));
+      if (found === undefined) throw new KafkaError('AORTA-KAFKA-PARTITION-MISSING', { ...one });
+      return new Partition(one, committed.get(nameOf(one)), found, owner);
+    });
+  }
+
+  /** Lets the library fetch from where each partition begins. Rejects with AORTA-KAFKA-OUT-OF-RANGE, as the cause of {@link Final}. */
+  async seek(starts: Starts): Promise<void> {
+    if (starts.length === 0) return;
+    const { cluster } = this.#options;
+    const partitions = starts.map(([partition]) => partition);
+    // Asked again: retention may have gone on while it was found out where to begin.
+    const now = await this.#patiently(() => askBounds(cluster, partitions));
+    for (const [partition, next] of starts) await this.#seekOne(partition, next, now.get(nameOf(partition)) ?? partition);
+  }
+
+  async #seekOne({ topic, partition }: Partition, next: number, { low, end }: LogBounds): Promise<void> {
+    if (!Number.isSafeInteger(next) || next < low || next > end) {
+      throw new Final(new KafkaError('AORTA-KAFKA-OUT-OF-RANGE', { topic, partition, next, low, end }));
+    }
+    const { cluster, group } = this.#options;
+    const at = { topic, partition, offset: String(next) };
+    // Without this the library asks again where the group is, and begins there.
+    cluster.markOffsetAsCommitted({ groupId: group.groupId, ...at });
+    await group.offsetManager.seek(at);
+  }
+
+  #patiently<T>(work: () => Promise<T>): Promise<T> {
+    return patiently(work, this.#options.mustGoOn);
+  }
+}
+
+/** Where a partition begins, as `onAssigned` says; what that throws is final. */
+export async function startOf(
+  partition: Partition,
+  onAssigned: (partition: Partition) => Promise<number> | number,
+): Promise<readonly [Partition, number]> {
+  try {
+    return [partition, await onAssigned(partition)];
+  } catch (error) {
+    throw new Final(error);
+  }
+}
+
+/** Does the work again for a while: a broker that has just started needs a moment. `mustGoOn` throws where that would be in vain. */
+export async function patiently<T>(work: () => Promise<T>, mustGoOn: () => void): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isSettling(error) || tries === SETTLING_TRIES) throw error;
+      mustGoOn();
+      await pause(SETTLE_MS);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Assigner, GroupMember } from 'kafkajs';
+import type { TopicPartition } from '../client.ts';
+import type { Cluster, Library } from './internals.ts';
+import { byTopic } from './positions.ts';
+
+type Protocol = Library['AssignerProtocol'];
+
+/** A member of the group, and the topics that it reads. */
+export interface Reader {
+  readonly member: string;
+  readonly topics: ReadonlySet<string>;
+}
+
+/**
+ * Shares partitions out: each goes to the member with the fewest so far among those who read its topic, in the order of
+ * their names. Members may read different topics (one has found a new one already, or was given another configuration).
+ */
+export function share(readers: readonly Reader[], partitions: readonly TopicPartition[]): Map<string, TopicPartition[]> {
+  const shares = new Map(readers.map(({ member }) => [member, [] as TopicPartition[]]));
+  const inOrder = [...readers].sort((one, other) => (one.member < other.member ? -1 : 1));
+  for (const partition of partitions) {
+    let fewest: TopicPartition[] | undefined;
+    for (const { member, topics } of inOrder) {
+      const has = shares.get(member)!;
+      if (topics.has(partition.topic) && (fewest === undefined || has.length < fewest.length)) fewest = has;
+    }
+    fewest?.push(partition);
+  }
+  return shares;
+}
+
+/**
+ * The assigner of our groups, under the name and in the bytes of the one that kafkajs has: the two may meet in one group.
+ * That one gives members partitions of topics that they do not read, which nobody would read then. `mayJoin` throws where
+ * this member is not to join any more.
+ */
+export function assignerFor(cluster: Cluster, { MemberMetadata, MemberAssignment }: Protocol, mayJoin: () => void): Assigner {
+  return {
+    name: 'RoundRobinAssigner',
+    version: 0,
+    protocol({ topics }) {
+      mayJoin();
+      return { name: 'RoundRobinAssigner', metadata: MemberMetadata.encode({ version: 0, topics, userData: Buffer.alloc(0) }) };
+    },
+    async assign({ members }) {
+      const readers = members.map((member) => readerOf(member, MemberMetadata));
+      const topics = [...new Set(readers.flatMap((reader) => [...reader.topics]))].sort();
+      // One that only another member may see is none that we could share out.
+      await cluster.addMultipleTargetTopics(topics).catch(() => {});
+      const shares = share(
+        readers,
+        topics.flatMap((topic) => partitionsOf(cluster, topic)),
+      );
+      return [...shares].map(([memberId, partitions]) => ({
+        memberId,
+        memberAssignment: MemberAssignment.encode({ version: 0, assignment: byTopic(partitions), userData: Buffer.alloc(0) }),
+      }));
+    },
+  };
+}
+
+function readerOf({ memberId, memberMetadata }: GroupMember, metadata: Protocol['MemberMetadata']): Reader {
+  return { member: memberId, topics: new Set(metadata.decode(memberMetadata)?.topics) };
+}
+
+function partitionsOf(cluster: Cluster, topic: string): TopicPartition[] {
+  const known = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId);
+  return known.sort((one, other) => one - other).map((partition) => ({ topic, partition }));
+}

@@ -1,0 +1,80 @@
+import { DeadlinePassed, within } from '@aorta/runtime';
+import { KafkaError } from '../errors.ts';
+import { pause } from './deadline.ts';
+import { isRefusedCommit, reasonOf } from './errors.ts';
+import type { Cluster, OffsetManager } from './internals.ts';
+import type { Partition } from './partition.ts';
+
+const TRIES = 3;
+const PAUSE_MS = 150;
+
+export interface CommitSettings {
+  readonly group: string;
+  /** Milliseconds that the broker has for one request. */
+  readonly requestMs: number;
+  /** Hears of a commit that failed for good. */
+  readonly onFailed: () => void;
+}
+
+/** Commits offsets of one member, and knows which commits are under way. */
+export class Commits {
+  readonly #settings: CommitSettings;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(settings: CommitSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Commits that the group needs nothing before `next`, in the generation that `offsets` is of: the broker refuses a commit
+   * of another one, which gives false. Rejects with AORTA-KAFKA-COMMIT.
+   */
+  async commit(cluster: Cluster, offsets: OffsetManager, partition: Partition, next: number, note?: string): Promise<boolean> {
+    const work = this.#commit(cluster, offsets, partition, next, note);
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
+    }
+  }
+
+  /** Waits for the commits that are under way now. Never rejects. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async #commit(
+    cluster: Cluster,
+    offsets: OffsetManager,
+    { topic, partition, lost }: Partition,
+    next: number,
+    note?: string,
+  ): Promise<boolean> {
+    const wanted = {
+      topics: [{ topic, partitions: [{ partition, offset: String(next), ...(note === undefined ? {} : { metadata: note }) }] }],
+    };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await within(this.#settings.requestMs, offsets.commitOffsets(wanted));
+        return true;
+      } catch (error) {
+        if (isRefusedCommit(error)) return false;
+        if (tries === TRIES || lost.aborted || error instanceof DeadlinePassed) {
+          if (!lost.aborted) this.#settings.onFailed();
+          throw new KafkaError('AORTA-KAFKA-COMMIT', { topic, partition, reason: reasonOf(error) });
+        }
+        await pause(PAUSE_MS * tries);
+        await this.#findCoordinator(cluster, offsets);
+      }
+    }
+  }
+
+  async #findCoordinator(cluster: Cluster, offsets: OffsetManager): Promise<void> {
+    try {
+      offsets.coordinator = await cluster.findGroupCoordinator({ groupId: this.#settings.group });
+    } catch {
+      // The next try says what is wrong.
+    }
+  }
+}

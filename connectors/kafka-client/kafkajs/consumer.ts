@@ -1,0 +1,259 @@
+import { AortaError, errorFields, isAortaError, type Logger } from '@aorta/runtime';
+import type { AssignedPartition, ConsumeOptions, KafkaConnection, KafkaConsumer, KafkaIncident } from '../client.ts';
+import { KafkaError } from '../errors.ts';
+import type { AdminOfCluster } from './admin.ts';
+import { CONNECT_MS, kafkaConfig, REQUEST_MS } from './connection.ts';
+import { atMost, pause } from './deadline.ts';
+import { hasNoCoordinator, protocolError, reasonOf, setupError } from './errors.ts';
+import { library } from './library.ts';
+import { Member } from './member.ts';
+import { Sockets } from './sockets.ts';
+import { matching } from './topics.ts';
+import { Watch } from './watch.ts';
+
+const RELEASE_MS = 10_000;
+const SESSION_MS = 30_000;
+const METADATA_AGE_MS = 180_000;
+const LONGEST_HEARTBEAT_MS = 3_000;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2_000;
+const LOOK_EVERY_MS = 500;
+/** What another member waits for the parting of the one before. */
+const PARTING_MS = 2_000;
+
+/**
+ * A member of a group that does not end: where the library's consumer crashes, or is silent, another takes its place. Only
+ * what a person has to set right ends it.
+ */
+export class GroupConsumer implements KafkaConsumer {
+  readonly #connection: KafkaConnection;
+  readonly #admin: AdminOfCluster;
+  readonly #options: ConsumeOptions;
+  readonly #logger: Logger;
+  readonly #watch: Watch;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #joined = Promise.withResolvers<void>();
+  #topics: readonly string[] = [];
+  #member: Member | undefined;
+  #isJoined = false;
+  #pauseMs = FIRST_PAUSE_MS;
+  #formerId: string | null = null;
+  #stopped: Promise<void> | undefined;
+  #failed = false;
+
+  constructor(connection: KafkaConnection, admin: AdminOfCluster, options: ConsumeOptions, logger: Logger) {
+    this.#connection = connection;
+    this.#admin = admin;
+    this.#options = options;
+    this.#logger = logger;
+    this.#watch = new Watch(options.watchdogMs ?? 2 * this.#sessionMs, LOOK_EVERY_MS);
+  }
+
+  /** Resolves when it is known what this member reads and from where, rejects where that cannot come about. */
+  async start(): Promise<void> {
+    try {
+      this.#topics = await this.#topicsNow();
+    } catch (error) {
+      this.#close();
+      throw error;
+    }
+    if (this.#topics.length === 0) this.#joinedAll();
+    else this.#makeMember();
+    this.#every(LOOK_EVERY_MS, () => this.#look());
+    const { topics, metadataAgeMs } = this.#options;
+    if (topics.some((topic) => topic instanceof RegExp))
+      this.#every(metadataAgeMs ?? METADATA_AGE_MS, () => void this.#lookForTopics());
+    // Joining waits for the others to give back what they have, and for a member that is gone until its session ends.
+    const patienceMs = this.#rebalanceMs + this.#sessionMs + 2 * (this.#connection.connectMs ?? CONNECT_MS);
+    this.#after(patienceMs, () => {
+      const [brokers, seconds] = [this.#connection.brokers.join(', '), patienceMs / 1000];
+      if (!this.#isJoined)
+        this.#fail(new KafkaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds, reason: 'joining the group' }));
+    });
+    await this.#joined.promise;
+  }
+
+  assigned(): readonly AssignedPartition[] {
+    return this.#member?.assigned() ?? [];
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped ??= this.#leave();
+    await this.#stopped;
+  }
+
+  async #leave(): Promise<void> {
+    this.#close();
+    this.#joined.reject(new KafkaError('AORTA-KAFKA-FAILED', { doing: 'join the group', reason: 'stopped' }));
+    await this.#member?.leave();
+  }
+
+  get #sessionMs(): number {
+    return this.#options.sessionMs ?? SESSION_MS;
+  }
+
+  get #releaseMs(): number {
+    return this.#options.releaseMs ?? RELEASE_MS;
+  }
+
+  /** All members have to be back within this time: also those who use all of theirs to give partitions back. */
+  get #rebalanceMs(): number {
+    return Math.max(this.#sessionMs, this.#releaseMs + 5_000);
+  }
+
+  #makeMember(): void {
+    const { Kafka } = library();
+    const { group, metadataAgeMs, onAssigned, onBatch, onRelease } = this.#options;
+    const sockets = new Sockets();
+    const member = new Member(
+      {
+        // Of its own: the library shares a memory of committed offsets within one.
+        kafka: new Kafka(kafkaConfig(this.#connection, sockets)),
+        sockets,
+        group,
+        topics: this.#topics,
+        sessionMs: this.#sessionMs,
+        heartbeatMs: Math.min(LONGEST_HEARTBEAT_MS, Math.ceil(this.#sessionMs / 10)),
+        releaseMs: this.#releaseMs,
+        rebalanceMs: this.#rebalanceMs,
+        metadataAgeMs: metadataAgeMs ?? METADATA_AGE_MS,
+        requestMs: this.#connection.requestMs ?? REQUEST_MS,
+        formerId: this.#formerId,
+        logger: this.#logger,
+      },
+      {
+        onAssigned,
+        onBatch,
+        ...(onRelease === undefined ? {} : { onRelease }),
+        onJoined: () => this.#joinedAll(),
+        onIncident: (incident) => this.#incident(incident),
+        onEnd: (error, isFinal) => void this.#ended(member, error, isFinal),
+      },
+    );
+    this.#member = member;
+    this.#watch.begin(Date.now());
+    void member.run();
+  }
+
+  #joinedAll(): void {
+    this.#formerId = null;
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#isJoined = true;
+    this.#joined.resolve();
+  }
+
+  /** A member ended by itself: another is made, unless that would be in vain. */
+  async #ended(member: Member, error: unknown, isFinal: boolean): Promise<void> {
+    if (this.#closed || member !== this.#member) return;
+    if (isFinal)
+      return this.#fail(
+        error instanceof Error ? error : new AortaError('AORTA-BUG', { place: 'the hand-over', problem: typeof error }),
+      );
+    const failure = setupError(error) ?? (await this.#refusal(error)) ?? (await this.#missingTopic(error));
+    if (this.#closed || member !== this.#member) return;
+    if (failure !== undefined) return this.#fail(failure);
+    this.#logger.warn('kafka_consumer_crashed', { group: this.#options.group, reason: reasonOf(error) });
+    this.#incident('crash');
+    await this.#makeAnother(member);
+  }
+
+  async #makeAnother(before: Member): Promise<void> {
+    const pauseMs = this.#pauseMs;
+    this.#pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    this.#member = undefined;
+    await Promise.all([pause(pauseMs), atMost(PARTING_MS, before.parted())]);
+    if (this.#closed || this.#member !== undefined) return;
+    this.#formerId = before.id ?? this.#formerId;
+    this.#makeMember();
+  }
+
+  async #refusal(error: unknown): Promise<Error | undefined> {
+    if (!hasNoCoordinator(error)) return undefined;
+    return await this.#admin.refusesGroup(this.#options.group).catch(() => undefined);
+  }
+
+  /** A topic that is gone does not come back by itself. */
+  async #missingTopic(error: unknown): Promise<Error | undefined> {
+    if (protocolError(error) !== 'UNKNOWN_TOPIC_OR_PARTITION') return undefined;
+    try {
+      this.#topics = await this.#topicsNow();
+      return undefined;
+    } catch (missing) {
+      return isAortaError(missing) && missing.code === 'AORTA-KAFKA-TOPIC-MISSING' ? missing : undefined;
+    }
+  }
+
+  async #topicsNow(): Promise<readonly string[]> {
+    const names = this.#options.topics.filter((topic) => typeof topic === 'string');
+    for (const topic of names)
+      if (await this.#admin.isMissing(topic)) throw new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
+    const patterns = this.#options.topics.filter((topic) => topic instanceof RegExp);
+    return patterns.length === 0 ? [...new Set(names)].sort() : matching(names, patterns, await this.#admin.topics());
+  }
+
+  /** Topics that match come and go: the library subscribes once. */
+  async #lookForTopics(): Promise<void> {
+    const topics = await this.#topicsNow().catch((error: unknown) => {
+      this.#logger.warn('kafka_topics_unknown', { group: this.#options.group, ...errorFields(error) });
+      return this.#topics;
+    });
+    if (this.#closed || topics.join() === this.#topics.join()) return;
+    this.#logger.info('kafka_topics_changed', { group: this.#options.group, topics: topics.length });
+    this.#topics = topics;
+    const before = this.#member;
+    this.#member = undefined;
+    await before?.leave();
+    if (this.#closed || this.#member !== undefined) return;
+    if (before !== undefined) this.#incident('rebalance');
+    if (topics.length > 0) this.#makeMember();
+  }
+
+  #look(): void {
+    const member = this.#member;
+    if (member === undefined) return;
+    const now = Date.now();
+    const verdict = this.#watch.look(now, member.silentFor(now));
+    if (verdict === 'excused') member.excuse(now);
+    if (verdict !== 'silent') return;
+    this.#logger.warn('kafka_consumer_silent', { group: this.#options.group, seconds: Math.round(member.silentFor(now) / 1000) });
+    this.#incident('silence');
+    member.replace();
+    void this.#makeAnother(member);
+  }
+
+  #incident(incident: KafkaIncident): void {
+    this.#options.onIncident?.(incident);
+  }
+
+  #fail(error: Error): void {
+    if (this.#failed || this.#closed) return;
+    this.#failed = true;
+    const wasJoined = this.#isJoined;
+    this.#close();
+    this.#member?.abandon();
+    if (wasJoined) this.#options.onFailure(error);
+    else this.#joined.reject(error);
+  }
+
+  #closed = false;
+
+  #close(): void {
+    this.#closed = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers.clear();
+    this.#joined.promise.catch(() => {});
+  }
+
+  #every(milliseconds: number, work: () => void): void {
+    if (!this.#closed) this.#timers.add(setInterval(work, milliseconds));
+  }
+
+  #after(milliseconds: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (!this.#closed) work();
+    }, milliseconds);
+    if (this.#closed) clearTimeout(timer);
+    else this.#timers.add(timer);
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { KafkaError } from '../errors.ts';
+import { isMembershipOver, isRefusedCommit, reworded, setupError } from './errors.ts';
+
+const protocol = (type: string): object => ({
+  name: 'KafkaJSNumberOfRetriesExceeded',
+  cause: { name: 'KafkaJSProtocolError', type },
+});
+
+test('what a person has to set right has a code of its own, and nothing of the message', () => {
+  const codes = (error: unknown): string | undefined => setupError(error)?.code;
+  expect(codes({ name: 'KafkaJSSASLAuthenticationError', message: 'secret' })).toBe('AORTA-KAFKA-LOGIN');
+  expect(codes(protocol('GROUP_AUTHORIZATION_FAILED'))).toBe('AORTA-KAFKA-FORBIDDEN');
+  expect(codes(protocol('INCONSISTENT_GROUP_PROTOCOL'))).toBe('AORTA-KAFKA-REFUSED');
+  expect(codes({ name: 'KafkaJSConnectionError', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })).toBe('AORTA-KAFKA-TLS');
+  expect(codes({ name: 'KafkaJSConnectionError', code: 'ECONNREFUSED' })).toBe(undefined);
+  expect(codes(protocol('REQUEST_TIMED_OUT'))).toBe(undefined);
+  expect(codes(undefined)).toBe(undefined);
+  expect(reworded(new Error('secret'), 'ask').message).not.toContain('secret');
+  const ours = new KafkaError('AORTA-KAFKA-LOGIN');
+  expect(reworded(ours, 'ask')).toBe(ours);
+});
+
+test('a commit is refused while a rebalance is on, though the membership is not over', () => {
+  const rebalance = { type: 'REBALANCE_IN_PROGRESS' };
+  expect([isRefusedCommit(rebalance), isMembershipOver(rebalance)]).toEqual([true, false]);
+  const over = { type: 'ILLEGAL_GENERATION' };
+  expect([isRefusedCommit(over), isMembershipOver(over)]).toEqual([true, true]);
+  expect(isRefusedCommit({ type: 'NOT_COORDINATOR_FOR_GROUP' })).toBe(false);
+});

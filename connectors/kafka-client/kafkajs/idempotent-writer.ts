@@ -1,0 +1,217 @@
+import { type AortaError, isAortaError } from '@aorta/runtime';
+import type { Message } from 'kafkajs';
+import type { ProducedRecord, TopicPartition } from '../client.ts';
+import { KafkaError } from '../errors.ts';
+import type { AdminOfCluster } from './admin.ts';
+import { type Call, halvesOf, PartitionQueue, type Piece } from './batches.ts';
+import { pause } from './deadline.ts';
+import { protocolError, reasonOf, setupError } from './errors.ts';
+import { Leaders, type LeadersSettings } from './leaders.ts';
+import { wholeNumber } from './offsets.ts';
+import { nameOf } from './positions.ts';
+import { Sequences } from './sequences.ts';
+
+export interface WriterSettings extends LeadersSettings {
+  readonly admin: AdminOfCluster;
+  /** Records of a batch at most. */
+  readonly batchRecords: number;
+  /** Milliseconds in which records are acknowledged, or are given up. */
+  readonly patienceMs: number;
+  /** What batches of a topic may have, in bytes. */
+  readonly limitOf: (topic: string) => Promise<number>;
+}
+
+/** A partition that is written to: one batch at a time, so that its records stay in their order. */
+interface Partition {
+  readonly to: TopicPartition;
+  readonly queue: PartitionQueue;
+  readonly sequences: Sequences;
+  working: Promise<void> | undefined;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** The broker knows of no such sequence: what it knew of this producer is gone, or counts otherwise. */
+const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
+  'OUT_OF_ORDER_SEQUENCE_NUMBER',
+  'UNKNOWN_PRODUCER_ID',
+  'INVALID_PRODUCER_EPOCH',
+  'INVALID_PRODUCER_ID_MAPPING',
+]);
+const TOO_LARGE: ReadonlySet<string | undefined> = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
+
+/**
+ * Writes for some partitions, as one idempotent producer. A batch whose fate is unknown is repeated as it is, with the
+ * same sequence numbers, until the leader of its partition says whether it has it: whichever broker that is by then. Where
+ * that is given up, the numbers of this partition begin anew.
+ */
+export class IdempotentWriter {
+  readonly #settings: WriterSettings;
+  readonly #leaders: Leaders;
+  readonly #partitions = new Map<string, Partition>();
+
+  constructor(settings: WriterSettings) {
+    this.#settings = settings;
+    this.#leaders = new Leaders(settings);
+  }
+
+  push(call: Call): void {
+    const name = nameOf(call.to);
+    let partition = this.#partitions.get(name);
+    if (partition === undefined) {
+      partition = { to: call.to, queue: new PartitionQueue(call.to), sequences: new Sequences(), working: undefined };
+      this.#partitions.set(name, partition);
+    }
+    partition.queue.push(call);
+    partition.working ??= this.#work(partition);
+  }
+
+  async connect(): Promise<void> {
+    await this.#leaders.connect();
+  }
+
+  /** When nothing is waiting any more. */
+  async drained(): Promise<void> {
+    for (;;) {
+      const working = [...this.#partitions.values()].flatMap(({ working }) => working ?? []);
+      if (working.length === 0) return;
+      await Promise.all(working);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.drained();
+    await this.#leaders.close();
+  }
+
+  async #work(partition: Partition): Promise<void> {
+    // Whatever comes in the same turn goes into the same batch.
+    await Promise.resolve();
+    try {
+      while (!partition.queue.isEmpty) {
+        const bytes = await this.#settings.limitOf(partition.to.topic);
+        const { batchRecords: records, compression } = this.#settings;
+        const pieces = partition.queue.nextBatch({ bytes, records, compressed: compression !== 0 });
+        if (pieces.length > 0) await this.#deliver(partition, pieces);
+      }
+    } finally {
+      // In the same turn as the last look: who comes later finds nobody at work.
+      partition.working = undefined;
+    }
+  }
+
+  async #deliver(partition: Partition, pieces: readonly Piece[]): Promise<void> {
+    const { to, sequences } = partition;
+    const messages = pieces.flatMap(({ records }) => records.map(messageOf));
+    const began = Date.now();
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const reason = await this.#try(partition, pieces, messages, pauseMs === FIRST_PAUSE_MS);
+      if (reason === undefined) return;
+      if (Date.now() - began + pauseMs > this.#settings.patienceMs) {
+        // Whether it was written stays unknown, and with it the next number.
+        this.#countAnew(sequences);
+        const seconds = this.#settings.patienceMs / 1000;
+        return fail(pieces, new KafkaError('AORTA-KAFKA-UNACKNOWLEDGED', { ...to, seconds, reason }));
+      }
+      await pause(pauseMs);
+    }
+  }
+
+  /** Sends the pieces once. Returns undefined if each was written or refused for good, otherwise the reason for another try. */
+  async #try(
+    partition: Partition,
+    pieces: readonly Piece[],
+    messages: readonly Message[],
+    isFirst: boolean,
+  ): Promise<string | undefined> {
+    const { to, sequences } = partition;
+    const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+    try {
+      const base = await this.#leaders.send({ to, messages, bytes, sequences });
+      if (base !== undefined) {
+        sequences.written(messages.length);
+        settle(pieces, wholeNumber(base, to.topic, to.partition));
+        return undefined;
+      }
+      if (!(await this.#isPartitionMissing(to))) return 'the brokers do not know the partition yet';
+      fail(pieces, new KafkaError('AORTA-KAFKA-PARTITION-MISSING', { ...to }));
+      return undefined;
+    } catch (error) {
+      const type = protocolError(error);
+      if (TOO_LARGE.has(type)) {
+        // An earlier try may have been written: its number is not for other records.
+        if (!isFirst) this.#countAnew(sequences);
+        await this.#divide(partition, pieces);
+        return undefined;
+      }
+      const refusal = await this.#refusal(to, error);
+      if (refusal !== undefined || OUT_OF_SEQUENCE.has(type)) this.#countAnew(sequences);
+      if (refusal === undefined) return reasonOf(error);
+      fail(pieces, refusal);
+      return undefined;
+    }
+  }
+
+  /**
+   * By another producer, from 0. After `OUT_OF_SEQUENCE` the batch was written by no earlier try: the broker would know
+   * that by its number.
+   */
+  #countAnew(sequences: Sequences): void {
+    sequences.forget();
+    this.#leaders.renewIdentity();
+  }
+
+  /** Why the brokers did not write it, and will not; undefined where another try may help. */
+  async #refusal({ topic }: TopicPartition, error: unknown): Promise<AortaError | undefined> {
+    const type = protocolError(error);
+    if (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION') {
+      const isMissing = await this.#settings.admin.isMissing(topic).catch(() => false);
+      return isMissing ? new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic }) : undefined;
+    }
+    return isAortaError(error) ? error : setupError(error);
+  }
+
+  async #isPartitionMissing({ topic, partition }: TopicPartition): Promise<boolean> {
+    const partitions = await this.#settings.admin.partitions(topic).catch(() => Number.POSITIVE_INFINITY);
+    return partitions === undefined || partition >= partitions;
+  }
+
+  /** The broker takes less than it said: half of it, until it is one record. */
+  async #divide(partition: Partition, pieces: readonly Piece[]): Promise<void> {
+    if (pieces.length > 1) {
+      const middle = pieces.length >> 1;
+      await this.#deliver(partition, pieces.slice(0, middle));
+      return await this.#deliver(partition, pieces.slice(middle));
+    }
+    const [piece] = pieces as [Piece];
+    if (piece.records.length === 1) {
+      const limit = await this.#settings.limitOf(partition.to.topic);
+      return piece.failed(new KafkaError('AORTA-KAFKA-RECORD-SIZE', { ...partition.to, bytes: piece.bytes, limit }));
+    }
+    for (const half of halvesOf(piece)) await this.#deliver(partition, [half]);
+  }
+}
+
+/** Tells the calls where their records are. */
+function settle(pieces: readonly Piece[], base: number): void {
+  let offset = base;
+  for (const { records, written } of pieces) {
+    written(offset);
+    offset += records.length;
+  }
+}
+
+function fail(pieces: readonly Piece[], error: AortaError): void {
+  for (const piece of pieces) piece.failed(error);
+}
+
+function messageOf({ key, value, headers = [], timestamp }: ProducedRecord): Message {
+  return {
+    key,
+    value,
+    // In our form: see the mend of headers.
+    headers: headers as unknown as NonNullable<Message['headers']>,
+    ...(timestamp === undefined ? {} : { timestamp: String(timestamp) }),
+  };
+}

@@ -1,0 +1,181 @@
+import type { Socket } from 'node:net';
+import type { KafkaRecord } from '../client.ts';
+
+/**
+ * What we touch of the inside of kafkajs 2.2.4, which its own types leave out. The version is pinned, and a test asks
+ * whether all of it is still there.
+ */
+
+/** The library as a module. */
+export type Library = typeof import('kafkajs');
+
+/** Offsets and the like are 64-bit numbers in words. */
+export interface FetchedMessage {
+  readonly offset: string;
+  readonly timestamp: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  /** A list, as our own decoder makes it. */
+  readonly headers: KafkaRecord['headers'];
+  /** Not to be handed over: a marker of a transaction, or what the mends took for one. */
+  isControlRecord: boolean;
+  readonly batchContext: { readonly producerId: string; readonly inTransaction: boolean };
+}
+
+/** What one fetch brought of one partition. */
+export interface FetchedBatch {
+  readonly topic: string;
+  readonly partition: number;
+  readonly fetchedOffset: string;
+  readonly highWatermark: string;
+  readonly messages: readonly FetchedMessage[];
+  readonly rawMessages: readonly FetchedMessage[];
+  lastOffset(): string;
+}
+
+export interface FetchedPartition {
+  abortedTransactions?: readonly { readonly producerId: string; readonly firstOffset: string }[] | null;
+  readonly messages: readonly FetchedMessage[];
+}
+
+interface FetchAnswer {
+  readonly responses: readonly { readonly topicName: string; readonly partitions: readonly FetchedPartition[] }[];
+}
+
+interface TopicOffsets {
+  readonly topic: string;
+  readonly partitions: readonly { readonly partition: number; readonly offset: string; readonly metadata?: string | null }[];
+}
+
+/** What a broker answers to the records of one partition. */
+export interface PartitionAnswer {
+  readonly partition: number;
+  /** 0 where they were written. */
+  readonly errorCode: number;
+  readonly baseOffset: string;
+}
+
+/** A request of the protocol, in all versions that the library knows. */
+export type RequestDefinition = object;
+
+export interface ProtocolRequest {
+  readonly request: object;
+  readonly response: { decode(bytes: Buffer): Promise<unknown>; parse(data: unknown): Promise<unknown> };
+}
+
+export interface Broker {
+  /** Connections to it; the library sends requests by a method that nobody else can name. */
+  readonly connectionPool: { send(request: ProtocolRequest): Promise<unknown> };
+  /** The request in the highest version that both sides know. */
+  lookupRequest(api: number, definition: RequestDefinition): (values: object) => ProtocolRequest;
+  initProducerId(request: { transactionTimeout: number }): Promise<{ producerId: string; producerEpoch: number }>;
+  disconnect(): Promise<void>;
+  isConnected(): boolean;
+  fetch(request: object): Promise<FetchAnswer>;
+  findGroupCoordinator(request: { groupId: string; coordinatorType: number }): Promise<unknown>;
+  leaveGroup(request: { groupId: string; memberId: string }): Promise<unknown>;
+  heartbeat(request: { groupId: string; memberId: string; groupGenerationId: number }): Promise<unknown>;
+  offsetFetch(request: { groupId: string; topics: readonly object[] }): Promise<{ responses: readonly TopicOffsets[] }>;
+  offsetCommit(request: {
+    groupId: string;
+    memberId: string;
+    groupGenerationId: number;
+    topics: readonly object[];
+  }): Promise<unknown>;
+  listOffsets(request: { isolationLevel: number; topics: readonly object[] }): Promise<{ responses: readonly TopicOffsets[] }>;
+}
+
+export interface Cluster {
+  getNodeIds(): readonly string[];
+  findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[];
+  findLeaderForPartitions(topic: string, partitions: readonly number[]): Record<string, number[]>;
+  refreshMetadata(): Promise<void>;
+  findBroker(broker: { nodeId: string }): Promise<Broker>;
+  findGroupCoordinator(group: { groupId: string }): Promise<Broker>;
+  addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
+  markOffsetAsCommitted(at: { groupId: string; topic: string; partition: number; offset: string }): void;
+  disconnect(): Promise<void>;
+}
+
+export interface OffsetManager {
+  coordinator: Broker;
+  getCoordinator(): Promise<Broker>;
+  seek(at: { topic: string; partition: number; offset: string }): Promise<void>;
+  commitOffsets(offsets: { topics: readonly object[] }): Promise<void>;
+}
+
+export interface ConsumerGroup {
+  readonly assigners: readonly object[];
+  readonly cluster: Cluster;
+  readonly groupId: string;
+  readonly offsetManager: OffsetManager;
+  readonly coordinator: Broker;
+  memberId: string | null;
+  readonly generationId: number;
+  joinAndSync(): Promise<void>;
+  fetch(nodeId: string): Promise<FetchedBatch[]>;
+  recoverFromOffsetOutOfRange(error: { topic: string; partition: number }): Promise<void>;
+  resolveOffset(at: { topic: string; partition: number; offset: string }): void;
+  heartbeat(options: { interval: number }): Promise<void>;
+  assigned(): readonly { readonly topic: string; readonly partitions: readonly number[] }[];
+  pause(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
+  resume(partitions: readonly { topic: string; partitions: readonly number[] }[]): void;
+  leave(): Promise<void>;
+}
+
+/** A connection to a broker. */
+export interface Connection {
+  readonly socket?: Socket;
+  send(request: object): Promise<unknown>;
+  disconnect(): Promise<boolean>;
+}
+
+/** The login over one connection. */
+export interface Authenticator {
+  connection: Connection;
+  authenticate(): Promise<void>;
+}
+
+/** The requests of one connection. */
+export interface RequestQueue {
+  throttleCheckTimeoutId: NodeJS.Timeout | null;
+  readonly throttledUntil: number;
+  readonly pending: readonly unknown[];
+  scheduleCheckPendingRequests(): void;
+  checkPendingRequests(): void;
+}
+
+export interface DecodedRecordBatch {
+  readonly firstOffset: string;
+  readonly lastOffsetDelta: number;
+  readonly producerId: string;
+  readonly inTransaction: boolean;
+  readonly records: FetchedMessage[];
+}
+
+/** kafkajs's writer of bytes. */
+export interface Encoder {
+  readonly buffer: Buffer;
+  writeInt8(value: number): Encoder;
+  writeVarInt(value: number): Encoder;
+  writeVarLong(value: number): Encoder;
+  writeVarIntBytes(value: Buffer | null): Encoder;
+  writeVarIntString(value: string): Encoder;
+}
+
+export interface EncoderClass {
+  new (bytes?: number): Encoder;
+  sizeOfVarInt(value: number): number;
+  sizeOfVarLong(value: number): number;
+}
+
+/** What a record has of its batch; times in milliseconds since 1970, in words. */
+export interface RecordBatchContext {
+  readonly firstOffset: string;
+  readonly firstTimestamp: string;
+  readonly maxTimestamp: string;
+  readonly timestampType: number;
+  readonly isControlBatch: boolean;
+  readonly producerId: string;
+  readonly inTransaction: boolean;
+}

@@ -1,0 +1,61 @@
+import type { Consumer, Kafka } from 'kafkajs';
+import { assignerFor } from './assignment.ts';
+import { RETRY } from './connection.ts';
+import type { Cluster } from './internals.ts';
+import { library } from './library.ts';
+import { type GroupKeeper, keepGroup } from './mends.ts';
+
+/** A fetch waits so long for records: resuming a partition, and leaving, take up to this; each costs an idle process a millisecond. */
+const FETCH_WAIT_MS = 500;
+const FETCH_BYTES = 16 * 1024 * 1024;
+const PARTITION_BYTES = 1024 * 1024;
+const LONGEST_RETRY_MS = 1_000;
+
+/** How the library's consumer is to behave; all times in milliseconds. */
+export interface LibraryConsumerSettings {
+  readonly kafka: Kafka;
+  readonly group: string;
+  readonly sessionMs: number;
+  readonly heartbeatMs: number;
+  readonly rebalanceMs: number;
+  readonly metadataAgeMs: number;
+}
+
+/** What stands around the consumer. */
+export interface LibraryConsumerKeeper {
+  readonly keeper: GroupKeeper;
+  /** Hears of the cluster below the library, once, before anything is joined. */
+  readonly onCluster: (cluster: Cluster) => void;
+  /** Throws if the group may not be joined any more. */
+  readonly mayJoin: () => void;
+}
+
+/** A consumer of the library that commits nothing, hands nothing over by itself and is not made anew by itself. */
+export function createLibraryConsumer(
+  { kafka, group, sessionMs, heartbeatMs, rebalanceMs, metadataAgeMs }: LibraryConsumerSettings,
+  { keeper, onCluster, mayJoin }: LibraryConsumerKeeper,
+): Consumer {
+  return kafka.consumer({
+    groupId: group,
+    sessionTimeout: sessionMs,
+    rebalanceTimeout: rebalanceMs,
+    heartbeatInterval: heartbeatMs,
+    metadataMaxAge: metadataAgeMs,
+    allowAutoTopicCreation: false,
+    maxWaitTimeInMs: FETCH_WAIT_MS,
+    minBytes: 1,
+    maxBytes: FETCH_BYTES,
+    maxBytesPerPartition: PARTITION_BYTES,
+    // Whether it goes on is seen by its signs of life; it is made anew by us, and only by us.
+    retry: { ...RETRY, maxRetryTime: LONGEST_RETRY_MS, retries: Number.MAX_SAFE_INTEGER, restartOnFailure: async () => false },
+    partitionAssigners: [
+      (given) => {
+        const { cluster } = given as unknown as { cluster: Cluster };
+        onCluster(cluster);
+        const assigner = assignerFor(cluster, library().AssignerProtocol, mayJoin);
+        keepGroup(assigner, keeper);
+        return assigner;
+      },
+    ],
+  });
+}

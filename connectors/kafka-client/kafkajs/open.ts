@@ -1,0 +1,60 @@
+import type { Logger } from '@aorta/runtime';
+import type {
+  ConsumeOptions,
+  KafkaAdmin,
+  KafkaClient,
+  KafkaConnection,
+  KafkaConsumer,
+  KafkaProducer,
+  ProducerOptions,
+} from '../client.ts';
+import { AdminOfCluster } from './admin.ts';
+import { GroupConsumer } from './consumer.ts';
+import { atMost } from './deadline.ts';
+import { PartitionedProducer } from './producer.ts';
+
+/** What stops longer is left to itself, in milliseconds: releasing, and leaving the group. */
+const CLOSE_MS = 30_000;
+
+/** The Kafka cluster behind a connection, by kafkajs. Connects when it is first asked for something. */
+export function openKafka(connection: KafkaConnection, { logger }: { readonly logger: Logger }): KafkaClient {
+  return new KafkajsClient(connection, logger);
+}
+
+class KafkajsClient implements KafkaClient {
+  readonly #connection: KafkaConnection;
+  readonly #logger: Logger;
+  readonly #admin: AdminOfCluster;
+  readonly #consumers = new Set<GroupConsumer>();
+  readonly #producers = new Set<PartitionedProducer>();
+
+  constructor(connection: KafkaConnection, logger: Logger) {
+    this.#connection = connection;
+    this.#logger = logger;
+    this.#admin = new AdminOfCluster(connection);
+  }
+
+  get admin(): KafkaAdmin {
+    return this.#admin;
+  }
+
+  async consume(options: ConsumeOptions): Promise<KafkaConsumer> {
+    const consumer = new GroupConsumer(this.#connection, this.#admin, options, this.#logger);
+    this.#consumers.add(consumer);
+    await consumer.start();
+    return consumer;
+  }
+
+  async producer(options: ProducerOptions): Promise<KafkaProducer> {
+    const producer = new PartitionedProducer(this.#connection, this.#admin, options, this.#logger);
+    this.#producers.add(producer);
+    await producer.start();
+    return producer;
+  }
+
+  async close(): Promise<void> {
+    const open = [...[...this.#consumers].map((consumer) => consumer.stop()), ...[...this.#producers].map((one) => one.close())];
+    await atMost(CLOSE_MS, Promise.all(open));
+    await this.#admin.close();
+  }
+}

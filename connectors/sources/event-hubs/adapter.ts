@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import type { SourceAdapter } from '../../source.ts';
+import { hubErrors } from './errors.ts';
+import { type EventHubsSettings, eventHubsSourceOptions, hubsOf } from './options.ts';
+
+/** Hubs of an Azure Event Hubs namespace, over AMQP. */
+export const eventHubs: SourceAdapter<EventHubsSettings> = {
+  type: 'event-hubs',
+  errors: hubErrors,
+  options: eventHubsSourceOptions,
+  placesName: 'hubs',
+  places: hubsOf,
+  resolvePaths: (settings, folder) => {
+    const { checkpoints } = settings;
+    if (checkpoints.type !== 'file' || checkpoints.folder === undefined) return settings;
+    return { ...settings, checkpoints: { ...checkpoints, folder: resolve(folder, checkpoints.folder) } };
+  },
+  partitioned: true,
+  // In files, a claim ends with its process.
+  leavesClaims: ({ checkpoints }) => checkpoints.type === 'blob',
+  check: 'hubs',
+  // The client of Event Hubs takes a third of a second to load.
+  load: () => import('./module.ts'),
+};

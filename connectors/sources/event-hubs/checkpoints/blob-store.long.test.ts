@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEventHubs } from '@aorta/event-hubs-server';
+import { silentLogger } from '@aorta/runtime';
+import { BlobCheckpointStore } from '@azure/eventhubs-checkpointstore-blob';
+import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { numbers, offsetsOf, until } from '../../partitions/waiting.fixture.ts';
+import { Claims } from '../claims.ts';
+import { append, collect, settingsFor, sourceOn } from '../event-hubs.fixture.ts';
+import { type BlobServer, startBlobServer } from './blob-server.fixture.ts';
+import { BlobCheckpoints } from './blob-store.ts';
+import { NotTheOwner, releaseClaims } from './checkpoints.ts';
+import { openCheckpoints } from './open.ts';
+
+let blobs: BlobServer;
+let container: ContainerClient;
+
+beforeAll(async () => {
+  blobs = await startBlobServer();
+});
+afterAll(() => blobs.stop());
+beforeEach(async () => {
+  container = BlobServiceClient.fromConnectionString(blobs.connection).getContainerClient(`c-${randomUUID()}`);
+  await container.create();
+});
+
+const group = { fullyQualifiedNamespace: 'ns', eventHubName: 'health', consumerGroup: '$Default' };
+const place = ['ns', 'health', '$Default'] as const;
+const at = (sequenceNumber: number) => ({ ...group, partitionId: '0', sequenceNumber, offset: '-1' });
+
+async function claim(store: BlobCheckpoints, ownerId: string): Promise<void> {
+  const record = (await store.listOwnership(...place))[0];
+  expect(await store.claimOwnership([{ ...group, partitionId: '0', ...record, ownerId }])).toHaveLength(1);
+}
+
+describe('checkpoints in blobs', () => {
+  test('are the ones of the client’s own store, with the first sequence number beside', async () => {
+    const store = new BlobCheckpoints(container, 'a');
+    await claim(store, 'a');
+    await store.updateCheckpoint({ ...at(7), first: 3 });
+    expect(await store.listCheckpoints(...place)).toEqual([{ ...at(7), first: 3 }]);
+    const theirs = new BlobCheckpointStore(container);
+    expect(await theirs.listCheckpoints(...place)).toEqual([at(7)]);
+    await theirs.updateCheckpoint(at(8));
+    expect(await store.listCheckpoints(...place)).toEqual([{ ...at(8), first: 0 }]);
+  });
+
+  test('keep the offset of a geo-replicated hub as it is, which is no number', async () => {
+    const store = new BlobCheckpoints(container, 'a');
+    await claim(store, 'a');
+    const geo = { ...at(7), offset: '1:4294967296' };
+    await store.updateCheckpoint(geo);
+    expect(await store.listCheckpoints(...place)).toEqual([{ ...geo, first: 0 }]);
+    await store.updateCheckpoint({ ...geo, sequenceNumber: 8, offset: 'AAAB:zz' });
+    expect((await store.listCheckpoints(...place))[0]).toMatchObject({ sequenceNumber: 8, offset: 'AAAB:zz' });
+  });
+
+  test('are written by the owner only, and never lower, whoever writes at the same time', async () => {
+    const [a, b] = [new BlobCheckpoints(container, 'a'), new BlobCheckpoints(container, 'b')];
+    await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
+    await claim(a, 'a');
+    // Two of one worker, as after a restart: whatever the order, the higher one stays.
+    await Promise.all([7, 3, 9, 1, 8, 2].map((number) => new BlobCheckpoints(container, 'a').updateCheckpoint(at(number))));
+    expect((await a.listCheckpoints(...place))[0]?.sequenceNumber).toBe(9);
+    await claim(b, 'b');
+    await expect(a.updateCheckpoint(at(12))).rejects.toBeInstanceOf(NotTheOwner);
+    await b.updateCheckpoint(at(10));
+    expect((await a.listCheckpoints(...place))[0]?.sequenceNumber).toBe(10);
+    expect(await releaseClaims(a, group, 'b')).toBe(1);
+    expect((await a.listOwnership(...place)).map(({ ownerId }) => ownerId)).toEqual(['']);
+  });
+
+  test('claims of one partition have ascending epochs, however soon one follows another', async () => {
+    const epochs: number[] = [];
+    const claimsOf = (worker: string) =>
+      new Claims({
+        store: new BlobCheckpoints(container, worker),
+        host: 'ns',
+        group: '$Default',
+        worker,
+        intervalMs: 1000,
+        expiryMs: 30_000,
+        partitions: () => [{ hub: 'health', partitionId: '0' }],
+        onClaimed: (_, epoch) => epochs.push(epoch),
+        onLost: () => {},
+        logger: silentLogger,
+      });
+    const began = performance.now();
+    for (const worker of ['a', 'b', 'a', 'c', 'b']) {
+      const claims = claimsOf(worker);
+      await claims.look();
+      await claims.release();
+    }
+    // Blobs know the time of their last change by the second.
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect(epochs).toHaveLength(5);
+    expect(epochs).toEqual([...new Set(epochs)].toSorted((one, other) => one - other));
+    expect(epochs[0]).toBeGreaterThan(Date.parse('2026-01-01'));
+  });
+
+  test('a claim that an earlier version or the client’s own store made is followed by a higher epoch', async () => {
+    const theirs = new BlobCheckpointStore(container);
+    const [claimed] = await theirs.claimOwnership([{ ...group, partitionId: '0', ownerId: 'theirs' }]);
+    const [record] = await new BlobCheckpoints(container, 'a').listOwnership(...place);
+    expect([record!.ownerId, record!.epoch]).toEqual(['theirs', undefined]);
+    const [ours] = await new BlobCheckpoints(container, 'a').claimOwnership([{ ...record!, ownerId: 'a' }]);
+    // The epoch of such a claim was this time, in whole seconds.
+    expect(ours!.epoch).toBeGreaterThan(claimed!.lastModifiedTimeInMs!);
+    // What was claimed meanwhile is not claimed: the ETag decides, and nobody waits for the other.
+    expect(await new BlobCheckpoints(container, 'b').claimOwnership([{ ...record!, ownerId: 'b' }])).toEqual([]);
+    const first = { ...group, partitionId: '1', ownerId: 'b' };
+    const both = await Promise.all(['b', 'c'].map((name) => new BlobCheckpoints(container, name).claimOwnership([first])));
+    expect(both.flat()).toHaveLength(1);
+  });
+
+  test('need a container that is there, and a key that is right', async () => {
+    const settings = (connection: string, name: string) => ({
+      checkpoints: { type: 'blob' as const, container: name, connection },
+      identity: {},
+    });
+    const wrong = blobs.connection.replace(/AccountKey=[^;]+/, 'AccountKey=d3Jvbmcta2V5');
+    const outcomes = await Promise.allSettled([
+      openCheckpoints(settings(blobs.connection, container.containerName), '', 'a'),
+      openCheckpoints(settings(blobs.connection, 'not-there'), '', 'a'),
+      openCheckpoints(settings(wrong, container.containerName), '', 'a'),
+      openCheckpoints(settings('nonsense', container.containerName), '', 'a'),
+    ]);
+    expect(outcomes.map((one) => (one.status === 'fulfilled' ? 'open' : one.reason.code))).toEqual([
+      'open',
+      ...Array(3).fill('AORTA-CHECKPOINTS-UNREACHABLE'),
+    ]);
+    expect(JSON.stringify(outcomes)).not.toContain('d3Jvbmcta2V5');
+  });
+});
+
+test('two workers share a hub out by blobs, and the other one has all after one has ended and was released', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'event-hubs-'));
+  const server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+  const settings = settingsFor(server, {
+    checkpoints: { type: 'blob', container: container.containerName, connection: blobs.connection },
+  });
+  const a = collect(sourceOn(server, folder, { worker: 'a' }, settings));
+  const owners = async () =>
+    (await new BlobCheckpoints(container, 'test').listOwnership(`127.0.0.1:${server.port}`, 'events', '$Default'))
+      .map(({ ownerId }) => ownerId)
+      .sort()
+      .join();
+  try {
+    await until(async () => (await owners()) === 'a,a', 'all are of the only worker');
+    const b = collect(sourceOn(server, folder, { worker: 'b' }, settings));
+    try {
+      await until(async () => (await owners()) === 'a,b', 'each has one');
+      for (const partition of ['0', '1']) await append(server, { hub: 'events', partition }, 0, 300);
+      const seen = () =>
+        new Set([...a.deliveries, ...b.deliveries].map(({ partition, offset }) => `${partition}:${offset}`)).size;
+      await until(() => seen() === 600, 'all events');
+    } finally {
+      await b.stop();
+    }
+    await until(async () => (await owners()) === 'a,a', 'the other one has all');
+    for (const partition of ['0', '1']) await append(server, { hub: 'events', partition }, 300, 10);
+    await until(() => a.deliveries.filter(({ offset }) => offset >= 300).length === 20, 'the events of both');
+    for (const name of ['events/0', 'events/1'])
+      expect(offsetsOf(a.deliveries, name).slice(-10)).toEqual(numbers(0, 310).slice(300));
+  } finally {
+    await a.stop();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

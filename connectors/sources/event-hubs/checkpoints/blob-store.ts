@@ -1,0 +1,172 @@
+import type { OperationOptions } from '@azure/event-hubs';
+import type { ContainerClient } from '@azure/storage-blob';
+import { type Checkpoints, type GroupOfHub, NotTheOwner, type PartitionCheckpoint, type PartitionClaim } from './checkpoints.ts';
+
+interface StoredCheckpoint {
+  readonly sequenceNumber: number;
+  readonly offset: string;
+  readonly first: number;
+  readonly etag: string;
+}
+
+/** What a blob's time of its last change leaves out: it is in whole seconds. */
+const SECOND_MS = 1000;
+
+/**
+ * Checkpoints and claims in the blobs of the client's own store. That store writes a checkpoint whatever stands there, and
+ * numbers claims by whole seconds. Here a write names the state that it replaces, and a claim has the next epoch.
+ */
+export class BlobCheckpoints implements Checkpoints {
+  readonly #container: ContainerClient;
+  readonly #worker: string;
+  readonly #onVersioned: () => void;
+
+  /** `onVersioned` hears of every claim of which the storage account keeps the version before. */
+  constructor(container: ContainerClient, worker: string, onVersioned: () => void = () => {}) {
+    this.#container = container;
+    this.#worker = worker;
+    this.#onVersioned = onVersioned;
+  }
+
+  async listOwnership(
+    fullyQualifiedNamespace: string,
+    eventHubName: string,
+    consumerGroup: string,
+    options?: OperationOptions,
+  ): Promise<PartitionClaim[]> {
+    const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
+    const claims: PartitionClaim[] = [];
+    for await (const { partitionId, metadata, properties } of this.#list(group, 'ownership', options)) {
+      const { etag, lastModified } = properties;
+      const epoch = Number.parseInt(metadata?.epoch ?? '', 10);
+      claims.push({
+        ...group,
+        partitionId,
+        ownerId: metadata?.ownerid ?? '',
+        etag,
+        lastModifiedTimeInMs: lastModified.getTime(),
+        ...(Number.isNaN(epoch) ? {} : { epoch }),
+      });
+    }
+    return claims;
+  }
+
+  /** Claims what still is as its ETag says. Of two who claim the same, one succeeds. */
+  async claimOwnership(wanted: PartitionClaim[]): Promise<PartitionClaim[]> {
+    const claimed: PartitionClaim[] = [];
+    for (const claim of wanted) {
+      try {
+        claimed.push(await this.#claim(claim));
+      } catch (error) {
+        if (!isOvertaken(error)) throw error;
+      }
+    }
+    return claimed;
+  }
+
+  async #claim({ epoch: before, etag, lastModifiedTimeInMs, ...claim }: PartitionClaim): Promise<PartitionClaim> {
+    // Another program's claim counts by its time, of which it had whole seconds only.
+    const highest = before ?? (lastModifiedTimeInMs === undefined ? 0 : lastModifiedTimeInMs + SECOND_MS);
+    const epoch = Math.max(Date.now(), highest + 1);
+    const blob = this.#container.getBlockBlobClient(blobName(claim, 'ownership', claim.partitionId));
+    const metadata = { ownerid: claim.ownerId, epoch: String(epoch) };
+    const written =
+      etag === undefined
+        ? await blob.upload('', 0, { metadata, conditions: { ifNoneMatch: '*' } })
+        : await blob.setMetadata(metadata, { conditions: { ifMatch: etag } });
+    if (written.versionId !== undefined) this.#onVersioned();
+    return {
+      ...claim,
+      epoch,
+      ...(written.etag === undefined ? {} : { etag: written.etag }),
+      ...(written.lastModified === undefined ? {} : { lastModifiedTimeInMs: written.lastModified.getTime() }),
+    };
+  }
+
+  async listCheckpoints(
+    fullyQualifiedNamespace: string,
+    eventHubName: string,
+    consumerGroup: string,
+    options?: OperationOptions,
+  ): Promise<PartitionCheckpoint[]> {
+    const group = { fullyQualifiedNamespace, eventHubName, consumerGroup };
+    const checkpoints: PartitionCheckpoint[] = [];
+    for await (const { partitionId, metadata, properties } of this.#list(group, 'checkpoint', options)) {
+      const stored = checkpointIn(metadata, properties.etag);
+      if (stored === undefined) continue;
+      const { sequenceNumber, offset, first } = stored;
+      checkpoints.push({ ...group, partitionId, sequenceNumber, offset, first });
+    }
+    return checkpoints;
+  }
+
+  async updateCheckpoint({ partitionId, sequenceNumber, offset, first = 0, ...group }: PartitionCheckpoint): Promise<void> {
+    const blob = this.#container.getBlockBlobClient(blobName(group, 'checkpoint', partitionId));
+    const metadata = { sequencenumber: String(sequenceNumber), offset, first: String(first) };
+    for (;;) {
+      // Who claims the partition after the second look begins where it stands now; what is then written is durable all the
+      // same, and nobody writes lower afterwards.
+      const before = await this.#read(group, 'checkpoint', partitionId);
+      const stands = checkpointIn(before?.metadata, before?.etag);
+      const claim = await this.#read(group, 'ownership', partitionId);
+      if (claim?.metadata?.ownerid !== this.#worker) throw new NotTheOwner();
+      if (stands !== undefined && stands.sequenceNumber >= sequenceNumber) return;
+      try {
+        if (before === undefined) await blob.upload('', 0, { metadata, conditions: { ifNoneMatch: '*' } });
+        else await blob.setMetadata(metadata, { conditions: { ifMatch: before.etag } });
+        return;
+      } catch (error) {
+        // Looked at again, from the beginning.
+        if (!isOvertaken(error)) throw error;
+      }
+    }
+  }
+
+  async *#list(group: GroupOfHub, kind: 'checkpoint' | 'ownership', options?: OperationOptions) {
+    const prefix = blobName(group, kind, '');
+    const { abortSignal } = options ?? {};
+    const listed = this.#container.listBlobsFlat({
+      prefix,
+      includeMetadata: true,
+      ...(abortSignal === undefined ? {} : { abortSignal }),
+    });
+    for await (const blob of listed) yield { ...blob, partitionId: blob.name.slice(prefix.length) };
+  }
+
+  /** Metadata of a blob; undefined where there is none. */
+  async #read(
+    group: GroupOfHub,
+    kind: 'checkpoint' | 'ownership',
+    partitionId: string,
+  ): Promise<{ readonly metadata: Record<string, string> | undefined; readonly etag: string } | undefined> {
+    try {
+      const { metadata, etag } = await this.#container.getBlobClient(blobName(group, kind, partitionId)).getProperties();
+      return { metadata, etag: etag ?? '' };
+    } catch (error) {
+      if ((error as { statusCode?: number }).statusCode === 404) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Another worker has written the blob since it was read. */
+function isOvertaken(error: unknown): boolean {
+  const { statusCode } = error as { statusCode?: number };
+  return statusCode === 412 || statusCode === 409;
+}
+
+/** Where the client's own store has it. */
+function blobName(
+  { fullyQualifiedNamespace, eventHubName, consumerGroup }: GroupOfHub,
+  kind: 'checkpoint' | 'ownership',
+  partitionId: string,
+): string {
+  return `${[fullyQualifiedNamespace, eventHubName, consumerGroup].join('/').toLowerCase()}/${kind}/${partitionId}`;
+}
+
+function checkpointIn(metadata: Record<string, string> | undefined, etag = ''): StoredCheckpoint | undefined {
+  const sequenceNumber = Number.parseInt(metadata?.sequencenumber ?? '', 10);
+  if (Number.isNaN(sequenceNumber)) return undefined;
+  const first = Number.parseInt(metadata?.first ?? '0', 10);
+  return { sequenceNumber, offset: metadata?.offset ?? '', first: Number.isNaN(first) ? 0 : first, etag };
+}

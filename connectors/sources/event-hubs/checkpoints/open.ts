@@ -1,0 +1,72 @@
+import { AortaError, within } from '@aorta/runtime';
+import type { BlobServiceClient, ContainerClient } from '@azure/storage-blob';
+import { HubError } from '../errors.ts';
+import { conditionOf } from '../hub-error.ts';
+import { platformCredential } from '../namespace.ts';
+import type { EventHubsSettings } from '../options.ts';
+import { proxyOptions } from '../web-sockets.ts';
+import { BlobCheckpoints } from './blob-store.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { FileCheckpoints } from './file-store.ts';
+import { type Kept, keptBy } from './kept.ts';
+
+type CheckpointSettings = Pick<EventHubsSettings, 'checkpoints' | 'identity' | 'proxy'>;
+
+/** Milliseconds that the storage account may take to answer at the start. */
+const ANSWER_MS = 10_000;
+
+/**
+ * The checkpoints of the settings, in `folder` where they are files and the settings name none. Rejects with
+ * AORTA-CHECKPOINTS-UNREACHABLE. `onKept` hears AORTA-CHECKPOINTS-KEPT if the storage account keeps what is overwritten.
+ */
+export async function openCheckpoints(
+  settings: CheckpointSettings,
+  folder: string,
+  worker: string,
+  onKept?: (error: AortaError) => void,
+): Promise<Checkpoints> {
+  const { checkpoints } = settings;
+  if (checkpoints.type === 'file') return new FileCheckpoints(checkpoints.folder ?? folder, worker);
+  const service = await openService(settings);
+  const container = service.getContainerClient(checkpoints.container);
+  if (!(await exists(container))) throw unreachable(checkpoints.container, 'there is no such container');
+  if (onKept === undefined) return new BlobCheckpoints(container, worker);
+  const told = new Set<Kept>();
+  const tell = (kept: Kept): void => {
+    if (told.has(kept)) return;
+    told.add(kept);
+    onKept(new HubError('AORTA-CHECKPOINTS-KEPT', { container: checkpoints.container, kept }));
+  };
+  // A look that the account does not allow, or does not answer, is no reason to wait or to fail.
+  for (const kept of await within(ANSWER_MS, keptBy(service, container)).catch(() => [])) tell(kept);
+  return new BlobCheckpoints(container, worker, () => tell('versioning'));
+}
+
+async function exists(container: ContainerClient): Promise<boolean> {
+  try {
+    return await within(ANSWER_MS, container.exists());
+  } catch (error) {
+    throw unreachable(container.containerName, conditionOf(error));
+  }
+}
+
+function unreachable(container: string, problem: string): AortaError {
+  return new HubError('AORTA-CHECKPOINTS-UNREACHABLE', { container, problem });
+}
+
+async function openService(settings: CheckpointSettings): Promise<BlobServiceClient> {
+  const { checkpoints } = settings;
+  if (checkpoints.type !== 'blob') throw new AortaError('AORTA-BUG', { place: 'event-hubs', problem: 'no container' });
+  // Loaded only where it is needed: it is large.
+  const { BlobServiceClient } = await import('@azure/storage-blob');
+  // Whoever waits has a deadline of his own; the library's retries would outlast it.
+  const retryOptions = { maxTries: 2, tryTimeoutInMs: 5000, retryDelayInMs: 200, maxRetryDelayInMs: 1000 };
+  const options = { retryOptions, ...proxyOptions(settings) };
+  try {
+    return checkpoints.connection === undefined
+      ? new BlobServiceClient(checkpoints.url!, await platformCredential(settings), options)
+      : BlobServiceClient.fromConnectionString(checkpoints.connection, options);
+  } catch (error) {
+    throw unreachable(checkpoints.container, conditionOf(error));
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AortaError, makeFolder, syncFolder, systemCode } from '@aorta/runtime';
+
+/** The content of a register, and the number of the change that wrote it, from 1. */
+export interface Registered {
+  readonly version: number;
+  /** Undefined where a power cut left a file without its content. */
+  readonly content: unknown;
+}
+
+const FILE = /^(.+)\.(\d+)$/;
+const DRAFT = '.draft';
+/** A draft that is older, in milliseconds, was left by a process that has ended. */
+const ABANDONED_MS = 60_000;
+
+/**
+ * Small values in a folder that several processes of a machine change: a change names the version that it replaces, and
+ * of two that replace the same one only one succeeds.
+ *
+ * A version is a file of its own, `<name>.<version>`, and appears whole in one step (link(2)), which fails where it is
+ * there already. The highest version counts. Whoever wrote it removes the lower ones; who comes too late and finds the
+ * place of a removed version free, sees the higher one afterwards, takes his own away again and has failed.
+ */
+export class RegisterFolder {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Makes the folder, and removes what ended processes left. Rejects with AORTA-DATA-UNWRITABLE. */
+  async open(): Promise<void> {
+    await makeFolder(this.#folder);
+    for (const name of await this.#names()) {
+      if (!name.endsWith(DRAFT)) continue;
+      const path = join(this.#folder, name);
+      const age = await stat(path).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      );
+      if (age > ABANDONED_MS) await unlink(path).catch(() => {});
+    }
+  }
+
+  /** All registers by name. Rejects with AORTA-FILE-UNREADABLE. */
+  async list(): Promise<Map<string, Registered>> {
+    const registers = new Map<string, Registered>();
+    for (const name of versionsIn(await this.#names()).keys()) {
+      const registered = await this.read(name);
+      if (registered !== undefined) registers.set(name, registered);
+    }
+    return registers;
+  }
+
+  /** A register; undefined where there is none. Rejects with AORTA-FILE-UNREADABLE. */
+  async read(name: string): Promise<Registered | undefined> {
+    for (;;) {
+      const version = versionsIn(await this.#names()).get(name);
+      if (version === undefined) return undefined;
+      const path = this.#path(name, version);
+      try {
+        return { version, content: parsed(await readFile(path, 'utf8')) };
+      } catch (error) {
+        // Replaced meanwhile.
+        if (systemCode(error) !== 'ENOENT')
+          throw new AortaError('AORTA-FILE-UNREADABLE', { file: path, code: systemCode(error) });
+      }
+    }
+  }
+
+  /** Replaces the version `before` (0 for none), durably; false where it is no longer the one that counts. Rejects with AORTA-DATA-UNWRITABLE. */
+  async replace(name: string, before: number, content: unknown): Promise<boolean> {
+    const draft = join(this.#folder, `${randomUUID()}${DRAFT}`);
+    const path = this.#path(name, before + 1);
+    try {
+      await writeWhole(draft, `${JSON.stringify(content)}\n`);
+      try {
+        await link(draft, path);
+      } catch (error) {
+        if (systemCode(error) === 'EEXIST') return false;
+        throw error;
+      }
+      const versions = (await this.#names()).flatMap((file) => versionOf(file, name));
+      if (Math.max(...versions) > before + 1) {
+        await unlink(path).catch(() => {});
+        return false;
+      }
+      for (const version of versions) if (version <= before) await unlink(this.#path(name, version)).catch(() => {});
+      await syncFolder(this.#folder);
+      return true;
+    } catch (error) {
+      throw new AortaError('AORTA-DATA-UNWRITABLE', { path, code: systemCode(error) });
+    } finally {
+      await unlink(draft).catch(() => {});
+    }
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return await readdir(this.#folder);
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return [];
+      throw new AortaError('AORTA-FILE-UNREADABLE', { file: this.#folder, code: systemCode(error) });
+    }
+  }
+
+  #path(name: string, version: number): string {
+    return join(this.#folder, `${encodeURIComponent(name)}.${version}`);
+  }
+}
+
+/** The highest version of each register. */
+function versionsIn(files: readonly string[]): Map<string, number> {
+  const versions = new Map<string, number>();
+  for (const file of files) {
+    const found = FILE.exec(file);
+    if (found === null) continue;
+    const name = decodeURIComponent(found[1]!);
+    versions.set(name, Math.max(versions.get(name) ?? 0, Number(found[2])));
+  }
+  return versions;
+}
+
+function versionOf(file: string, name: string): number[] {
+  const found = FILE.exec(file);
+  return found !== null && decodeURIComponent(found[1]!) === name ? [Number(found[2])] : [];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await using handle = await open(path, 'wx', 0o600);
+  await handle.writeFile(text);
+  await handle.sync();
+}

@@ -1,0 +1,198 @@
+import { errorFields, type Logger, within } from '@aorta/runtime';
+import { type Checkpoints, type PartitionClaim, releaseClaims } from './checkpoints/checkpoints.ts';
+import { partitionName } from './delivery-of-event.ts';
+import { conditionOf } from './hub-error.ts';
+import { Expiry, type Holding, partitionsToClaim } from './sharing.ts';
+
+/** A partition of one of the hubs. */
+export interface PartitionOfHub {
+  readonly hub: string;
+  readonly partitionId: string;
+}
+
+export interface ClaimsOptions {
+  readonly store: Checkpoints;
+  readonly host: string;
+  readonly group: string;
+  /** Name of this worker, which no other one has at the same time. */
+  readonly worker: string;
+  readonly intervalMs: number;
+  readonly expiryMs: number;
+  /** Partitions of all hubs; asked before each look. */
+  readonly partitions: () => readonly PartitionOfHub[];
+  /** A partition is this worker's from now on. Claims of one partition have ascending epochs, whoever makes them. */
+  readonly onClaimed: (partition: PartitionOfHub, epoch: number) => void;
+  /** A partition is another worker's by now. */
+  readonly onLost: (partition: PartitionOfHub) => void;
+  readonly logger: Logger;
+  /** Says that this worker waits for something, until what it returns is called. */
+  readonly waits?: (reason: string) => () => void;
+  /** Milliseconds of a clock that never jumps. */
+  readonly clock?: () => number;
+}
+
+/** Milliseconds that the store may take for one answer. */
+export const STORE_MS = 5000;
+
+interface Held {
+  readonly partition: PartitionOfHub;
+  renewedAt: number;
+}
+
+/**
+ * The share of one worker in the partitions of a source: looks again and again at who has what, claims what is nobody's,
+ * evens the shares out, and renews one of its own. Whatever the store does, a look ends, and the next one follows; while
+ * the store is away everybody keeps what he has.
+ */
+export class Claims {
+  readonly #options: ClaimsOptions;
+  readonly #clock: () => number;
+  readonly #held = new Map<string, Held>();
+  readonly #expiry: Expiry;
+  #soon: (() => void) | undefined;
+  /** While the store is away. */
+  #failing: { readonly ended: () => void } | undefined;
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? (() => performance.now());
+    this.#expiry = new Expiry(options.expiryMs);
+  }
+
+  /** Looks, until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.look(signal);
+      await this.#pause(signal);
+    }
+  }
+
+  /** Looks at once: something says that a partition was taken away. */
+  lookSoon(): void {
+    this.#soon?.();
+  }
+
+  /** One look. Never rejects. */
+  async look(signal?: AbortSignal): Promise<void> {
+    try {
+      const { store, host, group, partitions, worker, expiryMs } = this.#options;
+      const all = partitions();
+      const hubs = [...new Set(all.map(({ hub }) => hub))];
+      const lists = await Promise.all(hubs.map((hub) => within(STORE_MS, store.listOwnership(host, hub, group))));
+      const now = this.#clock();
+      const records = new Map(
+        lists.flat().map((record) => [partitionName(record.eventHubName, record.partitionId), record] as const),
+      );
+      this.#letGo(records);
+      const holdings = lists.flatMap((list) => this.#holdings(list, now));
+      const named = new Map(all.map((partition) => [partitionName(partition.hub, partition.partitionId), partition]));
+      const wanted = new Set(partitionsToClaim(worker, [...named.keys()], holdings));
+      // Its own from before a restart under the same name.
+      for (const [name, record] of records) if (record.ownerId === worker && !this.#held.has(name)) wanted.add(name);
+      for (const hub of hubs) for (const name of this.#toRenew(hub, now - expiryMs / 3)) wanted.add(name);
+      if (signal?.aborted !== true) await this.#claim([...wanted], named, records, now);
+      if (this.#failing !== undefined) this.#options.logger.info('claims seen again', {});
+      this.#failing?.ended();
+      this.#failing = undefined;
+    } catch (error) {
+      const { logger, waits = () => () => {} } = this.#options;
+      if (this.#failing === undefined) logger.warn('claims not seen', { condition: conditionOf(error), ...errorFields(error) });
+      this.#failing ??= { ended: waits('the checkpoints cannot be reached') };
+    }
+  }
+
+  /** Gives everything free, so that others need not wait for the expiry. Never rejects. */
+  async release(): Promise<void> {
+    const { store, host, group, worker, logger } = this.#options;
+    const hubs = new Set([...this.#held.values()].map(({ partition }) => partition.hub));
+    this.#held.clear();
+    this.#failing?.ended();
+    for (const hub of hubs) {
+      const place = { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup: group };
+      await within(STORE_MS, releaseClaims(store, place, worker)).catch((error: unknown) =>
+        logger.warn('claims not released', { hub, condition: conditionOf(error) }),
+      );
+    }
+  }
+
+  #holdings(claims: readonly PartitionClaim[], now: number): Holding[] {
+    const seen = claims.map(({ eventHubName, partitionId, ownerId, etag, lastModifiedTimeInMs = 0 }) => ({
+      partition: partitionName(eventHubName, partitionId),
+      owner: ownerId,
+      mark: etag ?? '',
+      age: Date.now() - lastModifiedTimeInMs,
+    }));
+    const expired = this.#expiry.expired(seen, now);
+    return seen.map(({ partition, owner }) => ({ partition, owner, expired: expired.has(owner) }));
+  }
+
+  /** The claim of a hub that was renewed longest ago, if none was after `due`: others see by one that this worker lives. */
+  #toRenew(hub: string, due: number): string[] {
+    const held = [...this.#held].filter(([, { partition }]) => partition.hub === hub);
+    if (held.length === 0 || held.some(([, { renewedAt }]) => renewedAt > due)) return [];
+    const [name] = held.reduce((oldest, one) => (one[1].renewedAt < oldest[1].renewedAt ? one : oldest));
+    return [name];
+  }
+
+  #letGo(records: ReadonlyMap<string, PartitionClaim>): void {
+    for (const [name, held] of this.#held) {
+      if (records.get(name)?.ownerId === this.#options.worker) continue;
+      this.#held.delete(name);
+      this.#options.onLost(held.partition);
+    }
+  }
+
+  async #claim(
+    names: readonly string[],
+    partitions: ReadonlyMap<string, PartitionOfHub>,
+    records: ReadonlyMap<string, PartitionClaim>,
+    now: number,
+  ): Promise<void> {
+    const { store, host, group, worker, onClaimed } = this.#options;
+    const wanted = names.flatMap((name): PartitionClaim[] => {
+      const partition = partitions.get(name);
+      if (partition === undefined) return [];
+      const { hub, partitionId } = partition;
+      const place = { fullyQualifiedNamespace: host, eventHubName: hub, consumerGroup: group, partitionId };
+      const record = records.get(name);
+      if (record === undefined) return [{ ...place, ownerId: worker }];
+      const { etag, lastModifiedTimeInMs, epoch } = record;
+      return [
+        {
+          ...place,
+          ownerId: worker,
+          ...(etag === undefined ? {} : { etag }),
+          ...(lastModifiedTimeInMs === undefined ? {} : { lastModifiedTimeInMs }),
+          ...(epoch === undefined ? {} : { epoch }),
+        },
+      ];
+    });
+    if (wanted.length === 0) return;
+    for (const claim of await within(STORE_MS, store.claimOwnership(wanted))) {
+      const name = partitionName(claim.eventHubName, claim.partitionId);
+      const held = this.#held.get(name);
+      if (held !== undefined) {
+        held.renewedAt = now;
+        continue;
+      }
+      const partition = partitions.get(name)!;
+      this.#held.set(name, { partition, renewedAt: now });
+      onClaimed(partition, claim.epoch ?? claim.lastModifiedTimeInMs ?? Date.now());
+    }
+  }
+
+  async #pause(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.#soon = undefined;
+        resolve();
+      };
+      const timer = setTimeout(end, this.#options.intervalMs);
+      this.#soon = end;
+      signal.addEventListener('abort', end, { once: true });
+    });
+  }
+}

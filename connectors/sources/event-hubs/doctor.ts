@@ -1,0 +1,50 @@
+import { counted } from '@aorta/runtime/quantity';
+import { type Finding, failure } from '../../finding.ts';
+import type { ProbeSurroundings } from '../../source.ts';
+import { openCheckpoints } from './checkpoints/open.ts';
+import { openNamespace } from './namespace.ts';
+import { type EventHubsSettings, hubsOf } from './options.ts';
+import { probeHub } from './probe.ts';
+import { checkpointsFolder } from './state.ts';
+
+const WORKER = 'doctor';
+
+/** Every hub that is configured, and the checkpoints: reached, and what they answered. */
+export async function probe(sources: readonly EventHubsSettings[], { stateOf }: ProbeSurroundings): Promise<readonly Finding[]> {
+  const findings: Promise<readonly Finding[]>[] = sources.flatMap((source) => [
+    ...hubsOf(source).map(async (hub) => [await hubFinding(source, hub)]),
+    checkpointFindings(source, checkpointsFolder(stateOf(source.name))),
+  ]);
+  return (await Promise.all(findings)).flat();
+}
+
+async function hubFinding(source: EventHubsSettings, hub: string): Promise<Finding> {
+  const check = `hub ${hub}`;
+  try {
+    const namespace = await openNamespace(source, WORKER);
+    const { partitions } = await probeHub(namespace, hub);
+    const events = [...partitions.values()].reduce((sum, { begin, end }) => sum + end - begin, 0);
+    const found = `${counted(partitions.size, 'partition')} with ${counted(events, 'event')}, group ${source.consumer_group} at ${namespace.host}`;
+    return { check, state: 'ok', found };
+  } catch (error) {
+    return failure(check, error);
+  }
+}
+
+/** The checkpoints of a source: opened, and whether the storage account keeps what they overwrite. */
+async function checkpointFindings(source: EventHubsSettings, folder: string): Promise<readonly Finding[]> {
+  const check = 'checkpoints';
+  const warnings: Finding[] = [];
+  try {
+    await openCheckpoints(source, folder, WORKER, (error) => warnings.push(failure(check, error, 'warn')));
+    return [{ check, state: 'ok', found: checkpointsAt(source) }, ...warnings];
+  } catch (error) {
+    return [failure(check, error)];
+  }
+}
+
+function checkpointsAt({ name, checkpoints }: EventHubsSettings): string {
+  return checkpoints.type === 'blob'
+    ? `of ${name} in the container ${checkpoints.container}`
+    : `of ${name} in files${checkpoints.folder === undefined ? ' beside the streams' : ` in ${checkpoints.folder}`}`;
+}

@@ -1,0 +1,122 @@
+import { gzipSync } from 'node:zlib';
+import type { EventHubsServer, RawEvent } from '@aorta/event-hubs-server';
+import type { LogFields, Logger } from '@aorta/runtime';
+import type { Delivery } from '../../source.ts';
+import { type EventHubsSettings, eventHubsSourceOptions } from './options.ts';
+import { EventHubsSource, type EventHubsSourceOptions } from './source.ts';
+
+/** An event of the service, with an id of its own unless one is given. */
+export function event(number: number, parts: { readonly id?: string; readonly padding?: number } = {}): RawEvent {
+  const body = JSON.stringify({ number, user_id: 'u', padding: 'x'.repeat(parts.padding ?? 0) });
+  return {
+    body: Buffer.from(body).toString('base64'),
+    properties: { 'event-type': 'historical.data.sleep.created', 'idempotency-key': parts.id ?? `id-${number}`, 'user-id': 'u' },
+    partitionKey: 'u',
+  };
+}
+
+/** An event with a body of these bytes, and no properties but those given. */
+export function bareEvent(body: Buffer, properties?: RawEvent['properties']): RawEvent {
+  return { body: body.toString('base64'), ...(properties === undefined ? {} : { properties }) };
+}
+
+export const gzipped = (value: unknown): Buffer => gzipSync(JSON.stringify(value));
+
+/** Appends `count` events, numbered from `first` on, to a partition. */
+export async function append(
+  server: EventHubsServer,
+  where: { readonly hub: string; readonly partition: string },
+  first: number,
+  count: number,
+  parts: Parameters<typeof event>[1] = {},
+): Promise<void> {
+  await server.faults.append({ ...where, events: Array.from({ length: count }, (_, at) => event(first + at, parts)) });
+}
+
+/** Settings that react within a second or so. */
+export function settingsFor(
+  server: { readonly connectionString: string },
+  parts: Partial<EventHubsSettings> = {},
+): EventHubsSettings {
+  return {
+    ...eventHubsSourceOptions.parse({
+      type: 'event-hubs',
+      connection: server.connectionString,
+      hubs: ['events'],
+      checkpoint_s: 0.1,
+      claim_s: 0.3,
+      claim_expiry_s: 3,
+      stalled_s: 2,
+    }),
+    ...parts,
+  };
+}
+
+export function sourceOn(
+  server: { readonly connectionString: string },
+  folder: string,
+  options: Partial<EventHubsSourceOptions> = {},
+  settings: Partial<EventHubsSettings> = {},
+): EventHubsSource {
+  return new EventHubsSource({ settings: settingsFor(server, settings), folder, window: 0, askEveryMs: 500, ...options });
+}
+
+/** What a collecting consumer has seen. */
+export interface Collected {
+  readonly deliveries: Delivery[];
+  /** Offsets shown to the window alone, by partition. */
+  readonly before: Map<string, number[]>;
+  error: unknown;
+  /** Ends the reading in order, as the consumer does. */
+  stop(): Promise<void>;
+  /** Ends it as a crash does: nothing is committed or released any more. */
+  readonly ended: Promise<void>;
+}
+
+/** Takes what a source gives and commits it at once, until stopped. */
+export function collect(source: EventHubsSource, options: { readonly commit?: boolean } = {}): Collected {
+  const stopping = new AbortController();
+  const collected: Collected = {
+    deliveries: [],
+    before: new Map(),
+    error: undefined,
+    stop: async () => {
+      stopping.abort();
+      await ended;
+      await source.close();
+    },
+    get ended() {
+      return ended;
+    },
+  };
+  const run = async (): Promise<void> => {
+    try {
+      for await (const { deliveries, position, before } of source.batches(stopping.signal)) {
+        if (before === true) {
+          for (const { partition, offset } of deliveries) {
+            const offsets = collected.before.get(partition) ?? [];
+            offsets.push(offset);
+            collected.before.set(partition, offsets);
+          }
+        } else collected.deliveries.push(...deliveries);
+        if (options.commit !== false) await source.commit([position]);
+      }
+    } catch (error) {
+      collected.error = error;
+    }
+  };
+  const ended = run();
+  return collected;
+}
+
+/** A logger that keeps what it is told. */
+export function keepingLogger(): Logger & {
+  readonly lines: { readonly level: string; readonly event: string; readonly fields: LogFields }[];
+} {
+  const lines: { level: string; event: string; fields: LogFields }[] = [];
+  const at =
+    (level: string) =>
+    (event: string, fields: LogFields = {}) =>
+      void lines.push({ level, event, fields });
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Metrics, Progress, silentMetrics } from '@aorta/runtime';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepingLogger } from './event-hubs.fixture.ts';
+import { HubAccess } from './hub-access.ts';
+import { setupError } from './hub-error.ts';
+import type { ProbedHub } from './probe.ts';
+
+const place = { namespace: 'ns', hub: 'health', group: 'g' };
+const failed = (code: string) => Object.assign(new Error('SharedAccessKey=planted'), { name: 'MessagingError', code });
+const probed: ProbedHub = { hub: 'health', partitions: new Map() };
+
+let answer: unknown;
+let probes: number;
+let counts: Record<string, number>;
+let progress: Progress;
+let logger: ReturnType<typeof keepingLogger>;
+let stopping: AbortController;
+let access: HubAccess;
+
+beforeEach(() => {
+  answer = undefined;
+  probes = 0;
+  counts = {};
+  progress = new Progress();
+  logger = keepingLogger();
+  stopping = new AbortController();
+  const metrics: Metrics = {
+    ...silentMetrics,
+    count: (_, labels) => {
+      const { condition } = labels as { condition: string };
+      counts[condition] = (counts[condition] ?? 0) + 1;
+    },
+  };
+  access = new HubAccess({
+    source: 'hubs',
+    hub: 'health',
+    probe: async () => {
+      probes += 1;
+      if (answer !== undefined) throw setupError(answer, place, 'hub');
+      return probed;
+    },
+    deadlineMs: 30_000,
+    logger,
+    metrics,
+    progress,
+    signal: stopping.signal,
+    probeEveryMs: 5,
+  });
+});
+afterEach(() => stopping.abort());
+
+const warnings = () => logger.lines.filter(({ level }) => level === 'warn');
+
+async function probedAgain(times: number): Promise<void> {
+  const from = probes;
+  while (probes < from + times) await sleep(1);
+}
+
+test('a refusal is warned of once, counted each time, and ends only with a probe that succeeds', async () => {
+  answer = failed('UnauthorizedError');
+  const heardAt = Date.now() - 31_000;
+  access.failed(answer, heardAt);
+  await probedAgain(4);
+  access.heard();
+  expect(access.refused).toBe(true);
+  expect(warnings()).toMatchObject([
+    {
+      event: 'hub cannot be read',
+      fields: { source: 'hubs', hub: 'health', condition: 'amqp:unauthorized-access', code: 'AORTA-HUB-REFUSED' },
+    },
+  ]);
+  expect(counts['amqp:unauthorized-access']).toBeGreaterThanOrEqual(5);
+  expect(Object.keys(counts)).toEqual(['amqp:unauthorized-access']);
+  expect(progress.stalls().map(({ reason }) => reason)).toEqual([
+    'hub health of source hubs has not been read for 31 s: its key or role is refused (amqp:unauthorized-access)',
+  ]);
+  answer = undefined;
+  await probedAgain(1);
+  await sleep(1);
+  expect([access.refused, access.doubtful, progress.outages()]).toEqual([false, false, []]);
+  expect(logger.lines.at(-1)).toMatchObject({ level: 'info', event: 'hub can be read again' });
+  expect(JSON.stringify(logger.lines)).not.toContain('planted');
+});
+
+test('a hub that does not answer is not refused, and a served link ends its outage', async () => {
+  answer = failed('ECONNREFUSED');
+  access.doubt(Date.now());
+  await probedAgain(2);
+  expect([access.refused, access.doubtful]).toEqual([false, true]);
+  expect(progress.outages()).toMatchObject([{ reason: 'its namespace does not answer (ECONNREFUSED)' }]);
+  access.heard();
+  expect(progress.outages()).toEqual([]);
+  await sleep(20);
+  const after = probes;
+  await sleep(20);
+  expect(probes).toBe(after);
+});
+
+test('an outage whose kind changes is warned of again, and keeps its beginning', async () => {
+  answer = failed('ECONNREFUSED');
+  access.doubt(1000);
+  await probedAgain(1);
+  answer = failed('UnauthorizedError');
+  await probedAgain(2);
+  expect(warnings().map(({ fields }) => fields.code)).toEqual(['AORTA-HUB-UNREACHABLE', 'AORTA-HUB-REFUSED']);
+  expect(progress.outages()).toMatchObject([{ since: 1000, reason: expect.stringContaining('refused') }]);
+});
+
+test('a doubt that a probe clears is no outage; a link that another worker took is not even a doubt', async () => {
+  access.doubt(Date.now());
+  await probedAgain(0);
+  await sleep(5);
+  expect([probes, access.doubtful, logger.lines]).toEqual([1, false, []]);
+  access.failed(failed('ReceiverDisconnectedError'), Date.now());
+  expect([probes, counts]).toEqual([1, {}]);
+});
+
+test('who waits to be admitted gets what the hub holds, or nothing after a stop', async () => {
+  answer = failed('UnauthorizedError');
+  const admitted = access.admitted();
+  await probedAgain(2);
+  expect(access.refused).toBe(true);
+  answer = undefined;
+  expect(await admitted).toBe(probed);
+  answer = failed('UnauthorizedError');
+  const never = access.admitted();
+  await probedAgain(1);
+  stopping.abort();
+  expect(await never).toBeUndefined();
+  expect(progress.outages()).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import type { AortaError } from '@aorta/runtime';
+import { HubError } from './errors.ts';
+
+/** What a failure of the client or of the store comes to. Told by names of conditions and codes only: messages may quote anything. */
+export type Failure =
+  | 'refused' // key or identity is not let in
+  | 'not-found' // hub or consumer group
+  | 'stolen' // another reader has the partition
+  | 'stale' // the position is not one of this log
+  | 'unreachable' // host or network
+  | 'busy' // the service asks for patience
+  | 'other';
+
+const failures: readonly (readonly [Failure, RegExp])[] = [
+  [
+    'refused',
+    /^(UnauthorizedError|amqp:unauthorized-access|com\.microsoft:auth-failed|PublisherRevokedError|CredentialUnavailableError|AuthenticationError|AuthenticationRequiredError|AuthorizationFailure|AuthenticationFailed|AuthorizationPermissionMismatch|AuthorizationFailed|InvalidSignature|401|403)$/,
+  ],
+  ['not-found', /^(MessagingEntityNotFoundError|amqp:not-found|MessagingEntityDisabledError|ContainerNotFound|404)$/],
+  ['stolen', /^(ReceiverDisconnectedError|amqp:link:stolen|PartitionNotOwnedError)$/],
+  ['stale', /^(ArgumentError|com\.microsoft:argument-error)$/],
+  [
+    'unreachable',
+    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ServiceCommunicationError|ConnectionLostError|OperationTimeoutError|TimeoutError|ServiceUnavailableError|ConnectionForcedError|SocketError|HTTP_\d{3})$/,
+  ],
+  ['busy', /^(ServerBusyError|com\.microsoft:server-busy|QuotaExceededError|ServerBusy|503|429)$/],
+];
+
+/** The kind of a failure, by the first name in it that is known: of the error, of what it wraps, of what it is made of. */
+export function failureOf(error: unknown): Failure {
+  for (const name of namesOf(error)) {
+    const found = failures.find(([, names]) => names.test(name));
+    if (found !== undefined) return found[0];
+  }
+  return 'other';
+}
+
+/** Conditions of AMQP by the names that the client gives them. */
+const conditions: Readonly<Record<string, string>> = {
+  UnauthorizedError: 'amqp:unauthorized-access',
+  MessagingEntityNotFoundError: 'amqp:not-found',
+  MessagingEntityDisabledError: 'com.microsoft:entity-disabled',
+  ReceiverDisconnectedError: 'amqp:link:stolen',
+  ServerBusyError: 'com.microsoft:server-busy',
+};
+
+/** The condition of a failure that may be logged: a name of the protocol, the system or the client, never a message. */
+export function conditionOf(error: unknown): string {
+  const names = namesOf(error).filter((name) => /^[A-Za-z][A-Za-z0-9_:.-]{1,60}$/.test(name) && name !== 'Error');
+  const name = names.find((one) => failures.some(([, known]) => known.test(one))) ?? names[0] ?? 'unknown';
+  return conditions[name] ?? name;
+}
+
+/** Codes before names, depth first. */
+function namesOf(error: unknown, depth = 0): string[] {
+  if (typeof error !== 'object' || error === null || depth > 3) return [];
+  const { code, condition, statusCode, name, errors, cause } = error as Readonly<Record<string, unknown>>;
+  const own = [condition, code, statusCode, name].filter(
+    (part): part is string | number => typeof part === 'string' || typeof part === 'number',
+  );
+  const inner = Array.isArray(errors) ? errors.toReversed().flatMap((one) => namesOf(one, depth + 1)) : [];
+  return [...own.map(String), ...inner, ...namesOf(cause, depth + 1)];
+}
+
+/** What is known of where an error happened. */
+export interface HubPlace {
+  readonly namespace: string;
+  readonly hub: string;
+  readonly group: string;
+}
+
+/** A failure at the start as an error that says what to do. `asking` says what was tried: the hub itself, or its consumer group. */
+export function setupError(error: unknown, place: HubPlace, asking: 'hub' | 'group'): AortaError {
+  const { namespace, hub, group } = place;
+  const condition = conditionOf(error);
+  switch (failureOf(error)) {
+    case 'refused':
+      return new HubError('AORTA-HUB-REFUSED', { namespace, hub, condition });
+    case 'not-found':
+      return asking === 'hub'
+        ? new HubError('AORTA-HUB-MISSING', { namespace, hub, condition })
+        : new HubError('AORTA-HUB-GROUP-MISSING', { namespace, hub, group, condition });
+    case 'unreachable':
+    case 'busy':
+      return new HubError('AORTA-HUB-UNREACHABLE', { namespace, condition });
+    default:
+      return new HubError('AORTA-HUB-FAILED', { namespace, hub, condition });
+  }
+}

@@ -1,0 +1,57 @@
+import { within } from '@aorta/runtime';
+import type { EventHubConsumerClient } from '@azure/event-hubs';
+import type { LogBounds } from '../partitions/reading.ts';
+import { closeQuietly, type Namespace } from './namespace.ts';
+
+/** Milliseconds that an answer may take. */
+const ANSWER_MS = 3000;
+
+/**
+ * Asks where partitions begin and end, on a connection of its own: the receiving one may be the very thing that is
+ * broken. One that does not answer in time is replaced for the next question.
+ */
+export class LogEnds {
+  readonly #namespace: Namespace;
+  readonly #hub: string;
+  #client: EventHubConsumerClient | undefined;
+
+  constructor(namespace: Namespace, hub: string) {
+    this.#namespace = namespace;
+    this.#hub = hub;
+  }
+
+  /** Ids of the hub's partitions. Rejects with the client's error, or DeadlinePassed. */
+  partitions(): Promise<readonly string[]> {
+    return this.#ask((client) => client.getPartitionIds());
+  }
+
+  /** What a partition holds now. Rejects as {@link partitions} does. */
+  async bounds(partitionId: string): Promise<LogBounds> {
+    const { isEmpty, beginningSequenceNumber, lastEnqueuedSequenceNumber, lastEnqueuedOnUtc } = await this.#ask((client) =>
+      client.getPartitionProperties(partitionId),
+    );
+    const end = lastEnqueuedSequenceNumber + 1;
+    return isEmpty
+      ? { begin: end, end }
+      : { begin: Math.max(0, beginningSequenceNumber), end, lastAt: lastEnqueuedOnUtc.getTime() };
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    if (client !== undefined) await closeQuietly(client);
+  }
+
+  async #ask<T>(question: (client: EventHubConsumerClient) => Promise<T>): Promise<T> {
+    this.#client ??= this.#namespace.asker(this.#hub);
+    const client = this.#client;
+    try {
+      return await within(ANSWER_MS, question(client));
+    } catch (error) {
+      // Others may be asking on it: who comes next has a new one.
+      if (this.#client === client) this.#client = undefined;
+      closeQuietly(client);
+      throw error;
+    }
+  }
+}

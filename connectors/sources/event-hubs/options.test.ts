@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { hostOfConnection, hubOfConnection, isConnectionString } from '../connection-string.ts';
+import { eventHubsSourceOptions, hubsOf } from './options.ts';
+
+const connection = 'Endpoint=sb://Ns.servicebus.windows.net/;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0PQ==';
+
+/** The problems of a source, by field. */
+function problems(source: Record<string, unknown>): Record<string, string> {
+  const result = eventHubsSourceOptions.safeParse({ type: 'event-hubs', ...source });
+  return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
+}
+
+describe('a connection string', () => {
+  test('is told by its parts, and only host and hub of it are ever given', () => {
+    expect(isConnectionString(connection)).toBe(true);
+    expect(isConnectionString('Endpoint=sb://h;SharedAccessSignature=SharedAccessSignature sr=x')).toBe(true);
+    for (const text of [
+      '',
+      'x',
+      'Endpoint=https://h;SharedAccessKeyName=a;SharedAccessKey=b',
+      'Endpoint=sb://h;SharedAccessKeyName=a',
+    ])
+      expect([text, isConnectionString(text)]).toEqual([text, false]);
+    expect(hostOfConnection(connection)).toBe('ns.servicebus.windows.net');
+    expect(hostOfConnection('Endpoint=sb://127.0.0.1:5672;SharedAccessKeyName=a;SharedAccessKey=b')).toBe('127.0.0.1:5672');
+    expect(hubOfConnection(connection)).toBeUndefined();
+    expect(hubOfConnection(`${connection};EntityPath=Health`)).toBe('Health');
+  });
+});
+
+describe('a source', () => {
+  test('needs a connection string or a namespace, and a hub', () => {
+    expect(problems({ connection, hubs: ['a'] })).toEqual({});
+    expect(problems({ namespace: 'ns.servicebus.windows.net', hubs: ['a'] })).toEqual({});
+    expect(problems({ connection: `${connection};EntityPath=a` })).toEqual({});
+    expect(Object.keys(problems({ hubs: ['a'] }))).toEqual(['connection']);
+    expect(Object.keys(problems({ connection, namespace: 'ns.servicebus.windows.net', hubs: ['a'] }))).toEqual(['connection']);
+    expect(Object.keys(problems({ connection }))).toEqual(['hubs']);
+  });
+
+  test('may not name its hubs in two places, nor twice', () => {
+    expect(problems({ connection: `${connection};EntityPath=a`, hubs: ['a'] })).toEqual({
+      hubs: 'the connection string names a hub (EntityPath) as well',
+    });
+    expect(problems({ connection, hubs: ['a', 'A'] })).toEqual({ hubs: 'a hub is named twice' });
+    expect(Object.keys(problems({ connection, hubs: ['a/b'] }))).toEqual(['hubs.0']);
+  });
+
+  test('takes no unknown fields, and no secret stands in what is said about it', () => {
+    const said = problems({
+      connection: 'c2VjcmV0PQ==',
+      hubs: ['a'],
+      checkpoints: { type: 'blob', container: 'abc', conection: 'x' },
+    });
+    expect(Object.keys(said).sort()).toEqual(['checkpoints', 'checkpoints.connection', 'connection']);
+    expect(JSON.stringify(said)).not.toContain('c2VjcmV0');
+  });
+
+  test('needs one way to the storage account, a start that is one, and an expiry that is longer than the looks', () => {
+    const source = { connection, hubs: ['a'] };
+    expect(Object.keys(problems({ ...source, checkpoints: { type: 'blob', container: 'abc' } }))).toEqual([
+      'checkpoints.connection',
+    ]);
+    expect(
+      problems({ ...source, checkpoints: { type: 'blob', container: 'abc', url: 'https://a.blob.core.windows.net' } }),
+    ).toEqual({});
+    expect(Object.keys(problems({ ...source, start_position: 'yesterday' }))).toEqual(['start_position']);
+    expect(problems({ ...source, start_position: '2026-01-31T08:00:00Z' })).toEqual({});
+    expect(Object.keys(problems({ ...source, claim_s: 11 }))).toEqual(['claim_expiry_s']);
+  });
+
+  test('has its hubs in lower case, from wherever they are named', () => {
+    expect(hubsOf({ connection, hubs: ['Health', 'Labs'] })).toEqual(['health', 'labs']);
+    expect(hubsOf({ connection: `${connection};EntityPath=Health`, hubs: undefined })).toEqual(['health']);
+  });
+});

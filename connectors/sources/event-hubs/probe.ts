@@ -1,0 +1,61 @@
+import { type AortaError, within } from '@aorta/runtime';
+import { latestEventPosition } from '@azure/event-hubs';
+import type { LogBounds } from '../partitions/reading.ts';
+import { failureOf, setupError } from './hub-error.ts';
+import { LogEnds } from './log-ends.ts';
+import { closeQuietly, type Namespace } from './namespace.ts';
+
+/** What a hub answered. */
+export interface ProbedHub {
+  readonly hub: string;
+  /** What each partition holds, by its id. */
+  readonly partitions: ReadonlyMap<string, LogBounds>;
+}
+
+/** Milliseconds that the probe of a hub may take. */
+const PROBE_MS = 10_000;
+
+/**
+ * Asks a hub for its partitions, and opens its consumer group for a moment. Rejects within seconds, with AORTA-HUB-REFUSED,
+ * AORTA-HUB-MISSING, AORTA-HUB-GROUP-MISSING, AORTA-HUB-UNREACHABLE or AORTA-HUB-FAILED: the receiving client would try for
+ * minutes before it says so.
+ */
+export async function probeHub(namespace: Namespace, hub: string): Promise<ProbedHub> {
+  const ends = new LogEnds(namespace, hub);
+  let asking: 'hub' | 'group' = 'hub';
+  try {
+    const ids = await within(PROBE_MS, ends.partitions());
+    const bounds = await within(PROBE_MS, Promise.all(ids.map((id) => ends.bounds(id))));
+    asking = 'group';
+    await within(PROBE_MS, openGroup(namespace, hub, ids[0]!));
+    return { hub, partitions: new Map(ids.map((id, index) => [id, bounds[index]!])) };
+  } catch (error) {
+    throw probeError(error, namespace, hub, asking);
+  } finally {
+    // Not waited for: it has said what it had to say.
+    ends.close();
+  }
+}
+
+function probeError(error: unknown, { host, group }: Namespace, hub: string, asking: 'hub' | 'group'): AortaError {
+  return setupError(error, { namespace: host, hub, group }, asking);
+}
+
+/** Resolves when a reader of the group could be opened: a refusal because somebody reads there says that the group is there. */
+async function openGroup(namespace: Namespace, hub: string, partitionId: string): Promise<void> {
+  const client = namespace.asker(hub);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.subscribe(
+        partitionId,
+        {
+          processEvents: async () => resolve(),
+          processError: async (error) => (failureOf(error) === 'stolen' ? resolve() : reject(error)),
+        },
+        { startPosition: latestEventPosition, maxBatchSize: 1, maxWaitTimeInSeconds: 0.1, skipParsingBodyAsJson: true },
+      );
+    });
+  } finally {
+    closeQuietly(client);
+  }
+}

@@ -1,0 +1,137 @@
+import type { Logger, Metrics, Progress } from '@aorta/runtime';
+import { consumerPart } from '../consumer-part.ts';
+import type { HandOver } from '../partitions/hand-over.ts';
+import { type Shown, shownAfter } from '../partitions/reading.ts';
+import { startPositionOf } from '../partitions/start-position.ts';
+import type { EventsOfPartition } from './arrivals.ts';
+import type { Checkpoints } from './checkpoints/checkpoints.ts';
+import type { PartitionOfHub } from './claims.ts';
+import type { Connections } from './connections.ts';
+import { partitionName } from './delivery-of-event.ts';
+import type { HubAccess } from './hub-access.ts';
+import type { HubPartitions } from './hub-partitions.ts';
+import type { LogEnds } from './log-ends.ts';
+import type { Namespace } from './namespace.ts';
+import type { EventHubsSettings } from './options.ts';
+import { PartitionReader } from './partition-reader.ts';
+
+/** What the partitions of a hub are read with. */
+export interface OpenHub {
+  readonly ends: LogEnds;
+  readonly connections: Connections;
+  readonly access: HubAccess;
+}
+
+export interface ReadersOptions {
+  readonly settings: EventHubsSettings;
+  readonly namespace: Namespace;
+  readonly store: Checkpoints;
+  readonly hubs: ReadonlyMap<string, OpenHub>;
+  readonly partitions: HubPartitions;
+  readonly handOver: HandOver<PartitionReader, EventsOfPartition>;
+  /** Sequence numbers that the redelivery window reaches back. */
+  readonly window: number;
+  /** Milliseconds between two questions for the end of each log, at least. */
+  readonly askEveryMs: number | undefined;
+  /** Milliseconds without a word of a link after which a partition is not well. */
+  readonly unheardMs: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly progress: Progress;
+  /** The hub, or the store, says that another worker has a partition. */
+  readonly onStolen: () => void;
+}
+
+/** Openings in vain, each after the time of `stalled_s`, before the process is to be started anew. */
+const OPENINGS = 2;
+/** The client calls twice a second; what is later by so much, in milliseconds, has lost its connection without a word. */
+const HEARD_EVERY_MS = 1200;
+const ASK_EVERY_MS = 3000;
+/** The service answers 50 such questions a second and namespace; this many are asked at most by one process. */
+const QUESTIONS_A_SECOND = 10;
+
+/** The readers of the partitions that this worker has claimed. */
+export class Readers {
+  readonly #options: ReadersOptions;
+  readonly #readers = new Map<string, PartitionReader>();
+  /** What this process has shown to its redelivery window, by partition. */
+  readonly #shown = new Map<string, Shown>();
+
+  constructor(options: ReadersOptions) {
+    this.#options = options;
+  }
+
+  all(): readonly PartitionReader[] {
+    return [...this.#readers.values()];
+  }
+
+  /** The sequence number after the last one that was taken of a partition; undefined where it is not read here. */
+  taken(name: string): number | undefined {
+    return this.#readers.get(name)?.taken;
+  }
+
+  /** The sequence numbers [from, next) of the partition were shown to the redelivery window. */
+  noteShown(name: string, from: number, next: number): void {
+    this.#shown.set(name, shownAfter(this.#shown.get(name), from, next));
+  }
+
+  /** Begins to read a partition that was claimed with this epoch. */
+  claimed(partition: PartitionOfHub, epoch: number): void {
+    const { settings, logger } = this.#options;
+    const { hub, partitionId } = partition;
+    const name = partitionName(hub, partitionId);
+    this.#readers.get(name)?.lose();
+    const reader = this.#readerOf(partition, epoch, name);
+    this.#readers.set(name, reader);
+    logger.info('partition claimed', { source: settings.name, hub, partition: partitionId });
+    reader.begin();
+  }
+
+  /** Another worker has claimed the partition. */
+  lost({ hub, partitionId }: PartitionOfHub): void {
+    const name = partitionName(hub, partitionId);
+    this.#readers.get(name)?.lose();
+    this.#readers.delete(name);
+    const { settings, logger } = this.#options;
+    logger.info('partition lost to another worker', { source: settings.name, hub, partition: partitionId });
+  }
+
+  /** Ends all; resolves when the last checkpoints are written. */
+  async stop(): Promise<void> {
+    const readers = this.all();
+    for (const reader of readers) reader.stop();
+    await Promise.all(readers.map((reader) => reader.writeCheckpoint()));
+  }
+
+  #readerOf(partition: PartitionOfHub, epoch: number, name: string): PartitionReader {
+    const { settings, namespace, store, hubs, partitions, handOver, window, logger, metrics, progress } = this.#options;
+    const { askEveryMs = Math.max(ASK_EVERY_MS, (partitions.size / QUESTIONS_A_SECOND) * 1000), unheardMs } = this.#options;
+    const source = settings.name;
+    return new PartitionReader(partition, epoch, {
+      namespace,
+      ...hubs.get(partition.hub)!,
+      store,
+      handOver,
+      start: startPositionOf(settings.start_position),
+      atStart: partitions.atStart(name),
+      window,
+      shown: () => this.#shown.get(name),
+      watch: { stalledMs: settings.stalled_s * 1000, heardEveryMs: HEARD_EVERY_MS, openings: OPENINGS },
+      askEveryMs,
+      lane: progress.lane(
+        { kind: 'partition', reader: source, of: name },
+        { part: consumerPart(source), heardEveryMs: unheardMs },
+      ),
+      logger,
+      onIncident: (incident, count) => metrics.count('aorta_source_incidents_total', { source, incident }, count),
+      onStolen: this.#options.onStolen,
+      onWindowRead: (events, bytes, milliseconds) => {
+        const ms = Math.round(milliseconds);
+        logger.info('redelivery window read again', { source, partition: name, events, bytes, ms });
+        metrics.count('aorta_redelivery_window_restores_total', { source });
+        metrics.observe('aorta_redelivery_window_restore_seconds', { source }, milliseconds / 1000);
+      },
+      clock: () => performance.now(),
+    });
+  }
+}

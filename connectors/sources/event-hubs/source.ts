@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { errorFields, type Logger, type Metrics, Progress, silentLogger, silentMetrics, within } from '@aorta/runtime';
+import type { DeliveryBatch, Source } from '../../source.ts';
+import { consumerPart } from '../consumer-part.ts';
+import { HandOver } from '../partitions/hand-over.ts';
+import type { EventsOfPartition } from './arrivals.ts';
+import type { Checkpoints } from './checkpoints/checkpoints.ts';
+import { openCheckpoints } from './checkpoints/open.ts';
+import { Claims } from './claims.ts';
+import { Connections } from './connections.ts';
+import { deliveryOfEvent, partitionName } from './delivery-of-event.ts';
+import { HubAccess } from './hub-access.ts';
+import { conditionOf } from './hub-error.ts';
+import { HubPartitions } from './hub-partitions.ts';
+import { LogEnds } from './log-ends.ts';
+import { type Namespace, openNamespace } from './namespace.ts';
+import { checkpointSeconds, type EventHubsSettings, hubsOf } from './options.ts';
+import type { PartitionReader } from './partition-reader.ts';
+import { type ProbedHub, probeHub } from './probe.ts';
+import { type OpenHub, Readers } from './readers.ts';
+
+/** How far a partition is taken after a batch. */
+export interface EventHubsPosition {
+  readonly reader: PartitionReader;
+  /** The batch stands before the reader's position: what it covers was durable before. */
+  readonly before: boolean;
+  /** Of the last event of the batch. */
+  readonly sequenceNumber: number;
+  readonly offset: string;
+}
+
+export interface EventHubsSourceOptions {
+  readonly settings: EventHubsSettings;
+  /** Folder of the checkpoints, where they are in files and the settings name none. */
+  readonly folder: string;
+  /** Sequence numbers that the redelivery window reaches back; 0 where it is off. */
+  readonly window: number;
+  /** Ends when every partition's end as of the start was reached, by this worker or another one. */
+  readonly once?: boolean;
+  /** An earlier process of this run has read these hubs, so one that refuses this one is waited for. Default: the start ends with an error. */
+  readonly patient?: boolean;
+  /** Name of the worker, which no other has at the same time. A process that is started anew under it has its claims at once. Default: a new one. */
+  readonly worker?: string;
+  readonly logger?: Logger;
+  readonly progress?: Progress;
+  readonly metrics?: Metrics;
+  /** For tests: in place of the checkpoints of the settings. */
+  readonly checkpoints?: Checkpoints;
+  /** For tests: milliseconds between two questions for the end of each log. Default 3,000, more with many partitions. */
+  readonly askEveryMs?: number;
+}
+
+/** With the client's beat, what bounds the silence after a close that the client does not notice. */
+const CHECK_EVERY_MS = 100;
+const ASK_THROUGH_EVERY_MS = 250;
+/** A partition whose link was not heard of for so many times `stalled_s` is not well. What its log says is no sign of life: a refused link stays away while the log answers. */
+const UNHEARD = 3;
+/** Hubs may be given more partitions while they are read. */
+const PARTITIONS_EVERY_MS = 60_000;
+
+/**
+ * Deliveries out of the hubs of one namespace. The partitions are shared with all workers that have the same checkpoints;
+ * each that is claimed has a reader, which hands over what comes; here it is taken in the order of arrival.
+ *
+ * Ends with AORTA-HUB-… where the namespace cannot be used, where a checkpoint is not of the log, and where a partition
+ * stands still although its hub answers: then the process should be started anew.
+ */
+export class EventHubsSource implements Source<EventHubsPosition> {
+  readonly name: string;
+  /** Name of this worker in the claims. */
+  readonly worker: string;
+  readonly #options: EventHubsSourceOptions;
+  readonly #logger: Logger;
+  readonly #metrics: Metrics;
+  readonly #progress: Progress;
+  readonly #handOver: HandOver<PartitionReader, EventsOfPartition>;
+  readonly #partitions = new HubPartitions();
+  readonly #hubs = new Map<string, OpenHub>();
+  readonly #stopping = new AbortController();
+  #readers: Readers | undefined;
+  #claims: Claims | undefined;
+  #claiming: Promise<void> | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #unwatch: () => void = () => {};
+
+  constructor(options: EventHubsSourceOptions) {
+    this.name = options.settings.name;
+    this.worker = options.worker ?? `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+    this.#options = options;
+    this.#logger = options.logger ?? silentLogger;
+    this.#metrics = options.metrics ?? silentMetrics;
+    this.#progress = options.progress ?? new Progress();
+    this.#handOver = new HandOver(options.settings.held_bytes);
+  }
+
+  /** Bytes of bodies that were received and are not taken yet. */
+  get heldBytes(): number {
+    return this.#handOver.bytes;
+  }
+
+  async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<EventHubsPosition>> {
+    await this.#start();
+    for (;;) {
+      const handed = await this.#handOver.take(signal);
+      if (handed === undefined) return;
+      const { owner: reader, thing } = handed;
+      const last = thing.events.at(-1)!;
+      const position = { reader, before: thing.before, sequenceNumber: last.sequenceNumber, offset: last.offset };
+      const deliveries = thing.events.map((event) => deliveryOfEvent(this.name, reader.name, event));
+      this.#readers!.noteShown(reader.name, deliveries[0]!.offset, last.sequenceNumber + 1);
+      if (!thing.before) reader.handedOn(last.sequenceNumber + 1);
+      yield thing.before ? { deliveries, position, before: true } : { deliveries, position };
+      if (this.#options.once === true) this.#endIfThrough(new Map());
+    }
+  }
+
+  async commit(positions: readonly EventHubsPosition[]): Promise<void> {
+    const last = new Map<PartitionReader, EventHubsPosition>();
+    for (const position of positions) if (!position.before) last.set(position.reader, position);
+    for (const [reader, { sequenceNumber, offset }] of last) reader.durable(sequenceNumber, offset);
+  }
+
+  /** Writes the last checkpoints, gives the claims free and closes the connections. Never rejects, and never takes long. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#unwatch();
+    this.#handOver.end();
+    await this.#claiming;
+    await this.#readers?.stop();
+    await this.#claims?.release();
+    await Promise.all([...this.#hubs.values()].flatMap(({ connections, ends }) => [connections.close(), ends.close()]));
+  }
+
+  async #start(): Promise<void> {
+    const { settings, once } = this.#options;
+    const namespace = await openNamespace(settings, this.worker);
+    const probed = await Promise.all(hubsOf(settings).map((hub) => this.#admitted(namespace, hub)));
+    for (const { hub, partitions, access } of probed.filter((one) => one !== undefined)) {
+      this.#hubs.set(hub, { ends: new LogEnds(namespace, hub), connections: new Connections(namespace, hub), access });
+      for (const [partitionId, atStart] of partitions) this.#partitions.add(hub, partitionId, atStart);
+    }
+    if (this.#stopping.signal.aborted) return;
+    const store =
+      this.#options.checkpoints ??
+      (await openCheckpoints(settings, this.#options.folder, this.worker, (error) =>
+        this.#logger.warn('overwritten checkpoints are kept', { source: this.name, ...errorFields(error) }),
+      ));
+    const readers = new Readers({
+      settings,
+      namespace,
+      store,
+      hubs: this.#hubs,
+      partitions: this.#partitions,
+      handOver: this.#handOver,
+      window: this.#options.window,
+      askEveryMs: this.#options.askEveryMs,
+      unheardMs: this.#unheardMs,
+      logger: this.#logger,
+      metrics: this.#metrics,
+      progress: this.#progress,
+      onStolen: () => this.#claims?.lookSoon(),
+    });
+    this.#readers = readers;
+    const claims = this.#claimsOf(namespace, store, readers);
+    this.#claims = claims;
+    this.#claiming = claims.run(this.#stopping.signal);
+    this.#unwatch = this.#metrics.watch((set) => {
+      set('aorta_source_held_bytes', { source: this.name }, this.#handOver.bytes);
+    });
+    this.#every(checkpointSeconds(settings) * 1000, () => {
+      for (const reader of readers.all()) reader.writeCheckpoint();
+    });
+    this.#every(CHECK_EVERY_MS, () => {
+      for (const reader of readers.all()) reader.check();
+    });
+    this.#every(PARTITIONS_EVERY_MS, () => this.#lookForPartitions(namespace));
+    if (once === true) this.#every(ASK_THROUGH_EVERY_MS, () => this.#askWhetherThrough(namespace, store));
+    this.#logger.info('event hubs opened', {
+      source: this.name,
+      namespace: namespace.host,
+      hubs: probed.length,
+      partitions: this.#partitions.size,
+      worker: this.worker,
+    });
+  }
+
+  /** What a hub holds; undefined where the source is closed before the hub admits it. */
+  async #admitted(namespace: Namespace, hub: string): Promise<(ProbedHub & Pick<OpenHub, 'access'>) | undefined> {
+    const { patient = false } = this.#options;
+    const probe = () => probeHub(namespace, hub);
+    const access = new HubAccess({
+      source: this.name,
+      hub,
+      probe,
+      deadlineMs: this.#unheardMs,
+      logger: this.#logger,
+      metrics: this.#metrics,
+      progress: this.#progress,
+      signal: this.#stopping.signal,
+    });
+    const probed = await (patient ? access.admitted() : probe());
+    return probed === undefined ? undefined : { ...probed, access };
+  }
+
+  get #unheardMs(): number {
+    return UNHEARD * this.#options.settings.stalled_s * 1000;
+  }
+
+  #every(milliseconds: number, work: () => void): void {
+    this.#timers.push(setInterval(work, milliseconds));
+  }
+
+  #claimsOf(namespace: Namespace, store: Checkpoints, readers: Readers): Claims {
+    const { settings } = this.#options;
+    return new Claims({
+      store,
+      host: namespace.host,
+      group: namespace.group,
+      worker: this.worker,
+      intervalMs: settings.claim_s * 1000,
+      expiryMs: settings.claim_expiry_s * 1000,
+      partitions: () => this.#partitions.all(),
+      logger: this.#logger,
+      waits: (reason) => this.#progress.wait(consumerPart(this.name), reason),
+      onClaimed: (partition, epoch) => readers.claimed(partition, epoch),
+      onLost: (partition) => readers.lost(partition),
+    });
+  }
+
+  #lookForPartitions(namespace: Namespace): void {
+    for (const [hub, { ends }] of this.#hubs) {
+      ends.partitions().then(
+        (ids) => this.#partitions.addNew(hub, ids),
+        (error: unknown) =>
+          this.#logger.debug('the partitions were not told', { namespace: namespace.host, hub, condition: conditionOf(error) }),
+      );
+    }
+  }
+
+  /** Asks the store, too: partitions of other workers are through when their checkpoints are. */
+  #askWhetherThrough(namespace: Namespace, store: Checkpoints): void {
+    const lists = [...this.#hubs.keys()].map((hub) => within(5000, store.listCheckpoints(namespace.host, hub, namespace.group)));
+    Promise.all(lists).then(
+      (checkpoints) => {
+        const next = checkpoints
+          .flat()
+          .map((one) => [partitionName(one.eventHubName, one.partitionId), one.sequenceNumber + 1] as const);
+        this.#endIfThrough(new Map(next));
+      },
+      (error: unknown) => this.#logger.debug('checkpoints were not told', { condition: conditionOf(error) }),
+    );
+  }
+
+  #endIfThrough(checkpoints: ReadonlyMap<string, number>): void {
+    const next = (name: string): number => Math.max(this.#readers?.taken(name) ?? 0, checkpoints.get(name) ?? 0);
+    if (this.#partitions.isThrough(next)) this.#handOver.end();
+  }
+}

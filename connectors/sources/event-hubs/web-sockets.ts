@@ -1,0 +1,41 @@
+import type { WebSocketOptions } from '@azure/event-hubs';
+import { isEmulator } from '../connection-string.ts';
+import type { EventHubsSettings } from './options.ts';
+
+export type TransportSettings = Pick<EventHubsSettings, 'transport' | 'proxy' | 'connection'>;
+
+/** Milliseconds that the handshake of a WebSocket may take, the one with a proxy included. */
+const HANDSHAKE_MS = 10_000;
+
+/** How the client makes its connections: undefined for plain AMQP, else WebSockets, through the proxy if there is one. */
+export async function webSocketOptions(settings: TransportSettings): Promise<WebSocketOptions | undefined> {
+  const { transport, proxy, connection } = settings;
+  if (transport === 'amqp') return undefined;
+  const { WebSocket } = await import('ws');
+  const agent = proxy === undefined ? undefined : new (await import('https-proxy-agent')).HttpsProxyAgent(proxy);
+  // The client always asks for TLS here, which a local server does not have.
+  const plain = connection !== undefined && isEmulator(connection);
+  class AmqpWebSocket extends WebSocket {
+    constructor(url: string, protocols: string[], options: object) {
+      super(plain ? url.replace(/^wss:/, 'ws:') : url, protocols, options);
+      // Heard before the client hears it, so that what it reports has a code.
+      this.on('error', (error: NodeJS.ErrnoException) => {
+        const status = /^Unexpected server response: (\d{3})$/.exec(error.message)?.[1];
+        if (status !== undefined) error.code = `HTTP_${status}`;
+      });
+    }
+  }
+  return {
+    webSocket: AmqpWebSocket as never,
+    webSocketConstructorOptions: { handshakeTimeout: HANDSHAKE_MS, ...(agent === undefined ? {} : { agent }) },
+  };
+}
+
+/** The proxy in the form that the clients of the storage account and of the identity take. */
+export function proxyOptions({ proxy }: Pick<EventHubsSettings, 'proxy'>) {
+  if (proxy === undefined) return {};
+  const { protocol, hostname, port, username, password } = new URL(proxy);
+  const login = username === '' ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  const defaultPort = protocol === 'https:' ? 443 : 80;
+  return { proxyOptions: { host: `${protocol}//${hostname}`, port: port === '' ? defaultPort : Number(port), ...login } };
+}

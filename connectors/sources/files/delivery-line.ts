@@ -1,0 +1,397 @@
+import { isUtf8 } from 'node:buffer';
+import type { Delivery, FoundAt } from '../../source.ts';
+import { parseReceivedAt } from '../received-at.ts';
+import { skipSpace, stringEnd, valueEnd } from './json-extent.ts';
+
+/** Why a line is not a delivery: a sentence with names only. */
+export class LineProblem {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const LEFT_BRACE = 123;
+const RIGHT_BRACE = 125;
+const LEFT_BRACKET = 91;
+const RIGHT_BRACKET = 93;
+const COLON = 58;
+const COMMA = 44;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** A body shorter than this is measured at once: that costs less than coming back. */
+const WORTH_TRUSTING = 512;
+
+/** So much of a line is turned into text at once: more than usually stands before the body. */
+const HEAD_BYTES = 1024;
+
+/**
+ * Names as the lines before had them, by their place: most lines have the same ones, and a name that is known again has
+ * neither to be cut out, nor to be hashed or compared letter by letter to be looked up.
+ */
+interface MetNames {
+  readonly names: { readonly spelled: string; readonly name: string }[];
+  nameOf(spelled: string): string;
+}
+const MOST_MET = 32;
+
+const knownMembers = ['source', 'partition', 'offset', 'received_at', 'headers', 'key', 'body', 'body_base64'];
+// The known one is the very text that the code compares with.
+const metMembers: MetNames = { names: [], nameOf: (spelled) => knownMembers.find((name) => name === spelled) ?? spelled };
+const metHeaders: MetNames = { names: [], nameOf: (spelled) => spelled.toLowerCase() };
+
+/** How a remeasured delivery that turns out to be malformed is reported. */
+export type OnMalformed = (problem: LineProblem) => void;
+
+/**
+ * Reads a line of a delivery file (or an element of an array of deliveries). The body's bytes are exactly those of its
+ * JSON value in the line, and are not parsed here.
+ *
+ * Where all other known members stand before the body, as they do in files that programs write, the body is taken to
+ * reach to the end of the line without looking through it; {@link Delivery.remeasure} then measures it, should it not
+ * be JSON. In any other order it is measured here.
+ */
+export function readDeliveryLine(line: Buffer, onMalformed: OnMalformed, found?: FoundAt): Delivery | LineProblem {
+  return new LineReader(line, onMalformed, found).read(true);
+}
+
+/** Whether a parsed line is meant as a delivery: it has the members of one, whatever they hold, or most of them and none of an event. */
+export function isMeantAsDelivery(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const has = (name: string) => Object.hasOwn(value, name);
+  const members =
+    ['source', 'partition', 'offset', 'received_at'].filter(has).length + (has('body') || has('body_base64') ? 1 : 0);
+  return members === 5 || (members >= 3 && !has('event_type') && !has('data'));
+}
+
+const absent = (name: string) => new LineProblem(`${name} is missing`);
+const wrong = (name: string, what: string) => new LineProblem(`${name} is not ${what}`);
+const notOneObject = new LineProblem('the line is not one JSON object');
+const twice = (what: string) => new LineProblem(`${what} stands there twice`);
+
+class LineReader {
+  readonly #line: Buffer;
+  readonly #onMalformed: OnMalformed;
+  readonly #found: FoundAt | undefined;
+  /** The first bytes as text, a character a byte: slices of it cost less than one decoding each. */
+  readonly #head: string;
+  #at = 0;
+  #source: string | undefined;
+  #partition: string | undefined;
+  #offset: number | undefined;
+  #receivedAt: number | undefined;
+  #headers: Map<string, string | Buffer> | undefined;
+  #key: Buffer | null | undefined;
+  #body: Buffer | undefined;
+  #inline = true;
+  #others: Set<string> | undefined;
+
+  constructor(line: Buffer, onMalformed: OnMalformed, found: FoundAt | undefined) {
+    this.#line = line;
+    this.#onMalformed = onMalformed;
+    this.#found = found;
+    this.#head = line.toString('latin1', 0, HEAD_BYTES);
+  }
+
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes of a line, which calls would slow down
+  read(mayTrust: boolean): Delivery | LineProblem {
+    const line = this.#line;
+    this.#at = skipSpace(line, 0);
+    if (line[this.#at] !== LEFT_BRACE) return notOneObject;
+    this.#at = skipSpace(line, this.#at + 1);
+    if (line[this.#at] === RIGHT_BRACE) this.#at += 1;
+    else
+      for (let place = 0; ; place += 1) {
+        const name = this.#name(metMembers, place);
+        if (name === undefined) return notOneObject;
+        this.#at = skipSpace(line, this.#at);
+        if (line[this.#at] !== COLON) return notOneObject;
+        this.#at = skipSpace(line, this.#at + 1);
+        if (mayTrust && name === 'body' && this.#headers !== undefined) {
+          const trusted = this.#trustTail();
+          if (trusted !== undefined) return trusted;
+        }
+        const problem = this.#member(name);
+        if (problem !== undefined) return problem;
+        this.#at = skipSpace(line, this.#at);
+        const separator = line[this.#at];
+        this.#at += 1;
+        if (separator === RIGHT_BRACE) break;
+        if (separator !== COMMA) return notOneObject;
+        this.#at = skipSpace(line, this.#at);
+      }
+    if (skipSpace(line, this.#at) < line.length) return notOneObject;
+    return this.#delivery(undefined);
+  }
+
+  /** The delivery whose body begins here and reaches to the brace that ends the line; undefined where that cannot be so, or is not worth it. */
+  #trustTail(): Delivery | undefined {
+    const line = this.#line;
+    const start = this.#at;
+    const close = line[start] === LEFT_BRACE ? RIGHT_BRACE : line[start] === LEFT_BRACKET ? RIGHT_BRACKET : undefined;
+    if (close === undefined || line.length - start < WORTH_TRUSTING || this.#body !== undefined) return undefined;
+    const outer = trimEnd(line, line.length);
+    if (line[outer - 1] !== RIGHT_BRACE) return undefined;
+    const end = trimEnd(line, outer - 1);
+    if (end <= start + 1 || line[end - 1] !== close) return undefined;
+    this.#body = line.subarray(start, end);
+    const delivery = this.#delivery(() => this.#remeasure());
+    if (!(delivery instanceof LineProblem)) return delivery;
+    this.#body = undefined;
+    return undefined;
+  }
+
+  #remeasure(): Delivery {
+    const measured = new LineReader(this.#line, this.#onMalformed, this.#found).read(false);
+    if (!(measured instanceof LineProblem)) return measured;
+    this.#onMalformed(measured);
+    return malformedAt(this.#source!, this.#partition!, this.#offset!, this.#receivedAt!, this.#line, this.#found);
+  }
+
+  #delivery(remeasure: (() => Delivery) | undefined): Delivery | LineProblem {
+    if (this.#source === undefined) return absent('source');
+    if (this.#partition === undefined) return absent('partition');
+    if (this.#offset === undefined) return absent('offset');
+    if (this.#receivedAt === undefined) return absent('received_at');
+    if (this.#body === undefined) return absent('body');
+    return {
+      source: this.#source,
+      partition: this.#partition,
+      offset: this.#offset,
+      receivedAt: this.#receivedAt,
+      headers: this.#headers ?? noHeaders,
+      key: this.#key ?? null,
+      body: this.#body,
+      inline: this.#inline,
+      ...(this.#found === undefined ? undefined : { found: this.#found }),
+      ...(remeasure === undefined ? undefined : { remeasure }),
+    };
+  }
+
+  /** Reads the value of a member, leaving the position after it. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each member of the format
+  #member(name: string): LineProblem | undefined {
+    switch (name) {
+      case 'source': {
+        if (this.#source !== undefined) return twice('source');
+        this.#source = this.#text();
+        return this.#source ? undefined : wrong('source', 'a text');
+      }
+      case 'partition': {
+        if (this.#partition !== undefined) return twice('partition');
+        this.#partition = this.#line[this.#at] === QUOTE ? this.#text() : this.#wholeNumber();
+        return this.#partition ? undefined : wrong('partition', 'a whole number or a text');
+      }
+      case 'offset': {
+        if (this.#offset !== undefined) return twice('offset');
+        const digits = this.#wholeNumber();
+        if (digits === undefined || !Number.isSafeInteger(Number(digits))) return wrong('offset', 'a whole number');
+        this.#offset = Number(digits);
+        return undefined;
+      }
+      case 'received_at': {
+        if (this.#receivedAt !== undefined) return twice('received_at');
+        const instant = parseReceivedAt(this.#text() ?? '');
+        if (Number.isNaN(instant)) return wrong('received_at', 'an RFC 3339 date-time');
+        this.#receivedAt = instant;
+        return undefined;
+      }
+      case 'headers':
+        return this.#headers === undefined ? this.#readHeaders() : twice('headers');
+      case 'key': {
+        if (this.#key !== undefined) return twice('key');
+        const value = this.#bytesOrText();
+        if (value === undefined) return wrong('key', 'a text or {"base64": text}');
+        this.#key = typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
+        return undefined;
+      }
+      case 'body': {
+        if (this.#body !== undefined) return twice('body or body_base64');
+        const start = this.#at;
+        const end = valueEnd(this.#line, start);
+        // Braces that balance are not JSON yet; the parser has the last word. Only a scalar can hide what follows it.
+        if (end < 0) return wrong('body', 'JSON');
+        this.#body = this.#line.subarray(start, end);
+        this.#at = end;
+        return undefined;
+      }
+      case 'body_base64': {
+        if (this.#body !== undefined) return twice('body or body_base64');
+        const text = this.#text();
+        this.#body = text === undefined ? undefined : decodeBase64(text);
+        this.#inline = false;
+        return this.#body === undefined ? wrong('body_base64', 'base64') : undefined;
+      }
+      default: {
+        this.#others ??= new Set();
+        if (this.#others.has(name)) return twice('an unknown member');
+        this.#others.add(name);
+        const end = valueEnd(this.#line, this.#at);
+        if (end < 0) return notOneObject;
+        this.#at = end;
+        return undefined;
+      }
+    }
+  }
+
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes of a line, which calls would slow down
+  #readHeaders(): LineProblem | undefined {
+    const line = this.#line;
+    const headers = new Map<string, string | Buffer>();
+    let nulls: Set<string> | undefined;
+    this.#headers = headers;
+    if (line[this.#at] !== LEFT_BRACE) return wrong('headers', 'an object');
+    this.#at = skipSpace(line, this.#at + 1);
+    if (line[this.#at] === RIGHT_BRACE) {
+      this.#at += 1;
+      return undefined;
+    }
+    for (let place = 0; ; place += 1) {
+      const name = this.#name(metHeaders, place);
+      if (name === undefined) return notOneObject;
+      if (headers.has(name) || nulls?.has(name)) return twice('a name of headers');
+      this.#at = skipSpace(line, this.#at);
+      if (line[this.#at] !== COLON) return notOneObject;
+      this.#at = skipSpace(line, this.#at + 1);
+      const value = this.#bytesOrText();
+      if (value === undefined) return wrong('a value of headers', 'a text, a number, true, false, null or {"base64": text}');
+      // The service's other brokers send null where a header does not apply.
+      if (value !== null) headers.set(name, value);
+      else {
+        nulls ??= new Set();
+        nulls.add(name);
+      }
+      this.#at = skipSpace(line, this.#at);
+      const separator = line[this.#at];
+      this.#at += 1;
+      if (separator === RIGHT_BRACE) return undefined;
+      if (separator !== COMMA) return notOneObject;
+      this.#at = skipSpace(line, this.#at);
+    }
+  }
+
+  /** The name that stands here: the member of this place in its line, or in its headers. */
+  #name(met: MetNames, place: number): string | undefined {
+    const start = this.#at + 1;
+    const known = met.names[place];
+    if (
+      known !== undefined &&
+      this.#line[this.#at] === QUOTE &&
+      this.#line[start + known.spelled.length] === QUOTE &&
+      this.#head.startsWith(known.spelled, start)
+    ) {
+      this.#at = start + known.spelled.length + 1;
+      return known.name;
+    }
+    const spelled = this.#text();
+    if (spelled === undefined) return undefined;
+    const name = met.nameOf(spelled);
+    // Only what stands there byte by byte as it reads can be known again by its bytes.
+    if (place < MOST_MET && this.#at === start + spelled.length + 1 && this.#head.startsWith(spelled, start))
+      met.names[place] = { spelled, name };
+    return name;
+  }
+
+  /** A text, a scalar as it is spelled, or the bytes of `{"base64": text}`; null for null. */
+  #bytesOrText(): string | Buffer | null | undefined {
+    if (this.#line[this.#at] === QUOTE) return this.#text();
+    const start = this.#at;
+    const end = valueEnd(this.#line, start);
+    if (end < 0) return undefined;
+    this.#at = end;
+    const spelled = this.#line.toString('utf8', start, end);
+    let value: unknown;
+    try {
+      value = JSON.parse(spelled);
+    } catch {
+      return undefined;
+    }
+    if (value === null) return null;
+    if (typeof value !== 'object') return spelled;
+    const { base64 } = value as { base64?: unknown };
+    return typeof base64 === 'string' ? decodeBase64(base64) : undefined;
+  }
+
+  #wholeNumber(): string | undefined {
+    const end = valueEnd(this.#line, this.#at);
+    if (end < 0 || end - this.#at > 16) return undefined;
+    const spelled = this.#line.toString('latin1', this.#at, end);
+    this.#at = end;
+    return /^(?:0|[1-9]\d*)$/.test(spelled) ? spelled : undefined;
+  }
+
+  /** The JSON string that begins here, its position then after it. Plain ASCII, the usual case, is sliced; all else is left to JSON.parse. */
+  #text(): string | undefined {
+    const line = this.#line;
+    const start = this.#at;
+    if (line[start] !== QUOTE) return undefined;
+    let position = start + 1;
+    for (; position < line.length; position += 1) {
+      const byte = line[position]!;
+      if (byte === QUOTE) {
+        this.#at = position + 1;
+        return position <= this.#head.length
+          ? this.#head.slice(start + 1, position)
+          : line.toString('latin1', start + 1, position);
+      }
+      if (byte === BACKSLASH || byte < 32 || byte > 126) break;
+    }
+    const end = stringEnd(line, start);
+    if (end < 0 || !isUtf8(line.subarray(start, end))) return undefined;
+    this.#at = end;
+    try {
+      const text = JSON.parse(line.toString('utf8', start, end)) as string;
+      // Half a surrogate pair cannot be written as UTF-8, which everything read here is kept as.
+      return text.isWellFormed() ? text : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const noHeaders: ReadonlyMap<string, string | Buffer> = new Map();
+
+/** An event that stands in a file without any facts of its receipt. */
+export function plainEvent(
+  source: string,
+  partition: string,
+  offset: number,
+  receivedAt: number,
+  body: Buffer,
+  found?: FoundAt,
+): Delivery {
+  const event: Delivery = { source, partition, offset, receivedAt, headers: noHeaders, key: null, body, inline: true };
+  return found === undefined ? event : { ...event, found };
+}
+
+/** What stands at a position where no delivery can be read: its bytes become a dead letter. */
+export function malformedAt(
+  source: string,
+  partition: string,
+  offset: number,
+  receivedAt: number,
+  bytes: Buffer,
+  found?: FoundAt,
+): Delivery {
+  return { ...plainEvent(source, partition, offset, receivedAt, bytes, found), malformed: true };
+}
+
+/** Bytes of a base64 text, in either alphabet, with or without padding; undefined where it is something else. Node skips what it does not know, so the length has to tell. */
+function decodeBase64(text: string): Buffer | undefined {
+  let digits = text.length;
+  while (digits > 0 && text.length - digits < 2 && text.charCodeAt(digits - 1) === 61) digits -= 1;
+  if (digits !== text.length && text.length % 4 !== 0) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === Math.floor((digits * 3) / 4) && digits % 4 !== 1 ? bytes : undefined;
+}
+
+function trimEnd(bytes: Buffer, end: number): number {
+  let position = end;
+  while (position > 0) {
+    const byte = bytes[position - 1];
+    if (byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13) return position;
+    position -= 1;
+  }
+  return position;
+}

@@ -1,0 +1,119 @@
+import type { Content } from './content.ts';
+import { elements, skipSpace, valueEnd } from './json-extent.ts';
+import { isBlank, LineSplitter } from './lines.ts';
+
+/**
+ * How a file is cut into events: `lines`, one a line; `document`, one JSON value, whose elements (or itself) they are;
+ * `binary`, no text at all, which is handed over whole; `too-large`, one JSON value that is larger than may be held.
+ */
+export type Format =
+  | { readonly kind: 'lines' }
+  | { readonly kind: 'document'; readonly elements: readonly DocumentElement[]; readonly array: boolean }
+  | { readonly kind: 'binary'; readonly bytes: Buffer }
+  | { readonly kind: 'too-large' };
+
+/** A value of a document, and the line that it begins on, from 1. */
+interface DocumentElement {
+  readonly bytes: Buffer;
+  readonly line: number;
+}
+
+/** Lines behind the first are tried only so far into the file. */
+const PROBED = 4 * 1024 * 1024;
+
+/** So much of a file is looked at to tell binary data from text. */
+const TASTED = 8 * 1024;
+
+const NEWLINE = 10;
+const LEFT_BRACE = 123;
+const LEFT_BRACKET = 91;
+
+const LINES: Format = { kind: 'lines' };
+
+/**
+ * Detects the format by content. A file whose first line is a JSON object is read by lines; otherwise it is read whole,
+ * up to `limit` bytes, and is a document if it is one JSON value. Anything else is read by lines too: each line that can be
+ * read is kept, and each other one becomes a dead letter. The exception is binary data without a single line that is a JSON
+ * object (an image, say): its line ends mean nothing, so the file becomes one dead letter.
+ */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the file, which ends at the first line that decides
+export async function detectFormat(content: Content, limit: number): Promise<Format> {
+  const splitter = new LineSplitter(limit);
+  const held: Buffer[] = [];
+  let size = 0;
+  let decided = false;
+  let holdsObjectLine = false;
+  for await (const chunk of content.chunks()) {
+    for (const { bytes, number } of splitter.push(chunk)) {
+      if (bytes === null || isBlank(bytes)) continue;
+      if (!decided && isJsonObject(number === 1 ? withoutMark(bytes) : bytes)) return LINES;
+      // Looked for only to tell lines with a broken first one from a document that is too large.
+      if (decided && !holdsObjectLine && size < PROBED) holdsObjectLine = bytes[0] === LEFT_BRACE && isJsonObject(bytes);
+      decided = true;
+    }
+    held.push(chunk);
+    size += chunk.length;
+    if (size > limit) return holdsObjectLine ? LINES : { kind: 'too-large' };
+  }
+  const bytes = Buffer.concat(held);
+  return documentOf(bytes) ?? (isBinary(bytes) && !holdsObject(bytes) ? { kind: 'binary', bytes } : LINES);
+}
+
+/** The bytes without a byte order mark before them. */
+export function withoutMark(bytes: Buffer): Buffer {
+  return bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function documentOf(marked: Buffer): Format | undefined {
+  const bytes = withoutMark(marked);
+  const start = skipSpace(bytes, 0);
+  const first = bytes[start];
+  if ((first !== LEFT_BRACKET && first !== LEFT_BRACE) || parsed(bytes) === undefined) return undefined;
+  const array = first === LEFT_BRACKET;
+  const values = array ? elements(bytes, start) : [bytes.subarray(start, valueEnd(bytes, start))];
+  return values === undefined ? undefined : { kind: 'document', elements: withLines(bytes, values), array };
+}
+
+/** The values with the lines that they begin on. They are slices of the bytes, in their order. */
+function withLines(bytes: Buffer, values: readonly Buffer[]): DocumentElement[] {
+  let line = 1;
+  let end = bytes.indexOf(NEWLINE);
+  return values.map((value) => {
+    for (const start = value.byteOffset - bytes.byteOffset; end >= 0 && end < start; line += 1)
+      end = bytes.indexOf(NEWLINE, end + 1);
+    return { bytes: value, line };
+  });
+}
+
+/** Whether the beginning has a control character that no text has. JSON has none but tab, line feed and carriage return. */
+function isBinary(bytes: Buffer): boolean {
+  for (const byte of bytes.subarray(0, TASTED)) {
+    if (byte < 32 && (byte < 8 || byte > 13) && byte !== 27) return true;
+  }
+  return false;
+}
+
+/** Whether any line is a JSON object. */
+function holdsObject(bytes: Buffer): boolean {
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found < 0 ? bytes.length : found;
+    if (isJsonObject(bytes.subarray(start, end))) return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+function isJsonObject(bytes: Buffer): boolean {
+  if (bytes[skipSpace(bytes, 0)] !== LEFT_BRACE) return false;
+  return parsed(bytes) !== undefined;
+}
+
+/** The JSON value of the bytes, or undefined: no JSON value is that. */
+export function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { errorFields, isAortaError, type Logger, pause } from '@aorta/runtime';
+import type { DeadLetter } from '@aorta/schemas';
+import { KafkaError } from '../../kafka-client/errors.ts';
+import type { KafkaClient, KafkaProducer, KafkaRecord, ProducedRecord, TopicPartition } from '../../kafka-client/index.ts';
+
+/**
+ * A record that became a dead letter, as it is copied: bytes, key and headers untouched, behind them the error headers of
+ * Kafka Connect (KIP-298). Its time is that of the copy: by the record's own, retention might remove it at once. Pure.
+ */
+export function deadLetterRecord(
+  from: TopicPartition,
+  record: KafkaRecord,
+  letter: Pick<DeadLetter, 'error_headers'>,
+): ProducedRecord {
+  const errors = {
+    ...letter.error_headers,
+    '__connect.errors.topic': from.topic,
+    '__connect.errors.partition': String(from.partition),
+  };
+  const added = Object.entries(errors).map(([name, value]) => [name, Buffer.from(value, 'utf8')] as const);
+  return { key: record.key, value: record.value, headers: [...record.headers, ...added] };
+}
+
+/** Pauses between two tries, in milliseconds. */
+const PAUSE_MS = 1000;
+
+/** A topic that dead letters of a source are copied to, each before its position counts as durable. */
+export class DeadLetterTopic {
+  readonly #topic: string;
+  readonly #partitions: number;
+  readonly #producer: KafkaProducer;
+  readonly #logger: Logger;
+  readonly #waiting = new Map<number, ProducedRecord[]>();
+
+  private constructor(topic: string, partitions: number, producer: KafkaProducer, logger: Logger) {
+    this.#topic = topic;
+    this.#partitions = partitions;
+    this.#producer = producer;
+    this.#logger = logger;
+  }
+
+  /** Rejects with AORTA-KAFKA-TOPIC-MISSING, and as the client does. */
+  static async open(client: KafkaClient, topic: string, logger: Logger): Promise<DeadLetterTopic> {
+    const partitions = await client.admin.partitions(topic);
+    if (partitions === undefined) throw new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
+    return new DeadLetterTopic(topic, partitions, await client.producer({}), logger);
+  }
+
+  /** Those of one partition stay in one partition, in their order. */
+  add(from: TopicPartition, record: KafkaRecord, letter: Pick<DeadLetter, 'error_headers'>): void {
+    const to = from.partition % this.#partitions;
+    const copy = deadLetterRecord(from, record, letter);
+    const waiting = this.#waiting.get(to);
+    if (waiting === undefined) this.#waiting.set(to, [copy]);
+    else waiting.push(copy);
+  }
+
+  /** Resolves when everything added so far is in the topic; tries until then, or until the signal aborts, and then rejects. */
+  async write(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#waiting].map(([to, copies]) => this.#writeAll(to, copies.splice(0), signal)));
+  }
+
+  async close(): Promise<void> {
+    await this.#producer.close();
+  }
+
+  async #writeAll(partition: number, copies: readonly ProducedRecord[], signal: AbortSignal): Promise<void> {
+    for (const copy of copies) await this.#writeOne({ topic: this.#topic, partition }, copy, signal);
+  }
+
+  async #writeOne(to: TopicPartition, copy: ProducedRecord, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      if (signal.aborted) throw new KafkaError('AORTA-KAFKA-FAILED', { doing: 'copy dead letters', reason: 'stopped' });
+      try {
+        await this.#producer.produce(to, [copy]);
+        return;
+      } catch (error) {
+        this.#logger.warn('dead letter not copied', { topic: to.topic, partition: to.partition, ...errorFields(error) });
+        // Larger than the topic takes: it never will be there, and stands in the stream of dead letters all the same.
+        if (isAortaError(error) && error.class === 'data') return;
+        if (isAortaError(error) && error.class !== 'transient') throw error;
+        await pause(PAUSE_MS, signal);
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { silentLogger } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
+import { type Finding, failure } from '../../finding.ts';
+import { openKafka } from '../../kafka-client/index.ts';
+import type { ProbeSurroundings } from '../../source.ts';
+import { brokersOf, connectionOf } from './connection.ts';
+import { KafkaSourceError } from './errors.ts';
+import type { KafkaSettings } from './options.ts';
+import { type MisplacedGroup, misplaced, type ProbedTopic, probeTopics, waiting } from './probe.ts';
+
+/** Every topic that is configured: reached, where the group stands in it, and whose time its records have. */
+export async function probe(sources: readonly KafkaSettings[], { patience }: ProbeSurroundings): Promise<readonly Finding[]> {
+  const findings = sources.map((source) =>
+    clusterFindings({
+      ...source,
+      connect_s: Math.min(source.connect_s, patience.connectMs / 1000),
+      request_s: Math.min(source.request_s, patience.requestMs / 1000),
+    }),
+  );
+  return (await Promise.all(findings)).flat();
+}
+
+async function clusterFindings(source: KafkaSettings): Promise<readonly Finding[]> {
+  const check = `kafka ${source.name}`;
+  try {
+    const client = openKafka(await connectionOf(source), { logger: silentLogger });
+    try {
+      const topics = await probeTopics(client.admin, source);
+      if (topics.length === 0) return [noTopic(check, source)];
+      return topics.flatMap((topic) => [
+        ...topicFindings(topic, source),
+        ...misplaced(topic).map((misplacement) => misplacedFinding(topic.topic, source, misplacement)),
+      ]);
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    return [failure(check, error)];
+  }
+}
+
+function noTopic(check: string, source: KafkaSettings): Finding {
+  return {
+    check,
+    state: 'warn',
+    found: `no topic at ${brokersOf(source).join(', ')} matches topics_regex`,
+    remedy: 'Correct it, or wait for such a topic: it is found when it comes.',
+  };
+}
+
+function topicFindings(topic: ProbedTopic, source: KafkaSettings): Finding[] {
+  const check = `topic ${topic.topic}`;
+  const found = `${counted(topic.partitions.length, 'partition')}, ${counted(waiting(topic), 'record')} ahead of the group ${source.consumer_group} at ${brokersOf(source).join(', ')}`;
+  if (topic.timestamps !== 'CreateTime') return [{ check, state: 'ok', found }];
+  return [
+    { check, state: 'ok', found },
+    {
+      check,
+      state: 'warn',
+      found: 'the time of its records is the producers’ (message.timestamp.type is CreateTime), and may run backwards',
+      remedy:
+        'The newest of several deliveries is told by that time. Set message.timestamp.type=LogAppendTime for the topic, unless its only producer has one clock.',
+    },
+  ];
+}
+
+/** The group would be refused there. Where retention was faster, a source may be configured to go on. */
+function misplacedFinding(topic: string, source: KafkaSettings, { partition, committed, low, end }: MisplacedGroup): Finding {
+  const place = { group: source.consumer_group, partition: `${topic}/${partition}`, committed };
+  const check = `topic ${topic}`;
+  if (committed >= low) return failure(check, new KafkaSourceError('AORTA-KAFKA-OFFSET-BEYOND', { ...place, end }));
+  const expired = new KafkaSourceError('AORTA-KAFKA-OFFSET-EXPIRED', { ...place, low, records: low - committed });
+  return failure(check, expired, source.when_expired === 'continue' ? 'warn' : 'fail');
+}

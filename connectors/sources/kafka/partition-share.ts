@@ -1,0 +1,203 @@
+import type { Lane, Logger } from '@aorta/runtime';
+import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../../kafka-client/index.ts';
+import type { HandOver } from '../partitions/hand-over.ts';
+import { type Beginning, noteOf } from './beginning.ts';
+import { partitionName } from './delivery-of-record.ts';
+
+/** Records of one partition as they came, in order. */
+export interface RecordsOfPartition {
+  readonly records: readonly KafkaRecord[];
+  /** Offsets [from, next) that they cover: some may have no record, or none of them. */
+  readonly from: number;
+  readonly next: number;
+  /** They stand before the position: only the redelivery window is shown them. */
+  readonly before: boolean;
+  /** The partition is given up as soon as what was taken of it is durable. */
+  readonly releasing?: true;
+}
+
+/** What happens to partitions, counted by the source. */
+type PartitionIncident = 'repeated' | 'commit';
+
+export interface ShareSurroundings {
+  readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;
+  readonly lane: Lane;
+  readonly logger: Logger;
+  readonly onIncident: (incident: PartitionIncident, count: number) => void;
+  /** The window of the partition was read again: so many records and bytes, in so many milliseconds. */
+  readonly onWindowRead: (records: number, bytes: number, milliseconds: number) => void;
+  /** Milliseconds of a clock that never jumps. */
+  readonly clock: () => number;
+}
+
+/**
+ * One assigned partition, from the assignment until it is lost: hands over what comes, in order and once, holds the
+ * client back while too much is held, and commits what is durable.
+ */
+export class PartitionShare {
+  /** How the partition is called in receipts. */
+  readonly name: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly #assigned: AssignedPartition;
+  readonly #around: ShareSurroundings;
+  readonly #position: number;
+  readonly #note: string;
+  /** The offset that is expected next from the client. */
+  #next: number;
+  /** The offset after the last one that the consumer has taken. */
+  #taken: number;
+  /** The offset up to which everything is durable. */
+  #durable: number;
+  #committed: number | undefined;
+  #committing: Promise<void> | undefined;
+  #failing = false;
+  #ended = false;
+  #releasing = false;
+  #whenDurable: (() => void)[] = [];
+  #rooms = 0;
+  #windowReading: { readonly since: number; records: number; bytes: number } | undefined;
+
+  constructor(assigned: AssignedPartition, beginning: Beginning, around: ShareSurroundings) {
+    const { from, position, first } = beginning;
+    this.name = partitionName(assigned);
+    this.topic = assigned.topic;
+    this.partition = assigned.partition;
+    this.#assigned = assigned;
+    this.#around = around;
+    this.#position = position;
+    this.#note = noteOf(first);
+    this.#next = from;
+    this.#taken = position;
+    this.#durable = position;
+    this.#committed = assigned.committed;
+    if (from < position) this.#windowReading = { since: around.clock(), records: 0, bytes: 0 };
+    around.lane.report({ position, end: assigned.end, state: this.#state() });
+  }
+
+  /** The offset after the last one that was taken by the consumer. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** What the client brings. Never throws. */
+  arrived({ records, next, end, bytes }: KafkaBatch): void {
+    if (this.#ended || this.#releasing || next <= this.#next) return;
+    const from = this.#next;
+    const fresh = records[0] !== undefined && records[0].offset < from ? records.filter(({ offset }) => offset >= from) : records;
+    if (fresh.length < records.length) this.#around.onIncident('repeated', records.length - fresh.length);
+    this.#next = next;
+    const border = this.#position;
+    const split = fresh.findIndex(({ offset }) => offset >= border);
+    const before = split === -1 ? fresh : fresh.slice(0, split);
+    const after = split === -1 ? [] : fresh.slice(split);
+    const bytesBefore = fresh.length === 0 ? 0 : Math.round((bytes * before.length) / fresh.length);
+    if (from < border) {
+      this.#windowRead(before.length, bytesBefore);
+      this.#put({ records: before, from, next: Math.min(next, border), before: true }, bytesBefore);
+    }
+    if (next > border) this.#put({ records: after, from: Math.max(from, border), next, before: false }, bytes - bytesBefore);
+    const last = after.at(-1)?.timestamp;
+    this.#around.lane.report({ end, state: this.#state(), ...(last === undefined ? {} : { receivedAt: last }) });
+  }
+
+  /** The log ended so when it was asked. */
+  logEnds(end: number): void {
+    if (this.#ended) return;
+    this.#around.lane.report({ end, state: this.#state() });
+  }
+
+  /** The consumer has taken everything before the offset `next`. */
+  handedOn(next: number): void {
+    this.#taken = Math.max(this.#taken, next);
+    this.#around.lane.report({ position: this.#taken });
+  }
+
+  /** Everything before the offset `next` is durable. */
+  durable(next: number): void {
+    this.#durable = Math.max(this.#durable, next);
+    if (this.#durable < this.#taken) return;
+    for (const resolve of this.#whenDurable.splice(0)) resolve();
+  }
+
+  /** Commits what is durable, one commit at a time; what fails is tried again at the next call. Never rejects. */
+  async commit(): Promise<void> {
+    while (this.#committing !== undefined) await this.#committing;
+    if (this.#ended || this.#committed === this.#durable) return;
+    this.#committing = this.#commit(this.#durable).finally(() => {
+      this.#committing = undefined;
+    });
+    await this.#committing;
+  }
+
+  /**
+   * The partition is given up: what was not taken is forgotten; resolves when what was taken is durable and committed,
+   * which may be never: who waits has a deadline. Never rejects.
+   */
+  async release(): Promise<void> {
+    const { handOver } = this.#around;
+    this.#releasing = true;
+    handOver.drop(this);
+    if (this.#durable < this.#taken) {
+      const durable = new Promise<void>((resolve) => {
+        this.#whenDurable.push(resolve);
+      });
+      handOver.put({
+        owner: this,
+        thing: { records: [], from: this.#taken, next: this.#taken, before: false, releasing: true },
+        bytes: 0,
+      });
+      await durable;
+    }
+    await this.commit();
+  }
+
+  /** The partition is not ours any more: what was handed over and not taken is forgotten, and nothing is committed. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#around.handOver.drop(this);
+    this.#around.lane.end();
+    for (const resolve of this.#whenDurable.splice(0)) resolve();
+  }
+
+  #put(thing: RecordsOfPartition, bytes: number): void {
+    const room = this.#around.handOver.put({ owner: this, thing, bytes });
+    if (room === undefined) return;
+    this.#rooms += 1;
+    this.#assigned.pause();
+    room.then(() => {
+      this.#rooms -= 1;
+      if (this.#rooms === 0 && !this.#ended) this.#assigned.resume();
+    });
+  }
+
+  #windowRead(records: number, bytes: number): void {
+    const reading = this.#windowReading;
+    if (reading === undefined) return;
+    reading.records += records;
+    reading.bytes += bytes;
+    if (this.#next < this.#position) return;
+    this.#windowReading = undefined;
+    this.#around.onWindowRead(reading.records, reading.bytes, this.#around.clock() - reading.since);
+  }
+
+  #state(): string {
+    if (this.#rooms > 0) return 'waiting';
+    return this.#next < this.#position ? 'restoring' : 'reading';
+  }
+
+  async #commit(next: number): Promise<void> {
+    const { logger, onIncident } = this.#around;
+    try {
+      // What another worker has by now is not ours to commit, and not ours to tell of either.
+      if (await this.#assigned.commit(next, this.#note)) this.#committed = next;
+      if (this.#failing) logger.info('positions are committed again', { partition: this.name });
+      this.#failing = false;
+    } catch {
+      onIncident('commit', 1);
+      if (!this.#failing) logger.warn('position not committed', { partition: this.name, offset: next });
+      this.#failing = true;
+    }
+  }
+}

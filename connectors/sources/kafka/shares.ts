@@ -1,0 +1,130 @@
+import { type Logger, type Metrics, type Progress, within } from '@aorta/runtime';
+import type { AssignedPartition, TopicPartition } from '../../kafka-client/index.ts';
+import { consumerPart } from '../consumer-part.ts';
+import type { HandOver } from '../partitions/hand-over.ts';
+import { type Shown, shownAfter } from '../partitions/reading.ts';
+import { startPositionOf } from '../partitions/start-position.ts';
+import { type Beginning, beginningOf } from './beginning.ts';
+import { partitionName } from './delivery-of-record.ts';
+import type { GroupBeginnings } from './group-beginnings.ts';
+import type { KafkaSettings } from './options.ts';
+import { PartitionShare, type RecordsOfPartition } from './partition-share.ts';
+
+export interface SharesOptions {
+  readonly settings: KafkaSettings;
+  readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;
+  /** Offsets that the redelivery window reaches back. */
+  readonly window: number;
+  /** Milliseconds that an answer of the cluster may take. */
+  readonly answerMs: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly progress: Progress;
+  readonly onIncident: (incident: string, count: number) => void;
+}
+
+/** A partition of which nothing was heard for so long, neither records nor the end of its log, is not well. */
+const HEARD_EVERY_MS = 30_000;
+
+/** The partitions that this worker has: takes them over as they are assigned, and ends them as they are lost. */
+export class Shares {
+  readonly #options: SharesOptions;
+  readonly #shares = new Map<string, PartitionShare>();
+  /** What this process has shown to its redelivery window, by partition. */
+  readonly #shown = new Map<string, Shown>();
+
+  constructor(options: SharesOptions) {
+    this.#options = options;
+  }
+
+  all(): readonly PartitionShare[] {
+    return [...this.#shares.values()];
+  }
+
+  find(at: TopicPartition): PartitionShare | undefined {
+    return this.#shares.get(partitionName(at));
+  }
+
+  /** The offsets [from, next) of the partition were shown to the redelivery window. */
+  noteShown(name: string, from: number, next: number): void {
+    this.#shown.set(name, shownAfter(this.#shown.get(name), from, next));
+  }
+
+  /** Takes over what was assigned; gives the offset to read it from. Rejects as {@link beginningOf} throws. */
+  async take(assigned: AssignedPartition, beginnings: GroupBeginnings): Promise<number> {
+    const { settings, logger, window } = this.#options;
+    const name = partitionName(assigned);
+    this.#shares.get(name)?.end();
+    const beginning = beginningOf({
+      assigned,
+      group: settings.consumer_group,
+      first: await beginnings.of(assigned),
+      window,
+      shown: this.#shown.get(name),
+      whenExpired: settings.when_expired,
+    });
+    beginnings.remember(name, beginning.first);
+    this.#tellLosses(name, beginning);
+    const share = this.#share(assigned, beginning);
+    this.#shares.set(name, share);
+    const lost = (): void => {
+      share.end();
+      if (this.#shares.get(name) === share) this.#shares.delete(name);
+      logger.info('partition given up', { source: settings.name, partition: name });
+    };
+    assigned.lost.addEventListener('abort', lost, { once: true });
+    // Where a partition begins is decided once: who takes it over before anything was taken must not decide anew.
+    const isDecided = assigned.committed !== undefined || startPositionOf(settings.start_position) === 'earliest';
+    if (!isDecided) await within(this.#options.answerMs, share.commit()).catch(() => {});
+    if (assigned.lost.aborted) lost();
+    const { from, position } = beginning;
+    logger.info('partition assigned', { source: settings.name, partition: name, from, position });
+    return from;
+  }
+
+  /** Waits until what was taken of the partitions is durable and committed. */
+  async release(partitions: readonly TopicPartition[]): Promise<void> {
+    await Promise.all(partitions.map((one) => this.find(one)?.release()));
+  }
+
+  end(): void {
+    for (const share of this.#shares.values()) share.end();
+    this.#shares.clear();
+  }
+
+  /** Says what of the log, and of the redelivery window, is gone already. */
+  #tellLosses(partition: string, { expired, blind, position }: Beginning): void {
+    const { logger, onIncident, settings } = this.#options;
+    const source = settings.name;
+    if (expired > 0) {
+      onIncident('expired', expired);
+      logger.warn('records expired before they were read', { source, partition, records: expired, from: position });
+    }
+    if (blind > 0) {
+      onIncident('blind', blind);
+      logger.warn('the redelivery window reaches back behind the log', { source, partition, records: blind });
+    }
+  }
+
+  #share(assigned: AssignedPartition, beginning: Beginning): PartitionShare {
+    const { settings, handOver, progress, logger, metrics, onIncident } = this.#options;
+    const source = settings.name;
+    const partition = partitionName(assigned);
+    return new PartitionShare(assigned, beginning, {
+      handOver,
+      lane: progress.lane(
+        { kind: 'partition', reader: source, of: partition },
+        { part: consumerPart(source), heardEveryMs: HEARD_EVERY_MS },
+      ),
+      logger,
+      onIncident,
+      onWindowRead: (records, bytes, milliseconds) => {
+        const ms = Math.round(milliseconds);
+        logger.info('redelivery window read again', { source, partition, records, bytes, ms });
+        metrics.count('aorta_redelivery_window_restores_total', { source });
+        metrics.observe('aorta_redelivery_window_restore_seconds', { source }, milliseconds / 1000);
+      },
+      clock: () => performance.now(),
+    });
+  }
+}

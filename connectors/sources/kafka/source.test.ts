@@ -1,0 +1,370 @@
+import { isAortaError, type Metrics, Progress, silentLogger, silentMetrics } from '@aorta/runtime';
+import { afterEach, describe, expect, test } from 'vitest';
+import { numbers, offsetsOf, until } from '../partitions/waiting.fixture.ts';
+import { type Collected, collect, settingsFor } from './kafka.fixture.ts';
+import { MemoryKafka } from './memory-kafka.fixture.ts';
+import { KafkaSource, type KafkaSourceOptions } from './source.ts';
+
+const running: Collected[] = [];
+afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
+
+function sourceOn(
+  kafka: MemoryKafka,
+  options: Partial<KafkaSourceOptions> = {},
+  settings: Parameters<typeof settingsFor>[1] = {},
+) {
+  return new KafkaSource({
+    settings: settingsFor(['memory:1'], { commit_s: 0.01, ...settings }),
+    open: () => kafka.client(),
+    window: 0,
+    askEveryMs: 20,
+    ...options,
+  });
+}
+
+function collecting(source: KafkaSource, options?: Parameters<typeof collect>[1]): Collected {
+  const collected = collect(source, options);
+  running.push(collected);
+  return collected;
+}
+
+/** What a source counts and warns of. */
+function heard(): { readonly said: unknown[]; readonly options: Pick<KafkaSourceOptions, 'logger' | 'metrics'> } {
+  const said: unknown[] = [];
+  const warn = (message: string, { source: _, ...fields }: Record<string, unknown> = {}): void => {
+    said.push([message, fields]);
+  };
+  const count = (_: string, { incident }: { incident?: string }, amount?: number): void => {
+    if (incident !== undefined) said.push(`${incident} ${amount}`);
+  };
+  return { said, options: { logger: { ...silentLogger, warn }, metrics: { ...silentMetrics, count } as Metrics } };
+}
+
+const records = (count: number, bytes = 2) => Array.from({ length: count }, () => ({ value: Buffer.alloc(bytes, 0x20) }));
+const codeOf = (error: unknown) => (isAortaError(error) ? error.code : error);
+/** The group has read up to an offset before, from the beginning. */
+const stoodAt = (kafka: MemoryKafka, next: number, note?: string) => kafka.commits.set('aorta events/0', { next, note });
+
+describe('where a partition is begun', () => {
+  test('the window before the position is read again, and only shown to the window', async () => {
+    const kafka = new MemoryKafka({ events: 1 });
+    kafka.append('events', 0, records(50));
+    stoodAt(kafka, 25);
+    const collected = collecting(sourceOn(kafka, { window: 12 }));
+    await until(() => collected.deliveries.length === 25, 'all');
+    expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
+    expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(25, 50));
+    await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit');
+  });
+
+  test('never from before the group began, which stands beside its commits', async () => {
+    const kafka = new MemoryKafka({ events: 1 });
+    kafka.append('events', 0, records(50));
+    const latest = { start_position: 'latest' };
+    const first = collecting(sourceOn(kafka, { window: 100 }, latest));
+    await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit of the beginning');
+    kafka.append('events', 0, records(5));
+    await until(() => first.deliveries.length === 5, 'what came since');
+    await first.stop();
+    kafka.append('events', 0, records(3));
+    const second = collecting(sourceOn(kafka, { window: 100 }, latest));
+    await until(() => second.deliveries.length === 3, 'what came since');
+    expect(second.before.get('events/0')).toEqual(numbers(50, 55));
+  });
+
+  describe('if the cluster loses what stands beside commits', () => {
+    /** Reads three records behind a commit at 50 that has no note; gives what was shown to the window, and what was said. */
+    async function readOn(start_position: string, window = 100) {
+      const kafka = new MemoryKafka({ events: 1 });
+      kafka.append(
+        'events',
+        0,
+        numbers(0, 53).map((second) => ({ timestamp: Date.parse('2026-01-01T00:00:00Z') + second * 1000 })),
+      );
+      stoodAt(kafka, 50);
+      const { said, options } = heard();
+      const collected = collecting(sourceOn(kafka, { window, ...options }, { start_position }));
+      await until(() => collected.deliveries.length === 3, 'what came since');
+      expect(offsetsOf(collected.deliveries, 'events/0')).toEqual([50, 51, 52]);
+      return { before: collected.before.get('events/0') ?? [], said };
+    }
+    const lost = (from: number, unread: number): unknown[] => [
+      'beginning_lost 1',
+      ['where the group began is not known any more', { partition: 'events/0', from, unread }],
+    ];
+
+    test('a group that began with the latest record recognises nothing from before its position, which is said and counted', async () => {
+      const { before, said } = await readOn('latest');
+      expect(before).toEqual([]);
+      expect(said).toEqual(lost(50, 50));
+      expect((await readOn('latest', 20)).said).toEqual(lost(50, 20));
+    });
+
+    test('one that began at a time began with the first record since', async () => {
+      const { before, said } = await readOn('2026-01-01T00:00:40Z');
+      expect(before).toEqual(numbers(40, 50));
+      expect(said).toEqual(lost(40, 0));
+      expect((await readOn('2026-01-01T00:10:00Z')).before).toEqual([]);
+    });
+
+    test('one that began with the earliest record has read everything', async () => {
+      const { before, said } = await readOn('earliest');
+      expect(before).toEqual(numbers(0, 50));
+      expect(said).toEqual(lost(0, 0));
+    });
+
+    test('a process that has seen the beginning knows it', async () => {
+      const kafka = new MemoryKafka({ events: 1 });
+      kafka.keepsNotes = false;
+      kafka.append('events', 0, records(50));
+      const { said, options } = heard();
+      const collected = collecting(sourceOn(kafka, { window: 100, ...options }, { start_position: 'latest' }));
+      await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit of the beginning');
+      kafka.append('events', 0, records(5));
+      await until(() => kafka.committed('aorta', 'events', 0) === 55, 'what came since');
+      kafka.consumer!.lose();
+      kafka.commits.set('aorta events/0', { next: 60, note: undefined });
+      kafka.append('events', 0, records(8));
+      await kafka.consumer!.assign();
+      await until(() => collected.deliveries.length === 8, 'what came after another worker');
+      // Shown already: 50 to 55. What another worker has read since is shown now.
+      expect(collected.before.get('events/0')).toEqual(numbers(55, 60));
+      expect(said).toEqual([]);
+    });
+  });
+
+  test('at a time: at the first record since', async () => {
+    const kafka = new MemoryKafka({ events: 1 });
+    kafka.append(
+      'events',
+      0,
+      numbers(0, 10).map((second) => ({ timestamp: Date.parse('2026-01-01T00:00:00Z') + second * 1000 })),
+    );
+    const collected = collecting(sourceOn(kafka, { window: 5 }, { start_position: '2026-01-01T00:00:07Z' }));
+    await until(() => collected.deliveries.length === 3, 'what came since');
+    expect(offsetsOf(collected.deliveries, 'events/0')).toEqual([7, 8, 9]);
+    expect(collected.before.size).toBe(0);
+  });
+
+  test('not where retention has overtaken the group, or its commit is of another log; both offsets are told', async () => {
+    const overtaken = new MemoryKafka({ events: 1 });
+    overtaken.append('events', 0, records(50));
+    overtaken.trim('events', 0, 30);
+    stoodAt(overtaken, 20);
+    const first = collecting(sourceOn(overtaken));
+    await first.ended;
+    expect(codeOf(first.error)).toBe('AORTA-KAFKA-OFFSET-EXPIRED');
+    expect((first.error as Error).message).toMatch(/offset 20 of partition events\/0.* 30: .* 10 offsets/);
+    expect(overtaken.committed('aorta', 'events', 0)).toBe(20);
+
+    const beyond = new MemoryKafka({ events: 1 });
+    beyond.append('events', 0, records(5));
+    stoodAt(beyond, 20);
+    const second = collecting(sourceOn(beyond));
+    await second.ended;
+    expect(codeOf(second.error)).toBe('AORTA-KAFKA-OFFSET-BEYOND');
+    expect((second.error as Error).message).toMatch(/offset 20 .* ends at 5/);
+  });
+
+  test('at what is left, where that is wanted', async () => {
+    const kafka = new MemoryKafka({ events: 1 });
+    kafka.append('events', 0, records(50));
+    kafka.trim('events', 0, 30);
+    stoodAt(kafka, 20);
+    const collected = collecting(sourceOn(kafka, { window: 100 }, { when_expired: 'continue' }));
+    await until(() => collected.deliveries.length === 20, 'what is left');
+    expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(30, 50));
+  });
+
+  test('a topic that is not there is an error', async () => {
+    const collected = collecting(sourceOn(new MemoryKafka({ others: 1 })));
+    await collected.ended;
+    expect(codeOf(collected.error)).toBe('AORTA-KAFKA-TOPIC-MISSING');
+  });
+
+  test('topics by a pattern, of the whole name', async () => {
+    const kafka = new MemoryKafka({ events: 1, 'events.old': 1, labs: 1 });
+    for (const topic of kafka.topics.keys()) kafka.append(topic, 0, records(1));
+    const collected = collecting(sourceOn(kafka, { once: true }, { topics: undefined, topics_regex: 'events|lab.' }));
+    await collected.ended;
+    expect(collected.deliveries.map(({ partition }) => partition).sort()).toEqual(['events/0', 'labs/0']);
+  });
+});
+
+test('after a rebalance only what this process has not shown to its window is read again', async () => {
+  const kafka = new MemoryKafka({ events: 1 });
+  kafka.append('events', 0, records(50));
+  stoodAt(kafka, 25);
+  const collected = collecting(sourceOn(kafka, { window: 12 }));
+  await until(() => collected.deliveries.length === 25, 'all');
+  expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
+  // Another worker has read on.
+  await kafka.consumer!.revoke();
+  kafka.append('events', 0, records(20));
+  stoodAt(kafka, 55);
+  collected.before.clear();
+  await kafka.consumer!.assign();
+  await until(() => collected.deliveries.length === 40, 'the rest');
+  expect(collected.before.get('events/0')).toEqual(numbers(50, 55));
+  // Somebody has set the group back, to where the window reaches behind what was shown.
+  await kafka.consumer!.revoke();
+  stoodAt(kafka, 15);
+  collected.before.clear();
+  await kafka.consumer!.assign();
+  await until(() => collected.deliveries.length === 40 + 55, 'everything since');
+  expect(collected.before.get('events/0')).toEqual(numbers(3, 15));
+});
+
+describe('positions', () => {
+  test('are committed only when durable, and a failing commit ends nothing', async () => {
+    const kafka = new MemoryKafka({ events: 1 });
+    kafka.append('events', 0, records(20));
+    const lazy = collecting(sourceOn(kafka), { commit: false });
+    await until(() => lazy.deliveries.length === 20, 'all');
+    await until(() => kafka.committed('aorta', 'events', 0) === 0, 'the commit of the beginning');
+    await lazy.stop();
+    expect(kafka.committed('aorta', 'events', 0)).toBe(0);
+
+    let failures = 3;
+    kafka.beforeCommit = async () => {
+      if (failures-- > 0) throw new Error('the coordinator is away');
+    };
+    const again = collecting(sourceOn(kafka));
+    await until(() => kafka.committed('aorta', 'events', 0) === 20, 'the commit');
+    expect([again.deliveries.length, again.error]).toEqual([20, undefined]);
+  });
+
+  test('cover offsets without a record', async () => {
+    const kafka = new MemoryKafka({ events: 1 });
+    kafka.append('events', 0, records(10));
+    const log = kafka.topics.get('events')![0]!;
+    log.records = log.records.filter(({ offset }) => offset < 3 || offset === 5);
+    const collected = collecting(sourceOn(kafka, { once: true }));
+    await collected.ended;
+    expect(offsetsOf(collected.deliveries, 'events/0')).toEqual([0, 1, 2, 5]);
+    await collected.stop();
+    expect(kafka.committed('aorta', 'events', 0)).toBe(10);
+  });
+});
+
+describe('a rebalance', () => {
+  test('waits for what was taken, forgets what was not, and says so to the consumer', async () => {
+    const kafka = new MemoryKafka({ events: 1 });
+    kafka.append('events', 0, records(20));
+    const source = sourceOn(kafka);
+    const batches = source.batches(new AbortController().signal)[Symbol.asyncIterator]();
+    const taken = (await batches.next()).value!;
+    expect(taken.deliveries.length).toBe(10);
+    let released = false;
+    const releasing = kafka.consumer!.revoke().then(() => {
+      released = true;
+    });
+    const asked = (await batches.next()).value!;
+    expect([asked.deliveries.length, asked.awaited]).toEqual([0, true]);
+    expect(released).toBe(false);
+    await source.commit([taken.position, asked.position]);
+    await releasing;
+    expect(kafka.committed('aorta', 'events', 0)).toBe(10);
+    expect([source.partitions, source.heldBytes]).toEqual([[], 0]);
+    await kafka.consumer!.assign();
+    const after = (await batches.next()).value!;
+    expect(after.deliveries[0]!.offset).toBe(10);
+    await source.close();
+  });
+
+  test('a partition that was lost is not committed, whatever becomes durable of it', async () => {
+    const kafka = new MemoryKafka({ events: 1 });
+    kafka.append('events', 0, records(10));
+    const source = sourceOn(kafka);
+    const batches = source.batches(new AbortController().signal)[Symbol.asyncIterator]();
+    const taken = (await batches.next()).value!;
+    kafka.consumer!.lose();
+    stoodAt(kafka, 77);
+    await source.commit([taken.position]);
+    await source.close();
+    expect(kafka.committed('aorta', 'events', 0)).toBe(77);
+  });
+});
+
+test('what is held is bounded by bytes, and everything comes in order', async () => {
+  const kafka = new MemoryKafka({ events: 3 });
+  for (const partition of [0, 1, 2]) kafka.append('events', partition, records(200, 100));
+  const source = sourceOn(kafka, { once: true }, { held_bytes: 5000 });
+  let most = 0;
+  const offsets = new Map<string, number[]>();
+  for await (const { deliveries } of source.batches(new AbortController().signal)) {
+    most = Math.max(most, source.heldBytes);
+    for (const { partition, offset } of deliveries) offsets.set(partition, [...(offsets.get(partition) ?? []), offset]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await source.close();
+  for (const partition of [0, 1, 2]) expect(offsets.get(`events/${partition}`)).toEqual(numbers(0, 200));
+  // One batch over it for each partition.
+  expect(most).toBeLessThanOrEqual(5000 + 3 * 1000);
+  expect(most).toBeGreaterThan(4000);
+});
+
+describe('once', () => {
+  test('ends at the ends of the start, of which others may have read some', async () => {
+    const kafka = new MemoryKafka({ events: 2 });
+    for (const partition of [0, 1]) kafka.append('events', partition, records(15));
+    const alone = collecting(sourceOn(kafka, { once: true }));
+    await alone.ended;
+    expect(alone.deliveries.length).toBe(30);
+    await alone.stop();
+
+    kafka.append('events', 0, records(1));
+    const source = sourceOn(kafka, { once: true });
+    const other = collecting(source);
+    await until(() => source.partitions.length === 2, 'the assignment');
+    await other.ended;
+    expect(other.deliveries.length).toBe(1);
+  });
+
+  test('a partition of another worker is through when its commit says so', async () => {
+    const kafka = new MemoryKafka({ events: 1 });
+    kafka.append('events', 0, records(5));
+    const client = kafka.client();
+    // Nothing is assigned to this one.
+    const open = () => ({ ...client, consume: async () => ({ assigned: () => [], stop: async () => {} }) });
+    const collected = collecting(sourceOn(kafka, { once: true, open }));
+    let ended = false;
+    void collected.ended.then(() => {
+      ended = true;
+    });
+    stoodAt(kafka, 4);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(ended).toBe(false);
+    stoodAt(kafka, 5);
+    await collected.ended;
+    expect(collected.deliveries).toEqual([]);
+  });
+});
+
+describe('progress', () => {
+  test('has a lane for each partition, and says where brokers do not answer', async () => {
+    const kafka = new MemoryKafka({ events: 2 });
+    kafka.append('events', 1, records(7));
+    let now = 0;
+    const progress = new Progress({ clock: () => now });
+    const collected = collecting(sourceOn(kafka, { progress }));
+    await until(() => collected.deliveries.length === 7, 'all');
+    expect(progress.lanes().map(({ of, position, end, lag }) => ({ of, position, end, lag }))).toEqual([
+      { of: 'events/0', position: 0, end: 0, lag: 0 },
+      { of: 'events/1', position: 7, end: 7, lag: 0 },
+    ]);
+    kafka.beforeAnswer = () => Promise.reject(new Error('away'));
+    await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait');
+    now = 61_000;
+    expect(progress.stalls().map(({ kind }) => kind)).toContain('waiting');
+    kafka.beforeAnswer = async () => {};
+    await until(() => progress.stalls().length === 0, 'an answer');
+    // Also for one that has no partitions any more.
+    kafka.consumer!.lose();
+    expect(progress.lanes()).toEqual([]);
+    kafka.beforeAnswer = () => Promise.reject(new Error('away'));
+    await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait');
+    await collected.stop();
+    expect(progress.lanes()).toEqual([]);
+  });
+});

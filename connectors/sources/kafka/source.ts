@@ -1,0 +1,278 @@
+import {
+  AortaError,
+  isAortaError,
+  type Logger,
+  type Metrics,
+  Progress,
+  silentLogger,
+  silentMetrics,
+  within,
+} from '@aorta/runtime';
+import type { DeadLetter } from '@aorta/schemas';
+import type {
+  AssignedPartition,
+  KafkaAdmin,
+  KafkaClient,
+  KafkaConnection,
+  KafkaConsumer,
+  KafkaRecord,
+  TopicPartition,
+} from '../../kafka-client/index.ts';
+import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
+import { consumerPart } from '../consumer-part.ts';
+import { HandOver } from '../partitions/hand-over.ts';
+import { startPositionOf } from '../partitions/start-position.ts';
+import { ClusterQuestions } from './cluster-questions.ts';
+import { brokersOf, connectionOf } from './connection.ts';
+import { DeadLetterTopic } from './dead-letter-topic.ts';
+import { deliveryOfRecord } from './delivery-of-record.ts';
+import { GroupBeginnings } from './group-beginnings.ts';
+import { type KafkaSettings, topicsOf } from './options.ts';
+import type { PartitionShare, RecordsOfPartition } from './partition-share.ts';
+import { Shares } from './shares.ts';
+import { contentOf, type TopicContent } from './topics.ts';
+
+/** How far a partition is taken after a batch. */
+export interface KafkaPosition {
+  readonly share: PartitionShare;
+  /** Whether the batch comes before the source's position, so that its deliveries are durable already. */
+  readonly before: boolean;
+  /** The offset after the batch. */
+  readonly next: number;
+}
+
+export interface KafkaSourceOptions {
+  readonly settings: KafkaSettings;
+  /** Opens the cluster. */
+  readonly open: (connection: KafkaConnection, options: { readonly logger: Logger }) => KafkaClient;
+  /** Offsets that the redelivery window reaches back; 0 where it is off. */
+  readonly window: number;
+  /** Name of this process among those who share the partitions out. */
+  readonly worker?: string;
+  /** Ends when every partition's end as of the start was reached, by this worker or another one. */
+  readonly once?: boolean;
+  readonly logger?: Logger;
+  readonly progress?: Progress;
+  readonly metrics?: Metrics;
+  /** For tests: milliseconds between two questions for the end of each log. Default 3,000. */
+  readonly askEveryMs?: number;
+}
+
+const ASK_EVERY_MS = 3000;
+/** Milliseconds that an answer may take before the cluster counts as silent. */
+const ANSWER_MS = 5000;
+const ASK_THROUGH_EVERY_MS = 500;
+/**
+ * Deliveries out of topics of one Kafka cluster. The consumer group shares the partitions out among all workers; what
+ * comes of those that this one has is taken in the order of arrival.
+ *
+ * Ends with AORTA-KAFKA-… where the cluster cannot be used, and where an offset that the group committed is not one of the log.
+ */
+export class KafkaSource implements Source<KafkaPosition> {
+  readonly name: string;
+  readonly #options: KafkaSourceOptions;
+  readonly #logger: Logger;
+  readonly #metrics: Metrics;
+  readonly #progress: Progress;
+  readonly #handOver: HandOver<PartitionShare, RecordsOfPartition>;
+  readonly #shares: Shares;
+  readonly #timers: NodeJS.Timeout[] = [];
+  /** The records behind deliveries, where dead letters are copied: a delivery has not everything of them. */
+  readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
+  readonly #stopping = new AbortController();
+  #deadLetters: DeadLetterTopic | undefined;
+  #client: KafkaClient | undefined;
+  #consumer: KafkaConsumer | undefined;
+  #questions: ClusterQuestions | undefined;
+  #closing = false;
+  #unwatch: () => void = () => {};
+
+  constructor(options: KafkaSourceOptions) {
+    this.name = options.settings.name;
+    this.#options = options;
+    this.#logger = options.logger ?? silentLogger;
+    this.#metrics = options.metrics ?? silentMetrics;
+    this.#progress = options.progress ?? new Progress();
+    this.#handOver = new HandOver(options.settings.held_bytes);
+    this.#shares = new Shares({
+      settings: options.settings,
+      handOver: this.#handOver,
+      window: options.window,
+      answerMs: ANSWER_MS,
+      logger: this.#logger,
+      metrics: this.#metrics,
+      progress: this.#progress,
+      onIncident: (incident, count) => this.#count(incident, count),
+    });
+  }
+
+  /** Bytes of records that were received and are not taken yet. */
+  get heldBytes(): number {
+    return this.#handOver.bytes;
+  }
+
+  /** Partitions that this worker has now, by name. */
+  get partitions(): readonly string[] {
+    return this.#shares
+      .all()
+      .map(({ name }) => name)
+      .sort();
+  }
+
+  async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<KafkaPosition>> {
+    await this.#progress.during(consumerPart(this.name), 'the cluster is asked for its topics', this.#begin());
+    signal.addEventListener('abort', () => this.#endSoon(), { once: true });
+    for (;;) {
+      const handed = await this.#handOver.take(signal);
+      if (handed === undefined) return;
+      const { owner: share, thing } = handed;
+      const { records, from, next, before } = thing;
+      const position = { share, before, next };
+      if (thing.releasing === true) {
+        yield { deliveries: [], position, awaited: true };
+        continue;
+      }
+      const deliveries = records.map((record) => deliveryOfRecord(this.name, share.name, record));
+      if (this.#deadLetters !== undefined && !before) this.#remember(share, deliveries, records);
+      this.#shares.noteShown(share.name, from, next);
+      if (!before) share.handedOn(next);
+      yield before ? { deliveries, position, before } : { deliveries, position };
+      if (this.#options.once === true && this.#questions?.isThrough() === true) this.#handOver.end();
+    }
+  }
+
+  #remember(from: TopicPartition, deliveries: readonly Delivery[], records: readonly KafkaRecord[]): void {
+    for (const [index, delivery] of deliveries.entries()) this.#records.set(delivery, { from, record: records[index]! });
+  }
+
+  buried(delivery: Delivery, letter: DeadLetter): void {
+    const known = this.#records.get(delivery);
+    if (known !== undefined) this.#deadLetters?.add(known.from, known.record, letter);
+  }
+
+  async commit(positions: readonly KafkaPosition[]): Promise<void> {
+    if (this.#deadLetters !== undefined) {
+      const written = this.#deadLetters.write(this.#stopping.signal);
+      await this.#progress.during(consumerPart(this.name), 'dead letters are copied to their topic', written);
+    }
+    for (const { share, before, next } of positions) if (!before) share.durable(next);
+  }
+
+  /** Commits what is durable, leaves the group and closes the connections. Never rejects, and never takes long. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#stopping.abort();
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#unwatch();
+    this.#questions?.close();
+    this.#handOver.end();
+    const { release_s } = this.#options.settings;
+    const commits = this.#shares.all().map((share) => share.commit());
+    await within(release_s * 1000, Promise.all(commits)).catch(() => {});
+    await this.#consumer?.stop();
+    this.#shares.end();
+    await this.#deadLetters?.close();
+    await this.#client?.close();
+  }
+
+  async #begin(): Promise<void> {
+    const { settings, open, worker } = this.#options;
+    const connection = await connectionOf(settings, worker);
+    if (this.#closing) return;
+    const client = open(connection, { logger: this.#logger });
+    this.#client = client;
+    const atStart = await contentOf(client.admin, settings);
+    if (this.#closing) return;
+    const dead = settings.dead_letters?.topic;
+    if (dead !== undefined) this.#deadLetters = await DeadLetterTopic.open(client, dead, this.#logger);
+    if (atStart.length === 0) this.#logger.warn('no topic matches yet', { source: this.name });
+    const consumer = await this.#consume(client, atStart);
+    this.#consumer = consumer;
+    if (this.#closing) return consumer.stop();
+    this.#watch(client.admin, atStart);
+    this.#logger.info('kafka opened', {
+      source: this.name,
+      brokers: brokersOf(settings).join(', '),
+      group: settings.consumer_group,
+      topics: atStart.length,
+      partitions: atStart.reduce((sum, { partitions }) => sum + partitions.length, 0),
+    });
+  }
+
+  /** Begins what is done by time. */
+  #watch(admin: KafkaAdmin, atStart: readonly TopicContent[]): void {
+    const { settings, once, askEveryMs } = this.#options;
+    const questions = new ClusterQuestions({
+      source: this.name,
+      group: settings.consumer_group,
+      admin,
+      shares: this.#shares,
+      atStart,
+      answerMs: ANSWER_MS,
+      logger: this.#logger,
+      progress: this.#progress,
+    });
+    this.#questions = questions;
+    this.#unwatch = this.#metrics.watch((set) => {
+      set('aorta_source_held_bytes', { source: this.name }, this.#handOver.bytes);
+    });
+    this.#every(settings.commit_s * 1000, () => {
+      for (const share of this.#shares.all()) void share.commit();
+    });
+    this.#every(askEveryMs ?? ASK_EVERY_MS, () => questions.askForEnds());
+    if (once !== true) return;
+    if (questions.isThrough()) this.#handOver.end();
+    this.#every(ASK_THROUGH_EVERY_MS, () => questions.askWhetherThrough(() => this.#handOver.end()));
+  }
+
+  #consume(client: KafkaClient, atStart: readonly TopicContent[]): Promise<KafkaConsumer> {
+    const { settings, window } = this.#options;
+    const beginnings = new GroupBeginnings({
+      source: this.name,
+      admin: client.admin,
+      start: startPositionOf(settings.start_position),
+      atStart,
+      window,
+      logger: this.#logger,
+      onLost: () => this.#count('beginning_lost', 1),
+    });
+    return client.consume({
+      group: settings.consumer_group,
+      topics: topicsOf(settings),
+      sessionMs: settings.session_s * 1000,
+      releaseMs: settings.release_s * 1000,
+      metadataAgeMs: settings.metadata_s * 1000,
+      onAssigned: (assigned) => this.#shares.take(assigned, beginnings),
+      onBatch: ({ topic, partition, lost }, batch) => {
+        if (!lost.aborted) this.#shares.find({ topic, partition })?.arrived(batch);
+      },
+      onRelease: (partitions) => this.#release(partitions),
+      onFailure: (error) => this.#handOver.fail(isAortaError(error) ? error : unexpected(error)),
+      onIncident: (incident) => this.#count(incident, 1),
+    });
+  }
+
+  async #release(partitions: readonly AssignedPartition[]): Promise<void> {
+    // Everything that was taken is durable when a source is closed, and what was not is nobody's.
+    if (this.#closing) return;
+    await this.#shares.release(partitions);
+  }
+
+  /** A stop waits for what has to be written behind it, but not for ever. */
+  #endSoon(): void {
+    this.#timers.push(setTimeout(() => this.#stopping.abort(), this.#options.settings.release_s * 1000));
+  }
+
+  #every(milliseconds: number, work: () => void): void {
+    this.#timers.push(setInterval(work, milliseconds));
+  }
+
+  #count(incident: string, count: number): void {
+    this.#metrics.count('aorta_source_incidents_total', { source: this.name, incident }, count);
+  }
+}
+
+/** An exception that is not out of the catalogue: only its kind is told, since its message may quote a value. */
+function unexpected(error: Error): AortaError {
+  return new AortaError('AORTA-BUG', { place: 'source of kafka', problem: error.name });
+}

@@ -1,0 +1,257 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codecOf, type StreamName, type StreamRecords } from '@aorta/schemas';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inUse, partitionName, partitionOf, type StreamLog, type StreamPartition } from '../stream-log.ts';
+import { NotEncodable } from './not-encodable.ts';
+import { numbered, numbersOf, range } from './testing/records.ts';
+
+/** Where a log of one form lies, for one test. */
+export interface LogPlace {
+  /** Opens it, to append and to read: each partition from where {@link carried} says, else from its start. */
+  open(): Promise<StreamLog>;
+  /** How far partitions are in the tables, by their names. */
+  readonly carried: Map<string, { readonly incarnation: string; readonly position: number }>;
+  /** The group that reads, and commits. */
+  readonly group: string;
+  /** While nothing is open: the stream is made anew, with nothing in it. */
+  remake(stream: StreamName): Promise<void>;
+  /** From now on nothing can be written, or everything again. Only where the form is one that {@link Abilities.refuses}. */
+  readonly refuse?: (refused: boolean) => void;
+  remove(): Promise<void>;
+}
+
+const plenty = { records: 1e6, bytes: 1e9 };
+export const user = (name: string, number: number): StreamRecords['unrouted'] => ({ ...numbered(number), user_id: name });
+
+/** Reads on from positions to the end of every partition of a stream, which all have to arrive; moves the positions. */
+export async function readOn(
+  log: StreamLog,
+  stream: StreamName = 'unrouted',
+  positions = new Map<StreamPartition, number>(),
+  limit = plenty,
+): Promise<StreamRecords['unrouted'][]> {
+  const all: StreamRecords['unrouted'][] = [];
+  for (const of of log.assigned()) {
+    if (of.stream !== stream) continue;
+    let from = positions.get(of) ?? log.start(of);
+    while (from < log.end(of)) {
+      const { records, to } = await log.read(of as StreamPartition<'unrouted'>, from, limit);
+      all.push(...records);
+      if (to === from) await sleep(2);
+      from = to;
+    }
+    positions.set(of, from);
+  }
+  return all;
+}
+
+const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+
+/** What a form can be brought to do. */
+interface Abilities {
+  /** Its writes can be refused on demand, see {@link LogPlace.refuse}: a real broker's cannot. Default: yes. */
+  readonly refuses?: boolean;
+}
+
+/** One suite for every form of the stream log. */
+export function streamLogConformance(name: string, create: () => Promise<LogPlace>, { refuses = true }: Abilities = {}): void {
+  describe(`${name}: append, read, commit`, () => {
+    let place: LogPlace;
+    let log: StreamLog;
+    beforeEach(async () => {
+      place = await create();
+      log = await place.open();
+    });
+    afterEach(async () => {
+      await log.close();
+      await place.remove();
+    });
+    const reopen = async (): Promise<void> => {
+      await log.close();
+      log = await place.open();
+    };
+
+    test('what was flushed is read back as it was, after another opening too', async () => {
+      const records = range(0, 60).map((number) => ({
+        ...user(`user-${number % 9}`, number),
+        body: Buffer.alloc(number * 31, number),
+      }));
+      for (const record of records) log.append('unrouted', record);
+      await log.flush();
+      const byNumber = (some: readonly StreamRecords['unrouted'][]) =>
+        [...some].sort((a, b) => a.receipt.offset - b.receipt.offset).map((record) => codecOf('unrouted').encode(record));
+      expect(byNumber(await readOn(log))).toEqual(byNumber(records));
+      await reopen();
+      expect(byNumber(await readOn(log))).toEqual(byNumber(records));
+    });
+
+    test('records of a user stay in order, whatever is appended beside them', async () => {
+      for (const number of range(0, 400)) {
+        log.append('unrouted', user(`user-${number % 7}`, number));
+        if (number % 37 === 0) await log.flush();
+      }
+      await log.flush();
+      const records = await readOn(log);
+      expect(records.length).toBe(400);
+      for (const one of range(0, 7)) {
+        const numbers = numbersOf(records.filter(({ user_id }) => user_id === `user-${one}`));
+        expect(numbers).toEqual(ascending(numbers));
+        expect(numbers.length).toBeGreaterThan(50);
+      }
+    });
+
+    test('nothing is seen before it was flushed, and it counts as pending until it is durable', async () => {
+      log.append('unrouted', user('a', 0));
+      const bytes = log.pendingBytes();
+      expect(bytes).toBeGreaterThan(50);
+      expect(inUse(log)).toEqual([]);
+      const flush = log.flush();
+      log.append('unrouted', user('a', 2));
+      expect(log.pendingBytes()).toBe(2 * bytes);
+      // Whether a flush takes what comes in the moment of its beginning is left to the form.
+      await flush;
+      expect([0, bytes]).toContain(log.pendingBytes());
+      await log.flush();
+      expect(log.pendingBytes()).toBe(0);
+      expect(numbersOf(await readOn(log))).toEqual([0, 2]);
+    });
+
+    test('listeners hear once of each flush that wrote something, until they end it', async () => {
+      const heard: string[] = [];
+      const endFirst = log.onDurable(() => heard.push('first'));
+      log.onDurable(() => heard.push('second'));
+      await log.flush();
+      expect(heard).toEqual([]);
+      log.append('unrouted', user('a', 0));
+      log.append('unrouted', user('b', 1));
+      await log.flush();
+      expect(heard).toEqual(['first', 'second']);
+      endFirst();
+      log.append('unrouted', user('a', 2));
+      await log.flush();
+      expect(heard).toEqual(['first', 'second', 'second']);
+    });
+
+    test('what was not flushed is dropped at the end', async () => {
+      log.append('unrouted', user('a', 0));
+      await log.flush();
+      log.append('unrouted', user('a', 1));
+      await reopen();
+      expect(numbersOf(await readOn(log))).toEqual([0]);
+    });
+
+    test('a record that does not fit is refused, and the log is as before', async () => {
+      log.append('unrouted', user('a', 0));
+      const bytes = log.pendingBytes();
+      expect(() => log.append('unrouted', { ...user('a', 1), body: 5 } as never)).toThrow(NotEncodable);
+      expect(log.pendingBytes()).toBe(bytes);
+      log.append('unrouted', user('a', 2));
+      await log.flush();
+      expect(numbersOf(await readOn(log))).toEqual([0, 2]);
+    });
+
+    test('a read gives so many records and bytes, and one at least', async () => {
+      for (const number of range(0, 40)) log.append('unrouted', user('a', number));
+      await log.flush();
+      const [of] = inUse(log) as [StreamPartition<'unrouted'>];
+      await readOn(log, 'redelivered');
+      let first = await log.read(of, log.start(of), { records: 1, bytes: 1 });
+      while (first.records.length === 0) {
+        await sleep(2);
+        first = await log.read(of, log.start(of), { records: 1, bytes: 1 });
+      }
+      expect(numbersOf(first.records)).toEqual([0]);
+      const positions = new Map<StreamPartition, number>([[of, first.to]]);
+      expect(numbersOf(await readOn(log, 'unrouted', positions, { records: 3, bytes: first.bytes * 2 }))).toEqual(range(1, 40));
+      const end = await log.read(of, log.end(of), plenty);
+      expect([end.records, end.from, end.to]).toEqual([[], log.end(of), log.end(of)]);
+      await expect(log.read(of, log.end(of) + 1, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+    });
+
+    test('streams are apart', async () => {
+      log.append('unrouted', user('a', 0));
+      log.append('redelivered', user('a', 1) as never);
+      await log.flush();
+      expect(inUse(log).map(({ stream }) => stream)).toEqual(['redelivered', 'unrouted']);
+      expect(numbersOf(await readOn(log))).toEqual([0]);
+      expect(numbersOf(await readOn(log, 'redelivered'))).toEqual([1]);
+    });
+
+    test('a group’s position is kept, and none beyond the end is taken', async () => {
+      for (const number of range(0, 5)) log.append('unrouted', user('a', number));
+      await log.flush();
+      const [of] = inUse(log) as [StreamPartition];
+      expect([log.committed(place.group, of), log.groups(of)]).toEqual([undefined, []]);
+      await readOn(log);
+      await log.commit(place.group, of, 3);
+      await expect(log.commit(place.group, of, log.end(of) + 1)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+      await reopen();
+      const [again] = inUse(log) as [StreamPartition];
+      expect([log.committed(place.group, again), log.groups(again)]).toEqual([3, [place.group]]);
+    });
+
+    test('reading goes on after another opening where the tables are, not where the group is', async () => {
+      for (const number of range(0, 6)) log.append('unrouted', user('a', number));
+      await log.flush();
+      const [of] = inUse(log) as [StreamPartition];
+      await readOn(log);
+      await log.commit(place.group, of, 5);
+      place.carried.set(partitionName(of), { incarnation: log.incarnation(of), position: 2 });
+      await reopen();
+      const [again] = inUse(log) as [StreamPartition];
+      expect(numbersOf(await readOn(log, 'unrouted', new Map([[again, 2]])))).toEqual([2, 3, 4, 5]);
+    });
+
+    test('a stream that is made anew is another one, from its beginning on, even when it has grown further than it was', async () => {
+      for (const number of range(0, 4)) log.append('unrouted', user('a', number));
+      await log.flush();
+      const [of] = inUse(log) as [StreamPartition];
+      const before = log.incarnation(of);
+      expect(before).not.toBe('');
+      place.carried.set(partitionName(of), { incarnation: before, position: 4 });
+      await reopen();
+      expect(log.incarnation(inUse(log)[0]!)).toBe(before);
+      await log.close();
+      await place.remake('unrouted');
+      log = await place.open();
+      for (const number of range(0, 9)) log.append('unrouted', user('a', number));
+      await log.flush();
+      const [anew] = inUse(log) as [StreamPartition];
+      expect(log.incarnation(anew)).not.toBe(before);
+      expect(numbersOf(await readOn(log))).toEqual(range(0, 9));
+      await reopen();
+      expect(numbersOf(await readOn(log))).toEqual(range(0, 9));
+    });
+
+    const whereRefused = refuses ? test : () => {};
+    whereRefused(
+      'a log whose writes were refused is unusable, and what was durable is there when it is opened again',
+      async () => {
+        const refuse = place.refuse!;
+        for (const number of range(0, 5)) log.append('unrouted', user('a', number));
+        await log.flush();
+        refuse(true);
+        log.append('unrouted', user('a', 5));
+        const refused = await log.flush().catch((error: unknown) => error);
+        expect(refused).toMatchObject({ code: expect.stringMatching(/^AORTA-/) });
+        refuse(false);
+        expect(() => log.append('unrouted', user('a', 6))).toThrow(refused as Error);
+        await expect(log.flush()).rejects.toBe(refused);
+        await reopen();
+        log.append('unrouted', user('a', 7));
+        await log.flush();
+        const numbers = numbersOf(await readOn(log));
+        expect(numbers.slice(0, 5)).toEqual(range(0, 5));
+        // Refused is not undone: on Kafka it may be there.
+        expect(numbers.filter((number) => number !== 5).slice(5)).toEqual([7]);
+      },
+    );
+
+    test('a log that was closed says so to whoever uses it, and closes once', async () => {
+      await log.close();
+      expect(() => log.append('unrouted', user('a', 0))).toThrow(expect.objectContaining({ code: 'AORTA-BUG' }));
+      await expect(log.read(partitionOf('unrouted'), 0, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+      await log.close();
+    });
+  });
+}

@@ -1,0 +1,171 @@
+import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+import type { KafkaProducer, ProducedRecord } from '../../kafka-client/index.ts';
+import type { AppendableLog } from '../../stream-log.ts';
+import { DurableSignal } from '../durable-signal.ts';
+import { TopicError } from './errors.ts';
+import { keyOf, partitionOfKey } from './key.ts';
+import type { RecordForm } from './record-form.ts';
+
+/** A topic as it is written. */
+export interface WrittenTopic {
+  readonly topic: string;
+  /** Ends of its partitions, as they are known: at the opening, and then by what was written. */
+  readonly ends: number[];
+}
+
+export interface AppendingOptions {
+  readonly producer: KafkaProducer;
+  readonly form: RecordForm;
+  readonly topics: ReadonlyMap<StreamName, WrittenTopic>;
+  readonly metrics: Metrics;
+  readonly onStep: StepObserver;
+  /** Records of a partition became durable; the topic ends there now. Awaited by the flush that wrote them. */
+  readonly onGrown: (stream: StreamName, partition: number, end: number) => Promise<void> | void;
+}
+
+/** What waits for the next flush in one partition. */
+interface Waiting {
+  readonly stream: StreamName;
+  readonly partition: number;
+  readonly records: ProducedRecord[];
+  bytes: number;
+}
+
+/** Bytes of one call to the broker, about: a batch of records, which readers fetch as a whole. */
+const CALL_BYTES = 512 * 1024;
+
+/** Gathers records and writes them to the topics. */
+export class Appending implements AppendableLog {
+  readonly #options: AppendingOptions;
+  readonly #durable = new DurableSignal();
+  #waiting = new Map<string, Waiting>();
+  #pendingBytes = 0;
+  /** Bytes of the flush that is running. */
+  #flushingBytes = 0;
+  #lastFlush: Promise<void> = Promise.resolve();
+  #declared = new Map<StreamName, Promise<void>>();
+  #failure: AortaError | undefined;
+  #closed = false;
+
+  constructor(options: AppendingOptions) {
+    this.#options = options;
+  }
+
+  append<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
+    this.#checkUsable();
+    const value = this.#options.form.encode(stream, record);
+    const key = Buffer.from(keyOf(record));
+    const partition = partitionOfKey(key, this.#topic(stream).ends.length);
+    const name = `${stream}/${partition}`;
+    let waiting = this.#waiting.get(name);
+    if (waiting === undefined) {
+      waiting = { stream, partition, records: [], bytes: 0 };
+      this.#waiting.set(name, waiting);
+    }
+    waiting.records.push({ key, value });
+    waiting.bytes += value.length;
+    this.#pendingBytes += value.length;
+  }
+
+  pendingBytes(): number {
+    return this.#pendingBytes + this.#flushingBytes;
+  }
+
+  flush(): Promise<void> {
+    const flush = this.#lastFlush.then(() => this.#flushOnce());
+    this.#lastFlush = flush.catch(() => {});
+    return flush;
+  }
+
+  onDurable(listener: () => void): () => void {
+    return this.#durable.on(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#lastFlush;
+    await this.#options.producer.close();
+  }
+
+  async #flushOnce(): Promise<void> {
+    this.#checkUsable();
+    const flushed = [...this.#waiting.values()];
+    if (flushed.length === 0) return;
+    this.#waiting = new Map();
+    this.#flushingBytes = this.#pendingBytes;
+    this.#pendingBytes = 0;
+    const { metrics, onStep } = this.#options;
+    const begun = performance.now();
+    const results = await Promise.allSettled(flushed.map((one) => this.#write(one)));
+    // All have ended: nothing goes on behind the caller's back.
+    const broken = results.find((result) => result.status === 'rejected');
+    try {
+      if (broken !== undefined) throw broken.reason;
+      onStep('append:written');
+      this.#durable.announce();
+      onStep('append:durable');
+    } catch (error) {
+      this.#failure =
+        error instanceof AortaError ? error : new AortaError('AORTA-BUG', { place: 'streams', problem: 'writing failed' });
+      throw this.#failure;
+    }
+    this.#flushingBytes = 0;
+    metrics.observe('aorta_stream_flush_seconds', {}, (performance.now() - begun) / 1000);
+    for (const { stream, records, bytes } of flushed) {
+      metrics.count('aorta_stream_records_total', { stream }, records.length);
+      metrics.count('aorta_stream_bytes_total', { stream }, bytes);
+    }
+  }
+
+  async #write({ stream, partition, records }: Waiting): Promise<void> {
+    const { producer, form, onGrown } = this.#options;
+    let declared = this.#declared.get(stream);
+    if (declared === undefined) {
+      declared = form.declare(stream);
+      this.#declared.set(stream, declared);
+    }
+    await declared;
+    const { topic, ends } = this.#topic(stream);
+    const known = ends[partition]!;
+    let end = known;
+    // All at once: the producer keeps their order.
+    const calls = inCalls(records).map(async (some) => {
+      const first = await producer.produce({ topic, partition }, some);
+      // What was durable stays: a log that begins again below it is another one, or has lost records.
+      if (first < known) throw new TopicError('AORTA-STREAM-RECREATED', { topic, partition, end: first, known });
+      end = Math.max(end, first + some.length);
+    });
+    const results = await Promise.allSettled(calls);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    ends[partition] = end;
+    await onGrown(stream, partition, end);
+  }
+
+  #topic(stream: StreamName): WrittenTopic {
+    const topic = this.#options.topics.get(stream);
+    if (topic === undefined) throw new AortaError('AORTA-BUG', { place: 'streams', problem: 'there is no such stream' });
+    return topic;
+  }
+
+  #checkUsable(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#closed) throw new AortaError('AORTA-BUG', { place: 'streams', problem: 'the log was used after it was closed' });
+  }
+}
+
+/** Records cut into calls of about {@link CALL_BYTES}, one at least in each. */
+export function inCalls(records: readonly ProducedRecord[]): ProducedRecord[][] {
+  const calls: ProducedRecord[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const record of records) {
+    const size = (record.key?.length ?? 0) + (record.value?.length ?? 0);
+    if (bytes + size > CALL_BYTES) {
+      calls.push([]);
+      bytes = 0;
+    }
+    calls.at(-1)!.push(record);
+    bytes += size;
+  }
+  return calls;
+}

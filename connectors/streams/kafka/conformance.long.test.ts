@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deleteTopic, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
+import { silentLogger } from '@aorta/runtime';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openKafka } from '../../kafka-client/index.ts';
+import { streamLogConformance } from '../conformance.fixture.ts';
+import { streamsConnection } from './options.ts';
+import { settingsOf } from './testing/settings.fixture.ts';
+import { topicsPlace } from './testing/topics-place.fixture.ts';
+import { declaredTopics, topicOf } from './topics.ts';
+
+const problem = await whyNoBroker();
+
+describe.skipIf(problem !== undefined)('on a real broker', () => {
+  let broker: Awaited<ReturnType<typeof provideBroker>>;
+  beforeAll(async () => {
+    broker = await provideBroker();
+  });
+  afterAll(() => broker.stop());
+
+  streamLogConformance(
+    'topics',
+    async () => {
+      const settings = settingsOf({ brokers: [...broker.brokers], partitions: 2, prefix: `${randomUUID()}.` });
+      const client = openKafka(streamsConnection(settings, 'test'), { logger: silentLogger });
+      return topicsPlace(client, settings, {
+        remake: async (stream) => {
+          const topic = topicOf(settings, stream);
+          await deleteTopic(broker.brokers[0]!, topic);
+          while (!(await client.admin.create(declaredTopics(settings).find((one) => one.topic === topic)!))) await sleep(20);
+        },
+      });
+    },
+    { refuses: false },
+  );
+});

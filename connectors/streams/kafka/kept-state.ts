@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { silentLogger } from '@aorta/runtime';
+import type { KafkaClient, KafkaProducer, ProducedRecord } from '../../kafka-client/index.ts';
+import { inCalls } from './appending.ts';
+import { TopicError } from './errors.ts';
+import { partitionOfKey } from './key.ts';
+import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
+import { stateTopic } from './topics.ts';
+
+/** Nothing may come for so long, while there is something. */
+const SILENT_MS = 30_000;
+
+export interface KeptStateOpening {
+  /** Stays the caller's. */
+  readonly client: KafkaClient;
+  readonly prefix: string;
+  /** Whose state it is: one of several that share the topic. Letters, digits and dashes. */
+  readonly owner: string;
+}
+
+/**
+ * What one worker remembers for whoever goes on after it: entries of text by name, in a compacted topic. It is read whole
+ * when it is opened. That one writes at a time is the business of who opens it.
+ */
+export class KeptState {
+  readonly #options: KeptStateOpening;
+  readonly #partition: number;
+  #entries: ReadonlyMap<string, string>;
+  #producer: Promise<KafkaProducer> | undefined;
+
+  private constructor(options: KeptStateOpening, partition: number, entries: ReadonlyMap<string, string>) {
+    this.#options = options;
+    this.#partition = partition;
+    this.#entries = entries;
+  }
+
+  /** Rejects with AORTA-STREAM-TOPIC-MISSING, and with AORTA-STREAM-SILENT where nothing comes of what there is. */
+  static async open(options: KeptStateOpening): Promise<KeptState> {
+    const topic = stateTopic(options);
+    const partitions = await options.client.admin.partitions(topic);
+    if (partitions === undefined) throw new TopicError('AORTA-STREAM-TOPIC-MISSING', { topic });
+    const partition = partitionOfKey(Buffer.from(options.owner), partitions);
+    return new KeptState(options, partition, await readAll(options, topic, partition));
+  }
+
+  /** What was kept when it was opened: once, since it may be much. */
+  take(): ReadonlyMap<string, string> {
+    const entries = this.#entries;
+    this.#entries = new Map();
+    return entries;
+  }
+
+  /** Durably, in this order; null takes an entry away. Where it fails, what comes first may be kept and the rest not. */
+  async write(entries: readonly (readonly [name: string, text: string | null])[]): Promise<void> {
+    if (entries.length === 0) return;
+    const { client, owner } = this.#options;
+    this.#producer ??= client.producer({ compression: 'gzip' });
+    const producer = await this.#producer;
+    const records = entries.map(
+      ([name, text]): ProducedRecord => ({
+        key: Buffer.from(`${owner}/${name}`),
+        value: text === null ? null : Buffer.from(text),
+      }),
+    );
+    const to = { topic: stateTopic(this.#options), partition: this.#partition };
+    for (const some of inCalls(records)) await producer.produce(to, some);
+  }
+
+  /** Never rejects. */
+  async close(): Promise<void> {
+    const producer = await this.#producer?.catch(() => undefined);
+    await producer?.close();
+  }
+}
+
+async function readAll({ client, prefix, owner }: KeptStateOpening, topic: string, partition: number) {
+  const entries = new Map<string, string>();
+  const bounds = (await client.admin.bounds(topic))[partition];
+  if (bounds === undefined || bounds.low >= bounds.end) return entries;
+  const begins = `${owner}/`;
+  const done = Promise.withResolvers<void>();
+  done.promise.catch(() => {});
+  const silence = setTimeout(
+    () => done.reject(new TopicError('AORTA-STREAM-SILENT', { topic, seconds: SILENT_MS / 1000 })),
+    SILENT_MS,
+  );
+  try {
+    const consumer = await client.consume({
+      // Of nobody else: a look does not share.
+      group: `${prefix}_look.${randomUUID()}`,
+      topics: [topic],
+      onAssigned: (assigned) => (assigned.partition === partition ? assigned.low : assigned.end),
+      onBatch: (from, { records, next }) => {
+        if (from.partition !== partition) return;
+        silence.refresh();
+        for (const { key, value } of records) {
+          const name = key?.toString('utf8') ?? '';
+          if (!name.startsWith(begins)) continue;
+          if (value === null) entries.delete(name.slice(begins.length));
+          else entries.set(name.slice(begins.length), value.toString('utf8'));
+        }
+        if (next >= bounds.end) done.resolve();
+      },
+      onFailure: (error) => done.reject(error),
+    });
+    try {
+      await done.promise;
+    } finally {
+      await consumer.stop();
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+  return entries;
+}
+
+/** {@link KeptState.open} with a connection of its own, which ends with it. */
+export async function openKeptState(settings: KafkaStreamsSettings, clientId: string, owner: string): Promise<KeptState> {
+  // Loaded by those alone who have topics.
+  const { openKafka } = await import('../../kafka-client/index.ts');
+  const client = openKafka(streamsConnection(settings, clientId), { logger: silentLogger });
+  try {
+    const state = await KeptState.open({ client, prefix: settings.prefix, owner });
+    const close = state.close.bind(state);
+    state.close = async () => {
+      await close();
+      await client.close();
+    };
+    return state;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import { silentLogger } from '@aorta/runtime';
+import type { StreamLog } from '../../stream-log.ts';
+import { type KafkaLogOptions, openKafkaLog } from './kafka-log.ts';
+import { streamsConnection } from './options.ts';
+
+export interface KafkaStreamsOpening extends Omit<KafkaLogOptions, 'client'> {
+  /** As others see this process. */
+  readonly clientId: string;
+}
+
+/** {@link openKafkaLog} with a connection of its own, which ends with it. */
+export async function openKafkaStreams({ clientId, ...options }: KafkaStreamsOpening): Promise<StreamLog> {
+  // Loaded by those alone who have topics.
+  const { openKafka } = await import('../../kafka-client/index.ts');
+  const client = openKafka(streamsConnection(options.settings, clientId), { logger: options.logger ?? silentLogger });
+  try {
+    const log = await openKafkaLog({ ...options, client });
+    const close = log.close.bind(log);
+    log.close = async () => {
+      await close();
+      await client.close();
+    };
+    return log;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { errorFields, type Logger } from '@aorta/runtime';
+import { z } from 'zod';
+import type { KafkaClient, KafkaProducer, KafkaRecord, LogBounds } from '../../kafka-client/index.ts';
+import { TopicError } from './errors.ts';
+import type { KnownSchemas } from './record-form.ts';
+
+/** What is noted of a topic: its incarnation, and ends that its partitions were seen to have. */
+const topicNote = z.object({
+  incarnation: z.string().min(1),
+  /** The incarnation before it. Of two that replace the same one the first counts: two processes may have begun together. */
+  replaces: z.string().nullable(),
+  ends: z.array(z.int().nonnegative()),
+});
+type TopicNote = z.output<typeof topicNote>;
+
+const TOPIC = 'topic/';
+const SCHEMA = 'schema/';
+
+/** Reading it may take so long: a group of its own is made for it. */
+const READ_MS = 30_000;
+
+/**
+ * Notes about the topics of the streams, in a compacted topic beside them: which incarnation each topic is, and the schemas
+ * that records were written with.
+ *
+ * A topic that somebody deletes and makes again has the name of the old one, and nothing in it says that it is another.
+ * But it ends before an end that was noted: then it gets a new incarnation, and positions of the old one are not taken
+ * for its own. So does a topic that has lost records at its end: everything in it is read again, which changes nothing.
+ */
+export class Register implements KnownSchemas {
+  readonly #client: KafkaClient;
+  readonly #topic: string;
+  readonly #prefix: string;
+  readonly #logger: Logger;
+  readonly #topics = new Map<string, TopicNote>();
+  readonly #schemas = new Map<string, string>();
+  #producer: Promise<KafkaProducer> | undefined;
+  #read = 0;
+  #reading: Promise<void> | undefined;
+
+  private constructor(client: KafkaClient, topic: string, prefix: string, logger: Logger) {
+    this.#client = client;
+    this.#topic = topic;
+    this.#prefix = prefix;
+    this.#logger = logger;
+  }
+
+  /** Reads all notes. `topic` is the register's own; groups that are made for reading begin with `prefix`. Rejects with AORTA-STREAM-TOPIC-MISSING. */
+  static async open(client: KafkaClient, topic: string, prefix: string, logger: Logger): Promise<Register> {
+    if ((await client.admin.partitions(topic)) === undefined) throw new TopicError('AORTA-STREAM-TOPIC-MISSING', { topic });
+    const register = new Register(client, topic, prefix, logger);
+    await register.readOn();
+    return register;
+  }
+
+  /** Compares topics, which have these bounds now, with what is noted of them, and gives new incarnations to those that have none or end before what was noted. */
+  async settle(topics: ReadonlyMap<string, readonly LogBounds[]>): Promise<void> {
+    const notes: [string, TopicNote][] = [];
+    for (const [topic, bounds] of topics) {
+      const note = this.#topics.get(topic);
+      const ends = bounds.map(({ end }) => end);
+      const short = note?.ends.findIndex((end, partition) => (ends[partition] ?? 0) < end) ?? -1;
+      if (note !== undefined && short < 0) continue;
+      notes.push([topic, { incarnation: randomUUID(), replaces: note?.incarnation ?? null, ends }]);
+      if (note === undefined) continue;
+      const details = { topic, partition: short, end: ends[short] ?? 0, known: note.ends[short]! };
+      this.#logger.warn('topic was made anew', errorFields(new TopicError('AORTA-STREAM-RECREATED', details)));
+    }
+    if (notes.length === 0) return;
+    await this.#write(notes.map(([topic, note]) => [`${TOPIC}${topic}`, note]));
+    // Somebody else may have been first.
+    await this.readOn();
+  }
+
+  /** The incarnation of a topic that was settled. */
+  incarnation(topic: string): string {
+    return this.#topics.get(topic)?.incarnation ?? '';
+  }
+
+  /** Notes ends that topics have reached, where that says more than the last note: a topic that held nothing cannot be told from one made anew. */
+  async reached(topics: ReadonlyMap<string, readonly number[]>): Promise<void> {
+    const notes: [string, TopicNote][] = [];
+    for (const [topic, ends] of topics) {
+      const note = this.#topics.get(topic);
+      if (note === undefined || ends.every((end, partition) => end <= (note.ends[partition] ?? 0))) continue;
+      notes.push([topic, { ...note, ends: highest(ends, note.ends) }]);
+    }
+    if (notes.length === 0) return;
+    for (const [topic, note] of notes) this.#topics.set(topic, note);
+    await this.#write(notes.map(([topic, note]) => [`${TOPIC}${topic}`, note]));
+  }
+
+  /** Whether it is noted that the topic has held records. */
+  heldRecords(topic: string): boolean {
+    return this.#topics.get(topic)?.ends.some((end) => end > 0) ?? false;
+  }
+
+  async keep(fingerprint: string, schema: string): Promise<void> {
+    if (this.#schemas.has(fingerprint)) return;
+    await this.#write([[`${SCHEMA}${fingerprint}`, { schema }]]);
+    this.#schemas.set(fingerprint, schema);
+  }
+
+  async find(fingerprint: string): Promise<string | undefined> {
+    // A newer version may have begun to write since.
+    if (!this.#schemas.has(fingerprint)) await this.readOn();
+    return this.#schemas.get(fingerprint);
+  }
+
+  /** Reads what was noted since. */
+  readOn(): Promise<void> {
+    this.#reading ??= this.#readOnce().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async close(): Promise<void> {
+    const producer = await this.#producer?.catch(() => undefined);
+    await producer?.close();
+  }
+
+  async #readOnce(): Promise<void> {
+    const [bounds] = await this.#client.admin.bounds(this.#topic);
+    const end = bounds?.end ?? 0;
+    const from = Math.max(this.#read, bounds?.low ?? 0);
+    if (from >= end) return;
+    const done = Promise.withResolvers<void>();
+    const timer = setTimeout(
+      () => done.reject(new TopicError('AORTA-STREAM-SILENT', { topic: this.#topic, seconds: READ_MS / 1000 })),
+      READ_MS,
+    );
+    done.promise.catch(() => {});
+    const consumer = await this.#client
+      .consume({
+        // Of nobody else: a look does not share.
+        group: `${this.#prefix}_look.${randomUUID()}`,
+        topics: [this.#topic],
+        onAssigned: ({ low }) => Math.max(from, low),
+        onBatch: (_, batch) => {
+          for (const record of batch.records) this.#take(record);
+          this.#read = Math.max(this.#read, batch.next);
+          if (batch.next >= end) done.resolve();
+        },
+        onFailure: (error) => done.reject(error),
+      })
+      .catch((error: unknown) => {
+        clearTimeout(timer);
+        throw error;
+      });
+    try {
+      await done.promise;
+    } finally {
+      clearTimeout(timer);
+      await consumer.stop();
+    }
+  }
+
+  /** A note that cannot be read is one of a later version: it concerns that one. */
+  #take({ key, value }: KafkaRecord): void {
+    const name = key?.toString('utf8') ?? '';
+    let content: unknown;
+    try {
+      content = JSON.parse(value?.toString('utf8') ?? 'null');
+    } catch {
+      return;
+    }
+    if (name.startsWith(TOPIC)) {
+      const note = topicNote.safeParse(content);
+      if (note.success) this.#takeNote(name.slice(TOPIC.length), note.data);
+    } else if (name.startsWith(SCHEMA)) {
+      const note = z.object({ schema: z.string() }).safeParse(content);
+      if (note.success) this.#schemas.set(name.slice(SCHEMA.length), note.data.schema);
+    }
+  }
+
+  #takeNote(topic: string, note: TopicNote): void {
+    const known = this.#topics.get(topic);
+    if (known === undefined || note.replaces === known.incarnation) this.#topics.set(topic, note);
+    else if (note.incarnation === known.incarnation) this.#topics.set(topic, { ...known, ends: highest(note.ends, known.ends) });
+  }
+
+  async #write(notes: readonly (readonly [key: string, note: object])[]): Promise<void> {
+    this.#producer ??= this.#client.producer({});
+    const producer = await this.#producer;
+    const records = notes.map(([key, note]) => ({ key: Buffer.from(key), value: Buffer.from(JSON.stringify(note)) }));
+    await producer.produce({ topic: this.#topic, partition: 0 }, records);
+  }
+}
+
+function highest(ends: readonly number[], others: readonly number[]): number[] {
+  const length = Math.max(ends.length, others.length);
+  return Array.from({ length }, (_, partition) => Math.max(ends[partition] ?? 0, others[partition] ?? 0));
+}

@@ -1,0 +1,88 @@
+import { codecOf } from '@aorta/schemas';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { numbered } from '../../testing/records.ts';
+import { SingleObject } from '../record-form.ts';
+import { RegisteredForm } from './registered-form.ts';
+import { startRegistry } from './registry-server.fixture.ts';
+import { openRegistry } from './schema-registry.ts';
+
+let server: Awaited<ReturnType<typeof startRegistry>>;
+const single = new SingleObject({ keep: async () => {}, find: async () => undefined });
+const form = () =>
+  new RegisteredForm(
+    openRegistry({ url: server.url, user: 'me', password: 'pass:word' }),
+    (stream) => `a.${stream}-value`,
+    single,
+  );
+
+beforeEach(async () => {
+  server = await startRegistry();
+});
+afterEach(() => server.close());
+
+test('a record carries the number of its schema, and is read back by it, also by another process', async () => {
+  const writer = form();
+  const early = writer.encode('unrouted', numbered(0));
+  await writer.declare('redelivered');
+  await writer.declare('unrouted');
+  const values = [early, writer.encode('unrouted', numbered(1, 300_000)), writer.encode('unrouted', numbered(2))];
+  for (const value of values) expect([value[0], value.readUInt32BE(1)]).toEqual([0, 2]);
+  const reader = form();
+  for (const [index, value] of values.entries())
+    expect(codecOf('unrouted').encode(await reader.decode('unrouted', value))).toEqual(
+      codecOf('unrouted').encode(numbered(index, index === 1 ? 300_000 : 8)),
+    );
+  expect([...server.subjects.keys()]).toEqual(['a.redelivered-value', 'a.unrouted-value']);
+  // Once for all records, and never without saying who asks.
+  expect(server.asked.filter((line) => line === 'GET /schemas/ids/2').length).toBe(1);
+  expect(new Set(server.authorizations)).toEqual(new Set([`Basic ${Buffer.from('me:pass:word').toString('base64')}`]));
+});
+
+test('what an earlier version of the declaration wrote is read in the present shape', async () => {
+  const schema = JSON.parse(codecOf('unrouted').schema) as { fields: { name: string }[] };
+  const earlier = JSON.stringify({ ...schema, fields: schema.fields.filter(({ name }) => name !== 'key') });
+  const id = await openRegistry({ url: server.url }).register('a.unrouted-value', earlier);
+  const whole = codecOf('unrouted')
+    .encode({ ...numbered(3), key: null })
+    .subarray(10);
+  // The key stands before the body as a null: one byte.
+  const at = whole.length - 1 - 8 - 1;
+  const value = Buffer.concat([Buffer.from([0, 0, 0, 0, id]), whole.subarray(0, at), whole.subarray(at + 1)]);
+  expect(await form().decode('unrouted', value)).toEqual({ ...numbered(3), key: null });
+});
+
+test('records from before there was a registry are read as well', async () => {
+  expect(await form().decode('unrouted', single.encode('unrouted', numbered(1)))).toEqual(numbered(1));
+});
+
+test('a number that the registry does not have, and bytes that are none, are told by their kind', async () => {
+  const writer = form();
+  await writer.declare('unrouted');
+  const value = writer.encode('unrouted', numbered(0));
+  await expect(form().decode('unrouted', value.subarray(0, 40))).rejects.toMatchObject({ name: 'Unreadable' });
+  await expect(form().decode('unrouted', Buffer.from([0, 0, 0, 0, 99, 1]))).rejects.toMatchObject({
+    problem: 'the registry has no schema 99',
+  });
+});
+
+test('a registry that refuses, fails or is none is said, without its own words', async () => {
+  const writer = form();
+  await writer.declare('unrouted');
+  server.answer = 'incompatible';
+  await expect(form().declare('unrouted')).rejects.toMatchObject({
+    code: 'AORTA-STREAM-INCOMPATIBLE',
+    details: { subject: 'a.unrouted-value' },
+  });
+  for (const answer of ['error', 'nonsense'] as const) {
+    server.answer = answer;
+    const failure = await form()
+      .declare('unrouted')
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'AORTA-STREAM-REGISTRY' });
+    expect(JSON.stringify(failure)).not.toContain('planted');
+  }
+  server.answer = 'as a registry';
+  await expect(
+    new RegisteredForm(openRegistry({ url: 'http://127.0.0.1:1' }), (stream) => stream, single).declare('unrouted'),
+  ).rejects.toMatchObject({ code: 'AORTA-STREAM-REGISTRY', details: { reason: 'no connection' } });
+});

@@ -1,0 +1,255 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  AssignedPartition,
+  ConsumeOptions,
+  KafkaAdmin,
+  KafkaClient,
+  KafkaConsumer,
+  KafkaProducer,
+  KafkaRecord,
+  LogBounds,
+  ProducedRecord,
+  TopicPartition,
+  TopicSettings,
+} from '../../../kafka-client/index.ts';
+
+/** A release is waited for so long. */
+const RELEASE_MS = 300;
+
+interface Log {
+  low: number;
+  end: number;
+  records: KafkaRecord[];
+}
+
+/** A cluster in memory, for what a real one does not do on demand. Whatever can be shown with a real one is shown there. */
+export class MemoryKafka {
+  readonly logs = new Map<string, Log[]>();
+  readonly declared = new Map<string, TopicSettings>();
+  readonly #committed = new Map<string, number>();
+  readonly #groups = new Map<string, Member[]>();
+  /** Calls that did something, by name. */
+  readonly calls: string[] = [];
+  /** Awaited before a produce has an effect; throws for one that fails. */
+  beforeProduce: (to: TopicPartition) => Promise<void> = async () => {};
+  /** Offsets left out before each record that is produced from now on. */
+  gaps = 0;
+  /** Nothing arrives meanwhile. */
+  held = false;
+  commitFails = false;
+
+  client(name = 'client'): KafkaClient {
+    const members = new Set<Member>();
+    return {
+      consume: async (options) => {
+        const member = new Member(this, name, options);
+        members.add(member);
+        const group = this.#groups.get(options.group) ?? [];
+        group.push(member);
+        this.#groups.set(options.group, group);
+        await this.share(options.group);
+        return member;
+      },
+      producer: async () => this.#producer(),
+      admin: this.#admin(),
+      close: async () => {
+        for (const member of members) await member.stop();
+      },
+    };
+  }
+
+  create({ topic, partitions, ...rest }: TopicSettings): void {
+    this.declared.set(topic, { topic, partitions, ...rest });
+    this.logs.set(
+      topic,
+      Array.from({ length: partitions }, () => ({ low: 0, end: 0, records: [] })),
+    );
+  }
+
+  /** As retention does. */
+  dropBefore(topic: string, partition: number, low: number): void {
+    const log = this.logs.get(topic)![partition]!;
+    log.low = low;
+    log.records = log.records.filter(({ offset }) => offset >= low);
+  }
+
+  put(to: TopicPartition, { key, value, headers = [] }: ProducedRecord): number {
+    const log = this.logs.get(to.topic)![to.partition]!;
+    const offset = log.end + this.gaps;
+    log.records.push({ offset, key, value, headers, timestamp: 0 });
+    log.end = offset + 1;
+    return offset;
+  }
+
+  /** Shares a group's partitions out anew, by turns. */
+  async share(group: string): Promise<void> {
+    const members = this.#groups.get(group) ?? [];
+    const partitions = [...this.logs]
+      .filter(([topic]) => members.some(({ options }) => options.topics.includes(topic)))
+      .flatMap(([topic, logs]) => logs.map((_, partition) => ({ topic, partition })));
+    for (const member of members) await member.give([]);
+    for (const [index, member] of members.entries())
+      await member.give(partitions.filter((_, at) => at % members.length === index));
+  }
+
+  async leave(group: string, member: Member): Promise<void> {
+    const members = this.#groups.get(group) ?? [];
+    this.#groups.set(
+      group,
+      members.filter((one) => one !== member),
+    );
+    await member.give([]);
+    await this.share(group);
+  }
+
+  committed(group: string, { topic, partition }: TopicPartition): number | undefined {
+    return this.#committed.get(`${group} ${topic}/${partition}`);
+  }
+
+  commit(group: string, { topic, partition }: TopicPartition, next: number): void {
+    if (this.commitFails) throw new Error('not reachable');
+    this.#committed.set(`${group} ${topic}/${partition}`, next);
+  }
+
+  /** Hands out what has come, to all members. */
+  deliver(): void {
+    if (this.held) return;
+    for (const members of this.#groups.values()) for (const member of members) member.deliver();
+  }
+
+  #producer(): KafkaProducer {
+    return {
+      produce: async (to, records) => {
+        await this.beforeProduce(to);
+        this.calls.push(`produce ${to.topic}/${to.partition} ${records.length}`);
+        const offsets = records.map((record) => this.put(to, record));
+        setImmediate(() => this.deliver());
+        return offsets[0]!;
+      },
+      close: async () => {},
+    };
+  }
+
+  #admin(): KafkaAdmin {
+    const bounds = (topic: string): LogBounds[] => this.logs.get(topic)!.map(({ low, end }) => ({ low, end }));
+    return {
+      topics: async () => [...this.logs.keys()].sort(),
+      partitions: async (topic) => this.logs.get(topic)?.length,
+      bounds: async (topic) => bounds(topic),
+      since: async (topic) => bounds(topic).map(({ low }) => low),
+      committed: async (group, topic) => this.logs.get(topic)!.map((_, partition) => this.committed(group, { topic, partition })),
+      reset: async () => {},
+      dismiss: async () => 0,
+      members: async (group) =>
+        (this.#groups.get(group) ?? []).map((member) => ({
+          client: member.name,
+          host: '127.0.0.1',
+          partitions: member.assigned(),
+        })),
+      settings: async (topic) => new Map(Object.entries(this.declared.get(topic)?.settings ?? {})),
+      create: async (topic) => {
+        if (this.logs.has(topic.topic)) return false;
+        this.create(topic);
+        return true;
+      },
+      addPartitions: async (topic, partitions) => {
+        const logs = this.logs.get(topic)!;
+        while (logs.length < partitions) logs.push({ low: 0, end: 0, records: [] });
+        for (const group of this.#groups.keys()) await this.share(group);
+      },
+    };
+  }
+}
+
+interface Held {
+  readonly partition: AssignedPartition;
+  readonly lost: AbortController;
+  next: number;
+  paused: boolean;
+}
+
+class Member implements KafkaConsumer {
+  readonly name: string;
+  readonly options: ConsumeOptions;
+  readonly #kafka: MemoryKafka;
+  #held: Held[] = [];
+  #stopped = false;
+
+  constructor(kafka: MemoryKafka, name: string, options: ConsumeOptions) {
+    this.#kafka = kafka;
+    this.name = name;
+    this.options = options;
+  }
+
+  assigned(): readonly AssignedPartition[] {
+    return this.#held.map(({ partition }) => partition);
+  }
+
+  async give(partitions: readonly TopicPartition[]): Promise<void> {
+    const had = this.#held;
+    if (had.length > 0) {
+      const released = this.options.onRelease?.(had.map(({ partition }) => partition));
+      await Promise.race([released, sleep(RELEASE_MS, undefined, { ref: false })]);
+    }
+    this.#held = [];
+    for (const { lost } of had) lost.abort();
+    for (const at of partitions) {
+      const lost = new AbortController();
+      const { low, end } = this.#kafka.logs.get(at.topic)![at.partition]!;
+      const held: Held = {
+        lost,
+        next: 0,
+        paused: false,
+        partition: {
+          ...at,
+          low,
+          end,
+          committed: this.#kafka.committed(this.options.group, at),
+          lost: lost.signal,
+          pause: () => {
+            this.#kafka.calls.push(`pause ${at.topic}/${at.partition}`);
+            held.paused = true;
+          },
+          resume: () => {
+            this.#kafka.calls.push(`resume ${at.topic}/${at.partition}`);
+            held.paused = false;
+            setImmediate(() => this.deliver());
+          },
+          commit: async (next) => {
+            if (lost.signal.aborted) return false;
+            this.#kafka.commit(this.options.group, at, next);
+            return true;
+          },
+        },
+      };
+      held.next = await this.options.onAssigned(held.partition);
+      if (held.next < low || held.next > end) {
+        this.options.onFailure(new Error('out of range'));
+        return;
+      }
+      this.#held.push(held);
+    }
+    setImmediate(() => this.#kafka.deliver());
+  }
+
+  /** Ten records at a time. */
+  deliver(): void {
+    for (const held of this.#held) {
+      const { topic, partition } = held.partition;
+      const log = this.#kafka.logs.get(topic)?.[partition];
+      while (log !== undefined && held.next < log.end && !held.paused && !this.#stopped && !held.lost.signal.aborted) {
+        const records = log.records.filter(({ offset }) => offset >= held.next).slice(0, 10);
+        const next = records.length === 0 ? log.end : records.at(-1)!.offset + 1;
+        const bytes = records.reduce((sum, { key, value }) => sum + (key?.length ?? 0) + (value?.length ?? 0), 0);
+        held.next = next;
+        this.options.onBatch(held.partition, { records, next, end: log.end, bytes });
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    await this.#kafka.leave(this.options.group, this);
+  }
+}

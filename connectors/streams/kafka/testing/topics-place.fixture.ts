@@ -1,0 +1,30 @@
+import type { KafkaClient } from '../../../kafka-client/index.ts';
+import { partitionName } from '../../../stream-log.ts';
+import type { LogPlace } from '../../conformance.fixture.ts';
+import { openKafkaLog } from '../kafka-log.ts';
+import type { KafkaStreamsSettings } from '../options.ts';
+import { applyTopics } from '../topics.ts';
+import { GROUP_OF_TESTS } from './settings.fixture.ts';
+
+/** Topics that the suite of stream logs is run on; what is made anew, or refused, is the cluster's matter. */
+export async function topicsPlace(
+  client: KafkaClient,
+  settings: KafkaStreamsSettings,
+  cluster: Pick<LogPlace, 'remake' | 'refuse'>,
+): Promise<LogPlace> {
+  await applyTopics(client.admin, settings);
+  const carried: LogPlace['carried'] = new Map();
+  return {
+    carried,
+    group: GROUP_OF_TESTS,
+    open: () =>
+      openKafkaLog({
+        client,
+        settings,
+        append: true,
+        read: { group: GROUP_OF_TESTS, carried: (of) => carried.get(partitionName(of)), onNews: () => {} },
+      }),
+    remove: () => client.close(),
+    ...cluster,
+  };
+}

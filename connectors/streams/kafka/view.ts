@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { silentLogger } from '@aorta/runtime';
+import { type StreamName, streamNames } from '@aorta/schemas';
+import type { ReadBatch, StreamLog, StreamPartition } from '../../stream-log.ts';
+import type { StreamsView } from '../../stream-log-adapter.ts';
+import { TopicError } from './errors.ts';
+import { formOf } from './kafka-log.ts';
+import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
+import { Reading } from './reading.ts';
+import { Register } from './register.ts';
+import { registerTopic, topicOf } from './topics.ts';
+
+export interface TopicsViewOptions {
+  readonly settings: KafkaStreamsSettings;
+  /** As others see this process. */
+  readonly clientId: string;
+  /** Default: all. */
+  readonly streams?: readonly StreamName[];
+  /** Where to begin in a partition that has these bounds; default: at its start. */
+  readonly from?: (low: number, end: number) => number;
+}
+
+/** A read waits so long for records that are there. */
+const PATIENCE_MS = 30_000;
+
+/** Looks into the topics beside those who read them: in a group of its own, which is gone afterwards. Rejects as opening a log on topics does. */
+export async function openTopicsView({
+  settings,
+  clientId,
+  streams = streamNames,
+  from,
+}: TopicsViewOptions): Promise<StreamsView> {
+  // Loaded by those alone who have topics.
+  const { openKafka } = await import('../../kafka-client/index.ts');
+  const client = openKafka(streamsConnection(settings, clientId), { logger: silentLogger });
+  let wake: () => void = () => {};
+  try {
+    const topics = new Map(streams.map((stream) => [stream, topicOf(settings, stream)]));
+    const register = await Register.open(client, registerTopic(settings), settings.prefix, silentLogger);
+    const reading = await Reading.open({
+      client,
+      form: formOf(settings, topics, register),
+      group: 'look',
+      groupId: `${settings.prefix}_look.${randomUUID()}`,
+      streams: new Map([...topics].map(([stream, topic]) => [topic, stream])),
+      incarnation: (topic) => register.incarnation(topic),
+      carried: () => undefined,
+      ...(from === undefined ? {} : { begin: from }),
+      onNews: () => wake(),
+      bufferBytes: settings.buffer_bytes,
+      overtaken: 'stop',
+      logger: silentLogger,
+    });
+    const read: StreamLog['read'] = async <S extends StreamName>(
+      of: StreamPartition<S>,
+      position: number,
+      limit: { records: number; bytes: number },
+    ): Promise<ReadBatch<S>> => {
+      const until = performance.now() + PATIENCE_MS;
+      for (;;) {
+        const batch = await reading.read(of, position, limit);
+        if (batch.to > position || position >= reading.end(of)) return batch;
+        if (performance.now() > until)
+          throw new TopicError('AORTA-STREAM-SILENT', { topic: topicOf(settings, of.stream), seconds: PATIENCE_MS / 1000 });
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, 1000);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    };
+    return {
+      assigned: () => reading.assigned(),
+      start: (of) => reading.start(of),
+      end: (of) => reading.end(of),
+      read,
+      groups: () => [],
+      committed: () => undefined,
+      look: () => reading.look(),
+      close: async () => {
+        await reading.close();
+        await register.close();
+        await client.close();
+      },
+    };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}

@@ -1,0 +1,141 @@
+import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
+import { streamsBug } from '../bug.ts';
+import { DurableSignal } from '../durable-signal.ts';
+import type { Block, SpareBuffers } from './gathering.ts';
+import type { OpenStream } from './open-stream.ts';
+import { makeStreamFolder } from './stream-folder.ts';
+
+export interface FlushingOptions {
+  /** All streams of the log. */
+  readonly streams: ReadonlyMap<unknown, OpenStream>;
+  readonly spare: SpareBuffers;
+  readonly metrics: Metrics;
+  readonly onStep: StepObserver;
+}
+
+/** What one flush writes to a stream. */
+interface Flushed {
+  readonly stream: OpenStream;
+  readonly blocks: Block[];
+}
+
+/** Gathers records and makes them durable: one flush at a time, in all streams together. A flush that fails is the last one. */
+export class Flushing {
+  readonly #options: FlushingOptions;
+  readonly #durable = new DurableSignal();
+  #pendingBytes = 0;
+  /** Bytes of the flush that is running. */
+  #flushingBytes = 0;
+  /** The last work that was asked for; never rejects. */
+  #lastWork: Promise<void> = Promise.resolve();
+  #failure: AortaError | undefined;
+
+  constructor(options: FlushingOptions) {
+    this.#options = options;
+  }
+
+  /** Why nothing can be written any more. */
+  get failure(): AortaError | undefined {
+    return this.#failure;
+  }
+
+  /** Encoded bytes that no flush has begun to write. */
+  get gatheredBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  /** Encoded bytes that are not durable yet. */
+  get pendingBytes(): number {
+    return this.#pendingBytes + this.#flushingBytes;
+  }
+
+  /** Encodes and gathers a record. Throws NotEncodable, and has then not changed. */
+  add(stream: OpenStream, record: unknown): void {
+    this.#pendingBytes += stream.writing.gathering.add(record as never);
+  }
+
+  /** Calls the listener after every flush that wrote something; the function it returns ends that. */
+  onDurable(listener: () => void): () => void {
+    return this.#durable.on(listener);
+  }
+
+  /** Makes durable what is gathered when the flushes before it have ended. Rejects with what ends all writing. */
+  flush(): Promise<void> {
+    return this.serially(() => this.#flushOnce());
+  }
+
+  /** Runs `work` after everything that was asked for before it. */
+  serially(work: () => Promise<void>): Promise<void> {
+    const done = this.#lastWork.then(work);
+    this.#lastWork = done.catch(() => {});
+    return done;
+  }
+
+  /** Waits for everything that was asked for; never rejects. */
+  settled(): Promise<void> {
+    return this.#lastWork;
+  }
+
+  async #flushOnce(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const flushed = this.#takeGathered();
+    if (flushed.length === 0) return;
+    const { metrics, onStep } = this.#options;
+    this.#flushingBytes = this.#pendingBytes;
+    this.#pendingBytes = 0;
+    const begun = performance.now();
+    await this.#write(flushed);
+    for (const one of flushed) this.#publish(one);
+    this.#flushingBytes = 0;
+    metrics.observe('aorta_stream_flush_seconds', {}, (performance.now() - begun) / 1000);
+    this.#durable.announce();
+    onStep('append:durable');
+  }
+
+  #takeGathered(): readonly Flushed[] {
+    const flushed: Flushed[] = [];
+    for (const stream of this.#options.streams.values()) {
+      const { gathering } = stream.begun ?? {};
+      if (gathering !== undefined && gathering.bytes > 0) flushed.push({ stream, blocks: gathering.take() });
+    }
+    return flushed;
+  }
+
+  async #write(flushed: readonly Flushed[]): Promise<void> {
+    try {
+      await all(flushed, async ({ stream, blocks }) => {
+        await makeStreamFolder(stream.folder);
+        await stream.writing.writer.write(blocks);
+      });
+      this.#options.onStep('append:written');
+      await all(flushed, ({ stream }) => stream.writing.writer.sync());
+    } catch (error) {
+      // What an observer throws is not a failure of the disk, but as much the end of this log.
+      this.#failure = error instanceof AortaError ? error : streamsBug('a step observer threw');
+      await all(flushed, ({ stream }) => stream.writing.writer.undo());
+      throw this.#failure;
+    }
+  }
+
+  /** Lets readers see what was made durable. */
+  #publish({ stream: { folder, writing }, blocks }: Flushed): void {
+    const { spare, metrics } = this.#options;
+    writing.writer.publish();
+    let records = 0;
+    let bytes = 0;
+    for (const { buffer, start, end, count } of blocks) {
+      records += count;
+      bytes += end - start;
+      spare.giveBack(buffer);
+    }
+    folder.end += records;
+    metrics.count('aorta_stream_records_total', { stream: folder.name }, records);
+    metrics.count('aorta_stream_bytes_total', { stream: folder.name }, bytes);
+  }
+}
+
+/** Runs `work` on all items at once and waits for all of them, also where one has failed: nothing goes on behind the caller's back. */
+async function all<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const results = await Promise.allSettled(items.map(work));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}

@@ -1,0 +1,179 @@
+import { link, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isAortaError, lockFolder, ownIdentity } from '@aorta/runtime';
+import { expect, test } from 'vitest';
+import { range, temporaryFolder } from '../testing/records.ts';
+import { openLocalLog } from './open.ts';
+import { startTalking, type TalkingProcess } from './testing/lines.ts';
+
+const locking = fileURLToPath(new URL('./testing/locking-process.ts', import.meta.url));
+
+async function startLocking(): Promise<TalkingProcess> {
+  const other = startTalking(process.execPath, [locking]);
+  expect(await other.line()).toBe('ready');
+  return other;
+}
+
+/** The lock of a process that has ended: the text of its file. */
+async function endedLock(): Promise<string> {
+  const folder = await temporaryFolder();
+  const other = await startLocking();
+  other.say(folder);
+  expect(await other.line()).toBe('won');
+  await other.kill();
+  return readFile(join(folder, 'lock'), 'utf8');
+}
+
+test('a lock names its process, keeps others out, and is gone after release', async () => {
+  const folder = await temporaryFolder();
+  const lock = await lockFolder(folder);
+  expect(JSON.parse(await readFile(lock.path, 'utf8'))).toEqual({ id: expect.any(String), ...ownIdentity() });
+  expect((await stat(lock.path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['lock']);
+  const locked = { code: 'AORTA-DATA-LOCKED', details: { folder, pid: process.pid } };
+  await expect(lockFolder(folder)).rejects.toMatchObject(locked);
+  await expect(openLocalLog({ folder })).rejects.toMatchObject(locked);
+  const other = await startLocking();
+  other.say(folder);
+  expect(await other.line()).toBe(`AORTA-DATA-LOCKED ${process.pid}`);
+  expect(await readdir(folder)).toEqual(['lock']);
+  await lock.release();
+  await lock.release();
+  expect(await readdir(folder)).toEqual([]);
+  other.say(folder);
+  expect(await other.line()).toBe('won');
+  await expect(lockFolder(folder)).rejects.toMatchObject({ details: { pid: other.child.pid } });
+  // A second release must not take what has become another's.
+  await lock.release();
+  expect(await readdir(folder)).toEqual(['lock']);
+});
+
+test('the lock of a process killed with -9 is taken over at once', async () => {
+  const folder = await temporaryFolder();
+  const other = await startLocking();
+  other.say(folder);
+  expect(await other.line()).toBe('won');
+  await other.kill();
+  const before = performance.now();
+  const lock = await lockFolder(folder);
+  expect(performance.now() - before).toBeLessThan(1000);
+  expect(await readdir(folder)).toEqual(['lock']);
+  await lock.release();
+});
+
+test('a killed process that its parent has not yet taken note of holds nothing', async (context) => {
+  if (process.platform !== 'linux') context.skip('only proc(5) tells such processes apart');
+  const folder = await temporaryFolder();
+  // `sleep` inherits the process as its child, and never asks how it ended.
+  const parent = startTalking('sh', [
+    '-c',
+    `"$0" "$1" <"$2" & exec sleep 600`,
+    process.execPath,
+    locking,
+    await fifoSaying(folder),
+  ]);
+  expect(await parent.line()).toBe('ready');
+  expect(await parent.line()).toBe('won');
+  const { pid } = JSON.parse(await readFile(join(folder, 'lock'), 'utf8')) as { pid: number };
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+  await (await lockFolder(folder)).release();
+});
+
+/** A file that says one line; the process that reads it stays, holding its lock, until its input is closed: so it is kept open by nobody but itself. */
+async function fifoSaying(line: string): Promise<string> {
+  const path = join(await temporaryFolder(), 'says');
+  await writeFile(path, `${line}\n`);
+  return path;
+}
+
+test('a pid that was given out again does not hold the lock of its first owner', async (context) => {
+  if (ownIdentity().started === null) context.skip('the system does not tell when a process was started');
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'lock'), JSON.stringify({ id: 'x', ...ownIdentity(), started: '1' }));
+  await (await lockFolder(folder)).release();
+  await writeFile(join(folder, 'lock'), JSON.stringify({ id: 'x', ...ownIdentity() }));
+  await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'AORTA-DATA-LOCKED' });
+});
+
+test('a lock from before the last boot is free, one of another host is not, and its message helps', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'lock');
+  if (ownIdentity().boot !== null) {
+    await writeFile(path, JSON.stringify({ id: 'x', ...ownIdentity(), boot: 'before' }));
+    await (await lockFolder(folder)).release();
+  }
+  await writeFile(path, JSON.stringify({ id: 'x', ...ownIdentity(), host: `not-${hostname()}`, pid: 4711 }));
+  const error = await lockFolder(folder).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    code: 'AORTA-DATA-LOCKED-ELSEWHERE',
+    message: expect.stringContaining(`4711 of host not-${hostname()}`),
+  });
+  expect(isAortaError(error) && error.remedy).toContain(`delete ${path}`);
+  expect(await readdir(folder)).toEqual(['lock']);
+});
+
+test('an unreadable lock is nobody’s; one of a later version is not judged', async () => {
+  const folder = await temporaryFolder();
+  for (const text of ['', '{"id":"ab']) {
+    await writeFile(join(folder, 'lock'), text);
+    await (await lockFolder(folder)).release();
+  }
+  await writeFile(join(folder, 'lock'), '{"holder":{}}');
+  await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
+});
+
+/** Ways in which crashes may leave a lock that is free to take. */
+const leftovers: Record<string, (folder: string, lock: { id: string }) => Promise<void>> = {
+  'a lock': async (folder, lock) => writeFile(join(folder, 'lock'), JSON.stringify(lock)),
+  'a lock and a successor that ended before it had it': async (folder, lock) => {
+    await writeFile(join(folder, 'lock'), JSON.stringify(lock));
+    await writeFile(join(folder, `lock.after-${lock.id}`), JSON.stringify({ ...lock, id: 'second' }));
+    await link(join(folder, `lock.after-${lock.id}`), join(folder, 'lock.second.draft'));
+    await writeFile(join(folder, 'lock.after-second'), JSON.stringify({ ...lock, id: 'third' }));
+  },
+  'claims on locks that are no more': async (folder, lock) => {
+    await writeFile(join(folder, 'lock'), JSON.stringify(lock));
+    await writeFile(join(folder, 'lock.after-long-gone'), JSON.stringify({ ...lock, id: 'other' }));
+  },
+  'an empty lock': (folder) => writeFile(join(folder, 'lock'), ''),
+  nothing: async () => {},
+};
+
+test('eight processes that race for a free lock: exactly one gets it', { timeout: 120_000 }, async () => {
+  const base = await temporaryFolder();
+  const ended = JSON.parse(await endedLock()) as { id: string };
+  const racers = await Promise.all(range(0, 8).map(startLocking));
+  for (let round = 0; round < 40; round += 1) {
+    const names = Object.keys(leftovers);
+    const name = names[round % names.length]!;
+    const folder = join(base, String(round));
+    await mkdir(folder);
+    await leftovers[name]!(folder, ended);
+    for (const racer of racers) racer.say(folder);
+    const said = await Promise.all(racers.map((racer) => racer.line()));
+    const winner = racers[said.indexOf('won')]!;
+    expect([name, said.filter((line) => line === 'won')]).toEqual([name, ['won']]);
+    expect(JSON.parse(await readFile(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: winner.child.pid });
+    // A loser may still name one who was about to have it, never one who has ended.
+    const pids = new Set(racers.map((racer) => `AORTA-DATA-LOCKED ${racer.child.pid}`));
+    for (const line of said) if (line !== 'won') expect(pids).toContain(line);
+    expect((await readdir(folder)).filter((file) => !file.endsWith('.draft'))).toEqual(['lock']);
+  }
+});
+
+test('within one process as well', async () => {
+  const base = await temporaryFolder();
+  const ended = JSON.parse(await endedLock()) as { id: string };
+  for (let round = 0; round < 100; round += 1) {
+    const folder = join(base, String(round));
+    await mkdir(folder);
+    await Object.values(leftovers)[round % 5]!(folder, ended);
+    const tries = await Promise.allSettled(range(0, 8).map(() => lockFolder(folder)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const attempt of tries)
+      if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'AORTA-DATA-LOCKED' });
+  }
+});

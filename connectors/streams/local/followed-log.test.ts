@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { StreamName } from '@aorta/schemas';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { inUse, partitionOf } from '../../stream-log.ts';
+import { numbered, numbersOf, range, temporaryFolder } from '../testing/records.ts';
+import { FollowedLog } from './followed-log.ts';
+import { openLocalLog } from './open.ts';
+
+const follow = (folder: string): FollowedLog => new FollowedLog(folder, async () => {});
+
+test('whoever follows a log reads what the last view says is durable, whatever was written or told since', async () => {
+  const base = await temporaryFolder(true);
+  let run = 0;
+  const action = fc.oneof(
+    fc.record({ kind: fc.constant('append' as const), count: fc.integer({ min: 1, max: 12 }), size: fc.nat(700) }),
+    fc.record({ kind: fc.constant('flush' as const) }),
+    fc.record({ kind: fc.constant('tell' as const) }),
+    fc.record({ kind: fc.constant('read' as const), from: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
+      const folder = join(base, String(run++));
+      // Small, so that there are many segments and blocks.
+      const log = await openLocalLog({ folder, segmentBytes: 2000, blockBytes: 300 });
+      const followed = follow(folder);
+      const told = new Map<StreamName, number>();
+      let appended = 0;
+      let visible = 0;
+      for (const step of actions) {
+        if (step.kind === 'append') for (const _ of range(0, step.count)) log.append('unrouted', numbered(appended++, step.size));
+        else if (step.kind === 'flush') await log.flush();
+        else if (step.kind === 'tell') {
+          // As a message carries it.
+          const views = structuredClone(log.views(told));
+          for (const { name, end } of views) told.set(name, end);
+          followed.see(views);
+          visible = log.end(partitionOf('unrouted'));
+        } else {
+          const from = Math.floor(step.from * visible);
+          const { records, to } = await followed.read(partitionOf('unrouted'), from, { records: 9, bytes: 1e9 });
+          expect(numbersOf(records)).toEqual(range(from, Math.min(from + 9, visible)));
+          expect(to).toBe(from + records.length);
+        }
+        expect(followed.end(partitionOf('unrouted'))).toBe(visible);
+        expect(inUse(followed)).toEqual(visible > 0 ? [partitionOf('unrouted')] : []);
+      }
+      await followed.close();
+      await log.close();
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a view tells only of streams that have grown, and of the segments that may be new', async () => {
+  const folder = await temporaryFolder(true);
+  const log = await openLocalLog({ folder, segmentBytes: 1 });
+  const told = new Map<StreamName, number>();
+  for (const { name, end } of log.views(told)) told.set(name, end);
+  expect(log.views(told)).toEqual([]);
+  for (const number of range(0, 3)) {
+    log.append('unrouted', numbered(number));
+    await log.flush();
+  }
+  told.set('unrouted', 2);
+  const [view, ...others] = log.views(told);
+  expect(others).toEqual([]);
+  expect(view).toMatchObject({ name: 'unrouted', incarnation: log.incarnation(partitionOf('unrouted')), end: 3 });
+  expect(view!.segments.map(({ first }) => first)).toEqual([2]);
+  await log.close();
+});
+
+test('nobody reads beyond what was told', async () => {
+  const followed = follow(await temporaryFolder(true));
+  await expect(followed.read(partitionOf('unrouted'), 1, { records: 1, bytes: 1 })).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  expect((await followed.read(partitionOf('unrouted'), 0, { records: 1, bytes: 1 })).records).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { AortaError } from '@aorta/runtime';
+import { type StreamName, streamNames } from '@aorta/schemas';
+import { partitionOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../../stream-log.ts';
+import { SegmentError } from './errors.ts';
+import { Segment } from './segment.ts';
+import { SegmentFiles } from './segment-files.ts';
+import { SegmentReader } from './segment-reader.ts';
+import type { StreamFolder } from './stream-folder.ts';
+
+const allStreams = streamNames.map((stream) => partitionOf(stream));
+
+/** What readers may see of a stream, as plain data: the thread that writes the log tells it to one that reads. */
+export interface StreamView {
+  readonly name: StreamName;
+  readonly incarnation: string;
+  /** The position after the last durable record. */
+  readonly end: number;
+  readonly damage: StreamFolder['damage'];
+  /** The segments that may be new, or longer than they were. */
+  readonly segments: readonly { readonly first: number; readonly bytes: number | undefined }[];
+}
+
+/** The view of a stream for who knew it up to `knownEnd`. */
+export function viewOf({ name, incarnation, end, damage, segments }: StreamFolder, knownEnd: number): StreamView {
+  const firstNew = segments.findLastIndex(({ first }) => first <= knownEnd);
+  const changed = segments.slice(Math.max(0, firstNew)).map(({ first, bytes }) => ({ first, bytes }));
+  return { name, incarnation, end, damage, segments: changed };
+}
+
+interface FollowedStream {
+  readonly name: StreamName;
+  readonly segments: Segment[];
+  incarnation: string;
+  end: number;
+  damage: StreamFolder['damage'];
+}
+
+/**
+ * The local log as another thread of its writing process reads it: it looks at no folder by itself, since what stands
+ * there may not be durable yet, but knows what the writing thread says; and it has that thread commit.
+ */
+export class FollowedLog implements ReadableLog {
+  readonly #folder: string;
+  readonly #commit: ReadableLog['commit'];
+  readonly #streams = new Map<StreamName, FollowedStream>();
+  readonly #files = new SegmentFiles();
+  readonly #reader = new SegmentReader(this.#files);
+
+  /** `folder` is the log's; `commit` brings a commit to the thread that writes. */
+  constructor(folder: string, commit: ReadableLog['commit']) {
+    this.#folder = folder;
+    this.#commit = commit;
+  }
+
+  /** Takes in what has become visible. */
+  see(views: readonly StreamView[]): void {
+    for (const { name, incarnation, end, damage, segments } of views) {
+      const stream = this.#streams.get(name) ?? { name, segments: [], incarnation, end, damage };
+      this.#streams.set(name, stream);
+      Object.assign(stream, { incarnation, end, damage });
+      for (const { first, bytes } of segments) {
+        let segment = stream.segments.findLast((known) => known.first === first);
+        if (segment === undefined) {
+          segment = new Segment(name, join(this.#folder, name), first);
+          stream.segments.push(segment);
+        }
+        segment.bytes = bytes;
+      }
+    }
+  }
+
+  assigned(): readonly StreamPartition[] {
+    return allStreams;
+  }
+
+  start(): number {
+    return 0;
+  }
+
+  incarnation({ stream }: StreamPartition): string {
+    return this.#streams.get(stream)?.incarnation ?? '';
+  }
+
+  end({ stream }: StreamPartition): number {
+    return this.#streams.get(stream)?.end ?? 0;
+  }
+
+  async read<S extends StreamName>({ stream }: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
+    const followed = this.#streams.get(stream) ?? { name: stream, segments: [], end: 0, damage: undefined };
+    if (from > followed.end)
+      throw new AortaError('AORTA-BUG', {
+        place: 'streams',
+        problem: `read at position ${from}, and the stream ends at ${followed.end}`,
+      });
+    const { damage } = followed;
+    if (damage !== undefined && from >= damage.record) throw new SegmentError('AORTA-SEGMENT-CORRUPT', damage);
+    return this.#reader.read(followed as typeof followed & { name: S }, from, limit);
+  }
+
+  commit(group: string, of: StreamPartition, position: number): Promise<void> {
+    return this.#commit(group, of, position);
+  }
+
+  async close(): Promise<void> {
+    await this.#files.close();
+    this.#reader.forget();
+  }
+}

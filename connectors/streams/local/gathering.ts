@@ -1,0 +1,116 @@
+import type { Codec } from '@aorta/schemas';
+import { NotEncodable } from '../not-encodable.ts';
+import { BLOCK_START_BYTES, SYNC_BYTES, writeBlockStart } from './container.ts';
+
+/** A block ready to be written: `buffer` from `start` to `end`, of which the last {@link SYNC_BYTES} are for the segment's sync marker. */
+export interface Block {
+  readonly buffer: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /** Records in the block. */
+  readonly count: number;
+  /** Bytes of its encoded records. */
+  readonly size: number;
+}
+
+const FIRST_BYTES = 16 * 1024;
+/** Buffers of full size kept for the next blocks: fresh memory costs more than encoding into it. */
+const MOST_SPARE = 8;
+
+/** Buffers of the size of a full block, used again and again by all streams of a log. */
+export class SpareBuffers {
+  readonly fullBytes: number;
+  readonly #spare: Buffer[] = [];
+
+  constructor(blockBytes: number) {
+    this.fullBytes = BLOCK_START_BYTES + blockBytes + SYNC_BYTES;
+  }
+
+  take(): Buffer {
+    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.fullBytes);
+  }
+
+  giveBack(buffer: Buffer): void {
+    if (buffer.length === this.fullBytes && this.#spare.length < MOST_SPARE) this.#spare.push(buffer);
+  }
+}
+
+/**
+ * The records of one stream that wait for the next flush, encoded one after another into buffers that are already laid
+ * out as blocks: room for the block's start before them and for the sync marker after them, so that a block goes to the
+ * file in one write. A block holds at most the size of a full one, except for a record that is larger by itself.
+ */
+export class Gathering<R> {
+  readonly #codec: Codec<R>;
+  readonly #spare: SpareBuffers;
+  #sealed: Block[] = [];
+  #sealedBytes = 0;
+  #buffer: Buffer;
+  #at = BLOCK_START_BYTES;
+  #count = 0;
+
+  constructor(codec: Codec<R>, spare: SpareBuffers) {
+    this.#codec = codec;
+    this.#spare = spare;
+    this.#buffer = Buffer.allocUnsafeSlow(Math.min(FIRST_BYTES, spare.fullBytes));
+  }
+
+  /** Encoded bytes that wait. */
+  get bytes(): number {
+    return this.#sealedBytes + this.#at - BLOCK_START_BYTES;
+  }
+
+  /** Encodes a record; returns its bytes. Throws {@link NotEncodable}, and has then not changed. */
+  add(record: R): number {
+    for (;;) {
+      let end: number;
+      try {
+        end = this.#codec.encodeInto(record, this.#buffer, this.#at);
+      } catch {
+        throw new NotEncodable(this.#codec.stream);
+      }
+      const limit = this.#buffer.length - SYNC_BYTES;
+      if (end >= 0 && end <= limit) {
+        const bytes = end - this.#at;
+        this.#at = end;
+        this.#count += 1;
+        return bytes;
+      }
+      // A negative number says how many bytes the buffer lacks; the sync marker's room must stay free as well.
+      this.#makeRoom(end < 0 ? this.#buffer.length - end : end);
+    }
+  }
+
+  /** What was gathered, as blocks; gathering goes on in a buffer of its own. */
+  take(): Block[] {
+    this.#seal();
+    const blocks = this.#sealed;
+    this.#sealed = [];
+    this.#sealedBytes = 0;
+    return blocks;
+  }
+
+  #makeRoom(end: number): void {
+    const needed = end + SYNC_BYTES;
+    const full = this.#spare.fullBytes;
+    if (needed > full && this.#count > 0) {
+      this.#seal(this.#spare.take());
+    } else {
+      const length = Math.max(needed, Math.min(full, this.#buffer.length * 2));
+      const grown = length === full ? this.#spare.take() : Buffer.allocUnsafeSlow(length);
+      this.#buffer.copy(grown, 0, 0, this.#at);
+      this.#buffer = grown;
+    }
+  }
+
+  #seal(next?: Buffer): void {
+    if (this.#count === 0) return;
+    const size = this.#at - BLOCK_START_BYTES;
+    const start = writeBlockStart(this.#buffer, BLOCK_START_BYTES, this.#count, size);
+    this.#sealed.push({ buffer: this.#buffer, start, end: this.#at + SYNC_BYTES, count: this.#count, size });
+    this.#sealedBytes += size;
+    this.#buffer = next ?? Buffer.allocUnsafeSlow(Math.min(FIRST_BYTES, this.#spare.fullBytes));
+    this.#at = BLOCK_START_BYTES;
+    this.#count = 0;
+  }
+}

@@ -1,0 +1,464 @@
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LogFields, Step } from '@aorta/runtime';
+import { createMetrics } from '@aorta/runtime/prometheus';
+import { codecOf, type StreamRecords } from '@aorta/schemas';
+import avsc from 'avsc';
+import { expect, test } from 'vitest';
+import { diskOperations, type FileOperations } from '../../../infra/runtime/files/file-operations.ts';
+import { inUse, partitionOf } from '../../stream-log.ts';
+import { NotEncodable } from '../not-encodable.ts';
+import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../testing/records.ts';
+import { openLocalLog, openLocalLogOn } from './open.ts';
+
+const plenty = { records: 1_000_000, bytes: 1e9 };
+
+test('what was appended and flushed is read as it was', async () => {
+  const folder = await temporaryFolder();
+  const log = await openLocalLog({ folder });
+  const records = range(0, 50).map((number) => numbered(number, number * 10));
+  for (const record of records) log.append('unrouted', record);
+  expect(log.end(partitionOf('unrouted'))).toBe(0);
+  await log.flush();
+  expect(await log.read(partitionOf('unrouted'), 0, plenty)).toEqual({
+    stream: 'unrouted',
+    from: 0,
+    to: 50,
+    records,
+    bytes: records.reduce((sum, record) => sum + codecOf('unrouted').encode(record).length - 10, 0),
+  });
+  expect(inUse(log)).toEqual([partitionOf('unrouted')]);
+  await log.close();
+});
+
+test('a record is not visible before flush, and counts as pending until it is durable', async () => {
+  const log = await openLocalLog({ folder: await temporaryFolder() });
+  log.append('unrouted', numbered(0));
+  const bytes = codecOf('unrouted').encode(numbered(0)).length - 10;
+  expect(log.pendingBytes()).toBe(bytes);
+  expect((await log.read(partitionOf('unrouted'), 0, plenty)).records).toEqual([]);
+  const flush = log.flush();
+  expect(log.pendingBytes()).toBe(bytes);
+  await flush;
+  expect(log.pendingBytes()).toBe(0);
+  await log.close();
+});
+
+test('what is appended is measured once it is durable', async () => {
+  const folder = await temporaryFolder();
+  const metrics = createMetrics();
+  const log = await openLocalLog({ folder, metrics });
+  const told = async (): Promise<string[]> =>
+    (await metrics.text()).split('\n').filter((line) => /^aorta_stream_(?!flush_seconds_(bucket|sum))/.test(line));
+  for (const number of range(0, 3)) log.append('unrouted', numbered(number));
+  expect(await told()).toEqual([`aorta_stream_flush_seconds_count 0`, `aorta_stream_pending_bytes ${log.pendingBytes()}`]);
+  await log.flush();
+  const [segment] = await segmentsOf(folder, 'unrouted');
+  const { size } = await stat(segment!);
+  const bytes = (await told()).find((line) => line.startsWith('aorta_stream_bytes_total'))!.split(' ')[1];
+  expect(Number(bytes)).toBeGreaterThan(3 * (codecOf('unrouted').encode(numbered(0)).length - 10));
+  expect(Number(bytes)).toBeLessThan(size);
+  expect(await told()).toEqual([
+    'aorta_stream_records_total{stream="unrouted"} 3',
+    `aorta_stream_bytes_total{stream="unrouted"} ${bytes}`,
+    'aorta_stream_flush_seconds_count 1',
+    'aorta_stream_pending_bytes 0',
+    `aorta_stream_segment_bytes{stream="unrouted"} ${size}`,
+    'aorta_stream_end{stream="unrouted"} 3',
+  ]);
+  await log.close();
+  expect((await told()).some((line) => line.startsWith('aorta_stream_end'))).toBe(false);
+});
+
+test('positions are ordinals over blocks, segments and re-openings', async () => {
+  const folder = await temporaryFolder();
+  // The header alone is more than 4 kB: some blocks a segment.
+  const options = { folder, blockBytes: 400, segmentBytes: 6000 };
+  let number = 0;
+  for (let opening = 0; opening < 4; opening += 1) {
+    const log = await openLocalLog(options);
+    expect(log.end(partitionOf('unrouted'))).toBe(number);
+    for (let flush = 0; flush < 5; flush += 1) {
+      for (let index = 0; index < 7; index += 1) log.append('unrouted', numbered(number++));
+      await log.flush();
+    }
+    expect(numbersOf(await readAll(log, 'unrouted'))).toEqual(range(0, number));
+    await log.close();
+  }
+  const segments = (await segmentsOf(folder, 'unrouted')).length;
+  expect(segments).toBeGreaterThan(3);
+  expect(segments).toBeLessThan(30);
+
+  // Each position by itself, on a log that has read nothing yet.
+  const log = await openLocalLog(options);
+  for (const position of range(0, number).reverse()) {
+    const { records, to } = await log.read(partitionOf('unrouted'), position, { records: 2, bytes: 1e9 });
+    expect(numbersOf(records)).toEqual(range(position, Math.min(position + 2, number)));
+    expect(to).toBe(position + records.length);
+  }
+  await log.close();
+});
+
+test('a read ends at its limit of records, or with the record that reaches its limit of bytes, and gives at least one', async () => {
+  const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 2000 });
+  for (const number of range(0, 40)) log.append('unrouted', numbered(number, 500));
+  await log.flush();
+  const one = (await log.read(partitionOf('unrouted'), 3, { records: 1, bytes: 1e9 })).bytes;
+  expect(one).toBeGreaterThan(500);
+  expect((await log.read(partitionOf('unrouted'), 3, { records: 9, bytes: 1e9 })).to).toBe(12);
+  expect((await log.read(partitionOf('unrouted'), 3, { records: 9, bytes: one + 1 })).to).toBe(5);
+  expect((await log.read(partitionOf('unrouted'), 3, { records: 9, bytes: 1 })).to).toBe(4);
+  expect((await log.read(partitionOf('unrouted'), 40, plenty)).records).toEqual([]);
+  for (const from of [41, -1, 0.5, Number.NaN]) {
+    await expect(log.read(partitionOf('unrouted'), from, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  }
+  await log.close();
+});
+
+test('readers of one stream do not disturb each other', async () => {
+  const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 1500, segmentBytes: 20_000 });
+  for (const number of range(0, 500)) log.append('unrouted', numbered(number));
+  await log.flush();
+  const readers = range(1, 9).map((records) => readAll(log, 'unrouted', records));
+  for (const read of await Promise.all(readers)) expect(numbersOf(read)).toEqual(range(0, 500));
+  await log.close();
+});
+
+test('a place can be read again, also after the reader has gone on from it', async () => {
+  const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 1500 });
+  for (const number of range(0, 30)) log.append('unrouted', numbered(number));
+  await log.flush();
+  for (const from of [0, 3, 3, 6, 3, 6, 9, 6, 0, 3]) {
+    expect(numbersOf((await log.read(partitionOf('unrouted'), from, { records: 3, bytes: 1e9 })).records)).toEqual(
+      range(from, from + 3),
+    );
+  }
+  await log.close();
+});
+
+test('a record larger than a block has a block of its own', async () => {
+  const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 1000 });
+  const sizes = [10, 5_000_000, 10, 70_000, 900, 999, 1000, 1001, 0];
+  for (const [number, size] of sizes.entries()) log.append('unrouted', numbered(number, size));
+  await log.flush();
+  expect((await readAll(log, 'unrouted')).map((record) => record.body.length)).toEqual(sizes);
+  await log.close();
+});
+
+test('a record that does not fit throws NotEncodable without its content and leaves the others as they are', async () => {
+  const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 500 });
+  const broken = { ...numbered(1), event_type: 'PLANTED', body: 'PLANTED', key: 7 } as unknown as StreamRecords['unrouted'];
+  let thrown: unknown;
+  log.append('unrouted', numbered(0));
+  const before = log.pendingBytes();
+  try {
+    log.append('unrouted', broken);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(NotEncodable);
+  expect(Object.keys(thrown as object)).not.toContain('cause');
+  expect(JSON.stringify(thrown) + String((thrown as Error).stack)).not.toContain('PLANTED');
+  expect(() => log.append('unrouted', null as never)).toThrow(NotEncodable);
+  // It fits the schema up to a field that lies beyond the block.
+  expect(() => log.append('unrouted', { ...numbered(1), user_id: 'x'.repeat(600), body: 1 } as never)).toThrow(NotEncodable);
+  expect(log.pendingBytes()).toBe(before);
+  log.append('unrouted', numbered(2));
+  await log.flush();
+  expect(numbersOf(await readAll(log, 'unrouted'))).toEqual([0, 2]);
+  await log.close();
+});
+
+test('flush: steps in order, appends meanwhile wait for the next one, calls take turns', async () => {
+  const seen: (Step | string)[] = [];
+  let duringFlush: (() => void) | undefined;
+  const log = await openLocalLog({
+    folder: await temporaryFolder(),
+    onStep: (step) => {
+      seen.push(step);
+      if (step === 'append:written') duringFlush?.();
+    },
+  });
+  await log.flush();
+  expect(seen).toEqual([]);
+  duringFlush = () => {
+    duringFlush = undefined;
+    log.append('unrouted', numbered(1));
+  };
+  log.append('unrouted', numbered(0));
+  const first = log.flush().then(() => seen.push(`first:${log.end(partitionOf('unrouted'))}`));
+  const second = log.flush().then(() => seen.push(`second:${log.end(partitionOf('unrouted'))}`));
+  await Promise.all([first, second]);
+  expect(seen).toEqual(['append:written', 'append:durable', 'first:1', 'append:written', 'append:durable', 'second:2']);
+  expect(numbersOf(await readAll(log, 'unrouted'))).toEqual([0, 1]);
+  await log.close();
+});
+
+test('a flush that wrote something calls its listeners once, after readers see it and before the step is told', async () => {
+  const seen: string[] = [];
+  const log = await openLocalLog({ folder: await temporaryFolder(), onStep: (step) => seen.push(step) });
+  const end = log.onDurable(() => seen.push(`heard:${log.end(partitionOf('unrouted'))}`));
+  await log.flush();
+  expect(seen).toEqual([]);
+  log.append('unrouted', numbered(0));
+  log.append('redelivered', numbered(0));
+  await log.flush();
+  expect(seen).toEqual(['append:written', 'heard:1', 'append:durable']);
+  end();
+  log.append('unrouted', numbered(1));
+  await log.flush();
+  expect(seen).toEqual(['append:written', 'heard:1', 'append:durable', 'append:written', 'append:durable']);
+  await log.close();
+});
+
+test('the files are synced between written and durable, and the folder of a new segment as well', async () => {
+  const events: string[] = [];
+  const folder = await temporaryFolder();
+  const watched: FileOperations = {
+    openSegment: async (path, flags) => {
+      const file = await diskOperations.openSegment(path, flags);
+      const stream = path.includes('unrouted') ? 'unrouted' : 'redelivered';
+      return {
+        write: (...place) => file.write(...place),
+        truncate: (length) => file.truncate(length),
+        close: () => file.close(),
+        [Symbol.asyncDispose]: () => file.close(),
+        datasync: async () => {
+          await file.datasync();
+          events.push(`sync ${stream}`);
+        },
+      };
+    },
+    syncFolder: async (path) => {
+      await diskOperations.syncFolder(path);
+      events.push(`folder ${path.slice(folder.length + 1)}`);
+    },
+  };
+  const log = await openLocalLogOn({ folder, onStep: (step) => events.push(step) }, watched);
+  const round = async () => {
+    events.length = 0;
+    log.append('unrouted', numbered(0));
+    log.append('redelivered', numbered(0));
+    await log.flush();
+    return [events[0], ...events.slice(1, -1).sort(), events.at(-1)];
+  };
+  const syncs = ['sync redelivered', 'sync unrouted'];
+  expect(await round()).toEqual(['append:written', 'folder redelivered', 'folder unrouted', ...syncs, 'append:durable']);
+  expect(await round()).toEqual(['append:written', ...syncs, 'append:durable']);
+  await log.close();
+  // The process before may have ended between writing and syncing; what is visible must be durable.
+  events.length = 0;
+  await (await openLocalLogOn({ folder }, watched)).close();
+  expect(events.sort()).toEqual(['folder redelivered', 'folder unrouted', ...syncs]);
+});
+
+test('folders are 0700 and files 0600, whatever the umask', async () => {
+  const before = process.umask(0);
+  try {
+    const folder = join(await temporaryFolder(), 'made', 'here');
+    const log = await openLocalLog({ folder });
+    log.append('unrouted', numbered(0));
+    await log.flush();
+    await log.commit('job', partitionOf('unrouted'), 1);
+    const modes = new Map<string, number>();
+    const names = await readdir(folder, { recursive: true });
+    for (const name of ['.', '..', ...names]) modes.set(name, (await stat(join(folder, name))).mode);
+    await log.close();
+    expect(names).toEqual(expect.arrayContaining(['lock', 'format.json', 'unrouted/stream.json', 'unrouted/groups/job.json']));
+    for (const [name, mode] of modes) expect([name, mode & 0o777]).toEqual([name, mode & 0o040000 ? 0o700 : 0o600]);
+  } finally {
+    process.umask(before);
+  }
+});
+
+test('groups: durable, of one incarnation, within the stream', async () => {
+  const folder = await temporaryFolder();
+  let log = await openLocalLog({ folder });
+  const incarnation = log.incarnation(partitionOf('unrouted'));
+  expect(log.incarnation(partitionOf('redelivered'))).not.toBe(incarnation);
+  expect(log.committed('job', partitionOf('unrouted'))).toBeUndefined();
+  for (const number of range(0, 3)) log.append('unrouted', numbered(number));
+  await log.flush();
+  await Promise.all([
+    log.commit('job', partitionOf('unrouted'), 1),
+    log.commit('job', partitionOf('unrouted'), 3),
+    log.commit('a-2', partitionOf('unrouted'), 0),
+  ]);
+  await expect(log.commit('job', partitionOf('unrouted'), 4)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  await expect(log.commit('../job', partitionOf('unrouted'), 0)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  await log.close();
+
+  log = await openLocalLog({ folder });
+  expect(log.incarnation(partitionOf('unrouted'))).toBe(incarnation);
+  expect(log.groups(partitionOf('unrouted'))).toEqual(['a-2', 'job']);
+  expect([log.committed('job', partitionOf('unrouted')), log.committed('a-2', partitionOf('unrouted'))]).toEqual([3, 0]);
+  // Going back is a rewind.
+  await log.commit('job', partitionOf('unrouted'), 1);
+  await log.close();
+
+  const file = join(folder, 'unrouted', 'stream.json');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ incarnation });
+  await writeFile(file, JSON.stringify({ incarnation: 'another' }));
+  log = await openLocalLog({ folder });
+  expect(log.incarnation(partitionOf('unrouted'))).toBe('another');
+  expect([log.committed('job', partitionOf('unrouted')), log.groups(partitionOf('unrouted'))]).toEqual([undefined, []]);
+  await log.close();
+});
+
+test('a group can commit the beginning of a stream that holds nothing yet; its incarnation lasts from then on', async () => {
+  const folder = await temporaryFolder();
+  let log = await openLocalLog({ folder });
+  const incarnation = log.incarnation(partitionOf('sleep'));
+  await log.commit('job', partitionOf('sleep'), 0);
+  await log.close();
+  log = await openLocalLog({ folder });
+  expect([log.incarnation(partitionOf('sleep')), log.committed('job', partitionOf('sleep')), inUse(log)]).toEqual([
+    incarnation,
+    0,
+    [],
+  ]);
+  await log.close();
+});
+
+test('a segment of an older schema is read in the present shape, and a new one is begun behind it', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'unrouted'), { recursive: true });
+  await writeFile(join(folder, 'unrouted', 'stream.json'), JSON.stringify({ incarnation: 'i' }));
+  const older = JSON.parse(codecOf('unrouted').schema) as { fields: { name: string }[] };
+  older.fields = older.fields.filter((field) => field.name !== 'team_id');
+  const path = join(folder, 'unrouted', '00000000000000000000.avro');
+  const encoder = avsc.createFileEncoder(path, older as unknown as avsc.Schema, { codec: 'null' } as never);
+  for (const number of range(0, 10)) {
+    const { team_id: _, ...record } = numbered(number);
+    encoder.write(record);
+  }
+  await new Promise((resolve) => encoder.on('finish', resolve).end());
+
+  let log = await openLocalLog({ folder });
+  expect(await readAll(log, 'unrouted')).toEqual(range(0, 10).map((number) => numbered(number)));
+  log.append('unrouted', { ...numbered(10), team_id: 'team' });
+  await log.flush();
+  await log.close();
+
+  const segments = await segmentsOf(folder, 'unrouted');
+  expect(segments.map((segment) => segment.slice(-12))).toEqual(['0000000.avro', '0000010.avro']);
+  log = await openLocalLog({ folder });
+  log.append('unrouted', numbered(11));
+  await log.flush();
+  expect(await segmentsOf(folder, 'unrouted')).toEqual(segments);
+  const all = await readAll(log, 'unrouted');
+  expect(numbersOf(all)).toEqual(range(0, 12));
+  expect(all.map((record) => record.team_id).slice(9)).toEqual([null, 'team', null]);
+  await log.close();
+});
+
+test('a folder of a newer format is refused, before anything is written', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'format.json'), '{"format": 2}');
+  const newer = { code: 'AORTA-DATA-NEWER', details: { path: join(folder, 'format.json'), found: 2, known: 1 } };
+  await expect(openLocalLog({ folder })).rejects.toMatchObject(newer);
+  await expect(openLocalLog({ folder, readOnly: true })).rejects.toMatchObject(newer);
+  expect(await readdir(folder)).toEqual(['format.json']);
+});
+
+test('read only: beside a writer, without a byte written, and new records after refresh', async () => {
+  const folder = await temporaryFolder();
+  await expect(openLocalLog({ folder: join(folder, 'none'), readOnly: true })).rejects.toMatchObject({
+    code: 'AORTA-FILE-NOT-FOUND',
+  });
+  const writer = await openLocalLog({ folder, blockBytes: 300, segmentBytes: 20_000 });
+  const reader = await openLocalLog({ folder, readOnly: true });
+  expect([reader.end(partitionOf('unrouted')), inUse(reader), reader.incarnation(partitionOf('unrouted'))]).toEqual([
+    0,
+    [],
+    '00000000-0000-0000-0000-000000000000',
+  ]);
+  for (let round = 1; round <= 4; round += 1) {
+    for (const number of range(round * 20 - 20, round * 20)) writer.append('unrouted', numbered(number));
+    await writer.flush();
+    await writer.commit('job', partitionOf('unrouted'), round * 10);
+    const before = await readdir(folder, { recursive: true });
+    await reader.refresh();
+    // From where the last round left off, in the middle of a segment.
+    expect(numbersOf((await reader.read(partitionOf('unrouted'), round * 20 - 20, plenty)).records)).toEqual(
+      range(round * 20 - 20, round * 20),
+    );
+    expect(numbersOf(await readAll(reader, 'unrouted'))).toEqual(range(0, round * 20));
+    expect(reader.committed('job', partitionOf('unrouted'))).toBe(round * 10);
+    expect(reader.incarnation(partitionOf('unrouted'))).toBe(writer.incarnation(partitionOf('unrouted')));
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual(before.sort());
+  }
+  // The writer is in the middle of a block.
+  const last = (await segmentsOf(folder, 'unrouted')).at(-1)!;
+  const whole = await readFile(last);
+  await writeFile(last, whole.subarray(0, -5));
+  const beside = await openLocalLog({ folder, readOnly: true });
+  expect(beside.end(partitionOf('unrouted'))).toBeGreaterThan(0);
+  expect(beside.end(partitionOf('unrouted'))).toBeLessThan(80);
+  expect(numbersOf(await readAll(beside, 'unrouted'))).toEqual(range(0, beside.end(partitionOf('unrouted'))));
+  expect(beside.recovered).toEqual([]);
+  expect((await readFile(last)).equals(whole.subarray(0, -5))).toBe(true);
+  await writeFile(last, whole);
+
+  expect(() => reader.append('unrouted', numbered(0))).toThrow(expect.objectContaining({ code: 'AORTA-BUG' }));
+  await expect(reader.flush()).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  await expect(reader.commit('job', partitionOf('unrouted'), 0)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  for (const log of [beside, reader, writer]) await log.close();
+});
+
+test('close drops what was not flushed, and says so; it waits for a running flush; twice is once', async () => {
+  const folder = await temporaryFolder();
+  const told: [string, LogFields | undefined][] = [];
+  const logger = {
+    debug() {},
+    warn() {},
+    error() {},
+    info: (event: string, fields?: LogFields) => void told.push([event, fields]),
+  };
+  const log = await openLocalLog({ folder, logger });
+  log.append('unrouted', numbered(0));
+  const flush = log.flush();
+  log.append('unrouted', numbered(1));
+  // `flush` takes what there is when its turn comes; wait for it, so that the record after it is a dropped one.
+  await flush;
+  log.append('unrouted', numbered(2));
+  const bytes = log.pendingBytes();
+  const closed = log.close();
+  expect(log.close()).toBe(closed);
+  await closed;
+  expect(told).toEqual([['records that were not flushed are dropped', { bytes }]]);
+  expect(() => log.append('unrouted', numbered(1))).toThrow(expect.objectContaining({ code: 'AORTA-BUG' }));
+  await expect(log.read(partitionOf('unrouted'), 0, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  expect(await readdir(folder)).not.toContain('lock');
+
+  const again = await openLocalLog({ folder });
+  expect(numbersOf(await readAll(again, 'unrouted'))).toEqual([0, 1]);
+  again.append('unrouted', numbered(2));
+  const running = again.flush();
+  await again.close();
+  await running;
+  const last = await openLocalLog({ folder });
+  expect(last.end(partitionOf('unrouted'))).toBe(3);
+  await last.close();
+});
+
+test('the log says so where the folder cannot be written', async () => {
+  const folder = await temporaryFolder();
+  await chmod(folder, 0o555);
+  // Root may write anywhere, so it is nobody for a moment (in a container, tests often run as root).
+  const root = process.getuid?.() === 0;
+  if (root) process.seteuid?.(65_534);
+  try {
+    await expect(openLocalLog({ folder })).rejects.toMatchObject({ code: 'AORTA-DATA-UNWRITABLE', details: { code: 'EACCES' } });
+  } finally {
+    if (root) process.seteuid?.(0);
+  }
+});
+
+test('a file in the place of the folder is refused', async () => {
+  const file = join(await temporaryFolder(), 'file');
+  await writeFile(file, 'x');
+  await expect(openLocalLog({ folder: file })).rejects.toMatchObject({ code: 'AORTA-DATA-UNWRITABLE' });
+  expect(readFileSync(file, 'utf8')).toBe('x');
+});

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { isAortaError } from '@aorta/runtime';
+import { counted } from '@aorta/runtime/quantity';
+import { type Finding, failure } from '../../finding.ts';
+import { inUse, partitionName, type StreamPartition } from '../../stream-log.ts';
+import type { LoadedRecords, LoadedStream, ProbeOfStreams, Reach, StreamsView } from '../../stream-log-adapter.ts';
+import { SegmentError } from './errors.ts';
+import type { LocalLog } from './local-log.ts';
+import { openLocalLog } from './open.ts';
+
+/** Opens the streams in a folder for looking, beside the process that writes them. Rejects with AORTA-STREAMS-MISSING if there are none. */
+async function openToLook(folder: string): Promise<LocalLog> {
+  if (!existsSync(folder)) throw new SegmentError('AORTA-STREAMS-MISSING', { folder });
+  return await openLocalLog({ folder, readOnly: true });
+}
+
+/** Looks into the streams of a folder and closes them again. */
+export async function withStreams<T>(folder: string, look: (streams: LocalLog) => Promise<T>): Promise<T> {
+  const streams = await openToLook(folder);
+  try {
+    return await look(streams);
+  } finally {
+    await streams.close();
+  }
+}
+
+/** The streams of a folder, opened again for each look: another process may have made them anew meanwhile. */
+export async function openLocalView(folder: string): Promise<StreamsView> {
+  let log = await openToLook(folder);
+  return {
+    assigned: () => log.assigned(),
+    start: (of) => log.start(of),
+    end: (of) => log.end(of),
+    read: (of, from, limit) => log.read(of, from, limit),
+    groups: (of) => log.groups(of),
+    committed: (group, of) => log.committed(group, of),
+    look: async () => {
+      await log.close();
+      log = await openToLook(folder);
+    },
+    close: () => log.close(),
+  };
+}
+
+/** Records of a partition that are not in tables of that reach. */
+function behindOf(streams: LocalLog, of: StreamPartition, reach: Reach): number {
+  const at = reach.get(partitionName(of));
+  return Math.max(0, streams.end(of) - (at?.incarnation === streams.incarnation(of) ? at.position : streams.start(of)));
+}
+
+/** Records of all streams that are not in tables of that reach. */
+export function behind(folder: string, reach: Reach): Promise<number> {
+  return withStreams(folder, async (log) => inUse(log).reduce((sum, of) => sum + behindOf(log, of, reach), 0));
+}
+
+/** Lists the streams with the number of their records that are in the tables; empty while there are no streams. */
+export async function loadedStreams(folder: string, reach: Reach): Promise<readonly LoadedStream[]> {
+  try {
+    return await withStreams(folder, async (log) =>
+      inUse(log).map((of) => {
+        const [records, lag] = [log.end(of) - log.start(of), behindOf(log, of, reach)];
+        return { stream: of.stream, records, landed: records - lag, lag };
+      }),
+    );
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown): boolean => isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING';
+
+/** Whether the streams can be read, and how much of them is not in the tables. */
+export async function probe(folder: string, { reach }: LoadedRecords, { isWritten }: ProbeOfStreams): Promise<Finding> {
+  const check = 'streams';
+  try {
+    // If the tables cannot be asked, the check of the warehouse says why.
+    const reached = reach().catch(() => undefined);
+    const [names, records] = await withStreams(folder, async (log) => {
+      const present = inUse(log);
+      // Reading the last record of each is what shows that its segments are whole.
+      for (const of of present) {
+        await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
+        await log.read(of, log.end(of), { records: 1, bytes: 1 });
+      }
+      const at = await reached;
+      return [present, at && present.reduce((sum, of) => sum + behindOf(log, of, at), 0)] as const;
+    });
+    const found = `${counted(names.length, 'stream')} can be read`;
+    if (records === undefined) return { check, state: 'ok', found: `${found}; how much of them is in the tables is not known` };
+    if (records === 0 || isWritten()) return { check, state: 'ok', found };
+    return {
+      check,
+      state: 'warn',
+      found: `${found}; ${counted(records, 'record')} not in the tables yet`,
+      remedy: 'aorta run --only loading --once brings them there.',
+    };
+  } catch (error) {
+    if (isMissing(error)) return { check, state: 'ok', found: 'none yet' };
+    return failure(check, error);
+  }
+}

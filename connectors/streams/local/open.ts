@@ -1,0 +1,76 @@
+import { stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  AortaError,
+  diskOperations,
+  type FileOperations,
+  lockFolder,
+  makeFolder,
+  readJson,
+  systemCode,
+  UNFINISHED,
+  unreadable,
+  writeDurably,
+} from '@aorta/runtime';
+import { z } from 'zod';
+import { type LocalLog, type LocalLogOptions, SegmentLog } from './local-log.ts';
+
+const FORMAT = 1;
+const formatFile = z.object({ format: z.int().positive() });
+
+/**
+ * Opens the log in `options.folder`, and takes its lock unless it is read only.
+ *
+ * Rejects with AORTA-DATA-LOCKED or AORTA-DATA-LOCKED-ELSEWHERE (somebody writes), AORTA-DATA-NEWER (a later format),
+ * AORTA-DATA-UNWRITABLE, AORTA-FILE-UNREADABLE, and AORTA-FILE-NOT-FOUND (read only, and there is no such folder).
+ */
+export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
+  return openLocalLogOn(options, diskOperations);
+}
+
+/** {@link openLocalLog} on other file operations: where tests put a disk that fails. */
+export async function openLocalLogOn(options: LocalLogOptions, operations: FileOperations): Promise<LocalLog> {
+  const { folder, readOnly = false } = options;
+  if (readOnly) {
+    if (!(await isFolder(folder))) throw new AortaError('AORTA-FILE-NOT-FOUND', { file: folder });
+    await checkFormat(folder);
+    const log = new SegmentLog(options, operations, undefined);
+    await log.load();
+    return log;
+  }
+  await makeFolder(folder);
+  // Before the lock: a later version's lock may look different as well.
+  await checkFormat(folder);
+  const lock = await lockFolder(folder);
+  try {
+    if (!(await checkFormat(folder))) await writeDurably(join(folder, 'format.json'), { format: FORMAT });
+    await unlink(join(folder, `format.json${UNFINISHED}`)).catch(() => {});
+    const log = new SegmentLog(options, operations, lock);
+    await log.load();
+    return log;
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** Whether the folder says its format. Rejects with AORTA-DATA-NEWER for one that this version does not know. */
+async function checkFormat(folder: string): Promise<boolean> {
+  const path = join(folder, 'format.json');
+  const content = await readJson(path);
+  if (content === undefined) return false;
+  const known = formatFile.safeParse(content);
+  if (!known.success) throw unreadable(path, { code: 'not a format' });
+  const found = known.data.format;
+  if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found, known: FORMAT });
+  return true;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw unreadable(path, error);
+  }
+}

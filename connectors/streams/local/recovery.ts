@@ -1,0 +1,93 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { unreadable } from '@aorta/runtime';
+import type { StreamName } from '@aorta/schemas';
+import { framedBlockAt, readHeader } from './block-walk.ts';
+import { BLOCK_START_BYTES, decodeBlockStart, SYNC_BYTES } from './container.ts';
+import type { Segment } from './segment.ts';
+import { readAt, SegmentWindow } from './segment-window.ts';
+
+/** A torn tail that was cut when the log was opened. */
+export interface RecoveredTail {
+  readonly stream: StreamName;
+  /** The segment, below the log's folder. */
+  readonly file: string;
+  /** How many bytes were cut. */
+  readonly bytes: number;
+  /** Position of the first record that was in them: the stream ends here. */
+  readonly record: number;
+}
+
+/** How a segment was found. Positions are ordinals of the stream; bytes count from the beginning of the file. */
+export type SegmentState =
+  /** Whole blocks up to the end of the file. */
+  | { readonly kind: 'whole'; readonly end: number; readonly bytes: number }
+  /** Whole blocks up to `bytes`, then the beginning of something that a crash kept from being finished. */
+  | { readonly kind: 'torn'; readonly end: number; readonly bytes: number; readonly torn: number }
+  /** Whole blocks up to `end`, then damage: something finished stands behind it. */
+  | { readonly kind: 'damaged'; readonly end: number; readonly bytes: number };
+
+const SEARCH_BYTES = 1024 * 1024;
+
+/**
+ * Looks at the last segment of a stream: header, then every block's start and sync marker, and where they end.
+ *
+ * Torn or damaged? An append writes a block from its start to its sync marker, so what a crash leaves of it never holds
+ * the marker, and nothing follows it. Where the segment's marker still occurs behind the last good block, something was
+ * finished there and then damaged; cutting it would drop records that were reported as durable. The marker itself is
+ * known from the header alone: where already the first block ends with another one, it is the header that is damaged.
+ */
+export async function examineSegment(segment: Segment): Promise<SegmentState> {
+  try {
+    await using handle = await open(segment.path, 'r');
+    const { size } = await handle.stat();
+    const header = await readHeader(handle, size);
+    if (header === 'incomplete' || header === 'invalid') {
+      // A file whose length reached the disk before its content is all zeros. Anything else was a segment once.
+      const torn = header === 'incomplete' || (await isBlank(handle, size));
+      return torn
+        ? { kind: 'torn', end: segment.first, bytes: 0, torn: size }
+        : { kind: 'damaged', end: segment.first, bytes: 0 };
+    }
+    segment.header = header;
+    const window = new SegmentWindow(handle, size);
+    let end = segment.first;
+    let bytes = header.bytes;
+    while (bytes < size) {
+      const block = await framedBlockAt(window, header.sync, bytes);
+      if (block === undefined) break;
+      segment.note(end, bytes);
+      end += block.count;
+      bytes = block.end;
+    }
+    if (bytes === size) return { kind: 'whole', end, bytes };
+    const unlike = bytes === header.bytes && (await endsWithAnotherMarker(window, bytes));
+    if (unlike || (await holds(handle, header.sync, bytes, size))) return { kind: 'damaged', end, bytes };
+    return { kind: 'torn', end, bytes, torn: size - bytes };
+  } catch (error) {
+    throw unreadable(segment.path, error);
+  }
+}
+
+async function endsWithAnotherMarker(window: SegmentWindow, offset: number): Promise<boolean> {
+  const start = decodeBlockStart(await window.at(offset, BLOCK_START_BYTES), 0);
+  if (start === undefined) return false;
+  const marker = await window.at(offset + start.bytes + start.size, SYNC_BYTES);
+  return marker.length === SYNC_BYTES && marker.some((byte) => byte !== 0);
+}
+
+async function holds(handle: FileHandle, sync: Buffer, from: number, to: number): Promise<boolean> {
+  // Consecutive pieces overlap, so that a marker on a boundary is seen.
+  for (let at = from; at + SYNC_BYTES <= to; at += SEARCH_BYTES) {
+    const piece = await readAt(handle, at, Math.min(SEARCH_BYTES + SYNC_BYTES - 1, to - at));
+    if (piece.includes(sync)) return true;
+  }
+  return false;
+}
+
+async function isBlank(handle: FileHandle, size: number): Promise<boolean> {
+  for (let at = 0; at < size; at += SEARCH_BYTES) {
+    const piece = await readAt(handle, at, Math.min(SEARCH_BYTES, size - at));
+    if (piece.some((byte) => byte !== 0)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,57 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { unreadable } from '@aorta/runtime';
+
+const MOST_OPEN = 16;
+
+interface OpenFile {
+  readonly handle: Promise<FileHandle>;
+  users: number;
+  /** No longer among the files kept open: the last user closes it. */
+  dropped: boolean;
+}
+
+/** Segments open for reading: the most recently used ones stay open between reads. */
+export class SegmentFiles {
+  readonly #open = new Map<string, OpenFile>();
+
+  /** Runs `work` with the file open for reading. Rejects with AORTA-FILE-UNREADABLE where the system refuses. */
+  async with<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+    const file = this.#open.get(path) ?? { handle: open(path, 'r'), users: 0, dropped: false };
+    // To the end of the map: its order is the order of use.
+    this.#open.delete(path);
+    this.#open.set(path, file);
+    file.users += 1;
+    try {
+      return await work(await file.handle);
+    } catch (error) {
+      this.#drop(path, file);
+      throw unreadable(path, error);
+    } finally {
+      file.users -= 1;
+      if (file.dropped && file.users === 0) await closeQuietly(file);
+      for (const [other, unused] of this.#open) {
+        if (this.#open.size <= MOST_OPEN) break;
+        if (unused.users > 0) continue;
+        this.#drop(other, unused);
+        await closeQuietly(unused);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const [path, file] of this.#open) {
+      this.#drop(path, file);
+      if (file.users === 0) await closeQuietly(file);
+    }
+  }
+
+  #drop(path: string, file: OpenFile): void {
+    file.dropped = true;
+    if (this.#open.get(path) === file) this.#open.delete(path);
+  }
+}
+
+async function closeQuietly(file: OpenFile): Promise<void> {
+  // The file was only read: a failed open has been reported to its user, a failed close loses nothing.
+  await file.handle.then((handle) => handle.close()).catch(() => {});
+}

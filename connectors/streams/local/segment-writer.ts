@@ -1,0 +1,182 @@
+import { unlink } from 'node:fs/promises';
+import { type FileOperations, unwritable, type WritableFile } from '@aorta/runtime';
+import type { StreamName } from '@aorta/schemas';
+import { encodeHeader, SYNC_BYTES } from './container.ts';
+import type { Block } from './gathering.ts';
+import { type Landmark, Segment } from './segment.ts';
+
+interface OpenSegment {
+  readonly segment: Segment;
+  readonly file: WritableFile;
+  readonly sync: Buffer;
+  readonly schema: string;
+  /** Bytes written, durable or not. */
+  bytes: number;
+}
+
+/** What one flush changed in a segment. */
+interface Change {
+  readonly segment: Segment;
+  /** Bytes that were durable before the flush; 0 for a new segment. */
+  readonly before: number;
+  readonly landmarks: Landmark[];
+  bytes: number;
+}
+
+/**
+ * Writes the blocks of one stream to its segments. A flush is write → sync → publish, or undo where one of them failed;
+ * flushes of one stream do not overlap.
+ */
+export class SegmentWriter {
+  readonly #stream: StreamName;
+  readonly #folder: string;
+  readonly #schema: string;
+  readonly #segmentBytes: number;
+  readonly #operations: FileOperations;
+  readonly #segments: Segment[];
+  #open: OpenSegment | undefined;
+  #next: number;
+  #changes: Change[] = [];
+  #newInFolder = false;
+
+  /** `segments` are those of the stream, of which the last is continued; `next` is the ordinal of the next record. New ones are added as they are published. */
+  constructor(
+    place: { stream: StreamName; folder: string; schema: string; segmentBytes: number; operations: FileOperations },
+    segments: Segment[],
+    next: number,
+  ) {
+    this.#stream = place.stream;
+    this.#folder = place.folder;
+    this.#schema = place.schema;
+    this.#segmentBytes = place.segmentBytes;
+    this.#operations = place.operations;
+    this.#segments = segments;
+    this.#next = next;
+  }
+
+  /** Size of the segment that is written to; undefined where none was since the log was opened. */
+  get segmentSize(): number | undefined {
+    return this.#open?.bytes;
+  }
+
+  /** Writes blocks, beginning new segments where the last one is full or was written with another schema. Nothing is visible yet. */
+  async write(blocks: readonly Block[]): Promise<void> {
+    for (const block of blocks) {
+      const open = await this.#segmentFor();
+      open.sync.copy(block.buffer, block.end - SYNC_BYTES);
+      const change = this.#changeOf(open);
+      change.landmarks.push({ position: this.#next, offset: open.bytes });
+      await this.#append(open, block.buffer, block.start, block.end);
+      change.bytes = open.bytes;
+      this.#next += block.count;
+    }
+  }
+
+  /** Waits until everything written is on the disk, names of new files included. */
+  async sync(): Promise<void> {
+    const open = this.#open;
+    if (open === undefined) return;
+    await this.#attempt(open.segment.path, () => open.file.datasync());
+    if (this.#newInFolder) {
+      await this.#attempt(this.#folder, () => this.#operations.syncFolder(this.#folder));
+      this.#newInFolder = false;
+    }
+  }
+
+  /** Lets readers see what was synced. */
+  publish(): void {
+    for (const change of this.#changes) {
+      change.segment.bytes = change.bytes;
+      for (const { position, offset } of change.landmarks) change.segment.note(position, offset);
+      if (change.before === 0) this.#segments.push(change.segment);
+    }
+    this.#changes = [];
+  }
+
+  /**
+   * After a failure: takes what was not published out of the files again, as far as the disk allows. A failed sync may
+   * leave blocks that the next process would find whole although the disk does not have them.
+   */
+  async undo(): Promise<void> {
+    for (const { segment, before } of this.#changes.reverse()) {
+      try {
+        if (before === 0) await unlink(segment.path);
+        else if (this.#open?.segment === segment) await this.#open.file.truncate(before);
+        else {
+          await using file = await this.#operations.openSegment(segment.path, 'r+');
+          await file.truncate(before);
+        }
+      } catch {
+        // The failure that led here is reported; recovery looks at the files again.
+      }
+    }
+    this.#changes = [];
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.file.close().catch(() => {});
+  }
+
+  async #segmentFor(): Promise<OpenSegment> {
+    const open = this.#open ?? (await this.#resume());
+    if (open !== undefined && open.bytes < this.#segmentBytes && open.schema === this.#schema) return open;
+    // A finished segment is durable before the next one begins: so only the last one can ever be torn.
+    await this.sync();
+    await this.close();
+    return this.#begin();
+  }
+
+  async #resume(): Promise<OpenSegment | undefined> {
+    const segment = this.#segments.at(-1);
+    if (segment?.header === undefined || segment.bytes === undefined) return undefined;
+    const file = await this.#attempt(segment.path, () => this.#operations.openSegment(segment.path, 'r+'));
+    this.#open = { segment, file, sync: segment.header.sync, schema: segment.header.schema, bytes: segment.bytes };
+    return this.#open;
+  }
+
+  /** Its first block follows in the same flush, and opening removes segments without one: so no two segments begin at the same record. */
+  async #begin(): Promise<OpenSegment> {
+    const segment = new Segment(this.#stream, this.#folder, this.#next);
+    const header = encodeHeader(this.#schema, { 'aorta.stream': this.#stream, 'aorta.first': String(this.#next) });
+    const file = await this.#attempt(segment.path, () => this.#operations.openSegment(segment.path, 'wx'));
+    this.#newInFolder = true;
+    segment.header = { schema: this.#schema, sync: header.sync, bytes: header.bytes.length };
+    const open: OpenSegment = { segment, file, sync: header.sync, schema: this.#schema, bytes: 0 };
+    this.#open = open;
+    this.#changeOf(open);
+    await this.#append(open, header.bytes, 0, header.bytes.length);
+    return open;
+  }
+
+  #changeOf(open: OpenSegment): Change {
+    let change = this.#changes.at(-1);
+    if (change?.segment !== open.segment) {
+      change = { segment: open.segment, before: open.bytes, landmarks: [], bytes: open.bytes };
+      this.#changes.push(change);
+    }
+    return change;
+  }
+
+  async #append(open: OpenSegment, buffer: Buffer, start: number, end: number): Promise<void> {
+    await this.#attempt(open.segment.path, async () => {
+      let at = start;
+      while (at < end) {
+        const { bytesWritten } = await open.file.write(buffer, at, end - at, open.bytes);
+        // A disk may take a part. That it takes nothing without an error is not in the contract of write(2), but would loop for ever.
+        if (bytesWritten === 0) throw { code: 'ENOSPC' };
+        at += bytesWritten;
+        open.bytes += bytesWritten;
+      }
+    });
+  }
+
+  async #attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+  }
+}

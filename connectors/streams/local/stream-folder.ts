@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  type FileOperations,
+  makeFolder,
+  readJson,
+  systemCode,
+  UNFINISHED,
+  unreadable,
+  unwritable,
+  writeDurably,
+} from '@aorta/runtime';
+import type { StreamName } from '@aorta/schemas';
+import { z } from 'zod';
+import { GroupPositions } from './group-positions.ts';
+import { examineSegment, type RecoveredTail, type SegmentState } from './recovery.ts';
+import { firstOf, Segment } from './segment.ts';
+
+const streamFile = z.object({ incarnation: z.string().min(1) });
+
+/** What `incarnation` answers, without the right to write, for a stream that nobody has written yet. */
+const NO_INCARNATION = '00000000-0000-0000-0000-000000000000';
+
+/** A stream as it lies in its folder. */
+export interface StreamFolder {
+  readonly name: StreamName;
+  readonly path: string;
+  readonly incarnation: string;
+  /** Whether the folder and its incarnation are on the disk. */
+  made: boolean;
+  readonly segments: Segment[];
+  /** The position after the last visible record. */
+  end: number;
+  /** Damage in the last segment: how many records follow is unknown, so none can be appended. */
+  readonly damage: { readonly file: string; readonly record: number } | undefined;
+  readonly positions: GroupPositions;
+}
+
+/** With what right a folder is opened. */
+export type Access =
+  | { readonly writable: false }
+  /** Torn tails are cut, and reported here. */
+  | { readonly writable: true; readonly operations: FileOperations; readonly recovered: (tail: RecoveredTail) => void };
+
+/**
+ * Looks at a stream's folder: only the last segment is looked into, and of it only where blocks start and end. With the
+ * right to write, what a crash left unfinished is cut off first, and what is found is made durable: the last process may
+ * have ended between writing and syncing. Without it, an unfinished tail is the end: somebody may be writing it.
+ */
+export async function openStreamFolder(folder: string, name: StreamName, access: Access): Promise<StreamFolder> {
+  const path = join(folder, name);
+  const names = await namesIn(path);
+  const firsts = (names ?? []).map(firstOf).filter((first) => first !== undefined);
+  const segments = firsts.sort((a, b) => a - b).map((first) => new Segment(name, path, first));
+  const file = join(path, 'stream.json');
+  const content = names === undefined ? undefined : await readJson(file);
+  const known = streamFile.safeParse(content);
+  // The folder is made before the file, the file before the first segment: only its absence without segments is a crash.
+  if (!known.success && (content !== undefined || segments.length > 0)) throw unreadable(file, { code: 'not a stream' });
+  const positions = new GroupPositions(path);
+  if (!known.success) {
+    const incarnation = access.writable ? randomUUID() : NO_INCARNATION;
+    return { name, path, incarnation, made: false, segments: [], end: 0, damage: undefined, positions };
+  }
+
+  const { incarnation } = known.data;
+  await positions.load(incarnation, access.writable);
+  const { end, damage } = await settleLastSegment(segments, access);
+  if (access.writable) {
+    for (const unfinished of names!) if (unfinished.endsWith(UNFINISHED)) await unlink(join(path, unfinished));
+  }
+  return { name, path, incarnation, made: true, segments, end, damage, positions };
+}
+
+/** Puts a stream's folder and its incarnation on the disk, before anything is written into it. Rejects with AORTA-DATA-UNWRITABLE. */
+export async function makeStreamFolder(stream: StreamFolder): Promise<void> {
+  if (stream.made) return;
+  await makeFolder(stream.path);
+  await writeDurably(join(stream.path, 'stream.json'), { incarnation: stream.incarnation });
+  stream.made = true;
+}
+
+async function settleLastSegment(segments: Segment[], access: Access): Promise<Pick<StreamFolder, 'end' | 'damage'>> {
+  for (;;) {
+    const last = segments.at(-1);
+    if (last === undefined) return { end: 0, damage: undefined };
+    const state = await examineSegment(last);
+    last.bytes = state.bytes;
+    if (state.kind === 'damaged') {
+      // At least one record is there: a reader at the damage is not at the end.
+      return { end: state.end + 1, damage: { file: last.file, record: state.end } };
+    }
+    const empty = state.end === last.first;
+    if (access.writable) await cutOff(last, state, empty, access);
+    // A segment without a record is one that was just begun: the one before it is the last.
+    if (!empty) return { end: state.end, damage: undefined };
+    segments.pop();
+  }
+}
+
+/** Cuts off, and reports, what a crash left unfinished of a segment; all of one without a record. */
+async function cutOff(
+  segment: Segment,
+  state: SegmentState,
+  empty: boolean,
+  { operations, recovered }: Extract<Access, { writable: true }>,
+): Promise<void> {
+  await settleFile(segment, empty ? 'remove' : state, operations);
+  const torn = state.kind === 'torn' ? state.torn : 0;
+  const cut = empty ? state.bytes + torn : torn;
+  if (cut > 0) recovered({ stream: segment.stream, file: segment.file, bytes: cut, record: state.end });
+}
+
+/** Removes a segment, or cuts what is torn of it and makes the rest durable. */
+async function settleFile(segment: Segment, state: 'remove' | SegmentState, operations: FileOperations): Promise<void> {
+  try {
+    if (state === 'remove') {
+      await unlink(segment.path);
+    } else {
+      await using file = await operations.openSegment(segment.path, 'r+');
+      if (state.kind === 'torn') await file.truncate(state.bytes);
+      await file.datasync();
+    }
+    await operations.syncFolder(dirname(segment.path));
+  } catch (error) {
+    throw unwritable(segment.path, error);
+  }
+}
+
+async function namesIn(path: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw unreadable(path, error);
+  }
+}

@@ -1,0 +1,14 @@
+import { createInterface } from 'node:readline';
+import { lockFolder } from '@aorta/runtime';
+import { isAortaError } from '../../../../infra/runtime/errors/aorta-error.ts';
+
+/** Tries to lock every folder that is named to it on a line; says `won` or the error's code and the pid it names. Keeps what it won until it ends. */
+process.stdout.write('ready\n');
+for await (const folder of createInterface({ input: process.stdin })) {
+  try {
+    await lockFolder(folder);
+    process.stdout.write('won\n');
+  } catch (error) {
+    process.stdout.write(isAortaError(error) ? `${error.code} ${error.details.pid}\n` : 'another error\n');
+  }
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+import { onTestFinished } from 'vitest';
+import { partitionOf, type StreamLog } from '../../stream-log.ts';
+
+/** A record with a number in it and a body of so many bytes. */
+export function numbered(number: number, bodyBytes = 8): StreamRecords['unrouted'] {
+  return {
+    receipt: {
+      source: 'hub',
+      partition: '0',
+      offset: number,
+      received_at: 1_760_000_000_000_000 + number,
+      delivery_id: number % 2 === 0 ? null : `msg_${number}`,
+      header_facts: 3,
+      body_bytes: bodyBytes,
+      body_crc32: 4_294_967_295,
+    },
+    event_type: 'daily.data.unheard_of.created',
+    team_id: null,
+    user_id: 'é漢😀',
+    reader: 1,
+    headers: { 'content-type': Buffer.from('application/json') },
+    key: null,
+    body: Buffer.alloc(bodyBytes, number % 251),
+  };
+}
+
+export function numbersOf(records: readonly StreamRecords['unrouted'][]): number[] {
+  return records.map((record) => record.receipt.offset);
+}
+
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}
+
+/** Everything that a stream holds, read in batches of at most `records`. */
+export async function readAll<S extends StreamName>(log: StreamLog, stream: S, records = 7): Promise<StreamRecords[S][]> {
+  const all: StreamRecords[S][] = [];
+  const of = partitionOf(stream);
+  while (all.length < log.end(of)) all.push(...(await log.read(of, all.length, { records, bytes: 1e9 })).records);
+  return all;
+}
+
+/** A folder that goes away with the test. `inMemory`: where syncs cost nothing, if the system has such a place, for tests that sync thousands of times. */
+export async function temporaryFolder(inMemory = false): Promise<string> {
+  const base = inMemory && existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  const folder = await mkdtemp(join(base, 'aorta-streams-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Paths of a stream's segments, in order. */
+export async function segmentsOf(folder: string, stream: StreamName): Promise<string[]> {
+  const names = await readdir(join(folder, stream));
+  return names
+    .filter((name) => name.endsWith('.avro'))
+    .sort()
+    .map((name) => join(folder, stream, name));
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import type { WarehouseAdapter } from '../../warehouse-adapter.ts';
+import { bigQueryErrors } from './errors.ts';
+import { type BigQuerySettings, bigQueryOptions } from './options.ts';
+
+/** A dataset of BigQuery. */
+export const warehouse: WarehouseAdapter<BigQuerySettings> = {
+  type: 'bigquery',
+  errors: bigQueryErrors,
+  product: 'BigQuery',
+  noun: 'a dataset of BigQuery',
+  options: bigQueryOptions,
+  address: import.meta.url,
+  load: async () => (await import('./module.ts')).bigQuery,
+  describe: ({ project, dataset }) => {
+    const text = `bigquery:${project}.${dataset}`;
+    return { text, facts: { project, dataset }, empty: `no tables yet in ${text}: the first run makes them` };
+  },
+  resolvePaths: (settings, folder) =>
+    settings.key_file === undefined ? settings : { ...settings, key_file: resolve(folder, settings.key_file) },
+  hurried: (settings, seconds) => ({
+    ...settings,
+    call_s: Math.min(settings.call_s, seconds),
+    patience_s: Math.min(settings.patience_s, seconds),
+  }),
+  isShared: ({ workers }) => workers > 1,
+  isPlanned: true,
+  reportsCosts: true,
+  // Each look is a query, which costs.
+  watchEveryMs: 30_000,
+  afterErasure:
+    'BigQuery keeps deleted rows after an erasure: two to seven days of time travel, as the dataset says, and seven more of fail-safe.',
+};

@@ -1,0 +1,33 @@
+import type { TableDeclaration } from '@aorta/schemas';
+import type { LandingBatch } from '../../warehouse.ts';
+import { openJobs } from './client/open-jobs.ts';
+import * as landing from './landing/land-batch.ts';
+import type { BigQuerySettings } from './options.ts';
+import { landingSchema } from './sql/index.ts';
+
+/** Parts of landing by themselves, to be measured. */
+
+const RECENT_DAYS = 2;
+
+/** A batch as bytes. */
+export function serialiseBatch(batch: LandingBatch, table: TableDeclaration): landing.SerialisedBatch {
+  const schema = landingSchema(batch.stream, table, 'updated_at');
+  return landing.serialiseBatch(batch, schema, table, RECENT_DAYS, true);
+}
+
+/** Lands batches at the same time, and gives up when the patience ends. */
+export async function landBatches(
+  settings: BigQuerySettings,
+  batches: readonly LandingBatch[],
+  table: TableDeclaration,
+): Promise<void> {
+  const jobs = openJobs(settings);
+  await Promise.allSettled(
+    batches.map(async (batch) => {
+      const schema = landingSchema(batch.stream, table, 'updated_at');
+      const serialised = landing.serialiseBatch(batch, schema, table, RECENT_DAYS, true);
+      const options = { jobs, ready: async () => {}, onUploaded: () => {}, now: Date.now };
+      return landing.loadBatch(serialised, schema, options);
+    }),
+  );
+}

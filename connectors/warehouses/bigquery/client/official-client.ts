@@ -1,0 +1,283 @@
+import { within } from '@aorta/runtime';
+import { BigQuery } from '@google-cloud/bigquery';
+import { failureOf, failureOfAnswer } from '../errors/call-failed.ts';
+import type {
+  BigQueryClient,
+  DatasetResource,
+  JobState,
+  LoadRequest,
+  QueryRequest,
+  ResultPage,
+  TableResource,
+} from './client.ts';
+import { Credentials } from './credentials.ts';
+import { upload } from './upload.ts';
+
+export interface OfficialClientOptions {
+  readonly project: string;
+  readonly dataset: string;
+  readonly location: string;
+  readonly keyFile?: string | undefined;
+  readonly apiEndpoint?: string | undefined;
+  /** Deadline of a call, in milliseconds; an upload has four times as long. */
+  readonly callMs: number;
+  readonly gzip: boolean;
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+interface Request {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly uri: string;
+  readonly qs?: Query;
+  readonly json?: unknown;
+}
+
+/** A job as the REST API writes it, in the parts that are looked at. */
+interface JobResource {
+  readonly jobReference?: { readonly jobId?: string };
+  readonly status?: { readonly state?: string; readonly errorResult?: { readonly reason?: string; readonly message?: string } };
+  readonly statistics?: {
+    readonly totalBytesProcessed?: string;
+    readonly totalSlotMs?: string;
+    readonly reservation_id?: string;
+    /** Of a script that has begun a transaction. */
+    readonly transactionInfo?: { readonly transactionId?: string };
+    readonly load?: { readonly outputRows?: string };
+    readonly query?: {
+      readonly totalBytesProcessed?: string;
+      readonly totalBytesBilled?: string;
+      readonly numDmlAffectedRows?: string;
+      readonly statementType?: string;
+    };
+  };
+}
+
+const number = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+
+function jobState(job: JobResource, id: string): JobState {
+  const { status, statistics } = job;
+  const done = status?.state === 'DONE';
+  return {
+    id: job.jobReference?.jobId ?? id,
+    done,
+    failure:
+      done && status?.errorResult !== undefined
+        ? failureOfAnswer(status.errorResult, undefined, { inTransaction: statistics?.transactionInfo !== undefined })
+        : undefined,
+    outputRows: number(statistics?.load?.outputRows),
+    processedBytes: Number(statistics?.query?.totalBytesProcessed ?? statistics?.totalBytesProcessed ?? 0),
+    billedBytes: Number(statistics?.query?.totalBytesBilled ?? 0),
+    slotMs: Number(statistics?.totalSlotMs ?? 0),
+    isReserved: statistics?.reservation_id !== undefined,
+    changedRows: number(statistics?.query?.numDmlAffectedRows),
+  };
+}
+
+const textParameter = ([name, value]: readonly [string, string]): object => ({
+  name,
+  parameterType: { type: 'STRING' },
+  parameterValue: { value },
+});
+
+/** An address without TLS is a local server's: it is asked without credentials, and the machine is not searched for any. */
+const isLocal = (endpoint: string | undefined): boolean => endpoint?.startsWith('http://') === true;
+
+/** A client for an address that asks for no credentials: what the official one asks of such an object. */
+const nobody = {
+  getRequestHeaders: () => Promise.resolve(new Headers()),
+  eagerRefreshThresholdMillis: 0,
+  forceRefreshOnFailure: false,
+};
+
+/** The official client behind {@link BigQueryClient}. It retries nothing and has no deadlines of its own that can be trusted: both are ours. */
+class OfficialClient implements BigQueryClient {
+  readonly project: string;
+  readonly dataset: string;
+  readonly #options: OfficialClientOptions;
+  readonly #big: BigQuery;
+  readonly #endpoint: string;
+  /** Undefined for a local server. */
+  readonly #credentials: Credentials | undefined;
+
+  constructor(options: OfficialClientOptions) {
+    this.#options = options;
+    this.project = options.project;
+    this.dataset = options.dataset;
+    const { project: projectId, location, keyFile, apiEndpoint, callMs } = options;
+    const settings = {
+      projectId,
+      location,
+      retryOptions: { autoRetry: false, maxRetries: 0 },
+      // The official client hands it to its transport, which then lets go of the connection.
+      timeout: callMs,
+      ...(apiEndpoint === undefined ? {} : { apiEndpoint }),
+      ...(isLocal(apiEndpoint) ? { authClient: nobody } : {}),
+    };
+    this.#big = new BigQuery(settings as unknown as ConstructorParameters<typeof BigQuery>[0]);
+    this.#endpoint = apiEndpoint?.replace(/\/$/, '') ?? 'https://bigquery.googleapis.com';
+    // Else BIGQUERY_EMULATOR_HOST, which somebody may have set for something else, would have the calls, and not the uploads.
+    this.#big.baseUrl = `${this.#endpoint}/bigquery/v2`;
+    this.#credentials = isLocal(apiEndpoint)
+      ? undefined
+      : new Credentials({ auth: this.#big.authClient, keyFile, deadlineMs: callMs });
+  }
+
+  async #ask<T>(request: Request, callMs = this.#options.callMs): Promise<T> {
+    // The official client takes them from where these put them.
+    await this.#credentials?.headers(this.#endpoint);
+    const asked = new Promise<T>((done, failed) => {
+      this.#big.request(request, (error, body) => {
+        if (error) failed(error);
+        else done(body as T);
+      });
+    });
+    try {
+      return await within(callMs, asked);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  #table(table: string): string {
+    return `/datasets/${this.dataset}/tables/${table}`;
+  }
+
+  getDataset(): Promise<DatasetResource> {
+    return this.#ask({ uri: `/datasets/${this.dataset}` });
+  }
+
+  async createDataset(resource: Readonly<Record<string, unknown>>): Promise<void> {
+    const datasetReference = { projectId: this.project, datasetId: this.dataset };
+    const json = { ...resource, datasetReference, location: this.#options.location };
+    await this.#ask({ method: 'POST', uri: '/datasets', json });
+  }
+
+  getTable(table: string): Promise<TableResource> {
+    return this.#ask({ uri: this.#table(table) });
+  }
+
+  createTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource> {
+    const tableReference = { projectId: this.project, datasetId: this.dataset, tableId: table };
+    return this.#ask({ method: 'POST', uri: `/datasets/${this.dataset}/tables`, json: { ...resource, tableReference } });
+  }
+
+  patchTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource> {
+    return this.#ask({ method: 'PATCH', uri: this.#table(table), json: resource });
+  }
+
+  async deleteTable(table: string): Promise<void> {
+    await this.#ask({ method: 'DELETE', uri: this.#table(table) });
+  }
+
+  async listTables(): Promise<readonly { readonly name: string; readonly createdAt: number }[]> {
+    interface Page {
+      readonly tables?: readonly { readonly tableReference: { readonly tableId: string }; readonly creationTime?: string }[];
+      readonly nextPageToken?: string;
+    }
+    const found: { name: string; createdAt: number }[] = [];
+    let pageToken: string | undefined;
+    do {
+      const qs = { maxResults: 1000, ...(pageToken === undefined ? {} : { pageToken }) };
+      const page: Page = await this.#ask({ uri: `/datasets/${this.dataset}/tables`, qs });
+      for (const { tableReference, creationTime } of page.tables ?? [])
+        found.push({ name: tableReference.tableId, createdAt: Number(creationTime ?? 0) });
+      pageToken = page.nextPageToken;
+    } while (pageToken !== undefined);
+    return found;
+  }
+
+  #job(jobId: string): { projectId: string; location: string; jobId: string } {
+    return { projectId: this.project, location: this.#options.location, jobId };
+  }
+
+  async load({ jobId, table, body }: LoadRequest): Promise<JobState> {
+    const configuration = {
+      load: {
+        destinationTable: { projectId: this.project, datasetId: this.dataset, tableId: table },
+        sourceFormat: 'NEWLINE_DELIMITED_JSON',
+        // The table is made before, with its expiry; a load that comes late finds none, and fails.
+        createDisposition: 'CREATE_NEVER',
+        writeDisposition: 'WRITE_EMPTY',
+        maxBadRecords: 0,
+        ignoreUnknownValues: false,
+      },
+    };
+    const url = `${this.#endpoint}/upload/bigquery/v2/projects/${this.project}/jobs?uploadType=multipart`;
+    try {
+      const headers = (await this.#credentials?.headers(url)) ?? new Headers();
+      const job = await upload<JobResource>(url, headers, { jobReference: this.#job(jobId), configuration }, body, {
+        deadlineMs: 4 * this.#options.callMs,
+        gzip: this.#options.gzip,
+      });
+      return jobState(job, jobId);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  async query({ jobId, sql, parameters, mostBytes, labels }: QueryRequest): Promise<JobState> {
+    const query = {
+      query: sql,
+      useLegacySql: false,
+      defaultDataset: { projectId: this.project, datasetId: this.dataset },
+      ...(parameters === undefined
+        ? {}
+        : { parameterMode: 'NAMED', queryParameters: Object.entries(parameters).map(textParameter) }),
+      ...(mostBytes === undefined ? {} : { maximumBytesBilled: String(Math.max(1, Math.floor(mostBytes))) }),
+    };
+    const configuration = { query, ...(labels === undefined ? {} : { labels }) };
+    const json = { jobReference: this.#job(jobId), configuration };
+    return jobState(await this.#ask<JobResource>({ method: 'POST', uri: '/jobs', json }), jobId);
+  }
+
+  async getJob(jobId: string): Promise<JobState> {
+    const { location } = this.#options;
+    return jobState(await this.#ask<JobResource>({ uri: `/jobs/${jobId}`, qs: { location } }), jobId);
+  }
+
+  async results(jobId: string, page: string | undefined, waitMs: number): Promise<ResultPage> {
+    interface Answer {
+      readonly jobComplete?: boolean;
+      readonly schema?: { readonly fields?: ResultPage['fields'] };
+      readonly rows?: ResultPage['rows'];
+      readonly pageToken?: string;
+    }
+    const qs = {
+      location: this.#options.location,
+      maxResults: 10_000,
+      timeoutMs: waitMs,
+      'formatOptions.useInt64Timestamp': true,
+      ...(page === undefined ? {} : { pageToken: page }),
+    };
+    const answer: Answer = await this.#ask({ uri: `/queries/${jobId}`, qs }, this.#options.callMs + waitMs);
+    if (answer.jobComplete === false) throw failureOfAnswer({ reason: 'timeout' });
+    return { fields: answer.schema?.fields ?? [], rows: answer.rows ?? [], next: answer.pageToken };
+  }
+
+  async listRows(table: string, page: string | undefined, most: number): Promise<Omit<ResultPage, 'fields'>> {
+    interface Answer {
+      readonly rows?: ResultPage['rows'];
+      readonly pageToken?: string;
+    }
+    const qs = {
+      maxResults: most,
+      'formatOptions.useInt64Timestamp': true,
+      ...(page === undefined ? {} : { pageToken: page }),
+    };
+    const { rows = [], pageToken }: Answer = await this.#ask({ uri: `${this.#table(table)}/data`, qs });
+    return { rows, next: pageToken };
+  }
+
+  async estimate(sql: string): ReturnType<BigQueryClient['estimate']> {
+    const query = { query: sql, useLegacySql: false, defaultDataset: { projectId: this.project, datasetId: this.dataset } };
+    const { location } = this.#options;
+    const json = { jobReference: { projectId: this.project, location }, configuration: { dryRun: true, query } };
+    const job = await this.#ask<JobResource>({ method: 'POST', uri: '/jobs', json });
+    return { bytes: jobState(job, '').processedBytes, statementType: job.statistics?.query?.statementType };
+  }
+}
+
+export function openClient(options: OfficialClientOptions): BigQueryClient {
+  return new OfficialClient(options);
+}

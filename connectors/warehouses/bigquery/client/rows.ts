@@ -1,0 +1,13 @@
+import type { ResultPage } from './client.ts';
+
+/** A row: each value as text, a list of texts, or null. */
+export type TextRow = readonly (string | readonly string[] | null)[];
+
+/** A row as the REST API writes it, as texts. */
+export function textRow({ f }: ResultPage['rows'][number]): TextRow {
+  return f.map(({ v }) => {
+    if (v === null || v === undefined) return null;
+    if (Array.isArray(v)) return v.map((one: { readonly v: unknown }) => String(one.v));
+    return String(v);
+  });
+}

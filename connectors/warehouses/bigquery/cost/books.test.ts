@@ -1,0 +1,39 @@
+import { silentLogger } from '@aorta/runtime';
+import { expect, test } from 'vitest';
+import type { JobState } from '../client/client.ts';
+import type { Jobs } from '../client/jobs.ts';
+import { Books } from './books.ts';
+import { TIB } from './price.ts';
+
+/** Books of a day before any spending: a TiB costs 5, and the cap is 20. */
+function open(): Books {
+  return new Books({
+    jobs: { rows: async () => [], bookkeep: async () => {} } as unknown as Jobs,
+    dataset: { project: 'p', dataset: 'd' },
+    ...{ worker: 'w', workers: 1, mostPerDay: 20, prices: { perTib: 5, perSlotHour: 1 } },
+    ...{ now: () => Date.UTC(2026, 2, 28, 12), logger: silentLogger },
+  });
+}
+
+const job = (tib: number): JobState =>
+  ({ processedBytes: tib * TIB, billedBytes: tib * TIB, slotMs: 0, isReserved: false }) as JobState;
+
+test('bookkeeping counts in the cap of the day, before it is written down and after', async () => {
+  const books = open();
+  books.billed(job(1));
+  expect([books.left(), books.spent().cost]).toEqual([15, 5]);
+  await books.write();
+  expect([books.left(), books.spent().cost]).toEqual([15, 5]);
+});
+
+test('a merge that the service bills as a query counts only once', async () => {
+  const books = open();
+  const reserved = books.reserve(10);
+  expect(books.left()).toBe(10);
+  books.billed(job(2));
+  books.merged('sleep', 2 * TIB, job(2));
+  reserved.settle(books.costOf(job(2)));
+  expect([books.left(), books.spent()]).toEqual([10, { bytes: 2 * TIB, cost: 10 }]);
+  await books.write();
+  expect(books.left()).toBe(10);
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { TableDeclaration } from '@aorta/schemas';
+import type { ErasureReceipt } from '../../erasure.ts';
+import type { Jobs } from './client/jobs.ts';
+import type { LandedBatch } from './landing/landed-batch.ts';
+import { countStatement, type Dataset, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/index.ts';
+
+/** Label of a landing table from which a user's rows were taken: its number of rows says nothing any more. */
+export const ERASED = 'erased';
+
+const step = 'erasing a user';
+
+/** Hours of time travel where the dataset does not say otherwise, and the days of fail-safe, which are always the same. */
+const TIME_TRAVEL_HOURS = 168;
+const FAIL_SAFE_DAYS = 7;
+
+/**
+ * Carries out an erasure: the list first, then landed batches, then the tables, each to its end. What is landed is looked
+ * for when the user is on the list: what comes later is left out by merges, and goes with its batch.
+ */
+export async function eraseUser(
+  jobs: Jobs,
+  dataset: Dataset,
+  tables: readonly TableDeclaration[],
+  look: () => Promise<readonly LandedBatch[]>,
+  user: string,
+): Promise<ErasureReceipt> {
+  const parameters = { [USER_PARAMETER]: user };
+  const run = (sql: string) => jobs.query(step, `aorta_erase_${randomUUID()}`, { sql, parameters });
+  await run(suppressStatement(dataset));
+  const batches = await look();
+  const landed = new Set(batches.map(({ name }) => name));
+  // A merge that began before the list was written may be under way where something is landed, and insert what nobody sees yet.
+  const fed = tables.filter(({ stream }) => batches.some((batch) => stream === '*' || batch.stream === stream));
+  const mayBeMerging = new Set(fed.map(({ name }) => name));
+  const counted: { table: string; rows: number }[] = [];
+  let landedRows = 0;
+  const steps = eraseSteps(
+    dataset,
+    tables,
+    batches.map(({ name, stream, fields }) => ({ table: name, stream, fields })),
+  );
+  for (const { table, sql } of steps) {
+    if (table === undefined) continue;
+    const there = await jobs.ifThere(step, () => jobs.client.getTable(table), table);
+    // It was merged and dropped meanwhile: by a merge that knew the list, or before the tables are seen to.
+    if (there === undefined) continue;
+    const count = countStatement(dataset, table, there.schema?.fields ?? []);
+    const [row] = await jobs.rows(step, count, { parameters, mostBytes: Number.POSITIVE_INFINITY });
+    const rows = Number(row?.[0] ?? 0);
+    if (rows === 0 && !mayBeMerging.has(table)) continue;
+    if (landed.has(table)) {
+      landedRows += rows;
+      await jobs.call(step, () => jobs.client.patchTable(table, { labels: { aorta: ERASED } }), { of: table });
+    } else if (rows > 0) counted.push({ table, rows });
+    await run(sql);
+  }
+  const { maxTimeTravelHours } = await jobs.call(step, () => jobs.client.getDataset(), { of: dataset.dataset });
+  const kept = { timeTravelHours: Number(maxTimeTravelHours ?? TIME_TRAVEL_HOURS), failSafeDays: FAIL_SAFE_DAYS };
+  return { tables: counted.sort((a, b) => a.table.localeCompare(b.table, 'en')), landed: landedRows, kept };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger, StepObserver } from '@aorta/runtime';
+import type { SummaryOrder, TableDeclaration } from '@aorta/schemas';
+import { warnOfGoneRecords } from '../merging/gone-records.ts';
+import type { Jobs } from './client/jobs.ts';
+import { look, readPositions } from './discovery.ts';
+import { CallFailed } from './errors/call-failed.ts';
+import { refusal } from './errors/persisting.ts';
+import type { LandedAgain } from './landing/landed-again.ts';
+import { type Coverage, partitionKey, type WrittenPosition } from './landing/positions.ts';
+import { forMany } from './layout.ts';
+import type { QuotaUse } from './quotas/quotas.ts';
+import {
+  countFirstVersions,
+  countNotConfirmed,
+  type Dataset,
+  FACTS,
+  factStatement,
+  formatUpdate,
+  landedAgainFact,
+  rewriteBatch,
+  rewriteRows,
+} from './sql/index.ts';
+
+interface FirstVersionUpgrade {
+  readonly jobs: Jobs;
+  readonly dataset: Dataset;
+  /** The declarations with their landed columns. */
+  readonly tables: readonly TableDeclaration[];
+  readonly order: SummaryOrder;
+  /** Hears which streams are landed again. */
+  readonly again: LandedAgain;
+  /** Waits for a quota. */
+  readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
+  readonly logger: Logger;
+  readonly onStep: StepObserver;
+}
+
+const step = 'putting first versions in order';
+/** The upgrade reads and rewrites whole tables, once. */
+const mostBytes = Number.POSITIVE_INFINITY;
+
+const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => tables.filter(({ shape }) => shape === 'summary');
+
+/**
+ * Gives first versions without `updated_at` their place before all others, in the tables and in landed batches. A newer
+ * version that such a row has replaced is only in the stream, so the streams of tables with such rows are landed again
+ * from their beginning.
+ *
+ * The raised format comes first: from then on older versions refuse the dataset. Every step may be done again, also by
+ * another worker, and the last fact says that all are done. So whoever finds it missing begins anew.
+ */
+export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<void> {
+  const { jobs, dataset, order, again, ready, logger, onStep } = upgrade;
+  await jobs.bookkeep(step, formatUpdate(dataset));
+  onStep('upgrade:begun');
+  // Under the order of receipt the time of receipt is the version of every event.
+  if (order === 'updated_at') {
+    const tables = summaries(upgrade.tables);
+    // Counted before rows are rewritten, by what the rewriting leaves as it is: a second try finds the same streams.
+    const counts = tables.length === 0 ? [] : await jobs.rows(step, countFirstVersions(dataset, tables), { mostBytes });
+    const wrong = new Set(counts.filter(([, count]) => Number(count) > 0).map(([stream]) => String(stream)));
+    for (const stream of wrong) await jobs.bookkeep(step, factStatement(dataset, landedAgainFact(stream), 'yes'));
+    again.add(wrong);
+    onStep('upgrade:rows');
+    const { discovery } = await look(jobs, dataset, new Map(), again);
+    const landed = discovery.batches.filter(({ stream }) => tables.some((table) => table.stream === stream));
+    await forMany(landed, async ({ name, fields }) => {
+      await rewriteLanded(jobs, name, rewriteBatch(dataset, name, fields));
+      onStep('upgrade:rows');
+    });
+    for (const table of tables.filter(({ stream }) => wrong.has(stream))) {
+      await ready([{ quota: 'tableDml', table: table.name }]);
+      await jobs.query(step, `aorta_upgrade_${randomUUID()}`, { sql: rewriteRows(dataset, table) });
+      onStep('upgrade:rows');
+    }
+    if (wrong.size > 0)
+      logger.info('summaries without updated_at are put in order, and their streams are landed again', {
+        streams: [...wrong].sort().join(', '),
+        rows: counts.reduce((sum, [, count]) => sum + Number(count), 0),
+      });
+  }
+  await jobs.bookkeep(step, factStatement(dataset, FACTS.firstVersions, 'ordered'));
+  onStep('upgrade:durable');
+}
+
+/** Rewrites a landed batch. Another worker may have merged and dropped it: then that one had rewritten it before. */
+async function rewriteLanded(jobs: Jobs, name: string, sql: string): Promise<void> {
+  try {
+    await jobs.query(step, `aorta_upgrade_${randomUUID()}`, { sql }, { pass: ['notFound'] });
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
+    if (table !== undefined) throw refusal(step, error, name);
+  }
+}
+
+/**
+ * Whether every partition has been landed again as far as it was landed before the upgrade, by whichever worker. A
+ * partition whose stream was made anew since then has nothing to catch up with.
+ */
+export function isLandedAgain(positions: readonly WrittenPosition[], landed: Coverage['landed'], again: LandedAgain): boolean {
+  const before = new Map<string, WrittenPosition>();
+  for (const position of positions) {
+    const { stream, incarnation } = position;
+    if (!again.has(stream) || again.counts(stream, incarnation)) continue;
+    const key = partitionKey(position);
+    const other = before.get(key);
+    if (other === undefined || position.writtenAt > other.writtenAt) before.set(key, position);
+  }
+  return [...before].every(([key, { stream, incarnation, position }]) => {
+    const now = landed.get(key);
+    if (now === undefined) return false;
+    return now.incarnation !== again.written(stream, incarnation) || now.position >= position;
+  });
+}
+
+interface UpgradeReport extends Pick<FirstVersionUpgrade, 'jobs' | 'dataset' | 'tables' | 'again' | 'logger'> {
+  /** Other workers land, too. */
+  readonly beside: boolean;
+}
+
+/** Warns of rewritten rows that no record has confirmed. False where other workers have not landed everything yet. */
+export async function reportNotConfirmed({ jobs, dataset, tables, again, beside, logger }: UpgradeReport): Promise<boolean> {
+  if (beside) {
+    const { landed } = await look(jobs, dataset, new Map(), again);
+    const { found } = await readPositions(jobs, dataset);
+    if (!isLandedAgain(found, landed, again)) return false;
+  }
+  const counted = tables.filter(({ stream }) => again.has(stream));
+  const counts = await jobs.rows('counting rows that are not confirmed', countNotConfirmed(dataset, counted), { mostBytes });
+  const left = counts.filter(([, count]) => Number(count) > 0);
+  for (const [name, count] of left) warnOfGoneRecords(logger, String(name), Number(count));
+  if (left.length === 0) await jobs.bookkeep(step, factStatement(dataset, FACTS.confirmed, 'yes'));
+  return true;
+}

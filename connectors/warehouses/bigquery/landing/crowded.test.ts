@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { landingInterval } from '../quotas/quotas.ts';
+import { CROWDED, MOST_LANDED, uncrowdedInterval } from './crowded.ts';
+
+/** What the service takes in a query, and what the view of landed rows names beside landing tables. */
+const LIMIT = 1_000;
+const BESIDE = ['the table', 'the empty landing table', 'aorta_suppressed', 'aorta_meta'].length;
+const DAY = 86_400_000;
+
+test('landing tables of a stream stay under the limit of a query while merges wait for days', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, max: 300 }), (partitions, everyS) => {
+      const interval = landingInterval(everyS * 1000, partitions, { workers: 1, loadJobs: 1 });
+      const landedAt = new Array<number>(partitions).fill(Number.NEGATIVE_INFINITY);
+      let tables = 0;
+      for (let now = 0; now < DAY; now += 30_000)
+        for (const [partition, at] of landedAt.entries()) {
+          if (now - at < uncrowdedInterval(interval, tables, partitions)) continue;
+          landedAt[partition] = now;
+          tables++;
+        }
+      expect(tables + BESIDE).toBeLessThanOrEqual(LIMIT);
+      // Landing never stands still altogether.
+      expect(Math.min(...landedAt)).toBeGreaterThanOrEqual(0);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('landing keeps its pace while few tables wait', () => {
+  expect(uncrowdedInterval(60_000, CROWDED - 1, 8)).toBe(60_000);
+  expect(uncrowdedInterval(60_000, CROWDED, 8)).toBeGreaterThan(60_000);
+  expect(uncrowdedInterval(60_000, MOST_LANDED, 8)).toBe(DAY);
+});

@@ -1,0 +1,92 @@
+import type { StreamName } from '@aorta/schemas';
+import * as z from 'zod';
+import type { LandedDates } from '../../merging/landed-dates.ts';
+import type { TableField } from '../tables/fields.ts';
+import { daysOf, daysText } from './days-text.ts';
+
+/** A landed batch: what its table says of itself. The table has one row a record. */
+export interface LandedBatch extends LandedDates {
+  /** Name of its table. */
+  readonly name: string;
+  readonly partition: number;
+  readonly incarnation: string;
+  /** Positions of its first record and after its last one. */
+  readonly from: number;
+  readonly to: number;
+  /** The first one of its partition and incarnation: nothing was landed before it. */
+  readonly begins: boolean;
+  /** Columns of its table: another version may have landed it. */
+  readonly fields: readonly TableField[];
+}
+
+const written = z.object({
+  aorta: z.literal('landed'),
+  stream: z.string(),
+  partition: z.int(),
+  incarnation: z.string(),
+  from: z.int(),
+  to: z.int(),
+  records: z.int(),
+  landed_at: z.int(),
+  begins: z.boolean(),
+  received_days: z.string(),
+  recent_days: z.string(),
+  recent_rows: z.int(),
+  old_days: z.string(),
+  old_rows: z.int(),
+});
+
+/** A batch as the description of its table: so that table and facts come and go together, and asking costs nothing. */
+export function describeBatch(batch: LandedBatch): string {
+  const description: z.input<typeof written> = {
+    aorta: 'landed',
+    stream: batch.stream,
+    partition: batch.partition,
+    incarnation: batch.incarnation,
+    from: batch.from,
+    to: batch.to,
+    records: batch.records,
+    landed_at: batch.landedAt,
+    begins: batch.begins,
+    received_days: daysText(batch.receivedDays),
+    recent_days: daysText(batch.recentDays),
+    recent_rows: batch.recentRows,
+    old_days: daysText(batch.oldDays),
+    old_rows: batch.oldRows,
+  };
+  return JSON.stringify(description);
+}
+
+/** The batch of a table; undefined where the description is not one of {@link describeBatch}. */
+export function describedBatch(
+  name: string,
+  description: string | undefined,
+  fields: readonly TableField[],
+): LandedBatch | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(description ?? '');
+  } catch {
+    return undefined;
+  }
+  const found = written.safeParse(value);
+  if (!found.success) return undefined;
+  const { data } = found;
+  return {
+    name,
+    stream: data.stream as StreamName,
+    partition: data.partition,
+    incarnation: data.incarnation,
+    from: data.from,
+    to: data.to,
+    records: data.records,
+    landedAt: data.landed_at,
+    begins: data.begins,
+    fields,
+    receivedDays: daysOf(data.received_days),
+    recentDays: daysOf(data.recent_days),
+    recentRows: data.recent_rows,
+    oldDays: daysOf(data.old_days),
+    oldRows: data.old_rows,
+  };
+}

@@ -1,0 +1,148 @@
+import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
+import type { StreamName, TableDeclaration } from '@aorta/schemas';
+import type { Landed, LandedPartition, LandingBatch } from '../../../warehouse.ts';
+import type { Jobs } from '../client/jobs.ts';
+import type { BigQuerySettings } from '../options.ts';
+import { landingInterval, type QuotaUse } from '../quotas/quotas.ts';
+import { type LandingSchema, landingSchema } from '../sql/index.ts';
+import { uncrowdedInterval } from './crowded.ts';
+import { loadBatch, serialiseBatch } from './land-batch.ts';
+import type { LandedAgain } from './landed-again.ts';
+import type { LandedBatch } from './landed-batch.ts';
+import { type Coverage, partitionKey } from './positions.ts';
+
+export interface LanderOptions {
+  readonly jobs: Jobs;
+  readonly settings: Pick<BigQuerySettings, 'land_every_s' | 'load_jobs_share' | 'recent_days' | 'summary_order' | 'workers'>;
+  /** The declarations with their landed columns. */
+  readonly tables: readonly TableDeclaration[];
+  /** Streams that an upgrade lands again. */
+  readonly again: LandedAgain;
+  /** Waits for a quota. */
+  readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
+  readonly clock: () => number;
+  readonly now: () => number;
+  readonly metrics: Metrics;
+  readonly onStep: StepObserver;
+  readonly onLanded: (batch: LandedBatch) => void;
+  /** Landing tables of a stream that are not dropped yet, of all workers. */
+  readonly waiting: (stream: StreamName) => number;
+}
+
+/** A partition that was not landed for so long does not count among those that share the load jobs. */
+const QUIET_MS = 3_600_000;
+
+const DAY_MS = 86_400_000;
+
+/** Lands batches of this worker's partitions, and knows how far each is landed. */
+export class Lander {
+  readonly #options: LanderOptions;
+  /** By partition: how far it is landed. */
+  readonly #positions = new Map<string, Landed>();
+  /** By partition: where the next landing table begins, where that is before the position (nothing but gaps between). */
+  readonly #durable = new Map<string, number>();
+  /** By partition: when it was last landed. */
+  readonly #landedAt = new Map<string, number>();
+  readonly #schemas = new Map<StreamName, LandingSchema>();
+
+  constructor(options: LanderOptions) {
+    this.#options = options;
+  }
+
+  landed(of: LandedPartition): Landed | undefined {
+    const landed = this.#positions.get(partitionKey(of));
+    return landed && this.#options.again.read(of, landed);
+  }
+
+  /** Hears how far partitions are landed, of all workers. */
+  learn(landed: Coverage['landed']): void {
+    for (const [key, position] of landed) {
+      const known = this.#positions.get(key);
+      // What this worker lands meanwhile is newer than what it saw.
+      if (known?.incarnation === position.incarnation && known.position >= position.position) continue;
+      this.#positions.set(key, position);
+      this.#durable.delete(key);
+    }
+  }
+
+  /** Milliseconds until a partition ought to be landed again; 0: now. */
+  wait(of: LandedPartition): number {
+    const at = this.#landedAt.get(partitionKey(of));
+    if (at === undefined) return 0;
+    const { stream } = of;
+    const partitions =
+      [...this.#landedAt.keys()].filter((key) => key.startsWith(`${stream}/`)).length * this.#options.settings.workers;
+    const interval = uncrowdedInterval(this.#interval(), this.#options.waiting(stream), partitions);
+    return Math.max(0, at + interval - this.#options.now());
+  }
+
+  /** Load jobs of a day, at the pace of now. */
+  perDay(): number {
+    return (DAY_MS / this.#interval()) * this.#landedAt.size;
+  }
+
+  /** Milliseconds from one landing of a partition to the next. */
+  #interval(): number {
+    const { settings, now } = this.#options;
+    // Other workers have taken what was not landed for long, or nothing comes there: it takes no part of the share.
+    for (const [key, at] of this.#landedAt) if (now() - at > QUIET_MS) this.#landedAt.delete(key);
+    return landingInterval(settings.land_every_s * 1000, this.#landedAt.size, {
+      workers: settings.workers,
+      loadJobs: settings.load_jobs_share,
+    });
+  }
+
+  async land<S extends StreamName>(given: LandingBatch<S>): Promise<void> {
+    const { jobs, settings, again, ready, clock, now, metrics, onStep, onLanded } = this.#options;
+    const batch = { ...given, incarnation: again.written(given.stream, given.incarnation) };
+    const key = partitionKey({ stream: batch.stream, partition: batch.partition ?? 0 });
+    const landed = this.#positions.get(key);
+    const same = landed?.incarnation === batch.incarnation;
+    if (same) {
+      if (landed.position >= batch.to) return;
+      if (landed.position !== batch.from)
+        throw new AortaError('AORTA-BUG', {
+          place: 'landing',
+          problem: `${key} is landed to ${landed.position}, the batch begins at ${batch.from}`,
+        });
+    }
+    const from = (same ? this.#durable.get(key) : undefined) ?? batch.from;
+    if (batch.records.length === 0) {
+      // Positions without records leave no table; the next one begins where this stretch does.
+      if (same) {
+        this.#durable.set(key, from);
+        this.#positions.set(key, { incarnation: batch.incarnation, position: batch.to });
+      }
+      return;
+    }
+    const schema = this.#schemaOf(batch.stream);
+    const whole = { ...batch, from } as unknown as LandingBatch;
+    const serialised = serialiseBatch(whole, schema, this.#tableOf(batch.stream), settings.recent_days, !same);
+    const done = await loadBatch(serialised, schema, {
+      jobs,
+      ready: (name) =>
+        ready([{ quota: 'projectLoads' }, { quota: 'tableLoads', table: name }, { quota: 'tableUpdates', table: name }]),
+      onUploaded: () => onStep('land:begun'),
+      now: clock,
+    });
+    metrics.count('aorta_warehouse_uploaded_bytes_total', { stream: batch.stream }, serialised.bytes);
+    onLanded(done);
+    this.#durable.delete(key);
+    this.#positions.set(key, { incarnation: batch.incarnation, position: batch.to });
+    this.#landedAt.set(key, now());
+    onStep('land:durable');
+  }
+
+  #tableOf(stream: StreamName): TableDeclaration | undefined {
+    return this.#options.tables.find((table) => table.stream === stream);
+  }
+
+  #schemaOf(stream: StreamName): LandingSchema {
+    let schema = this.#schemas.get(stream);
+    if (schema === undefined) {
+      schema = landingSchema(stream, this.#tableOf(stream), this.#options.settings.summary_order);
+      this.#schemas.set(stream, schema);
+    }
+    return schema;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Landed } from '../../../warehouse.ts';
+import { LandedAgain } from './landed-again.ts';
+import type { LandedBatch } from './landed-batch.ts';
+
+/** Up to where a partition is in the tables, and its landing tables gone. */
+export interface WrittenPosition {
+  readonly stream: string;
+  readonly partition: number;
+  readonly incarnation: string;
+  readonly position: number;
+  /** Milliseconds since 1970. */
+  readonly writtenAt: number;
+}
+
+/** A stretch that no landing table and no position covers, before a landing table. */
+export interface Hole {
+  readonly stream: string;
+  readonly partition: number;
+  readonly incarnation: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Coverage {
+  /** By `stream/partition`: the incarnation that was landed last, and up to where it is covered without a hole. */
+  readonly landed: ReadonlyMap<string, Landed>;
+  readonly holes: readonly Hole[];
+}
+
+export const partitionKey = (of: { readonly stream: string; readonly partition: number }): string =>
+  `${of.stream}/${of.partition}`;
+
+/**
+ * How far each partition was landed: from the written position on, through the landing tables that are there. They may
+ * overlap (a worker that lost its partition late, a batch that was cut otherwise after a crash): merging twice changes
+ * nothing. What they may not have is a hole: tables go only from the front, behind the written position. Of a stream that is
+ * landed again only what was landed since then counts.
+ */
+export function coverage(
+  positions: readonly WrittenPosition[],
+  batches: readonly LandedBatch[],
+  again: LandedAgain = new LandedAgain(),
+): Coverage {
+  const landed = new Map<string, Landed>();
+  const landedAt = new Map<string, number>();
+  const holes: Hole[] = [];
+  for (const line of linesOf(positions, batches)) {
+    const { stream, partition, incarnation, at } = line;
+    const { position, holes: missing } = follow(line);
+    holes.push(...missing);
+    if (!again.counts(stream, incarnation)) continue;
+    const key = partitionKey({ stream, partition });
+    if (at >= (landedAt.get(key) ?? Number.NEGATIVE_INFINITY)) {
+      landed.set(key, { incarnation, position });
+      landedAt.set(key, at);
+    }
+  }
+  return { landed, holes };
+}
+
+/** One incarnation of a partition. */
+interface Line {
+  readonly stream: string;
+  readonly partition: number;
+  readonly incarnation: string;
+  /** The written position. */
+  start: number | undefined;
+  /** When something was last landed or written. */
+  at: number;
+  readonly batches: LandedBatch[];
+}
+
+function linesOf(positions: readonly WrittenPosition[], batches: readonly LandedBatch[]): Iterable<Line> {
+  const lines = new Map<string, Line>();
+  const lineOf = (of: { stream: string; partition: number; incarnation: string }): Line => {
+    const key = JSON.stringify([of.stream, of.partition, of.incarnation]);
+    let line = lines.get(key);
+    if (line === undefined) {
+      line = { ...of, start: undefined, at: Number.NEGATIVE_INFINITY, batches: [] };
+      lines.set(key, line);
+    }
+    return line;
+  };
+  for (const { stream, partition, incarnation, position, writtenAt } of positions) {
+    const line = lineOf({ stream, partition, incarnation });
+    if (line.start === undefined || position > line.start) line.start = position;
+    line.at = Math.max(line.at, writtenAt);
+  }
+  for (const batch of batches) {
+    const { stream, partition, incarnation } = batch;
+    const line = lineOf({ stream, partition, incarnation });
+    line.batches.push(batch);
+    line.at = Math.max(line.at, batch.landedAt);
+  }
+  return lines.values();
+}
+
+/** Up to where a line is covered, from its start through its batches, and what is missing between them. */
+function follow({ stream, partition, incarnation, start, batches }: Line): { readonly position: number; readonly holes: Hole[] } {
+  const some = [...batches].sort((a, b) => a.from - b.from);
+  const holes: Hole[] = [];
+  // Before a first batch that does not begin its partition something was landed, and is not there.
+  const unknown = start === undefined && !some[0]!.begins;
+  if (unknown) holes.push({ stream, partition, incarnation, from: 0, to: some[0]!.from });
+  let position = start ?? some[0]!.from;
+  for (const { from, to } of some) {
+    if (from > position) holes.push({ stream, partition, incarnation, from: position, to: from });
+    position = Math.max(position, to);
+  }
+  return { position, holes };
+}

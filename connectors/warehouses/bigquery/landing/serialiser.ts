@@ -1,0 +1,179 @@
+import {
+  type Column,
+  type ColumnType,
+  type ElementField,
+  elementFields,
+  type StreamName,
+  type StreamRecords,
+  type ValueType,
+} from '@aorta/schemas';
+import type { LandingSchema } from '../sql/landing.ts';
+import { dateText, instantText } from './instant-text.ts';
+
+type AnyRecord = StreamRecords[StreamName];
+
+/** Characters after which what was written is turned into bytes. */
+const CHUNK = 1 << 18;
+
+/** Texts of samples (units, types) are few, and stand with thousands of them. */
+const known = new Map<string, string>();
+
+/** A text as JSON. Halves of a character that stand alone are not UTF-8, and become U+FFFD, as they do in every file. */
+function stringText(value: string): string {
+  return JSON.stringify(value.isWellFormed() ? value : value.toWellFormed());
+}
+
+function fewText(value: string): string {
+  let written = known.get(value);
+  if (written === undefined) {
+    written = stringText(value);
+    if (known.size >= 1000) known.clear();
+    if (value.length < 100) known.set(value, written);
+  }
+  return written;
+}
+
+/** A whole number; beyond 2^53 as text, which BigQuery reads exactly. */
+function integerText(value: unknown): string {
+  return typeof value === 'bigint' || !Number.isSafeInteger(value) ? `"${integerOf(value)}"` : `${value}`;
+}
+
+function integerOf(value: unknown): string {
+  return typeof value === 'bigint' ? `${value}` : BigInt(value as number).toString();
+}
+
+type Write = (value: never) => string;
+
+/** How a value of a type is written; JSON stands as text. */
+const writers: Readonly<Record<ValueType, Write>> = {
+  string: stringText as Write,
+  json: stringText as Write,
+  int64: integerText as Write,
+  float64: ((value: number) => `${value}`) as Write,
+  bool: ((value: boolean | number) => (value === true || value === 1 ? 'true' : 'false')) as Write,
+  timestamp: ((value: number) => `"${instantText(value)}"`) as Write,
+  date: ((value: number) => `"${dateText(value)}"`) as Write,
+};
+
+/** How a value of a column is written; NULL is nothing at all. */
+function writerOf(type: ColumnType): (value: unknown) => string {
+  if (typeof type === 'string') return writers[type] as (value: unknown) => string;
+  const fields = elementFields(type);
+  const element = fields === undefined ? (writers[type.list as ValueType] as (value: unknown) => string) : objectWriter(fields);
+  return (value) => {
+    const list = value as readonly unknown[];
+    let written = '[';
+    for (let index = 0; index < list.length; index++) written += (index === 0 ? '' : ',') + element(list[index]);
+    return `${written}]`;
+  };
+}
+
+function objectWriter(fields: readonly ElementField[]): (value: unknown) => string {
+  const parts = fields.map(({ name, type }) => ({
+    name,
+    head: `${JSON.stringify(name)}:`,
+    write: writers[type] as (value: unknown) => string,
+  }));
+  return (value) => {
+    const element = value as Readonly<Record<string, unknown>>;
+    let written = '';
+    for (const { name, head, write } of parts) {
+      const field = element[name];
+      if (field !== null && field !== undefined) written += (written === '' ? '' : ',') + head + write(field);
+    }
+    return `{${written}}`;
+  };
+}
+
+/** Turns records of a stream into the lines of its landing table: one line an event. */
+export class Serialiser {
+  readonly #columns: readonly {
+    readonly head: string;
+    readonly read: (record: AnyRecord) => unknown;
+    readonly write: (value: unknown) => string;
+  }[];
+  readonly #samples:
+    | readonly { readonly name: string; readonly head: string; readonly write: (value: unknown) => string }[]
+    | undefined;
+  #text = '';
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(schema: Pick<LandingSchema, 'columns' | 'samples'>) {
+    this.#columns = schema.columns.map(({ name, type, value }) => ({
+      head: `${JSON.stringify(name)}:`,
+      read: value,
+      write: writerOf(type),
+    }));
+    this.#samples = schema.samples?.map(({ name, type }: Column) => ({
+      name,
+      head: `${JSON.stringify(name)}:`,
+      write: type === 'string' ? (fewText as (value: unknown) => string) : writerOf(type),
+    }));
+  }
+
+  add(record: AnyRecord): void {
+    let line = '{';
+    for (const { head, read, write } of this.#columns) {
+      const value = read(record);
+      if (value !== null && value !== undefined) line += (line.length === 1 ? '' : ',') + head + write(value);
+    }
+    if (this.#samples !== undefined)
+      line += this.#samplesOf(record as unknown as Record<string, readonly unknown[]>, line.length === 1);
+    this.#text += `${line}}\n`;
+    if (this.#text.length >= CHUNK) this.#cut();
+  }
+
+  /** What is the same in all samples of the event is written once, and repeated as text. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
+  #samplesOf(record: Readonly<Record<string, readonly unknown[]>>, first: boolean): string {
+    const count = record.start_at!.length;
+    let constant = '';
+    const heads: string[] = [];
+    const writes: ((value: unknown) => string)[] = [];
+    const arrays: (readonly unknown[])[] = [];
+    for (const { name, head, write } of this.#samples!) {
+      const values = record[name]!;
+      if (values.length === 1) {
+        const [value] = values;
+        if (value !== null && value !== undefined) constant += `,${head}${write(value)}`;
+      } else if (values.length > 1) {
+        heads.push(head);
+        writes.push(write);
+        arrays.push(values);
+      }
+    }
+    let written = '';
+    for (let index = 0; index < count; index++) {
+      let sample = '';
+      for (let column = 0; column < arrays.length; column++) {
+        const value = arrays[column]![index];
+        if (value !== null && value !== undefined) sample += `,${heads[column]!}${writes[column]!(value)}`;
+      }
+      // Every part begins with a comma, of which the first is taken away.
+      written += `${index === 0 ? '{' : ',{'}${(sample + constant).slice(1)}}`;
+    }
+    return `${first ? '' : ','}"_samples":[${written}]`;
+  }
+
+  #cut(): void {
+    const chunk = Buffer.from(this.#text);
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    this.#text = '';
+  }
+
+  /** Bytes that are written, but for the last lines. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Everything that was added, and nothing of it any more. */
+  take(): { readonly body: readonly Uint8Array[]; readonly bytes: number } {
+    if (this.#text !== '') this.#cut();
+    const taken = { body: this.#chunks, bytes: this.#bytes };
+    this.#chunks = [];
+    this.#bytes = 0;
+    return taken;
+  }
+}

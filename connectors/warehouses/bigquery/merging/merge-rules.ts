@@ -1,0 +1,86 @@
+import type { TableDeclaration } from '@aorta/schemas';
+import type { MergeLimits } from '../../merging/cutting.ts';
+import type { MergePatience } from '../../merging/due.ts';
+import type { MergeRange } from '../../merging/landed-dates.ts';
+import { type PendingMerge, rowsOf } from '../../merging/pending-merge.ts';
+import { type MergeRules, planWaits } from '../../merging/plan.ts';
+import type { SetAside } from '../../merging/set-aside.ts';
+import { byDueTime, type WaitingMerge } from '../../merging/waiting-merges.ts';
+import { CROWDED } from '../landing/crowded.ts';
+import type { LandedBatch } from '../landing/landed-batch.ts';
+import type { BigQuerySettings } from '../options.ts';
+import { MOST_DAYS } from '../sql/index.ts';
+import { lackingOf, type MergedRecord } from './merged-record.ts';
+
+/** Batches of which one table lacks something. */
+export type TableMerge = PendingMerge<TableDeclaration, LandedBatch>;
+
+export interface MergePace {
+  /** Milliseconds from one merge of a target to the next. */
+  readonly everyMs: (target: TableDeclaration) => number;
+  /** Rows that are merged at once. */
+  readonly rows: number;
+  readonly oldRows: number;
+  readonly oldAfterMs: number;
+}
+
+/** The pace of a configuration. */
+export function mergePaceOf(
+  settings: Pick<BigQuerySettings, 'merge_rows' | 'old_rows' | 'old_after_s'>,
+  everyMs: MergePace['everyMs'],
+): MergePace {
+  return {
+    everyMs,
+    rows: settings.merge_rows,
+    oldRows: settings.old_rows,
+    oldAfterMs: settings.old_after_s * 1000,
+  };
+}
+
+/** For how long the merges of a table wait: {@link CROWDED} batches of a stream do not, whatever their age. */
+export function patienceOf(pace: MergePace, target: TableDeclaration, range: MergeRange): MergePatience {
+  if (range === 'old') return { afterMs: pace.oldAfterMs, rows: pace.oldRows, batches: CROWDED };
+  return { afterMs: pace.everyMs(target), rows: pace.rows, batches: CROWDED };
+}
+
+/**
+ * What one statement takes at most. Every statement reads a table without partitions whole, so few large ones are cheaper;
+ * the service takes a thousand tables in one.
+ */
+export const statementLimits: MergeLimits = { batches: 300, rows: 20_000_000, days: MOST_DAYS };
+
+export interface TableMergesOptions {
+  readonly merged: MergedRecord;
+  readonly tables: readonly TableDeclaration[];
+  readonly pace: MergePace;
+  /** Whether this worker merges into a table. */
+  readonly owns: (target: string) => boolean;
+  /** Batches that a table cannot take, even alone. */
+  readonly setAside: SetAside;
+}
+
+/** The rules by which this dataset's merges are planned. */
+export function mergeRules(options: TableMergesOptions): MergeRules<TableDeclaration, LandedBatch> {
+  const { merged, tables, pace, owns, setAside } = options;
+  return {
+    lacking: (batch) => lackingOf(batch, merged, tables).filter(({ target }) => owns(target.name)),
+    patience: (target, range) => patienceOf(pace, target, range),
+    limits: () => statementLimits,
+    aside: setAside,
+  };
+}
+
+/** What is to be merged, with its due times. `heldBy` gives the code of the error that holds up merges of a table. */
+export function waitingMerges(
+  batches: readonly LandedBatch[],
+  rules: MergeRules<TableDeclaration, LandedBatch>,
+  heldBy: (table: string) => string | undefined,
+): WaitingMerge[] {
+  const waiting = planWaits(batches, rules).map(({ merge, landedAt, dueAt, dueAtRows, aside }): WaitingMerge => {
+    const { target, range, parts } = merge;
+    const held = aside ? 'AORTA-BIGQUERY-BATCH-ASIDE' : heldBy(target.name);
+    const due = { table: target.name, range, batches: parts.length, rows: rowsOf(merge), landedAt, dueAt, dueAtRows };
+    return held === undefined ? due : { ...due, heldBy: held };
+  });
+  return waiting.sort(byDueTime);
+}

@@ -1,0 +1,315 @@
+import { AortaError, type Logger, type StepObserver } from '@aorta/runtime';
+import { deliveries, type TableDeclaration } from '@aorta/schemas';
+import type { MergeReport } from '../../../warehouse.ts';
+import { halvesOf, rowsOf } from '../../merging/pending-merge.ts';
+import { type MergeRules, planMerges } from '../../merging/plan.ts';
+import type { SetAside } from '../../merging/set-aside.ts';
+import type { JobState } from '../client/client.ts';
+import type { Jobs } from '../client/jobs.ts';
+import { mostBilled } from '../cost/price.ts';
+import { CallFailed, wordsOf } from '../errors/call-failed.ts';
+import { refusal } from '../errors/persisting.ts';
+import { actionFor } from '../errors/reasons.ts';
+import { BigQueryError } from '../errors.ts';
+import { hashOf } from '../landing/land-batch.ts';
+import type { LandedAgain } from '../landing/landed-again.ts';
+import type { LandedBatch } from '../landing/landed-batch.ts';
+import { forMany, shapeOf } from '../layout.ts';
+import type { QuotaUse } from '../quotas/quotas.ts';
+import { type Dataset, lackingColumns, landedFields, type Merge, mergeStatement } from '../sql/index.ts';
+import type { WantedTable } from '../tables/declared.ts';
+import type { TableMerge } from './merge-rules.ts';
+import type { MergedRecord } from './merged-record.ts';
+
+export type MergedTarget = MergeReport['targets'][number];
+
+/** What the merger asks of the cost: whether a merge may be done now, and what it came to. */
+interface Purse {
+  /** What a merge of so many bytes is likely to cost, in money. */
+  estimate(target: string, bytes: number): number;
+  /** Money that may be spent now. */
+  left(): number;
+  reserve(estimate: number): { settle(spent: number): void };
+  /** Bytes that may be billed beyond an estimate that is kept back; undefined: as many as it takes. */
+  mostBytesBeyond(): number | undefined;
+  costOf(job: JobState): number;
+}
+
+export interface MergerOptions {
+  readonly jobs: Jobs;
+  readonly dataset: Dataset;
+  /** The declarations with their landed columns. */
+  readonly tables: readonly TableDeclaration[];
+  /** Every table as it ought to be, by name. */
+  readonly wanted: ReadonlyMap<string, WantedTable>;
+  readonly addColumns: boolean;
+  /** Streams that an upgrade lands again. */
+  readonly again: LandedAgain;
+  /** The rules by which merges are planned. */
+  readonly rules: MergeRules<TableDeclaration, LandedBatch>;
+  readonly purse: Purse;
+  /** Waits for a quota. */
+  readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
+  readonly now: () => number;
+  readonly logger: Logger;
+  readonly onStep: StepObserver;
+  /** Hears what a table weighs, before it is merged into. */
+  readonly onBytes: (target: string, bytes: number) => void;
+  readonly onMerged: (target: string, estimatedBytes: number, job: JobState) => void;
+  /** Batches that a table cannot take, even alone. */
+  readonly setAside: SetAside;
+  /** Hears that merges of a table cannot go on, and why; undefined: they can again. */
+  readonly onHeld: (target: string, reason: string | undefined) => void;
+}
+
+export interface MergeOutcome {
+  readonly targets: readonly MergedTarget[];
+  /** Batches that were folded into something. */
+  readonly folded: ReadonlySet<string>;
+  /** Tables that could not be merged into, with the reason. */
+  readonly held: ReadonlyMap<string, AortaError>;
+  /** Batches that were set aside just now: AORTA-BIGQUERY-BATCH-ASIDE. */
+  readonly aside: readonly AortaError[];
+}
+
+/** More than the service gives one statement, by its reason. */
+class TooMuch {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** Tables that are merged into at the same time: each has jobs of its own. */
+const TARGETS_AT_ONCE = 4;
+
+/** Bytes of a statement's text: the service takes a mebibyte. */
+const LONGEST_STATEMENT = 1_000_000;
+
+/** Tables that a merge is billed for beside the landed batches: the target, its fence and the suppression list. */
+const NAMED_BESIDE = 3;
+
+const isTooMuch = ({ reason }: CallFailed): boolean => actionFor(reason, 1) === 'split';
+
+export class Merger {
+  readonly #options: MergerOptions;
+
+  constructor(options: MergerOptions) {
+    this.#options = options;
+  }
+
+  /** The statements that are due of the targets that this worker owns; all of them if the extent is `all`. */
+  due(batches: readonly LandedBatch[], extent: 'due' | 'all'): TableMerge[] {
+    const { rules, now } = this.#options;
+    return planMerges(batches, rules, { extent, now: now() });
+  }
+
+  /** Merges: one statement at a time for each target. What was merged goes into `merged`, as it is done. */
+  async run(pending: readonly TableMerge[], merged: MergedRecord): Promise<MergeOutcome> {
+    const { onHeld, onStep, setAside } = this.#options;
+    const byTarget = Map.groupBy(pending, ({ target }) => target.name);
+    const targets: MergedTarget[] = [];
+    const folded = new Set<string>();
+    const held = new Map<string, AortaError>();
+    const aside: AortaError[] = [];
+    const done = ({ range, parts }: TableMerge, outcome: MergedTarget): void => {
+      onHeld(outcome.table, undefined);
+      for (const { batch, days } of parts) {
+        merged.add(batch.name, outcome.table, days);
+        folded.add(batch.name);
+        setAside.remove(batch.name, outcome.table, range);
+      }
+      targets.push(outcome);
+      onStep('merge:durable');
+    };
+    await forMany(
+      [...byTarget],
+      async ([name, merges]) => {
+        for (const merge of merges) {
+          const failure = await this.#mergeSet(merge, done, aside);
+          if (failure === undefined) continue;
+          held.set(name, failure);
+          onHeld(name, failure.code);
+          // What comes after it is newer, and may well be merged; but not before somebody has done something.
+          break;
+        }
+      },
+      TARGETS_AT_ONCE,
+    );
+    return { targets, folded, held, aside };
+  }
+
+  /**
+   * Merges a set of batches. If that is too much for one statement, each half is merged by itself, down to single batches;
+   * one that is too much alone is set aside. Gives why the table cannot be merged into now.
+   */
+  async #mergeSet(
+    merge: TableMerge,
+    done: (merge: TableMerge, outcome: MergedTarget) => void,
+    aside: AortaError[],
+  ): Promise<AortaError | undefined> {
+    const outcome = await this.#mergeOne(merge);
+    if (outcome instanceof AortaError) return outcome;
+    if (!(outcome instanceof TooMuch)) {
+      done(merge, outcome);
+      return undefined;
+    }
+    const { target, range, parts } = merge;
+    if (parts.length > 1) {
+      for (const half of halvesOf(merge)) {
+        const failure = await this.#mergeSet(half, done, aside);
+        if (failure !== undefined) return failure;
+      }
+      return undefined;
+    }
+    const { name } = parts[0]!.batch;
+    const error = new BigQueryError('AORTA-BIGQUERY-BATCH-ASIDE', {
+      batch: name,
+      table: target.name,
+      reason: wordsOf(outcome.reason),
+    });
+    this.#options.setAside.add(name, target.name, range, this.#options.now());
+    this.#options.logger.warn('a landed batch is set aside', { batch: name, table: target.name, code: error.code });
+    aside.push(error);
+    return undefined;
+  }
+
+  /** One statement. Gives what it came to, or why it cannot be done now although others can. */
+  async #mergeOne({ target, range, parts }: TableMerge): Promise<MergedTarget | AortaError | TooMuch> {
+    const { dataset, again, now, logger, onBytes, onMerged } = this.#options;
+    const begun = now();
+    const step = `a merge into ${target.name}`;
+    const batches = parts.map(({ batch, days }) => ({
+      table: batch.name,
+      stream: batch.stream,
+      fields: landedFields(batch.fields, target),
+      days,
+    }));
+    const columns = await this.#columnsOf(target, { dataset, target, extent: range, batches });
+    if (columns instanceof AortaError) return columns;
+    onBytes(target.name, columns.bytes);
+    const { fields } = columns;
+    const { sql, merge } = mergeStatement({
+      dataset,
+      target,
+      extent: range,
+      batches,
+      fields,
+      confirming: again.has(target.stream),
+    });
+    if (Buffer.byteLength(sql) > LONGEST_STATEMENT) return new TooMuch('resourcesExceeded');
+    const processed = await this.#estimate(target.name, parts, merge, step);
+    if (typeof processed !== 'number') return processed;
+    const estimated = mostBilled(processed, parts.length + NAMED_BESIDE);
+    const state = await this.#execute({ target, range, parts }, sql, estimated, step);
+    if (state instanceof AortaError || state instanceof TooMuch) return state;
+    onMerged(target.name, estimated, state);
+    const rows = rowsOf({ parts });
+    logger.debug('merged', { table: target.name, range, batches: parts.length, rows, billed_bytes: state.billedBytes });
+    return { table: target.name, range, rows, milliseconds: now() - begun };
+  }
+
+  /** Bytes that a merge processes. */
+  async #estimate(target: string, parts: TableMerge['parts'], merge: string, step: string): Promise<number | TooMuch> {
+    const { jobs } = this.#options;
+    try {
+      const { bytes } = await jobs.call('estimating a merge', () => jobs.client.estimate(merge), {
+        of: target,
+        except: ['missing', 'split'],
+      });
+      return bytes;
+    } catch (error) {
+      return this.#tooMuch(parts, error, step);
+    }
+  }
+
+  /** Runs a merge, if it may cost as many bytes as are estimated. */
+  async #execute(
+    { target, range, parts }: TableMerge,
+    sql: string,
+    estimated: number,
+    step: string,
+  ): Promise<JobState | AortaError | TooMuch> {
+    const { jobs, purse, ready, onStep } = this.#options;
+    const price = purse.estimate(target.name, estimated);
+    if (price > purse.left()) return new BigQueryError('AORTA-BIGQUERY-CAP', { step });
+    const reserved = purse.reserve(price);
+    let state: JobState | undefined;
+    try {
+      // The record is a table, too, which every merge writes to; the fence is the target's own.
+      await ready([
+        { quota: 'tableDml', table: target.name },
+        { quota: 'tableDml', table: 'aorta_merged' },
+      ]);
+      // What is left without it, which is kept back.
+      const beyond = purse.mostBytesBeyond();
+      const mostBytes = beyond === undefined ? undefined : estimated + beyond;
+      const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
+      const name = jobs.idOf(`merge_${target.name}_${range}_${hashOf(parted)}`);
+      state = await jobs.query(
+        step,
+        name,
+        { sql, mostBytes, labels: { aorta: 'merge', aorta_table: target.name } },
+        { onSubmitted: () => onStep('merge:begun'), pass: ['notFound', 'bytesBilledLimitExceeded', 'resourcesExceeded'] },
+      );
+      return state;
+    } catch (error) {
+      if (error instanceof CallFailed && error.reason === 'bytesBilledLimitExceeded')
+        return new BigQueryError('AORTA-BIGQUERY-CAP', { step });
+      return this.#tooMuch(parts, error, step);
+    } finally {
+      reserved.settle(state === undefined ? 0 : purse.costOf(state));
+    }
+  }
+
+  /** A call that asked for too much at once; any other error is thrown. */
+  #tooMuch(parts: TableMerge['parts'], error: unknown, step: string): TooMuch {
+    if (!(error instanceof CallFailed)) throw error;
+    if (isTooMuch(error)) return new TooMuch(error.reason);
+    throw this.#gone(parts, error, step);
+  }
+
+  /** A landing table, or the target, is not there. */
+  #gone(parts: TableMerge['parts'], failure: CallFailed, step: string): LandingGone | AortaError {
+    if (failure.reason !== 'notFound') return refusal(step, failure);
+    return new LandingGone(parts.map(({ batch }) => batch.name));
+  }
+
+  /** The columns that the target has; those that are missing are added where that is wanted. */
+  async #columnsOf(
+    target: TableDeclaration,
+    merge: Merge,
+  ): Promise<{ readonly fields: Merge['fields'] & object; readonly bytes: number } | AortaError> {
+    const { jobs, wanted, addColumns, ready } = this.#options;
+    const { client } = jobs;
+    const { name } = target;
+    let table = await jobs.ifThere('looking at a table', () => client.getTable(name), name);
+    if (table === undefined) return new BigQueryError('AORTA-BIGQUERY-MISSING', { step: `a merge into ${name}`, of: name });
+    // What the declaration has and the table lacks; then what batches of a newer version have, and this one does not know.
+    const { refused, fields: all } = shapeOf(client, wanted.get(name)!, table);
+    if (refused !== undefined) return new BigQueryError('AORTA-BIGQUERY-TABLE', { table: name, problem: refused.what });
+    if (all !== undefined && addColumns) {
+      await ready([{ quota: 'tableUpdates', table: name }]);
+      table = await jobs.call('adding columns', () => client.patchTable(name, { schema: { fields: all } }), { of: name });
+    }
+    const fields = table.schema?.fields ?? [];
+    const lacking = all !== undefined && !addColumns ? ['declared columns'] : lackingColumns({ ...merge, fields });
+    if (lacking.length > 0)
+      return new BigQueryError('AORTA-BIGQUERY-TABLE', { table: name, problem: `it lacks ${lacking.join(', ')}` });
+    return { fields, bytes: Number(table.numBytes ?? 0) };
+  }
+}
+
+/** Landing tables that a merge named were not there: another worker has dropped them, or they are lost. */
+export class LandingGone extends Error {
+  readonly batches: readonly string[];
+
+  constructor(batches: readonly string[]) {
+    super('a landing table is gone');
+    this.name = 'LandingGone';
+    this.batches = batches;
+  }
+}
+
+export const allTargets = (tables: readonly TableDeclaration[]): readonly TableDeclaration[] => [...tables, deliveries];

@@ -1,0 +1,30 @@
+import { type TableDeclaration, tables } from '@aorta/schemas';
+import { expect, test } from 'vitest';
+import { TablePace } from './table-pace.ts';
+
+const sleep: TableDeclaration = tables.find(({ name }) => name === 'sleep')!;
+const PRICE = 5;
+
+/** Seconds between merges of a table of 10 GiB, with a budget of 1 a day and a TiB for 5. */
+function everySeconds({ most_per_day, landings = 0 }: { most_per_day?: number; landings?: number }): number {
+  const settings = { merge_every_s: 1, budget_per_day: 1, most_per_day, workers: 100 };
+  const pace = new TablePace({ settings, tables: [sleep], pricePerTib: () => PRICE, landingsPerDay: () => landings });
+  pace.weigh('sleep', 10 * 2 ** 30);
+  return pace.everyMs(sleep) / 1000;
+}
+
+/** What a statement costs for each table that it names, however small: 10 MiB. */
+const LEAST = ((10 * 2 ** 20) / 2 ** 40) * PRICE;
+/** Merges a day that so much money pays for: each reads the table, and names three small ones. */
+const merges = (left: number): number => left / (1024 * LEAST + 3 * LEAST);
+
+test('bookkeeping and landing tables are paid from the budget first, so a table is merged less often', () => {
+  // Each of 100 workers asks once for what was spent, and needless positions are deleted once.
+  expect(86_400 / everySeconds({})).toBeCloseTo(merges(1 - 101 * LEAST), 6);
+  // With a cap, each worker asks every ten minutes.
+  expect(86_400 / everySeconds({ most_per_day: 9 })).toBeCloseTo(merges(1 - (101 + 14_400) * LEAST), 6);
+  // Each of 100 landings of each worker is read by its merge, and they are forgotten 500 at a time.
+  expect(86_400 / everySeconds({ landings: 100 })).toBeCloseTo(merges(1 - (101 + 10_000 + 20) * LEAST), 6);
+  // A tenth of the budget is always left.
+  expect(86_400 / everySeconds({ landings: 10_000 })).toBeCloseTo(merges(0.1), 6);
+});

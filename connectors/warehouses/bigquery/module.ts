@@ -1,0 +1,31 @@
+// An entry of its own: loading the official client takes time, and most verbs never ask it.
+import type { WarehouseModule } from '../../warehouse-adapter.ts';
+import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
+import { BigQueryError } from './errors.ts';
+import type { BigQuerySettings } from './options.ts';
+import { applyBigQuery, planBigQuery } from './planning.ts';
+import { probeBigQuery } from './probe.ts';
+import { openBigQueryReader } from './reading/bigquery-reader.ts';
+
+/** Names that an error has. */
+const SHOWN_NAMES = 5;
+
+export const bigQuery: WarehouseModule<BigQuerySettings> = {
+  open: ({ settings, ...opening }) => openBigQueryWarehouse({ ...settings, ...opening }),
+  openReader: (settings) => openBigQueryReader(settings),
+  probe: probeBigQuery,
+  plan: (settings, privacy) => planBigQuery({ ...settings, privacy }),
+  apply: (settings, privacy, onProgress) => applyBigQuery({ ...settings, privacy }, onProgress),
+  unmade: ({ dataset }, names) => {
+    const more = names.length > SHOWN_NAMES ? [`${names.length - SHOWN_NAMES} more`] : [];
+    return new BigQueryError('AORTA-BIGQUERY-UNMADE', {
+      dataset,
+      count: names.length,
+      names: [...names.slice(0, SHOWN_NAMES), ...more].join(', '),
+    });
+  },
+};
+
+export { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
+export { applyBigQuery, planBigQuery } from './planning.ts';
+export { type BigQueryReaderOptions, openBigQueryReader } from './reading/bigquery-reader.ts';

@@ -1,0 +1,73 @@
+import { type ProvidedBigQuery, provideBigQuery, whyNoBigQuery } from '@aorta/bigquery-server';
+import { tables } from '@aorta/schemas';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { privacyOptions } from '../../privacy.ts';
+import type { ApplyProgress } from '../../warehouse-adapter.ts';
+import { bigQueryOptions } from './options.ts';
+import { applyBigQuery, type PlanningOptions, planBigQuery } from './planning.ts';
+
+const problem = await whyNoBigQuery({ own: true });
+
+/** Views that the local server cannot have: of functions that its language lacks, and of many tables by one name. */
+const notHere = (name: string): boolean => name.endsWith('_landed') || ['meal_foods', 'continuous_query_rows'].includes(name);
+
+describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? '' : ` (${problem.message})`}`, () => {
+  let provided: ProvidedBigQuery;
+  let options: PlanningOptions;
+
+  beforeAll(async () => {
+    provided = await provideBigQuery({ own: true });
+    const { project, apiEndpoint } = provided;
+    const { type: _, ...settings } = bigQueryOptions.parse({
+      type: 'bigquery',
+      project,
+      dataset: 'planned',
+      location: provided.location ?? 'US',
+      ...(apiEndpoint === undefined ? {} : { api_endpoint: apiEndpoint }),
+    });
+    // What every dialect has: the views of the others are asked of the analyser.
+    options = { ...settings, privacy: privacyOptions.parse({ free_text: false }), tables };
+  });
+  afterAll(() => provided?.stop());
+
+  test('make what is missing, beside what others have, and nothing twice', async () => {
+    const client = provided.client();
+    const planned = await planBigQuery(options);
+    expect(planned.every(({ kind }) => kind === 'create')).toBe(true);
+    expect(planned.map(({ of }) => of)).toContain('dataset');
+    const told: ApplyProgress[] = [];
+    const first = await applyBigQuery(options, (progress) => told.push(progress));
+    // Each change is told before it is made, and how many there are; in the end nothing is left of them.
+    expect(told[0]).toMatchObject({ done: 0, total: planned.length, next: { of: 'dataset' } });
+    expect(told.map(({ done }) => done)).toEqual([...told.map(({ done }) => done)].sort((a, b) => a - b));
+    expect(new Set(told.flatMap(({ next }) => next?.name ?? []))).toEqual(new Set(planned.map(({ name }) => name)));
+    const tried = first.done.length + first.left.length;
+    expect(told.at(-1)).toEqual({ done: tried, total: tried, next: undefined });
+    const made = new Set(first.done.map(({ name }) => name));
+    expect(planned.filter(({ name }) => !notHere(name) && !made.has(name))).toEqual([]);
+    expect(first.left.filter(({ name }) => !notHere(name))).toEqual([]);
+    expect(first.left.map(({ isMissing }) => isMissing)).toEqual(first.left.map(() => true));
+
+    // Somebody else's table, an older table of ours, and a view that was changed by hand.
+    const dataset = client.dataset('planned');
+    await dataset.createTable('of_others', { schema: { fields: [{ name: 'a', type: 'STRING' }] } });
+    await dataset.table('sleep').delete();
+    const [sleep] = planned.filter(({ of, name }) => of === 'table' && name === 'sleep');
+    const { schema, ...rest } = sleep!.resource as { schema: { fields: { name: string }[] } };
+    const fields = schema.fields.filter(({ name }) => name !== 'score');
+    await dataset.createTable('sleep', { ...rest, schema: { fields } } as never);
+    const [difference, ...others] = (await planBigQuery(options)).filter(({ name }) => !notHere(name));
+    expect([difference, others]).toMatchObject([{ kind: 'change', name: 'sleep', what: 'column score is missing' }, []]);
+    const second = await applyBigQuery(options);
+    expect(second.done.map(({ name }) => name)).toEqual(['sleep']);
+    expect(second.left.filter(({ name }) => !notHere(name))).toEqual([]);
+  });
+
+  test('make nothing in a dataset that is in another place than was meant', async () => {
+    const dataset = 'elsewhere';
+    await provided.client().createDataset(dataset, { location: 'US' });
+    const { done, left } = await applyBigQuery({ ...options, dataset, location: 'EU' });
+    expect([done, left[0]]).toMatchObject([[], { kind: 'refused', of: 'dataset', what: 'is in US; configured is EU' }]);
+    expect((await provided.client().dataset(dataset).getTables())[0]).toEqual([]);
+  });
+});

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import type { AortaError } from '@aorta/runtime';
+import { type Column, deliveries, elementFields, type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
+import { WarehouseError } from '../../../errors.ts';
+import { landedTable, type Privacy, withheld } from '../../../privacy.ts';
+import type {
+  CostReport,
+  Landed,
+  LandedPartition,
+  QueryResult,
+  QueryValue,
+  TableDifference,
+  WaitingMerge,
+  WarehouseReader,
+  WithheldValues,
+} from '../../../warehouse.ts';
+import { SetAside } from '../../merging/set-aside.ts';
+import type { ResultPage } from '../client/client.ts';
+import type { Jobs } from '../client/jobs.ts';
+import { listedRows } from '../client/listed-rows.ts';
+import { openJobs } from '../client/open-jobs.ts';
+import { ACTIVITY, costStatement, SLOT_COLUMN, waitsStatement } from '../cost/activity.ts';
+import { costReport, type ReportedPrices } from '../cost/cost-report.ts';
+import { look } from '../discovery.ts';
+import { CallFailed } from '../errors/call-failed.ts';
+import { LandedAgain } from '../landing/landed-again.ts';
+import { partitionKey } from '../landing/positions.ts';
+import { checkDataset, forMany, mergeDifferences } from '../layout.ts';
+import { mergePaceOf, mergeRules, waitingMerges } from '../merging/merge-rules.ts';
+import { isMerged } from '../merging/merged-record.ts';
+import type { BigQuerySettings } from '../options.ts';
+import { type Dataset, factsOf, tableName, text } from '../sql/index.ts';
+import { LABEL, type WantedTable, wantedTables } from '../tables/declared.ts';
+import type { TableField } from '../tables/fields.ts';
+import { countRows } from './count-rows.ts';
+import { queryValue } from './query-value.ts';
+import { notReadOnly } from './read-only.ts';
+
+/** A query of a person does not wait for a service that is away for a quarter of an hour. */
+const PATIENCE_MS = 60_000;
+
+class BigQueryReader implements WarehouseReader {
+  readonly publishedAt = undefined;
+  readonly #jobs: Jobs;
+  readonly #dataset: Dataset;
+  readonly #tables: readonly TableDeclaration[];
+  readonly #prices: ReportedPrices;
+  readonly #settings: BigQuerySettings;
+
+  constructor(jobs: Jobs, dataset: Dataset, declared: readonly TableDeclaration[], settings: BigQuerySettings) {
+    this.#settings = settings;
+    this.#prices = {
+      pricePerTib: settings.price_per_tib,
+      pricePerSlotHour: settings.price_per_slot_hour,
+      mostPerDay: settings.most_per_day,
+    };
+    this.#jobs = jobs;
+    this.#dataset = dataset;
+    this.#tables = declared;
+  }
+
+  async query(sql: string): Promise<QueryResult> {
+    const statement = notReadOnly(sql);
+    if (statement !== undefined) throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement });
+    const { client } = this.#jobs;
+    const step = 'a query';
+    try {
+      const { statementType } = await this.#jobs.call(step, () => client.estimate(sql), { except: ['bug', 'missing', 'split'] });
+      // The service knows better what it would do than a look at the first word.
+      if (statementType !== undefined && statementType !== 'SELECT')
+        throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement: statementType.replaceAll('_', ' ') });
+      const { id } = await this.#jobs.query(
+        step,
+        `aorta_query_${randomUUID()}`,
+        { sql },
+        { pass: ['invalidQuery', 'notFound', 'resourcesExceeded'] },
+      );
+      const pages = this.#jobs.pages(step, id);
+      const first = await pages.next();
+      const page = first.value as ResultPage;
+      return {
+        columns: page.fields.map(({ name, type, mode }) => ({ name, type: mode === 'REPEATED' ? `ARRAY<${type}>` : type })),
+        rows: rowsOf(page, pages),
+      };
+    } catch (error) {
+      throw error instanceof CallFailed ? queryFailure(error) : error;
+    }
+  }
+
+  literal(value: string): string {
+    return text(value);
+  }
+
+  rows(): Promise<Record<string, number>> {
+    return countRows(this.#jobs);
+  }
+
+  async withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]> {
+    const found = await forMany(this.#tables, async (table) => this.#withheldIn(table, privacy));
+    return found.flat();
+  }
+
+  async #withheldIn(table: TableDeclaration, privacy: Privacy): Promise<WithheldValues[]> {
+    const there = await this.#jobs.ifThere('looking at a table', () => this.#jobs.client.getTable(table.name), table.name);
+    const known = new Map((there?.schema?.fields ?? []).map((field) => [field.name, field]));
+    const counts = table.columns.flatMap((column) => {
+      const field = known.get(column.name);
+      return field === undefined ? [] : withheldCounts(table, column, field, privacy);
+    });
+    if (counts.length === 0) return [];
+    const list = counts.map(({ expression }, index) => `${expression} AS n${index}`).join(', ');
+    const [row = []] = await this.#jobs.rows(
+      'looking for withheld values',
+      `SELECT ${list} FROM ${tableName(this.#dataset, table.name)}`,
+      { mostBytes: Number.POSITIVE_INFINITY },
+    );
+    return counts.flatMap(({ column }, index) => {
+      const values = Number(row[index] ?? 0);
+      return values > 0 ? [{ table: table.name, column, values }] : [];
+    });
+  }
+
+  async tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]> {
+    const landed = this.#tables.map((table) => landedTable(table, privacy));
+    const wanted = wantedTables(landed, this.#settings.team).filter(({ labels }) => labels[LABEL] !== 'bookkeeping');
+    const found = await forMany(wanted, async (table) => this.#differencesOf(table));
+    return found.flat();
+  }
+
+  async #differencesOf(wanted: WantedTable): Promise<TableDifference[]> {
+    const { client } = this.#jobs;
+    const table = wanted.name;
+    const there = await this.#jobs.ifThere('looking at a table', () => client.getTable(table), table);
+    if (there === undefined) return [{ table, what: 'is missing', mendedBy: 'run' }];
+    const mendedBy = this.#settings.add_columns ? 'run' : 'apply';
+    return mergeDifferences(client, wanted, there).flatMap(({ kind, what, resource }): TableDifference[] => {
+      if (kind === 'refused') return [{ table, what, mendedBy: 'person' }];
+      // Merges do not depend on what else `aorta plan` names.
+      return resource !== undefined && 'schema' in resource ? [{ table, what, mendedBy }] : [];
+    });
+  }
+
+  async merged(): Promise<readonly (LandedPartition & Landed)[]> {
+    const again = await this.#landedAgain();
+    const { discovery, landed: all, merged } = await look(this.#jobs, this.#dataset, new Map(), again);
+    const reached = new Map(all);
+    for (const batch of discovery.batches) {
+      const key = partitionKey(batch);
+      const landed = reached.get(key);
+      if (landed?.incarnation !== batch.incarnation || isMerged(batch, merged, this.#tables)) continue;
+      if (batch.from < landed.position) reached.set(key, { ...landed, position: batch.from });
+    }
+    return [...reached].map(([key, landed]) => {
+      const slash = key.lastIndexOf('/');
+      const of = { stream: key.slice(0, slash) as StreamName, partition: Number(key.slice(slash + 1)) };
+      return { ...of, ...again.read(of, landed) };
+    });
+  }
+
+  async #landedAgain(): Promise<LandedAgain> {
+    return new LandedAgain(factsOf((await listedRows(this.#jobs, 'reading the format', 'aorta_meta')) ?? []).again);
+  }
+
+  async waitingMerges(): Promise<readonly WaitingMerge[]> {
+    const { discovery, merged } = await look(this.#jobs, this.#dataset, new Map(), await this.#landedAgain());
+    // With `budget_per_day` a loader merges large tables less often: its own report has the later time.
+    const pace = mergePaceOf(this.#settings, () => this.#settings.merge_every_s * 1000);
+    const everyTable = { tables: this.#tables, owns: () => true, setAside: new SetAside() };
+    return waitingMerges(discovery.batches, mergeRules({ ...everyTable, merged, pace }), () => undefined);
+  }
+
+  async costs(days: number): Promise<CostReport> {
+    const now = Date.now();
+    const table = await this.#jobs.ifThere('looking at a table', () => this.#jobs.client.getTable(ACTIVITY), ACTIVITY);
+    const hasSlotTime = table?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true;
+    const [spent, waited] = await Promise.all([
+      this.#jobs.rows('reading what merges cost', costStatement(this.#dataset, now, days, hasSlotTime)),
+      this.#jobs.rows('reading what was waited for', waitsStatement(this.#dataset, now)),
+    ]);
+    return costReport(spent, waited, this.#prices);
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** How the withheld values of a column are counted: of the column, or of fields of its list's objects. */
+function withheldCounts(
+  table: TableDeclaration,
+  column: Column,
+  there: TableField,
+  privacy: Privacy,
+): { readonly column: string; readonly expression: string }[] {
+  const { name } = column;
+  const whole = withheld(table, column, privacy) !== undefined;
+  const fields = elementFields(column.type);
+  if (fields === undefined) return whole ? [{ column: name, expression: `COUNT(\`${name}\`)` }] : [];
+  const standing = new Set((there.fields ?? []).map((field) => field.name));
+  return fields
+    .filter((one) => standing.has(one.name) && (whole || withheld(table, one as unknown as Column, privacy) !== undefined))
+    .map((one) => ({
+      column: `${name}[].${one.name}`,
+      expression: `SUM((SELECT COUNT(e.\`${one.name}\`) FROM UNNEST(\`${name}\`) AS e))`,
+    }));
+}
+
+async function* rowsOf(first: ResultPage, others: AsyncGenerator<ResultPage>): AsyncIterable<readonly (readonly QueryValue[])[]> {
+  const { fields } = first;
+  const values = (page: ResultPage): (readonly QueryValue[])[] =>
+    page.rows.map(({ f }) => f.map(({ v }, index) => queryValue(fields[index]!, v)));
+  if (first.rows.length > 0) yield values(first);
+  for await (const page of others) if (page.rows.length > 0) yield values(page);
+}
+
+function queryFailure(failure: CallFailed): AortaError {
+  const hint = 'Check the statement; the tables are listed by `aorta schema`.';
+  if (failure.reason === 'notFound')
+    return new WarehouseError('AORTA-QUERY-FAILED', { problem: 'it names a table that is not there', hint });
+  if (failure.reason === 'resourcesExceeded')
+    return new WarehouseError('AORTA-QUERY-FAILED', {
+      problem: 'it asks for more resources than BigQuery gives one statement',
+      hint: 'Ask for fewer days or columns, or leave out an ORDER BY over many rows.',
+    });
+  const { problem, hint: better } = failure.query ?? { problem: failure.reason, hint };
+  return new WarehouseError('AORTA-QUERY-FAILED', { problem, hint: better });
+}
+
+export interface BigQueryReaderOptions extends BigQuerySettings {
+  /** Declarations of the tables; the default is those of this version. */
+  readonly declared?: readonly TableDeclaration[];
+}
+
+/** Opens a dataset for reading, beside whoever writes it. Rejects with AORTA-BIGQUERY-…; with AORTA-WAREHOUSE-MISSING where there are no tables yet. */
+export async function openBigQueryReader(options: BigQueryReaderOptions): Promise<WarehouseReader> {
+  const jobs = openJobs(options, { patience: { forMs: Math.min(PATIENCE_MS, options.patience_s * 1000) } });
+  const { project, dataset, location } = options;
+  await checkDataset(jobs, location);
+  const there = await jobs.ifThere('looking at a table', () => jobs.client.getTable(deliveries.name), deliveries.name);
+  if (there === undefined) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: `bigquery:${project}.${dataset}` });
+  return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, options);
+}

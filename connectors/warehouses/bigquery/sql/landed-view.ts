@@ -1,0 +1,66 @@
+import type { TableDeclaration } from '@aorta/schemas';
+import { userColumns } from '../../../erasure.ts';
+import type { WantedTable } from '../tables/declared.ts';
+import { tableFields } from '../tables/fields.ts';
+import { landedRows, landedSamples, localDate, sampleKey } from './landed-rows.ts';
+import { type LandingSchema, landedTablePrefix } from './landing.ts';
+import { notSuppressed } from './suppression.ts';
+import { column, type Dataset, tableName } from './types.ts';
+
+/**
+ * An empty landing table that always is there: a name that stands for many tables has to stand for one at least. The
+ * newest of them says which columns the others are taken to have.
+ */
+export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema): WantedTable {
+  return {
+    name: `${landedTablePrefix(target.stream)}none`,
+    description: 'Empty: what the view of landed rows reads where nothing waits to be merged.',
+    fields,
+    cluster: [],
+    labels: { aorta: 'bookkeeping' },
+  };
+}
+
+/** A view that shows a table with what has landed and is not merged yet. */
+export interface LandedView {
+  readonly name: string;
+  readonly query: string;
+}
+
+/**
+ * The fallback where merges wait (a budget is used up, a merge is long): of every key the newest version, be it merged or
+ * only landed. It reads all landing tables of the stream by their common name, and of a timeseries the whole table unless
+ * it is asked for some `_day`.
+ */
+export function landedView(dataset: Dataset, target: TableDeclaration, { fields: landed }: LandingSchema): LandedView {
+  const fields = tableFields(target).filter(({ name }) => name !== '_loaded_at');
+  const names = fields.map(({ name }) => column(name)).join(', ');
+  const relation = { table: `${landedTablePrefix(target.stream)}*`, fields: landed };
+  const samples = target.shape === 'timeseries';
+  const waiting = samples
+    ? `SELECT ${names}, _place
+  FROM (
+    SELECT *, ${localDate} AS local_date
+    FROM (
+${landedSamples(dataset, target, fields, relation)}
+    )
+  )`
+    : `SELECT ${names}, 0 AS _place
+  FROM (
+${landedRows(dataset, target, fields, relation)}
+  )`;
+  const key = [...target.key.map((name) => sampleKey(name, '')), ...(samples ? ['_day'] : [])];
+  const order = [...target.order, '_place'].map((name) => `${column(name)} DESC`);
+  return {
+    name: `${target.name}_landed`,
+    query: `SELECT ${names}
+FROM (
+  SELECT ${names}, -1 AS _place
+  FROM ${tableName(dataset, target.name)}
+  UNION ALL
+  ${waiting}
+)
+WHERE ${notSuppressed(dataset, userColumns(target), 'view')}
+QUALIFY ROW_NUMBER() OVER (PARTITION BY ${key.join(', ')} ORDER BY ${order.join(', ')}) = 1`,
+  };
+}

@@ -1,0 +1,56 @@
+import type { ViewDialect } from '../views/dialect.ts';
+import { column, type Dataset, tableName, text } from './sql/types.ts';
+
+const list = (columns: readonly string[]): string => columns.map((name) => `t.${column(name)}`).join(', ');
+
+/** A name of a JSON object's member from what `json_keys` says: one with odd characters comes in quotes. */
+const memberName = (key: string): string =>
+  `if(starts_with(${key}, '"'), replace(substr(${key}, 2, length(${key}) - 2), '\\\\"', '"'), ${key})`;
+
+/** Views in GoogleSQL; they name tables whole. */
+export function bigQueryViews(dataset: Dataset): ViewDialect {
+  return {
+    table: (name) => tableName(dataset, name),
+    name: column,
+    text,
+    date: (instant) => `date(${instant})`,
+    addSeconds: (instant, seconds) => `timestamp_add(${instant}, interval ${seconds} second)`,
+    secondsBetween: (from, to) => `timestamp_diff(${to}, ${from}, microsecond) / 1000000.0`,
+    part: (value, number) => `nullif(split(${value}, '.')[safe_ordinal(${number})], '')`,
+    // A row that does not count has the order 0 and no value: so there is nothing where none counts.
+    latest: (value, order, when) => {
+      const counts = when === undefined ? '' : `${when} and `;
+      const own = when === undefined ? value : `if(${when}, ${value}, null)`;
+      return `any_value(${own} having max if(${counts}${value} is not null, ${order}, 0))`;
+    },
+    length: (value) => `array_length(${value})`,
+    element: (value, ordinal) => `${value}[safe_ordinal(${ordinal})]`,
+    elements: (relation, columns, value) => `select ${list(columns)}, place + 1 as ordinal, element
+  from ${relation} as t, unnest(t.${column(value)}) as element with offset as place`,
+    numbered: (from, columns, count) => `select ${list(columns)}, ordinal
+  from ${from} as t, unnest(generate_array(1, ${count})) as ordinal`,
+    members: (relation, columns, json) => `select ${list(columns)}, member_name, t.${column(json)}[member_name] as member
+  from ${relation} as t,
+    unnest(json_keys(t.${column(json)}, 1)) as key,
+    unnest([${memberName('key')}]) as member_name`,
+    objects: (relation, columns, json) => {
+      const name = memberName('key');
+      const values = `json_query_array(t.${column(json)}[${name}])`;
+      return `select
+    ${list(columns)}, ordinal,
+    (
+      select json_object(
+        array_agg(${name} order by key),
+        array_agg(ifnull(${values}[safe_ordinal(ordinal)], json 'null') order by key)
+      )
+      from unnest(json_keys(t.${column(json)}, 1)) as key
+    ) as object
+  from ${relation} as t, unnest(generate_array(1, ifnull((
+    select max(array_length(${values})) from unnest(json_keys(t.${column(json)}, 1)) as key
+  ), 0))) as ordinal`;
+    },
+    jsonNumber: (json, path) => `safe_cast(json_value(${json}, '$.${path}') as float64)`,
+    jsonText: (json, path) => `json_value(${json}, '$.${path}')`,
+    jsonPart: (json, path) => `json_query(${json}, '$.${path}')`,
+  };
+}

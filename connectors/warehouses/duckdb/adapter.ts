@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import * as z from 'zod';
+import { defaultData } from '../../adapter-options.ts';
+import type { WarehouseAdapter } from '../../warehouse-adapter.ts';
+import { duckDbErrors } from './errors.ts';
+import { type DuckDbSettings, duckDbOptions } from './options.ts';
+import { publishedPath } from './publish.ts';
+
+const FILE = 'warehouse.duckdb';
+
+/** A larger file is not copied on the way out: an operator who stops a run does not wait for minutes. Bytes. */
+const QUICKLY_COPIED = 1e9;
+
+/** A DuckDB file on this machine. */
+export const warehouse: WarehouseAdapter<DuckDbSettings> = {
+  type: 'duckdb',
+  errors: duckDbErrors,
+  product: 'DuckDB',
+  noun: 'a DuckDB file',
+  options: duckDbOptions.extend({
+    type: z.literal('duckdb').describe('One DuckDB file on this machine.'),
+    path: duckDbOptions.shape.path.default(`${defaultData}/${FILE}`),
+  }),
+  address: import.meta.url,
+  load: async () => (await import('./module.ts')).duckDb,
+  describe: ({ path }) => ({ text: `duckdb:${path}`, status: path, facts: { path }, empty: `none yet at ${path}` }),
+  onDisk: { name: FILE, pathOf: ({ path }) => path, at: (settings, path) => ({ ...settings, path }) },
+  isPublishedSoon: async ({ path }) => (await stat(path)).size < QUICKLY_COPIED,
+  watchEveryMs: 2_000,
+  stampOf: ({ path }) => {
+    for (const file of [publishedPath(path), path])
+      try {
+        const { ino, mtimeMs, size } = statSync(file);
+        return `${file} ${ino} ${mtimeMs} ${size}`;
+      } catch {
+        // Not there: the next one, or none yet.
+      }
+    return undefined;
+  },
+};

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { Backlog } from './backlog.ts';
+import type { LandedBatch } from './batches.ts';
+import { MOST_BATCHES, MOST_SAMPLES, ROW_GROUP, type StreamMerge } from './merge-rules.ts';
+
+let id = 0;
+/** A batch of so many records, all of recent dates; landed at 0. */
+const batch = (stream: LandedBatch['stream'], records: number, more: Partial<LandedBatch> = {}): LandedBatch =>
+  ({
+    id: ++id,
+    stream,
+    records,
+    recentRows: records,
+    recentMerged: false,
+    oldRows: 0,
+    oldMerged: true,
+    landedAt: 0,
+    nextNo: records,
+    receivedDays: [],
+    recentDays: [],
+    oldDays: [],
+    ...more,
+  }) as LandedBatch;
+const old = (rows: number): LandedBatch =>
+  batch('timeseries', 1, { recentRows: 0, oldRows: rows, oldMerged: false, recentMerged: true });
+const backlogOf = (...batches: LandedBatch[]): Backlog =>
+  new Backlog(batches, (stream) => stream === 'timeseries', { old_rows: 1_000, old_after_s: 60 });
+
+/** Merges as ranges and their batches. */
+const shown = (merges: readonly StreamMerge[]) =>
+  merges.map(({ range, parts }) => ({ range, batches: parts.map(({ batch: one }) => one) }));
+
+describe('what is due', () => {
+  test('recent samples at once, summaries once they fill a row group or have waited for 5 s', () => {
+    const samples = batch('timeseries', 1);
+    const summaries = batch('sleep', ROW_GROUP - 1);
+    const backlog = backlogOf(samples, summaries);
+    expect(shown(backlog.due('timeseries', 'due', 0))).toEqual([{ range: 'recent', batches: [samples] }]);
+    expect(backlog.due('sleep', 'due', 4_999)).toEqual([]);
+    expect(shown(backlog.due('sleep', 'due', 5_000))).toEqual([{ range: 'recent', batches: [summaries] }]);
+    const last = batch('sleep', 1, { landedAt: 4_000 });
+    backlog.add(last);
+    expect(shown(backlog.due('sleep', 'due', 4_000))).toEqual([{ range: 'recent', batches: [summaries, last] }]);
+  });
+
+  test('samples of old dates once they are many enough, or old enough', () => {
+    expect(backlogOf(old(999)).due('timeseries', 'due', 59_999)).toEqual([]);
+    expect(
+      backlogOf(old(999))
+        .due('timeseries', 'due', 60_000)
+        .map(({ range }) => range),
+    ).toEqual(['old']);
+    expect(
+      backlogOf(old(500), old(500))
+        .due('timeseries', 'due', 0)
+        .map(({ parts }) => parts.length),
+    ).toEqual([2]);
+  });
+
+  test('everything, where all is asked for, and nothing twice', () => {
+    const both = batch('timeseries', 7, { oldRows: 3, oldMerged: false });
+    const backlog = backlogOf(both, batch('sleep', 1));
+    const merges = backlog.due('timeseries', 'all', 0);
+    expect(merges.map(({ range }) => range)).toEqual(['recent', 'old']);
+    for (const merge of merges) {
+      expect(backlog.merged).toEqual([]);
+      backlog.mark(merge);
+    }
+    expect(backlog.due('timeseries', 'all', 0)).toEqual([]);
+    expect(backlog.merged.map(({ id: merged }) => merged)).toEqual([both.id]);
+    backlog.remove(backlog.merged);
+    expect(backlog.streams).toEqual(['sleep']);
+    expect(backlog.size()).toEqual({ batches: 1, records: 1 });
+  });
+});
+
+test('the next batch of summaries fills the row group that waits; what is merged counts no more', () => {
+  const backlog = backlogOf(batch('sleep', ROW_GROUP - 5), batch('timeseries', 9));
+  expect(backlog.room('sleep')).toBe(5);
+  expect(backlog.room('activity')).toBe(ROW_GROUP);
+  expect(backlog.room('timeseries')).toBe(Number.POSITIVE_INFINITY);
+  for (const merge of backlog.due('sleep', 'all', 0)) backlog.mark(merge);
+  expect(backlog.room('sleep')).toBe(ROW_GROUP);
+});
+
+test('numbers of rows go on after those of every batch of the stream', () => {
+  const backlog = backlogOf(batch('sleep', 9, { nextNo: 40 }), batch('sleep', 2, { nextNo: 12 }), batch('activity', 1));
+  expect([backlog.nextNo('sleep'), backlog.nextNo('body')]).toEqual([40, 0]);
+});
+
+test.each([
+  ['batches of two merges', Array.from({ length: 2 * MOST_BATCHES }, () => batch('sleep', 1))],
+  ['summaries of two row groups', [batch('sleep', 2 * ROW_GROUP)]],
+  ['more recent samples than one merge takes', [batch('timeseries', MOST_SAMPLES + 1)]],
+  ['more old samples than gather and one merge takes', [old(1_001 + MOST_SAMPLES)]],
+])('landing waits for %s', (_, batches) => {
+  expect(backlogOf(...batches).crowded).toBe(true);
+  expect(backlogOf(...batches.slice(1)).crowded).toBe(false);
+  const [first, ...rest] = batches;
+  const less = { ...first!, records: first!.records - 1, recentRows: first!.recentRows - 1, oldRows: first!.oldRows - 1 };
+  if (rest.length === 0) expect(backlogOf(less).crowded).toBe(false);
+});
+
+describe('what waits for its merge', () => {
+  const tableOf = (stream: LandedBatch['stream']) => (stream === 'unrouted' ? undefined : stream);
+
+  test('is told by table and range, with its rows and the time when the merge is due', () => {
+    const backlog = backlogOf(
+      batch('timeseries', 3, { landedAt: 10_000, recentRows: 40, oldRows: 300, oldMerged: false }),
+      { ...old(200), landedAt: 12_000 },
+      batch('sleep', 7, { landedAt: 11_000 }),
+      batch('unrouted', 2, { landedAt: 11_500 }),
+    );
+    expect(backlog.waiting(tableOf)).toEqual([
+      // Samples of recent dates are due at once, and with them the receipts of their events.
+      { table: 'deliveries', range: 'recent', batches: 3, rows: 12, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
+      { table: 'timeseries', range: 'recent', batches: 1, rows: 40, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
+      { table: 'sleep', range: 'recent', batches: 1, rows: 7, landedAt: 11_000, dueAt: 16_000, dueAtRows: ROW_GROUP },
+      { table: 'timeseries', range: 'old', batches: 2, rows: 500, landedAt: 10_000, dueAt: 70_000, dueAtRows: 1_000 },
+    ]);
+  });
+
+  test('old samples that are many enough are due from when they were landed', () => {
+    const [only] = backlogOf({ ...old(999), landedAt: 5_000 }).waiting(tableOf);
+    expect(only).toMatchObject({ table: 'timeseries', range: 'old', dueAt: 65_000 });
+    const [many] = backlogOf({ ...old(1_000), landedAt: 5_000 }).waiting(tableOf);
+    expect(many).toMatchObject({ rows: 1_000, dueAt: 5_000 });
+  });
+
+  test('a merged range does not wait', () => {
+    const both = batch('timeseries', 7, { oldRows: 3, oldMerged: false });
+    const backlog = backlogOf(both);
+    const [recent, rest] = backlog.due('timeseries', 'all', 0);
+    backlog.mark(recent!);
+    expect(backlog.waiting(tableOf).map(({ table, range }) => `${table} ${range}`)).toEqual(['timeseries old']);
+    backlog.mark(rest!);
+    expect(backlog.waiting(tableOf)).toEqual([]);
+  });
+});

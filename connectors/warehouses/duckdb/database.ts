@@ -1,0 +1,112 @@
+import { existsSync, rmSync } from 'node:fs';
+import { AortaError } from '@aorta/runtime';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { WarehouseError } from '../../errors.ts';
+import { DuckDbError } from './errors.ts';
+
+/** What kind of failure DuckDB reports. Its messages quote values and are never passed on. */
+function failureKind(error: unknown): string {
+  const text = error instanceof Error ? error.message : '';
+  return /^(?:\w+ )*?([A-Z][\w ]*?) Error:/.exec(text)?.[1]?.toLowerCase() ?? 'unknown failure';
+}
+
+/** AORTA-DATA-UNWRITABLE where DuckDB could not write to its disk. */
+function diskFailure(path: string, error: unknown): AortaError | undefined {
+  const text = error instanceof Error ? error.message : '';
+  if (!/no space left|disk is full|could not write|quota exceeded/i.test(text)) return undefined;
+  const code = /no space left|full/i.test(text) ? 'ENOSPC' : /file too large/i.test(text) ? 'EFBIG' : 'write failed';
+  return new AortaError('AORTA-DATA-UNWRITABLE', { path, code });
+}
+
+function openingFailure(path: string, error: unknown): AortaError {
+  const text = error instanceof Error ? error.message : '';
+  const disk = diskFailure(path, error);
+  if (disk !== undefined) return disk;
+  if (/lock on file/i.test(text)) return new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path });
+  if (/No such file|does not exist/i.test(text)) return new WarehouseError('AORTA-WAREHOUSE-MISSING', { path });
+  const problem = /newer|version/i.test(text)
+    ? 'its format is of another version'
+    : /not a valid DuckDB/i.test(text)
+      ? 'it is no DuckDB database'
+      : failureKind(error);
+  return new DuckDbError('AORTA-WAREHOUSE-UNREADABLE', { path, problem });
+}
+
+/** A connection to a DuckDB file. Statements run one after another; failures come out of the catalogue. */
+export class Database {
+  readonly connection: DuckDBConnection;
+  readonly #instance: DuckDBInstance;
+  readonly #path: string;
+
+  private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#path = path;
+    this.#instance = instance;
+    this.connection = connection;
+  }
+
+  /** Opens the file with DuckDB's settings. Rejects with AORTA-WAREHOUSE-LOCKED, -MISSING or -UNREADABLE. */
+  static async open(path: string, settings: Record<string, string>): Promise<Database> {
+    const made = !existsSync(path);
+    let instance: DuckDBInstance;
+    try {
+      instance = await DuckDBInstance.create(path, settings);
+    } catch (error) {
+      // The beginning of a database, as a full disk leaves it, is none that could be opened later.
+      if (made) rmSync(path, { force: true });
+      throw openingFailure(path, error);
+    }
+    return new Database(path, instance, await instance.connect());
+  }
+
+  /** Another connection to the same open file: its transactions run beside those of this one. It has to be ended by {@link disconnect}. */
+  async beside(): Promise<Database> {
+    return new Database(this.#path, this.#instance, await this.#instance.connect());
+  }
+
+  async run(step: string, sql: string): Promise<number> {
+    try {
+      return (await this.connection.run(sql)).rowsChanged;
+    } catch (error) {
+      throw this.#failure(step, error);
+    }
+  }
+
+  async rows(step: string, sql: string): Promise<DuckDBValue[][]> {
+    try {
+      return (await this.connection.runAndReadAll(sql)).getRows();
+    } catch (error) {
+      throw this.#failure(step, error);
+    }
+  }
+
+  /** Runs the statements of `body` in one transaction; rolls back when it throws. */
+  async transaction<T>(step: string, body: () => Promise<T>): Promise<T> {
+    await this.run(step, 'begin transaction');
+    try {
+      const result = await body();
+      await this.run(step, 'commit');
+      return result;
+    } catch (error) {
+      // Where the commit itself failed there is nothing left to roll back.
+      await this.connection.run('rollback').catch(() => {});
+      throw error instanceof AortaError ? error : this.#failure(step, error);
+    }
+  }
+
+  /** Ends this connection alone. */
+  disconnect(): void {
+    this.connection.closeSync();
+  }
+
+  /** Ends this connection and closes the file. */
+  close(): void {
+    this.connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  #failure(step: string, error: unknown): AortaError {
+    const disk = diskFailure(this.#path, error);
+    if (disk !== undefined) return disk;
+    return new DuckDbError('AORTA-WAREHOUSE-FAILED', { step, problem: failureKind(error) });
+  }
+}

@@ -1,0 +1,19 @@
+import type { StreamName, TableDeclaration } from '@aorta/schemas';
+
+/** The declarations of the tables with their landed columns, by stream. */
+export class DeclaredTables {
+  readonly all: readonly TableDeclaration[];
+
+  constructor(all: readonly TableDeclaration[]) {
+    this.all = all;
+  }
+
+  /** The table of a stream, if it has one. */
+  of(stream: StreamName): TableDeclaration | undefined {
+    return this.all.find((table) => table.stream === stream);
+  }
+
+  isTimeseries(stream: StreamName): boolean {
+    return this.of(stream)?.shape === 'timeseries';
+  }
+}

@@ -1,0 +1,200 @@
+import { existsSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { AortaError, isAortaError } from '@aorta/runtime';
+import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
+import { type DuckDBResult, StatementType } from '@duckdb/node-api';
+import { WarehouseError } from '../../errors.ts';
+import { landedTable, type Privacy } from '../../privacy.ts';
+import type {
+  Landed,
+  LandedPartition,
+  QueryResult,
+  QueryValue,
+  TableDifference,
+  WaitingMerge,
+  WarehouseReader,
+  WithheldValues,
+} from '../../warehouse.ts';
+import { Backlog } from './backlog.ts';
+import { batchOf, knowsPartitions, knowsRecords, mergedPositions, mergedStreams, selectBatches } from './batches.ts';
+import { Database } from './database.ts';
+import { DuckDbError } from './errors.ts';
+import { duckDbOptions, type OldDatesPace } from './options.ts';
+import { publishedPath } from './publish.ts';
+import { queryFailure } from './query-failure.ts';
+import { queryValue } from './query-value.ts';
+import { countRows } from './row-counts.ts';
+import { databaseTables, FORMAT } from './sql/create.ts';
+import { presentTables, tableDifferences } from './table-differences.ts';
+import { duckDbViews } from './views-dialect.ts';
+import { withheldValues } from './withheld-values.ts';
+
+/**
+ * Read-only in truth: a read-only connection alone still writes files by COPY and reads any file by name, so access to
+ * files is off, and the configuration is locked so that no statement turns it on again.
+ */
+const settings = {
+  access_mode: 'READ_ONLY',
+  enable_external_access: 'false',
+  autoload_known_extensions: 'false',
+  autoinstall_known_extensions: 'false',
+};
+
+/** Threads of a reader whose memory is bounded: each has buffers of its own. */
+const THREADS = 4;
+
+/** Statement types that read. EXPLAIN runs what it explains only under ANALYZE, which the single-statement check sees too. */
+const reading = new Set<StatementType>([StatementType.SELECT]);
+
+async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly QueryValue[])[]> {
+  try {
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (chunk === null || chunk.rowCount === 0) return;
+      yield chunk.getRows().map((row) => row.map(queryValue));
+    }
+  } catch (error) {
+    throw queryFailure(error);
+  }
+}
+
+class DuckDbReader implements WarehouseReader {
+  readonly publishedAt: string | undefined;
+  readonly #database: Database;
+  readonly #path: string;
+  readonly #tables: readonly TableDeclaration[];
+  readonly #pace: OldDatesPace;
+
+  constructor(
+    database: Database,
+    path: string,
+    tables: readonly TableDeclaration[],
+    publishedAt: string | undefined,
+    pace: OldDatesPace,
+  ) {
+    this.#database = database;
+    this.#path = path;
+    this.#tables = tables;
+    this.#pace = pace;
+    this.publishedAt = publishedAt;
+  }
+
+  async query(sql: string): Promise<QueryResult> {
+    const { connection } = this.#database;
+    let result: DuckDBResult;
+    try {
+      if (sql.trim() === '') throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement: 'empty' });
+      const statements = await connection.extractStatements(sql);
+      if (statements.count !== 1)
+        throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', {
+          statement: statements.count === 0 ? 'no statement' : `${statements.count} statements`,
+        });
+      const prepared = await statements.prepare(0);
+      if (!reading.has(prepared.statementType)) {
+        const name = StatementType[prepared.statementType] ?? 'another statement';
+        throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement: `${name.toUpperCase()}` });
+      }
+      result = await prepared.stream();
+    } catch (error) {
+      throw error instanceof AortaError ? error : queryFailure(error);
+    }
+    const types = result.columnTypes();
+    const columns = result.columnNames().map((name, index) => ({ name, type: String(types[index]) }));
+    return { columns, rows: rowsOf(result) };
+  }
+
+  literal(text: string): string {
+    return duckDbViews.text(text);
+  }
+
+  rows(): Promise<Record<string, number>> {
+    return countRows(this.#database);
+  }
+
+  withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]> {
+    return withheldValues(this.#database, this.#tables, privacy);
+  }
+
+  async tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]> {
+    const [format] = await this.#database.rows('reading the format', 'select max(format) from aorta.format');
+    const found = Number(format![0]);
+    if (found > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path: this.#path, found, known: FORMAT });
+    const wanted = databaseTables(this.#tables.map((table) => landedTable(table, privacy)));
+    const differences = await tableDifferences(this.#database, wanted, await presentTables(this.#database));
+    return differences.map(({ kind, table, column, what }) => ({
+      table,
+      ...(column === undefined ? {} : { column }),
+      what,
+      mendedBy: kind === 'refused' ? 'person' : 'run',
+    }));
+  }
+
+  async merged(): Promise<readonly (LandedPartition & Landed)[]> {
+    const step = 'reading positions';
+    const [known] = await this.#database.rows(step, knowsPartitions);
+    const rows = await this.#database.rows(step, Number(known![0]) > 0 ? mergedPositions : mergedStreams);
+    return rows.map(([stream, partition, incarnation, position]) => ({
+      stream: stream as StreamName,
+      partition: Number(partition),
+      incarnation: incarnation as string,
+      position: Number(position),
+    }));
+  }
+
+  async waitingMerges(): Promise<readonly WaitingMerge[]> {
+    const step = 'reading landed batches';
+    const [known] = await this.#database.rows(step, knowsRecords);
+    // Tables that an earlier version published say less of their batches; a run of this version brings them forward.
+    if (Number(known![0]) === 0) return [];
+    const batches = (await this.#database.rows(step, selectBatches)).map(batchOf);
+    const tableOf = (stream: StreamName) => this.#tables.find((table) => table.stream === stream);
+    const backlog = new Backlog(batches, (stream) => tableOf(stream)?.shape === 'timeseries', this.#pace);
+    return backlog.waiting((stream) => tableOf(stream)?.name);
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+}
+
+export interface DuckDbReaderOptions {
+  readonly path: string;
+  /** When samples of old dates are merged, as the writer has it; default: the default settings. */
+  readonly pace?: OldDatesPace;
+  /** Declarations of the tables; the default is those of this version. */
+  readonly tables?: readonly TableDeclaration[];
+  /** Memory that DuckDB may take, in its own notation; the default is DuckDB's, most of the machine's. */
+  readonly memory?: string;
+}
+
+/**
+ * Opens the published copy of a warehouse for reading, beside a writer; the warehouse itself where nothing was published
+ * yet. Rejects with AORTA-WAREHOUSE-MISSING where there is neither, and with AORTA-WAREHOUSE-UNPUBLISHED where a writer
+ * has just begun.
+ */
+export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<WarehouseReader> {
+  const path = resolve(options.path);
+  const published = publishedPath(path);
+  const file = existsSync(published) ? published : path;
+  if (!existsSync(file)) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: options.path });
+  const bounds =
+    options.memory === undefined
+      ? {}
+      : { memory_limit: options.memory, threads: String(Math.min(THREADS, availableParallelism())) };
+  const database = await Database.open(file, { ...settings, ...bounds }).catch((error: unknown) => {
+    // Between a writer's start and its first publication there is only the file that it has locked.
+    const unpublished = file === path && isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
+    throw unpublished ? new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: options.path }) : error;
+  });
+  try {
+    await database.run('preparing the session', "set TimeZone = 'UTC'");
+    await database.run('preparing the session', 'set lock_configuration = true');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const publishedAt = file === published ? statSync(published).mtime.toISOString() : undefined;
+  const { pace = duckDbOptions.parse({ type: 'duckdb', path }) } = options;
+  return new DuckDbReader(database, options.path, options.tables ?? tables, publishedAt, pace);
+}

@@ -1,0 +1,190 @@
+import { resolve } from 'node:path';
+import { type Logger, type StepObserver, silentLogger, unobserved } from '@aorta/runtime';
+import { type StreamName, type TableDeclaration, tables } from '@aorta/schemas';
+import type { ErasureReceipt } from '../../erasure.ts';
+import { landedTable, type Privacy } from '../../privacy.ts';
+import type {
+  BatchStart,
+  GrowingBatch,
+  Landed,
+  LandedPartition,
+  LandingBatch,
+  MergeReport,
+  WaitingMerge,
+  Warehouse,
+} from '../../warehouse.ts';
+import { MergeRounds } from '../merging/merge-rounds.ts';
+import { Backlog } from './backlog.ts';
+import type { Database } from './database.ts';
+import { DeclaredTables } from './declared-tables.ts';
+import { eraseUser } from './erasing.ts';
+import { Lander } from './lander.ts';
+import { Merger } from './merger.ts';
+import { openForWriting } from './opening.ts';
+import type { DuckDbSettings } from './options.ts';
+import { prepare, type Standing } from './preparing.ts';
+import { PublicationPace } from './publication-pace.ts';
+import { Publisher } from './publisher.ts';
+import { countRows } from './row-counts.ts';
+import { Tidiness } from './tidiness.ts';
+import { ConnectionTurns } from './turns.ts';
+
+export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
+  readonly threads?: number | undefined;
+  /** Which classes of columns are landed. */
+  readonly privacy: Privacy;
+  readonly logger?: Logger;
+  readonly onStep?: StepObserver;
+  /** Declarations of the tables; the default is those of this version. Tests open as an earlier or a later one. */
+  readonly tables?: readonly TableDeclaration[];
+  /** Milliseconds since 1970; the default is the machine's clock. */
+  readonly clock?: () => number;
+}
+
+/** Connections to one file. */
+interface Connections {
+  /** Merges, publishes and reads. */
+  readonly merging: Database;
+  readonly landing: Database;
+}
+
+/** One file: its parts, joined. */
+class DuckDbWarehouse implements Warehouse {
+  readonly #connections: Connections;
+  readonly #tables: DeclaredTables;
+  readonly #turns = new ConnectionTurns();
+  readonly #backlog: Backlog;
+  readonly #pace: PublicationPace;
+  readonly #lander: Lander;
+  readonly #merger: Merger;
+  readonly #rounds: MergeRounds;
+  readonly #publisher: Publisher;
+
+  constructor(
+    connections: Connections,
+    options: DuckDbWarehouseOptions,
+    landed: readonly TableDeclaration[],
+    standing: Standing,
+  ) {
+    const { path, clock = Date.now, logger = silentLogger, onStep = unobserved } = options;
+    this.#connections = connections;
+    this.#tables = new DeclaredTables(landed);
+    this.#backlog = new Backlog(standing.batches, (stream) => this.#tables.isTimeseries(stream), options);
+    this.#pace = new PublicationPace(options.publish_every_s * 1000, standing.changed);
+    const tidiness = new Tidiness(path, standing.batches.length);
+    const shared = { turns: this.#turns, tables: this.#tables, backlog: this.#backlog, tidiness, standing, clock, onStep };
+    const settings = { recentDays: options.recent_days, order: options.summary_order };
+    this.#lander = new Lander({ ...shared, database: connections.landing, settings });
+    this.#merger = new Merger({ ...shared, database: connections.merging, pace: this.#pace, logger });
+    this.#rounds = new MergeRounds((extent, tell) => this.#turns.inMerging(() => this.#merger.merge(extent, tell)));
+    this.#publisher = new Publisher({ ...shared, path, pace: this.#pace, merger: this.#merger, tell: this.#rounds.tell });
+  }
+
+  landed(of: LandedPartition): Landed | undefined {
+    return this.#lander.landed(of);
+  }
+
+  landingWait(of: LandedPartition): number {
+    return this.#lander.wait(of);
+  }
+
+  landsAtMost({ stream }: LandedPartition): number {
+    return this.#backlog.room(stream);
+  }
+
+  gather<S extends StreamName>(start: BatchStart<S>): GrowingBatch<S> {
+    return this.#lander.gather(start);
+  }
+
+  land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
+    return this.#lander.land(batch);
+  }
+
+  async merge(extent: 'due' | 'all'): Promise<MergeReport> {
+    if (extent === 'all') return this.#rounds.all();
+    const report = this.#rounds.due();
+    if (this.#backlog.crowded) await this.#rounds.settled();
+    return report;
+  }
+
+  settled(): Promise<void> {
+    return this.#rounds.settled();
+  }
+
+  publish(pace: 'due' | 'now'): Promise<boolean> {
+    return this.#publisher.publish(pace);
+  }
+
+  async erase(user: string): Promise<ErasureReceipt> {
+    const { merging } = this.#connections;
+    const receipt = await this.#turns.exclusively(async () => {
+      const done = await merging.transaction('an erasure', () => eraseUser(merging, user));
+      this.#merger.suppress();
+      this.#pace.changed();
+      return done;
+    });
+    // Readers have the copy, and in it the user.
+    await this.publish('now');
+    return receipt;
+  }
+
+  reportUpgrade(): Promise<boolean> {
+    return this.#merger.reportUpgrade();
+  }
+
+  rows(): Promise<Record<string, number>> {
+    return this.#turns.inMerging(() => countRows(this.#connections.merging));
+  }
+
+  backlog(): { batches: number; records: number } {
+    return this.#backlog.size();
+  }
+
+  waitingMerges(): readonly WaitingMerge[] {
+    return this.#backlog.waiting((stream) => this.#tables.of(stream)?.name);
+  }
+
+  publicationDue(): number | undefined {
+    return this.#publisher.dueAt();
+  }
+
+  async close(): Promise<void> {
+    await this.#turns.inMerging(async () => {
+      // Closing makes a checkpoint, too. What cannot be merged stays landed, and the next run says why.
+      await this.#merger.mergeCrowd(() => {}).catch(() => {});
+      await this.#turns.inLanding(async () => {});
+    });
+    this.#connections.landing.disconnect();
+    this.#connections.merging.close();
+  }
+}
+
+/**
+ * Opens a DuckDB file as a warehouse, and makes its tables and views. The file is locked against other processes as long
+ * as it is open; readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
+ */
+export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Promise<Warehouse> {
+  const path = resolve(options.path);
+  const logger = options.logger ?? silentLogger;
+  const declared = options.tables ?? tables;
+  const landed = declared.map((table) => landedTable(table, options.privacy));
+  const settings: Record<string, string> = {
+    memory_limit: options.memory,
+    ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
+  };
+  const database = await openForWriting(path, settings, logger);
+  try {
+    const standing = await prepare(database, {
+      path,
+      declared,
+      landed,
+      order: options.summary_order,
+      logger,
+      onStep: options.onStep ?? unobserved,
+    });
+    return new DuckDbWarehouse({ merging: database, landing: await database.beside() }, { ...options, path }, landed, standing);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { ErasureReceipt } from '../../erasure.ts';
+import type { Database } from './database.ts';
+import {
+  countLanded,
+  eraseSamples,
+  eraseSeries,
+  everyTable,
+  ofUser,
+  rewriteBatch,
+  suppress,
+  userRelations,
+} from './sql/erase.ts';
+
+const step = 'an erasure';
+
+/**
+ * Erases a user, in the transaction that the caller has opened: onto the suppression list, out of the landed batches, out
+ * of every table. The tables are those that the file has: a newer version's hold the user, too.
+ */
+export async function eraseUser(database: Database, user: string): Promise<ErasureReceipt> {
+  for (const statement of suppress(user, randomBytes(32).toString('hex'))) await database.run(step, statement);
+  const present = new Set(
+    (await database.rows(step, everyTable)).map(([schema, name]) => (schema === 'main' ? `${name}` : `${schema}.${name}`)),
+  );
+  let landed = 0;
+  const tables: { table: string; rows: number }[] = [];
+  const note = (table: string, rows: number): void => {
+    if (rows > 0) tables.push({ table, rows });
+  };
+  const { views, rows, events } = relationsOf(await database.rows(step, userRelations), present);
+  for (const [view, columns] of views) landed += await eraseLanded(database, view, columns, user, present);
+  for (const [name, columns] of rows)
+    note(name, await database.run(step, `delete from main.${name} where ${ofUser(columns, user)}`));
+  for (const table of sampleTables(present)) note(table, await eraseSamplesOf(database, table, events.get(table) ?? [], user));
+  await database.run(step, eraseSeries(user));
+  return { tables: tables.sort((a, b) => a.table.localeCompare(b.table, 'en')), landed };
+}
+
+/** Relations with columns that may name a user, and these columns. */
+interface UserRelations {
+  /** Names of the landed batches' views, by schema. */
+  readonly views: ReadonlyMap<string, readonly string[]>;
+  /** Tables that hold one row for each event or summary. */
+  readonly rows: ReadonlyMap<string, readonly string[]>;
+  /** Tables of events, by the timeseries table. */
+  readonly events: ReadonlyMap<string, readonly string[]>;
+}
+
+function relationsOf(found: Awaited<ReturnType<Database['rows']>>, present: ReadonlySet<string>): UserRelations {
+  const views = new Map<string, readonly string[]>();
+  const rows = new Map<string, readonly string[]>();
+  const events = new Map<string, readonly string[]>();
+  for (const [schema, relation, columns] of found) {
+    const name = String(relation);
+    const named = [...(columns as { items: readonly string[] }).items];
+    if (schema === 'landed' && name.startsWith('e')) views.set(`${schema}.${name}`, named);
+    else if (schema === 'main' && present.has(name)) rows.set(name, named);
+    else if (schema === 'aorta' && name.endsWith('_events')) events.set(name.slice(0, -'_events'.length), named);
+  }
+  return { views, rows, events };
+}
+
+function sampleTables(present: ReadonlySet<string>): string[] {
+  return [...present].flatMap((name) => /^aorta\.(.*)_samples$/.exec(name)?.[1] ?? []);
+}
+
+/** Erases a user's samples of a timeseries table; gives how many there were. */
+async function eraseSamplesOf(database: Database, table: string, columns: readonly string[], user: string): Promise<number> {
+  const [prepare, samples, ...rest] = eraseSamples(table, columns, user) as [string, string, ...string[]];
+  await database.run(step, prepare);
+  const erased = await database.run(step, samples);
+  for (const statement of rest) await database.run(step, statement);
+  return erased;
+}
+
+async function eraseLanded(
+  database: Database,
+  view: string,
+  columns: readonly string[],
+  user: string,
+  present: ReadonlySet<string>,
+): Promise<number> {
+  const condition = ofUser(columns, user);
+  const [events, rows] = (await database.rows(step, countLanded(view, condition)))[0]!.map(Number) as [number, number];
+  if (rows === 0) return 0;
+  const samples = view.replace('landed.e', 'landed.s');
+  const statements = rewriteBatch(
+    view,
+    view.replace('landed.e', 'landed.r'),
+    present.has(samples) ? samples : undefined,
+    condition,
+  );
+  for (const statement of statements) await database.run(step, statement);
+  return events;
+}

@@ -1,0 +1,122 @@
+import { eventsView, type LandedBatch } from './batches.ts';
+import type { Database } from './database.ts';
+import { DuckDbError } from './errors.ts';
+import type { LandedColumn } from './landed-row.ts';
+import { EVENTS_VIEW_FORMAT } from './sql/create.ts';
+import type { DatabaseTable } from './sql/types.ts';
+import { presentTables, tableDifferences } from './table-differences.ts';
+import { viewDefinition } from './view-definition.ts';
+
+/** What opening changed, and what it found beyond the declarations. */
+export interface Alignment {
+  /** Tables or columns were added: readers have to see them. */
+  readonly changed: boolean;
+  /** Columns that stand in a table and not in its declaration, by table: of a newer version, or of a class that was switched off. */
+  readonly strangers: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Adds the declared tables, columns and fields of lists that are missing, in place, and takes nothing away. A crash in
+ * between leaves what the next opening finishes. Throws AORTA-WAREHOUSE-COLUMN, and has then changed nothing, if a
+ * column has another type, or is never null and cannot be added for want of a default.
+ */
+export async function align(database: Database, path: string, wanted: readonly DatabaseTable[]): Promise<Alignment> {
+  const found = await presentTables(database);
+  const differences = await tableDifferences(database, wanted, found);
+  for (const { kind, table, column, what } of differences)
+    if (kind === 'refused') throw new DuckDbError('AORTA-WAREHOUSE-COLUMN', { path, table, column: column ?? '', problem: what });
+  // In one call: of a new file these are dozens.
+  const created = differences.flatMap(({ kind, sql }) => (kind === 'create' ? sql : []));
+  if (created.length > 0) await database.run('creating tables', created.join(';\n'));
+  for (const { kind, sql } of differences)
+    if (kind !== 'create') for (const statement of sql) await database.run('changing columns', statement);
+  const strangers = new Map<string, string[]>();
+  for (const { name, columns } of wanted) {
+    const declared = new Set(columns.map((column) => column.name));
+    const others = [...(found.get(name)?.keys() ?? [])].filter((column) => !declared.has(column));
+    if (others.length > 0) strangers.set(name, others);
+  }
+  return { changed: differences.some(({ kind }) => kind === 'create' || kind === 'add'), strangers };
+}
+
+/** Columns of every relation of landed batches, by its name. Asked once: DuckDB looks at all of them for each question. */
+export async function landedRelations(database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await database.rows(
+    'reading landed batches',
+    "select 'landed.' || table_name, list(column_name) from duckdb_columns() where schema_name = 'landed' group by all",
+  );
+  return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
+}
+
+/**
+ * Gives a batch that an earlier version landed the columns that have come since: they hold their default. `there` are the
+ * columns that it has.
+ */
+export async function alignBatch(
+  database: Database,
+  batch: LandedBatch,
+  columns: readonly LandedColumn[],
+  there: ReadonlySet<string>,
+): Promise<void> {
+  const step = 'adding columns';
+  const name = eventsView(batch);
+  const missing = columns.filter((column) => !there.has(column.name));
+  const grown = (await Promise.all(columns.map((column) => withAllFields(database, name, column, there)))).filter(
+    (text) => text !== undefined,
+  );
+  if (missing.length === 0 && grown.length === 0) return;
+  const definition = await viewDefinition(database, name);
+  const added = missing.map((column) => `(${column.default ?? 'null'})::${column.type} as ${column.name}`);
+  const replaced = grown.length === 0 ? '' : ` replace (${grown.join(', ')})`;
+  await database.run(
+    step,
+    `create or replace view ${name} as select ${[`*${replaced}`, ...added].join(', ')} from (${definition})`,
+  );
+}
+
+/** A landed list whose objects lack fields that have come since, with these as null; undefined where they lack none. All objects of a batch have the same. */
+async function withAllFields(
+  database: Database,
+  view: string,
+  { name, fields = [] }: LandedColumn,
+  there: ReadonlySet<string>,
+): Promise<string | undefined> {
+  if (fields.length === 0 || !there.has(name)) return undefined;
+  const [first] = await database.rows(
+    'adding columns',
+    `select json_keys(${name}, '$[0]') from ${view} where ${name} <> '[]' limit 1`,
+  );
+  if (first === undefined) return undefined;
+  const known = (first[0] as { items: readonly string[] }).items;
+  const added = fields.filter((field) => !known.includes(field)).map((field) => `"${field}":null,`);
+  if (added.length === 0) return undefined;
+  const element = `'{${added.join('')}' || substr(v::varchar, 2)`;
+  return `'[' || array_to_string([${element} for v in from_json(${name}, '["JSON"]')], ',') || ']' as ${name}`;
+}
+
+/** Brings the bookkeeping of format 1 to format 2. */
+export async function upgrade(database: Database, format: number): Promise<void> {
+  if (format >= EVENTS_VIEW_FORMAT) return;
+  const step = 'upgrading the format';
+  await database.transaction(step, async () => {
+    await database.run(step, 'alter table aorta.batches add column if not exists sample_columns varchar[]');
+    // Until format 2 every numeric column stood beside each sample, and no column of an event was a literal of a view.
+    await database.run(
+      step,
+      `update aorta.batches b set sample_columns = coalesce((
+  select list(column_name order by column_index) from duckdb_columns()
+  where schema_name = 'landed' and table_name = 's' || b.id and column_name not in ('no', 'ordinal')
+), []) where sample_columns is null`,
+    );
+    const events = await database.rows(
+      step,
+      "select table_name from duckdb_tables() where schema_name = 'landed' and table_name like 'e%'",
+    );
+    for (const [name] of events as [string][]) {
+      const rows = name.replace('e', 'r');
+      await database.run(step, `alter table landed.${name} rename to ${rows}`);
+      await database.run(step, `create view landed.${name} as select * from landed.${rows}`);
+    }
+    await database.run(step, `update aorta.format set format = ${EVENTS_VIEW_FORMAT}`);
+  });
+}

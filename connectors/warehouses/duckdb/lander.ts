@@ -1,0 +1,111 @@
+import { AortaError, type StepObserver } from '@aorta/runtime';
+import type { StreamName } from '@aorta/schemas';
+import type { BatchStart, GrowingBatch, Landed, LandedPartition, LandingBatch } from '../../warehouse.ts';
+import type { Backlog } from './backlog.ts';
+import type { Database } from './database.ts';
+import type { DeclaredTables } from './declared-tables.ts';
+import { GatheredBatch, type LandingSettings } from './landing.ts';
+import type { Standing } from './preparing.ts';
+import type { Tidiness } from './tidiness.ts';
+import type { ConnectionTurns } from './turns.ts';
+
+interface LanderOptions {
+  /** The connection that lands. */
+  readonly database: Database;
+  readonly turns: ConnectionTurns;
+  readonly tables: DeclaredTables;
+  readonly backlog: Backlog;
+  readonly tidiness: Tidiness;
+  readonly settings: LandingSettings;
+  readonly standing: Pick<Standing, 'positions' | 'nextBatch'>;
+  readonly clock: () => number;
+  readonly onStep: StepObserver;
+}
+
+/**
+ * A partition of a summary's or event's stream is landed so often at most, unless a whole batch has come: each batch is
+ * a table, of which every column takes a block of memory however few rows there are. Less than what a quiet consumer
+ * takes to flush, so that nothing waits for it there.
+ */
+const LAND_EVERY_MS = 800;
+
+const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
+
+/** Lands batches, and knows how far each partition is landed. */
+export class Lander {
+  readonly #options: LanderOptions;
+  /** By {@link nameOf} the partition. */
+  readonly #positions = new Map<string, Landed>();
+  /** By {@link nameOf} the partition: when it was last landed, on the clock of the process. */
+  readonly #landedAt = new Map<string, number>();
+  #nextBatch: number;
+
+  constructor(options: LanderOptions) {
+    this.#options = options;
+    this.#nextBatch = options.standing.nextBatch;
+    for (const [of, position] of options.standing.positions) this.#positions.set(nameOf(of), position);
+  }
+
+  landed(of: LandedPartition): Landed | undefined {
+    return this.#positions.get(nameOf(of));
+  }
+
+  /** Milliseconds until a partition is landed again; 0: now. */
+  wait(of: LandedPartition): number {
+    const last = this.#landedAt.get(nameOf(of));
+    if (last === undefined || this.#options.tables.isTimeseries(of.stream)) return 0;
+    return Math.max(0, last + LAND_EVERY_MS - performance.now());
+  }
+
+  gather<S extends StreamName>(start: BatchStart<S>): GrowingBatch<S> {
+    const gathered = this.#gathered(start);
+    return {
+      add: (records) => gathered.add(records),
+      land: (to) => this.#options.turns.inLanding(() => this.#land(start, gathered, to)),
+    };
+  }
+
+  land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
+    // Callers need not wait for one batch before they land the next: it is numbered when its turn has come.
+    return this.#options.turns.inLanding(() => {
+      const gathered = this.#gathered(batch);
+      gathered.add(batch.records);
+      return this.#land(batch, gathered, batch.to);
+    });
+  }
+
+  #gathered(start: BatchStart): GatheredBatch {
+    const { tables, backlog, settings } = this.#options;
+    return new GatheredBatch(start, tables.of(start.stream), backlog.nextNo(start.stream), settings);
+  }
+
+  async #land(start: BatchStart, gathered: GatheredBatch, to: number): Promise<void> {
+    const { database, backlog, tidiness, clock, onStep } = this.#options;
+    if (this.#isLanded(start, to)) return;
+    if (gathered.firstNo < backlog.nextNo(start.stream))
+      throw new AortaError('AORTA-BUG', { place: 'landing', problem: `two batches of ${start.stream} were gathered at once` });
+    const done = await database.transaction('landing', async () => {
+      const written = await gathered.write(database, this.#nextBatch, to, clock());
+      onStep('land:begun');
+      return written;
+    });
+    const name = nameOf(done);
+    backlog.add(done);
+    this.#nextBatch++;
+    this.#positions.set(name, { incarnation: start.incarnation, position: to });
+    this.#landedAt.set(name, performance.now());
+    tidiness.landed();
+    onStep('land:durable');
+  }
+
+  /** Whether a batch was landed before. Throws if it does not begin where the partition's landing stands. */
+  #isLanded({ stream, partition = 0, incarnation, from }: BatchStart, to: number): boolean {
+    const name = nameOf({ stream, partition });
+    const landed = this.#positions.get(name);
+    if (landed?.incarnation !== incarnation) return false;
+    if (landed.position >= to) return true;
+    if (landed.position === from) return false;
+    const problem = `${name} is landed to ${landed.position}, the batch begins at ${from}`;
+    throw new AortaError('AORTA-BUG', { place: 'landing', problem });
+  }
+}

@@ -1,0 +1,143 @@
+import type { Logger, StepObserver } from '@aorta/runtime';
+import type { StreamName } from '@aorta/schemas';
+import type { MergeReport } from '../../warehouse.ts';
+import { warnOfGoneRecords } from '../merging/gone-records.ts';
+import type { Backlog } from './backlog.ts';
+import type { Database } from './database.ts';
+import type { DeclaredTables } from './declared-tables.ts';
+import { notConfirmed } from './first-versions.ts';
+import type { StreamMerge } from './merge-rules.ts';
+import { dropBatches, type MergedTarget, mergeRange } from './merging.ts';
+import type { Standing } from './preparing.ts';
+import type { PublicationPace } from './publication-pace.ts';
+import type { Tidiness } from './tidiness.ts';
+import type { ConnectionTurns } from './turns.ts';
+
+export type Tell = (merged: MergeReport) => void;
+
+interface MergerOptions {
+  /** The connection that merges. */
+  readonly database: Database;
+  readonly turns: ConnectionTurns;
+  readonly tables: DeclaredTables;
+  readonly backlog: Backlog;
+  readonly tidiness: Tidiness;
+  readonly pace: PublicationPace;
+  readonly standing: Pick<Standing, 'threads' | 'suppressing' | 'strangers' | 'notConfirmed'>;
+  readonly clock: () => number;
+  readonly logger: Logger;
+  readonly onStep: StepObserver;
+}
+
+/** Merges landed batches into the tables, drops them, and writes checkpoints. The caller has the turn to merge. */
+export class Merger {
+  readonly #options: MergerOptions;
+  /** Some users were erased: merges leave out what still comes of them. */
+  #suppressing: boolean;
+  /** Streams of tables with rows that an upgrade has rewritten, and whose records were not merged again since. */
+  #notConfirmed: ReadonlySet<StreamName>;
+  /** Threads that DuckDB was told to take. */
+  #used: number;
+
+  constructor(options: MergerOptions) {
+    const { threads, suppressing, notConfirmed: left } = options.standing;
+    this.#options = options;
+    this.#used = threads;
+    this.#suppressing = suppressing;
+    this.#notConfirmed = left;
+  }
+
+  /** From now on rows of users who were erased are left out. */
+  suppress(): void {
+    this.#suppressing = true;
+  }
+
+  async merge(extent: 'due' | 'all', tell: Tell): Promise<void> {
+    await this.#mergeBatches(extent, tell);
+    if (this.#options.tidiness.isDue) await this.checkpoint(tell);
+  }
+
+  /**
+   * Writes everything into the database file, and runs `then` before anything else is landed or merged. Waiting batches are
+   * merged before if they are many: the checkpoint would give blocks to each of them, and the file stays as large when they
+   * are dropped. Landing goes on meanwhile, so there is a second, short round.
+   */
+  async checkpoint(tell: Tell, then?: (begun: number) => Promise<void>): Promise<void> {
+    const { database, turns, tidiness, clock, standing } = this.#options;
+    await this.mergeCrowd(tell);
+    await turns.inLanding(async () => {
+      await this.mergeCrowd(tell);
+      const begun = clock();
+      await this.#useThreads(standing.threads);
+      await database.run('a checkpoint', 'force checkpoint');
+      tidiness.checkpointed();
+      await then?.(begun);
+    });
+  }
+
+  /** Merges everything if so many batches wait that a checkpoint would grow the file. */
+  async mergeCrowd(tell: Tell): Promise<void> {
+    const { tidiness, backlog } = this.#options;
+    if (tidiness.crowdsCheckpoint(backlog.size())) await this.#mergeBatches('all', tell);
+  }
+
+  /** Warns of rows whose records are gone; false says that merges are still to come. */
+  async reportUpgrade(): Promise<boolean> {
+    const { database, tables, turns, backlog, logger } = this.#options;
+    if (this.#notConfirmed.size === 0) return true;
+    if (backlog.streams.some((stream) => this.#notConfirmed.has(stream))) return false;
+    return turns.inMerging(async () => {
+      const left = await notConfirmed(database, tables.all);
+      this.#notConfirmed = new Set([...left.keys()].map(({ stream }) => stream as StreamName));
+      for (const [{ name }, rows] of left) warnOfGoneRecords(logger, name, rows);
+      return true;
+    });
+  }
+
+  async #mergeBatches(extent: 'due' | 'all', tell: Tell): Promise<void> {
+    const { backlog, clock, database, onStep } = this.#options;
+    for (const stream of backlog.streams) {
+      for (const due of backlog.due(stream, extent, clock()))
+        tell({ batches: due.parts.length, targets: await this.#mergeOne(due, extent) });
+    }
+    const { merged } = backlog;
+    if (merged.length === 0) return;
+    await database.transaction('dropping merged batches', () => dropBatches(database, merged));
+    backlog.remove(merged);
+    onStep('batch:dropped');
+  }
+
+  async #mergeOne(due: StreamMerge, extent: 'due' | 'all'): Promise<MergedTarget[]> {
+    const { database, tables, standing, clock, backlog, pace, logger, onStep } = this.#options;
+    const { range, parts } = due;
+    const { name: stream } = due.target;
+    // If a caller waits for everything nothing else is to be done meanwhile.
+    await this.#useThreads(extent === 'all' || tables.isTimeseries(stream) ? standing.threads : 1);
+    const targets = await database.transaction('a merge', async () => {
+      const merged = await mergeRange(database, due, {
+        table: tables.of(stream),
+        strangers: standing.strangers,
+        clock,
+        suppressing: this.#suppressing,
+        confirming: this.#notConfirmed.has(stream),
+      });
+      onStep('merge:begun');
+      return merged;
+    });
+    backlog.mark(due);
+    pace.merged();
+    onStep('merge:durable');
+    logger.debug('merged', { stream, range, batches: parts.length, rows: targets[0]?.rows ?? 0 });
+    return targets;
+  }
+
+  /**
+   * Merges of rows beside others' work take one thread: of several, each adds a part of a row group, and the parts are put
+   * together row by row afterwards, while a thread that has none left waits for the others without a pause.
+   */
+  async #useThreads(threads: number): Promise<void> {
+    if (threads === this.#used) return;
+    await this.#options.database.run('setting threads', `set threads = ${threads}`);
+    this.#used = threads;
+  }
+}

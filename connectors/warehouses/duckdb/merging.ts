@@ -1,0 +1,117 @@
+import { deliveries, type TableDeclaration } from '@aorta/schemas';
+import type { MergeReport } from '../../warehouse.ts';
+import { rowsIn, unionOfDays } from '../merging/landed-dates.ts';
+import { datesOf, rowsOf } from '../merging/pending-merge.ts';
+import { partitionBounds } from '../merging/sample-days.ts';
+import { eventsView, type LandedBatch, rowsTable, samplesTable } from './batches.ts';
+import type { Database } from './database.ts';
+import type { Alignment } from './evolution.ts';
+import type { StreamMerge } from './merge-rules.ts';
+import { deliveryRows, type LandedRows, type MergeHeed, tableRows } from './sql/landed-rows.ts';
+import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
+import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
+
+/** Columns that stand in a table of the database and in no declaration, by table. */
+type Strangers = Alignment['strangers'];
+
+export type MergedTarget = MergeReport['targets'][number];
+
+const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) => id).join(', ');
+
+/** Merges landed rows into their table; gives how many were added or replaced. */
+async function mergeRows(database: Database, rows: LandedRows): Promise<number> {
+  const step = `a merge into ${rows.table}`;
+  const repeated = (await database.rows(step, repeatsKey(rows)))[0]![0] === true;
+  await database.run(step, compareRows(rows, repeated));
+  const [superseded, stay] = (await database.rows(step, countCompared))[0]!.map(Number) as [number, number];
+  if (superseded > 0) await database.run(step, deleteSuperseded(rows));
+  const changed = await database.run(step, insertRows(rows, repeated, stay > 0));
+  await database.run(step, dropCompared);
+  return changed;
+}
+
+/** What a merge goes by beside its batches. */
+export interface MergeSetting extends MergeHeed {
+  /** The stream's table, if it has one. */
+  readonly table: TableDeclaration | undefined;
+  readonly strangers: Strangers;
+  readonly clock: () => number;
+}
+
+async function mergeSamplesOf(
+  database: Database,
+  table: TableDeclaration,
+  merge: StreamMerge,
+  { strangers, suppressing }: MergeSetting,
+): Promise<number> {
+  const rows = rowsOf(merge);
+  if (rows === 0) return 0;
+  const { range } = merge;
+  const batches = merge.parts.map(({ batch }) => batch);
+  const days = datesOf(merge);
+  const landed = batches.map((batch) => ({
+    events: eventsView(batch),
+    samples: samplesTable(batch),
+    sampleColumns: batch.sampleColumns,
+  }));
+  const step = `a merge into ${table.name}`;
+  const { from, to } = partitionBounds(days);
+  await database.run(step, insertSeries(table, landed, suppressing));
+  await database.run(step, foldEvents(table, landed, from, to, suppressing));
+  await database.run(step, insertEvents(table, landed));
+  const [folded, contested] = (await database.rows(step, countContested))[0]!.map(Number) as [number, number];
+  const changed = await database.run(
+    step,
+    mergeSamples(
+      table,
+      landed,
+      {
+        days,
+        others: batches.some((batch) => rowsIn(batch, range === 'recent' ? 'old' : 'recent') > 0),
+        contested: contested === 0 ? 'none' : contested === folded ? 'all' : 'some',
+        sorted: range === 'old',
+      },
+      strangers.get(`aorta.${table.name}_samples`),
+    ),
+  );
+  if (changed < rows) await database.run(step, dropUnusedEvents(table));
+  return rows;
+}
+
+/**
+ * Merges one range of dates of a stream's batches, in the transaction that the caller has opened, and marks them. With
+ * the recent range go the rows of `deliveries`, so that every batch counts there once.
+ */
+export async function mergeRange(database: Database, merge: StreamMerge, setting: MergeSetting): Promise<MergedTarget[]> {
+  const { table, clock, suppressing } = setting;
+  const { range, target } = merge;
+  const batches = merge.parts.map(({ batch }) => batch);
+  const targets: MergedTarget[] = [];
+  const timed = async (name: string, run: () => Promise<number>): Promise<void> => {
+    const begun = clock();
+    const rows = await run();
+    if (rows > 0) targets.push({ table: name, range, rows, milliseconds: clock() - begun });
+  };
+  if (table?.shape === 'timeseries') {
+    await timed(table.name, () => mergeSamplesOf(database, table, merge, setting));
+  } else if (table !== undefined) {
+    await timed(table.name, () => mergeRows(database, tableRows(table, batches.map(eventsView), setting)));
+  }
+  if (range === 'recent') {
+    const landed = batches.map((batch) => ({ table: eventsView(batch), stream: target.name }));
+    const days = unionOfDays(batches.map((batch) => batch.receivedDays));
+    await timed(deliveries.name, () => mergeRows(database, deliveryRows(landed, days, suppressing)));
+  }
+  await database.run('marking merged batches', `update aorta.batches set ${range}_merged = true where id in (${names(batches)})`);
+  return targets;
+}
+
+/** Drops batches that every target and every range has. */
+export async function dropBatches(database: Database, batches: readonly LandedBatch[]): Promise<void> {
+  for (const batch of batches) {
+    await database.run('dropping merged batches', `drop view ${eventsView(batch)}`);
+    await database.run('dropping merged batches', `drop table ${rowsTable(batch)}`);
+    await database.run('dropping merged batches', `drop table if exists ${samplesTable(batch)}`);
+  }
+  await database.run('dropping merged batches', `delete from aorta.batches where id in (${names(batches)})`);
+}

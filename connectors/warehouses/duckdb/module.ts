@@ -1,0 +1,14 @@
+// An entry of its own: loading DuckDB's library is most of what starting takes, and most verbs never ask it.
+import type { WarehouseModule } from '../../warehouse-adapter.ts';
+import { openDuckDbReader } from './duckdb-reader.ts';
+import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import type { DuckDbSettings } from './options.ts';
+import { probeDuckDb } from './probe.ts';
+
+export const duckDb: WarehouseModule<DuckDbSettings> = {
+  open: ({ settings, ...opening }) => openDuckDbWarehouse({ ...settings, ...opening }),
+  openReader: (settings, bounds = {}) => openDuckDbReader({ path: settings.path, pace: settings, ...bounds }),
+  probe: probeDuckDb,
+};
+
+export { openDuckDbReader, openDuckDbWarehouse };

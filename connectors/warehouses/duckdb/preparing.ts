@@ -1,0 +1,105 @@
+import { AortaError, type Logger, type StepObserver } from '@aorta/runtime';
+import { type StreamName, streamNames, type TableDeclaration } from '@aorta/schemas';
+import type { Landed, LandedPartition } from '../../warehouse.ts';
+import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, selectPositions } from './batches.ts';
+import type { Database } from './database.ts';
+import { type Alignment, align, alignBatch, landedRelations, upgrade } from './evolution.ts';
+import { notConfirmed, orderFirstVersions } from './first-versions.ts';
+import { landedEventColumns } from './landed-row.ts';
+import type { DuckDbSettings } from './options.ts';
+import { bookkeeping, databaseTables, FORMAT } from './sql/create.ts';
+import { anySuppressed } from './sql/erase.ts';
+import { makeViews } from './standing-views.ts';
+
+/** As what a file is opened. */
+export interface Preparation {
+  readonly path: string;
+  /** Declarations of the tables. */
+  readonly declared: readonly TableDeclaration[];
+  /** The declarations with their landed columns. */
+  readonly landed: readonly TableDeclaration[];
+  readonly order: DuckDbSettings['summary_order'];
+  readonly logger: Logger;
+  readonly onStep: StepObserver;
+}
+
+/** What stands in a file that was prepared. */
+export interface Standing {
+  /** Threads that DuckDB may take. */
+  readonly threads: number;
+  /** Some users were erased. */
+  readonly suppressing: boolean;
+  readonly strangers: Alignment['strangers'];
+  /** Streams of tables with rows that an upgrade has rewritten, and whose records were not merged again since. */
+  readonly notConfirmed: ReadonlySet<StreamName>;
+  /** Tables or views were changed. */
+  readonly changed: boolean;
+  readonly positions: readonly (readonly [LandedPartition, Landed])[];
+  /** Landed batches, of streams that this version knows, which are not merged everywhere yet. */
+  readonly batches: readonly LandedBatch[];
+  /** Number that the next batch may have. */
+  readonly nextBatch: number;
+}
+
+/**
+ * Brings a file that was opened to the state of this version: its format, tables, views, and the batches that wait in it.
+ * Rejects with AORTA-DATA-NEWER where a newer version wrote it.
+ */
+export async function prepare(database: Database, preparation: Preparation): Promise<Standing> {
+  const { path, declared, landed } = preparation;
+  await database.run('preparing the session', "set TimeZone = 'UTC'");
+  await database.run('preparing the session', "set checkpoint_threshold = '256MB'");
+  const [threads] = await database.rows('preparing the session', "select current_setting('threads')");
+  await database.run('creating tables', bookkeeping().join(';\n'));
+  const format = (await database.rows('reading the format', 'select format from aorta.format'))[0]?.[0] as number | undefined;
+  if (format === undefined) await database.run('writing the format', `insert into aorta.format values (${FORMAT})`);
+  else if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
+  await upgrade(database, format ?? FORMAT);
+  const suppressing = (await database.rows('reading the suppression list', anySuppressed))[0]![0] === true;
+  const aligned = await align(database, path, databaseTables(landed));
+  const viewsMade = await makeViews(database, landed, declared, aligned.changed);
+  const batches = await landedBatches(database, preparation);
+  if (format !== undefined && format < FORMAT)
+    await orderFirstVersions(database, { ...preparation, tables: landed, batches: batches.batches });
+  const positions = (await database.rows('reading positions', selectPositions)).map(
+    ([stream, partition, incarnation, position]) =>
+      [
+        { stream: stream as StreamName, partition: Number(partition) },
+        { incarnation: incarnation as string, position: Number(position) },
+      ] as const,
+  );
+  return {
+    threads: Number(threads![0]),
+    suppressing,
+    strangers: aligned.strangers,
+    changed: aligned.changed || viewsMade,
+    positions,
+    ...batches,
+    notConfirmed: new Set([...(await notConfirmed(database, landed)).keys()].map(({ stream }) => stream as StreamName)),
+  };
+}
+
+/** The batches that an earlier life of the program landed, with the columns that have come since. */
+async function landedBatches(
+  database: Database,
+  { landed, order, logger }: Preparation,
+): Promise<Pick<Standing, 'batches' | 'nextBatch'>> {
+  const waiting = (await database.rows('reading landed batches', selectBatches)).map(batchOf);
+  const nextBatch = 1 + waiting.reduce((most, batch) => Math.max(most, batch.id), 0);
+  // After a return to an earlier version: batches of streams that only the later one knows wait for it.
+  const batches = waiting.filter(({ stream }) => streamNames.includes(stream));
+  if (batches.length < waiting.length)
+    logger.warn('batches of unknown streams wait for a newer version', { batches: waiting.length - batches.length });
+  const present = batches.length === 0 ? new Map<string, ReadonlySet<string>>() : await landedRelations(database);
+  for (const batch of batches) {
+    if (!present.has(rowsTable(batch)))
+      throw new AortaError('AORTA-BUG', {
+        place: 'the warehouse',
+        problem: `landed batch ${batch.id} is gone and was not merged`,
+      });
+    const table = landed.find(({ stream }) => stream === batch.stream);
+    const there = present.get(eventsView(batch)) ?? new Set();
+    await alignBatch(database, batch, landedEventColumns(batch.stream, table, order), there);
+  }
+  return { batches, nextBatch };
+}

@@ -1,0 +1,30 @@
+import { count, duration } from '@aorta/runtime/quantity';
+import type { Finding } from '../../finding.ts';
+import type { WarehouseReader } from '../../warehouse.ts';
+import { warehouse } from './adapter.ts';
+import type { DuckDbSettings } from './options.ts';
+
+/** What `doctor` says of a DuckDB file: that it opens, by which version, and how old the copy for readers is. */
+export async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings): Promise<Finding[]> {
+  const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
+  const { rows: batches } = await reader.query('select version() as version');
+  let version = '';
+  for await (const batch of batches) version = String(batch[0]?.[0] ?? version);
+  return [
+    { check: 'warehouse', state: 'ok', found: `${warehouse.describe(settings).text} opens, ${count(rows)} rows` },
+    { check: 'duckdb', state: 'ok', found: `DuckDB ${version}` },
+    published(reader.publishedAt),
+  ];
+}
+
+function published(at: string | undefined): Finding {
+  const check = 'published copy';
+  if (at === undefined)
+    return {
+      check,
+      state: 'warn',
+      found: 'none: readers open the warehouse itself, which nobody can write meanwhile',
+      remedy: 'aorta run --only loading --once publishes one.',
+    };
+  return { check, state: 'ok', found: `${duration(Math.max(0, Date.now() - Date.parse(at)))} old (${at})` };
+}

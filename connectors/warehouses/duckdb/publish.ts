@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { AortaError, syncFolder } from '@aorta/runtime';
+
+const run = promisify(execFile);
+const copier = join(import.meta.dirname, 'copy-file.js');
+
+/** Where readers find the tables of the warehouse at `path`. */
+export function publishedPath(path: string): string {
+  return path.endsWith('.duckdb') ? `${path.slice(0, -'.duckdb'.length)}.published.duckdb` : `${path}.published`;
+}
+
+/** Whether readers have a copy of the warehouse at `path`. */
+export function isPublished(path: string): boolean {
+  return existsSync(publishedPath(path));
+}
+
+/**
+ * Copies the checkpointed database file beside itself. A process of its own makes the copy: DuckDB's lock on the file is
+ * a POSIX record lock, and a process loses all of those when it closes any descriptor of the file, a copy's included.
+ */
+export async function copyDatabase(path: string): Promise<string> {
+  const copy = `${publishedPath(path)}.${process.pid}.part`;
+  try {
+    await run(process.execPath, [copier, path, copy]);
+  } catch (error) {
+    await rm(copy, { force: true });
+    const told = (error as { stdout?: string }).stdout ?? '';
+    throw new AortaError('AORTA-DATA-UNWRITABLE', { path: copy, code: /^E[A-Z]+$/.test(told) ? told : 'copy failed' });
+  }
+  return copy;
+}
+
+/** Puts the copy in the readers' place. Readers that have the old one open keep it. */
+export async function renameCopy(copy: string, path: string): Promise<void> {
+  const published = publishedPath(path);
+  await rename(copy, published);
+  await syncFolder(dirname(published));
+}

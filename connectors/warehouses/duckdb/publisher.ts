@@ -1,0 +1,56 @@
+import type { StepObserver } from '@aorta/runtime';
+import type { Merger, Tell } from './merger.ts';
+import type { PublicationPace } from './publication-pace.ts';
+import { copyDatabase, isPublished, renameCopy } from './publish.ts';
+import type { ConnectionTurns } from './turns.ts';
+
+interface PublisherOptions {
+  /** The file of the warehouse. */
+  readonly path: string;
+  readonly turns: ConnectionTurns;
+  readonly pace: PublicationPace;
+  readonly merger: Merger;
+  /** Hears of merges that a publication makes. */
+  readonly tell: Tell;
+  readonly clock: () => number;
+  readonly onStep: StepObserver;
+}
+
+/** Publishes the copy that readers have. */
+export class Publisher {
+  readonly #options: PublisherOptions;
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+  }
+
+  async publish(when: 'due' | 'now'): Promise<boolean> {
+    const { turns, pace, merger, tell } = this.#options;
+    // It is asked for again and again: what is not due lets merging and landing go on beside each other.
+    if (when === 'due' && !this.#isDue()) return false;
+    return turns.inMerging(async () => {
+      if (when === 'due' ? !this.#isDue() : !pace.behind) return false;
+      await merger.checkpoint(tell, (begun) => this.#copy(begun));
+      return true;
+    });
+  }
+
+  /** When the next copy is due, in milliseconds since 1970; undefined if there is nothing new. */
+  dueAt(): number | undefined {
+    return this.#options.pace.dueAt(() => isPublished(this.#options.path));
+  }
+
+  #isDue(): boolean {
+    const { pace, clock, path } = this.#options;
+    return pace.isDue(clock(), () => isPublished(path));
+  }
+
+  async #copy(begun: number): Promise<void> {
+    const { path, pace, clock, onStep } = this.#options;
+    const copy = await copyDatabase(path);
+    onStep('publish:copied');
+    await renameCopy(copy, path);
+    pace.published(begun, clock());
+    onStep('publish:renamed');
+  }
+}

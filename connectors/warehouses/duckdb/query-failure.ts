@@ -1,0 +1,52 @@
+import type { AortaError } from '@aorta/runtime';
+import { WarehouseError } from '../../errors.ts';
+
+/**
+ * What may be said of a failed query. DuckDB's messages quote values of the data, so none is passed on; names that the
+ * messages of the parser, the binder and the catalogue take from the query itself are picked out of them.
+ */
+type Describe = (match: RegExpExecArray) => readonly [problem: string, hint: string];
+
+const patterns: readonly (readonly [RegExp, Describe])[] = [
+  [
+    /syntax error at or near "([^"]*)"/,
+    ([, near]) => [`syntax error near "${near}"`, 'Check the statement; the tables are listed by `aorta schema`.'],
+  ],
+  [/syntax error at end of input/, () => ['the statement ends too early', 'Complete it.']],
+  [
+    /Referenced column "([^"]*)" (?:was )?not found/,
+    ([, column]) => [`there is no column "${column}"`, '`aorta schema` lists the columns of every table.'],
+  ],
+  [/Table with name (\S+) does not exist/, ([, table]) => [`there is no table "${table}"`, '`aorta schema` lists the tables.']],
+  [
+    /(?:Scalar|Aggregate|Table) Function with name (\S+) does not exist/,
+    ([, name]) => [`there is no function "${name}"`, 'Functions are those of DuckDB.'],
+  ],
+  [
+    /disabled (?:by|through) configuration|Permission Error/i,
+    () => ['files and other databases cannot be reached from here', 'Only the tables of the warehouse can be read.'],
+  ],
+  [/must appear in the GROUP BY/, () => ['a column is neither grouped nor aggregated', 'Add it to GROUP BY.']],
+  [
+    /Ambiguous reference to column name "([^"]*)"/,
+    ([, column]) => [`"${column}" could be a column of two tables`, 'Put the table before it.'],
+  ],
+  [/Conversion Error/, () => ['a value could not be converted to the type asked for', 'Use try_cast where values may not fit.']],
+  [/Out of Memory/i, () => ['it needs more memory than it may take', 'Select less at a time.']],
+];
+
+export function queryFailure(error: unknown): AortaError {
+  const text = error instanceof Error ? error.message : '';
+  for (const [pattern, describe] of patterns) {
+    const match = pattern.exec(text);
+    if (match !== null) {
+      const [problem, hint] = describe(match);
+      return new WarehouseError('AORTA-QUERY-FAILED', { problem, hint });
+    }
+  }
+  const kind = /^(?:[A-Z]\w*: )?([A-Z][\w ]*?) Error/.exec(text)?.[1]?.toLowerCase() ?? 'unknown';
+  return new WarehouseError('AORTA-QUERY-FAILED', {
+    problem: `${kind} error`,
+    hint: 'Check the statement; the tables are listed by `aorta schema`.',
+  });
+}

@@ -1,0 +1,44 @@
+import {
+  DuckDBArrayValue,
+  DuckDBBlobValue,
+  DuckDBDateValue,
+  DuckDBListValue,
+  DuckDBMapValue,
+  DuckDBStructValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import type { QueryValue } from '../../warehouse.ts';
+
+const SECOND = 1_000_000n;
+
+function floorDivide(value: bigint, by: bigint): bigint {
+  return value >= 0n ? value / by : -((-value + by - 1n) / by);
+}
+
+/** An instant or a wall-clock time as ISO 8601; the fraction only where there is one, since most instants are whole seconds. */
+function isoOf(micros: bigint, suffix: string): string {
+  const seconds = floorDivide(micros, SECOND);
+  const fraction = micros - seconds * SECOND;
+  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, -'.000Z'.length);
+  return `${whole}${fraction === 0n ? '' : `.${String(fraction).padStart(6, '0')}`}${suffix}`;
+}
+
+/** A value of DuckDB as JSON can have it: instants as RFC 3339 in UTC, 64-bit integers as bigint, what JSON lacks as text. */
+export function queryValue(value: DuckDBValue): QueryValue {
+  if (value === null || typeof value !== 'object') {
+    return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+  }
+  if (value instanceof DuckDBTimestampTZValue) return isoOf(value.micros, 'Z');
+  if (value instanceof DuckDBTimestampValue) return isoOf(value.micros, '');
+  if (value instanceof DuckDBDateValue) return value.toString();
+  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) return value.items.map(queryValue);
+  if (value instanceof DuckDBStructValue) {
+    return Object.fromEntries(Object.entries(value.entries).map(([name, entry]) => [name, queryValue(entry)]));
+  }
+  if (value instanceof DuckDBMapValue)
+    return value.entries.map(({ key, value: entry }) => ({ key: queryValue(key), value: queryValue(entry) }));
+  if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('base64');
+  return String(value);
+}

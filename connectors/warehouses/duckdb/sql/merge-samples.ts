@@ -1,0 +1,177 @@
+import type { Column, TableDeclaration } from '@aorta/schemas';
+import { timeseriesResources } from '@aorta/schemas';
+import { userColumns } from '../../../erasure.ts';
+import { sampleColumns } from '../landed-row.ts';
+import { eventColumns, seriesKey } from './create.ts';
+import { notSuppressed } from './erase.ts';
+import { dates, dayOf, fromLanded, newer, text } from './types.ts';
+
+/** A landed batch of a timeseries stream: its table of events and its table of samples. */
+export interface SamplesBatch {
+  readonly events: string;
+  readonly samples: string;
+  /** Numeric columns of the table of samples; the others stand in the table of events. */
+  readonly sampleColumns: readonly string[];
+}
+
+const keyedByType = timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => text(resource));
+
+/** The identity of a landed event's series; `''` where a part of it does not count for the resource. */
+const seriesOf: Readonly<Record<(typeof seriesKey)[number], string>> = {
+  user_id: 'c_user_id',
+  resource: 'c_resource',
+  provider: 'c_provider',
+  source_type: 'c_source_type',
+  sample_type:
+    keyedByType.length === 0
+      ? "''"
+      : `case when c_resource in (${keyedByType.join(', ')}) then coalesce(c_sample_type, '') else '' end`,
+  source_workout_id: "case when c_resource like 'workout\\_%' escape '\\' then coalesce(c_source_workout_id, '') else '' end",
+};
+
+function landedEvents(batches: readonly SamplesBatch[]): string {
+  // By name: batches landed by another version, or under another setting, have other columns.
+  return batches.map(({ events }) => `select * from ${events}`).join(' union all by name ');
+}
+
+/** Condition, to be added, of landed events whose user was not erased. */
+function kept(table: TableDeclaration, suppressing: boolean): string {
+  const users = suppressing ? userColumns(table).map((name) => `c_${name}`) : [];
+  return users.length === 0 ? '' : `\n    and ${notSuppressed(users)}`;
+}
+
+/** Gives every series of the batches an id. `suppressing`: some users were erased. */
+export function insertSeries(table: TableDeclaration, batches: readonly SamplesBatch[], suppressing = false): string {
+  const key = seriesKey.map((name) => `${seriesOf[name]} as ${name}`).join(', ');
+  return `insert into aorta.series
+select (select coalesce(max(id), 0) from aorta.series) + row_number() over (), ${seriesKey.join(', ')}
+from (
+  select distinct ${key} from (${landedEvents(batches)}) where samples > 0${kept(table, suppressing)}
+) n
+anti join aorta.series using (${seriesKey.join(', ')})`;
+}
+
+/**
+ * The events that a merge folds, with series, id and version, in a temporary table. An event is *contested* where a key
+ * of it may stand twice in the batches: its own times do not ascend, or its span overlaps another event of the series.
+ * Only samples of contested events have to be deduplicated, which is most of the cost of a merge. The rows that overlap
+ * no date of the range are left out: `from` and `to` are days.
+ */
+export function foldEvents(
+  table: TableDeclaration,
+  batches: readonly SamplesBatch[],
+  from: number,
+  to: number,
+  suppressing = false,
+): string {
+  const join = seriesKey.map((name) => `k.${name} = ${seriesOf[name]}`).join(' and ');
+  const constants = sampleColumns(table)
+    .filter(({ name }) => name !== 'start_at')
+    .map(({ name }) => `c_${name}`);
+  const micros = (day: number): string => `${day * 86_400_000_000}`;
+  return `create or replace temp table folding as
+select
+  l.no, k.id as series,
+  (select coalesce(max(id), 0) from aorta.${table.name}_events) + row_number() over (order by l.no) as event,
+  ${constants.map((name) => `l.${name}, `).join('')}make_timestamptz(l._received_at::bigint) as _received_at, l._origin, l._offset::bigint as _offset, l._reader::bigint as _reader,
+  l.ascending = 0
+    or coalesce(max(last_at) over before >= first_at, false)
+    or coalesce(min(first_at) over after <= last_at, false) as contested
+from (${landedEvents(batches)}) l
+join aorta.series k on ${join}
+where l.samples > 0 and l.last_at >= ${micros(from)} and l.first_at < ${micros(to + 1)}${kept(table, suppressing)}
+window
+  before as (partition by k.id order by first_at, l.no rows between unbounded preceding and 1 preceding),
+  after as (partition by k.id order by first_at, l.no rows between 1 following and unbounded following)`;
+}
+
+/** Adds the folded events' own columns. */
+export function insertEvents(table: TableDeclaration, batches: readonly SamplesBatch[]): string {
+  const columns = eventColumns(table);
+  return `insert into aorta.${table.name}_events (id, ${columns.map(({ name }) => name).join(', ')}, _loaded_at)
+select f.event, ${columns.map((column) => fromLanded(column, `c_${column.name}`)).join(', ')}, current_timestamp
+from (${landedEvents(batches)}) join folding f using (no)
+order by f.event`;
+}
+
+export interface SamplesFold {
+  /** Dates whose samples are folded: they bound the merge. */
+  readonly days: readonly number[];
+  /** The batches hold samples of other dates, too. */
+  readonly others: boolean;
+  /** How many folded events are contested: what none or all of them are is asked once. */
+  readonly contested: 'none' | 'some' | 'all';
+  /** Old dates are put next to each other. */
+  readonly sorted: boolean;
+}
+
+/**
+ * Folds the samples of a list of dates: the newest of each key, and only where it is newer than the row. `strangers` are
+ * columns of the table that the declaration does not have: an older value must not stay beside newer ones.
+ */
+export function mergeSamples(
+  table: TableDeclaration,
+  batches: readonly SamplesBatch[],
+  fold: SamplesFold,
+  strangers: readonly string[] = [],
+): string {
+  const numbers = sampleColumns(table);
+  const columns = [
+    'series',
+    'event',
+    ...numbers.map(({ name }) => name),
+    '_day',
+    '_received_at',
+    '_origin',
+    '_offset',
+    '_reader',
+  ];
+  const list = dates(fold.days);
+  const has = (batch: SamplesBatch, name: string): boolean => batch.sampleColumns.includes(name);
+  const landedAlone = numbers.filter(({ name }) => batches.some((batch) => has(batch, name)));
+  // The order within an event is that of its rows; it decides only between samples of one key.
+  const ordinal = fold.contested === 'none' ? '' : ', rowid as ordinal';
+  const samples = batches
+    .map((batch) => {
+      const present = landedAlone.map(({ name }) => (has(batch, name) ? name : `null::double as ${name}`));
+      return `select no${ordinal}, ${present.join(', ')} from ${batch.samples}`;
+    })
+    .join(' union all ');
+  const landed = ({ name }: Column): string => {
+    if (!batches.some((batch) => has(batch, name))) return `f.c_${name}`;
+    return batches.every((batch) => has(batch, name)) ? `x.${name}` : `coalesce(x.${name}, f.c_${name})`;
+  };
+  const expressions = numbers.map((column) => `${fromLanded(column, landed(column))} as ${column.name}`);
+  const select = (contested: boolean): string => {
+    const conditions = [
+      ...(fold.contested === 'some' ? [contested ? 'f.contested' : 'not f.contested'] : []),
+      ...(fold.others ? [`${dayOf('x.start_at')} in (${list})`] : []),
+    ];
+    return `  select f.series, f.event, ${expressions.join(', ')}, ${dayOf('x.start_at')} as _day,
+    f._received_at, f._origin, f._offset, f._reader
+  from (${samples}) x join folding f using (no)${conditions.length === 0 ? '' : `\n  where ${conditions.join(' and ')}`}`;
+  };
+  const newest = `${select(true)}
+  qualify row_number() over (
+    partition by f.series, x.start_at order by f._received_at desc, f._origin desc, f._offset desc, f._reader desc, x.ordinal desc
+  ) = 1`;
+  const source = { none: select(false), some: `${select(false)}\n  union all\n${newest}`, all: newest }[fold.contested];
+  return `merge into aorta.${table.name}_samples t using (
+${source}${fold.sorted ? '\n  order by start_at' : ''}
+) s
+on t._day in (${list}) and t.start_at = s.start_at and t.series = s.series
+when matched and ${newer('s', 't')} then update set
+  ${[...columns.map((name) => `${name} = s.${name}`), ...strangers.map((name) => `${name} = default`)].join(', ')}
+when not matched then insert (${columns.join(', ')})
+values (${columns.map((name) => `s.${name}`).join(', ')})`;
+}
+
+/** Counts the folded events, and those of them that are contested. */
+export const countContested = 'select count(*), count(*) filter (contested) from folding';
+
+/** Removes the folded events none of whose samples was the newest: a repeated delivery leaves nothing behind. */
+export function dropUnusedEvents(table: TableDeclaration): string {
+  return `delete from aorta.${table.name}_events
+where id >= (select min(event) from folding)
+  and id not in (select event from aorta.${table.name}_samples where event >= (select min(event) from folding))`;
+}

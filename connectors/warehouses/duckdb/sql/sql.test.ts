@@ -1,0 +1,94 @@
+import { tables as declared } from '@aorta/schemas';
+import { describe, expect, test } from 'vitest';
+import { landedTable, privacyOptions } from '../../../privacy.ts';
+import { views } from '../../views/views.ts';
+import { duckDbView, duckDbViews } from '../views-dialect.ts';
+import { bookkeeping, createTable, databaseTables, timeseriesView } from './create.ts';
+import { deliveryRows, tableRows } from './landed-rows.ts';
+import { compareRows, countCompared, deleteSuperseded, insertRows, repeatsKey } from './merge-rows.ts';
+import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
+import { outranks, text } from './types.ts';
+
+/** What is sent to DuckDB, whole: read the golden files to see it; `vitest -u` writes them again. */
+
+const tables = declared.map((one) => landedTable(one, privacyOptions.parse({})));
+const table = (name: string) => tables.find((one) => one.name === name)!;
+const batches = [
+  { events: 'landed.e1', samples: 'landed.s1', sampleColumns: ['start_at', 'value'] },
+  { events: 'landed.e2', samples: 'landed.s2', sampleColumns: ['start_at', 'timezone_offset_s', 'value'] },
+];
+const days = [20_540, 20_541];
+const statements = (...list: string[]): string => `${list.join(';\n\n')};\n`;
+
+describe('SQL', () => {
+  test('tables and views', async () => {
+    const samples = tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
+    await expect(
+      statements(
+        ...bookkeeping(),
+        ...databaseTables(tables).map(createTable),
+        ...samples,
+        ...views(duckDbViews, tables, declared).map(duckDbView),
+      ),
+    ).toMatchFileSnapshot('golden/create.sql');
+  });
+
+  test('a merge of a summary', async () => {
+    const rows = tableRows(table('activity'), ['landed.e1', 'landed.e2']);
+    await expect(
+      statements(repeatsKey(rows), compareRows(rows, true), countCompared, deleteSuperseded(rows), insertRows(rows, true, true)),
+    ).toMatchFileSnapshot('golden/merge-activity.sql');
+  });
+
+  test('a merge of events whose keys are different ones and new to the table: the usual one', async () => {
+    const rows = tableRows(table('connection_events'), ['landed.e1'], { suppressing: true, confirming: false });
+    await expect(statements(compareRows(rows, false), insertRows(rows, false, false))).toMatchFileSnapshot(
+      'golden/merge-connection-events.sql',
+    );
+  });
+
+  test('a merge of samples of recent dates', async () => {
+    const timeseries = table('timeseries');
+    await expect(
+      statements(
+        insertSeries(timeseries, batches),
+        foldEvents(timeseries, batches, 20_540, 20_541),
+        insertEvents(timeseries, batches),
+        countContested,
+        mergeSamples(timeseries, batches, { days, others: true, contested: 'some', sorted: false }),
+        dropUnusedEvents(timeseries),
+      ),
+    ).toMatchFileSnapshot('golden/merge-timeseries-recent.sql');
+  });
+
+  test('a merge of samples of old dates puts them next to each other', async () => {
+    const fold = { days, others: true, contested: 'all', sorted: true } as const;
+    await expect(statements(mergeSamples(table('timeseries'), batches, fold))).toMatchFileSnapshot(
+      'golden/merge-timeseries-old.sql',
+    );
+  });
+
+  test('a merge of samples that cannot collide, all of recent dates: the usual one', async () => {
+    const fold = { days, others: false, contested: 'none', sorted: false } as const;
+    await expect(statements(mergeSamples(table('timeseries'), batches, fold))).toMatchFileSnapshot(
+      'golden/merge-timeseries-usual.sql',
+    );
+  });
+
+  test('a merge of deliveries', async () => {
+    const landed = [
+      { table: 'landed.e1', stream: 'timeseries' },
+      { table: 'landed.e3', stream: 'dead_letters' },
+    ];
+    const rows = deliveryRows(landed, days, true);
+    await expect(statements(compareRows(rows, true), insertRows(rows, true, true))).toMatchFileSnapshot(
+      'golden/merge-deliveries.sql',
+    );
+  });
+
+  test('texts are quoted, versions compared column by column', () => {
+    expect(text("it's")).toBe("'it''s'");
+    expect(outranks(['s.a'], ['t.a'])).toBe('s.a > t.a');
+    expect(outranks(['s.a', 's.b'], ['t.a', 't.b'])).toBe('(s.a, s.b) > (t.a, t.b)');
+  });
+});

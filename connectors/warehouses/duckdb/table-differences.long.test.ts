@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAortaError } from '@aorta/runtime';
+import { readEvent } from '@aorta/schemas';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Privacy, privacyOptions } from '../../privacy.ts';
+import type { LandingBatch, TableDifference } from '../../warehouse.ts';
+import { openDuckDbReader } from './duckdb-reader.ts';
+import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import { duckDbOptions } from './options.ts';
+
+/** What `doctor` says of tables, against what a run does with them. */
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  path = join(folder, 'warehouse.duckdb');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const on = privacyOptions.parse({ identifiers: true });
+const off = privacyOptions.parse({ identifiers: false });
+
+function raw(from: number): LandingBatch {
+  const receipt = {
+    source: 's',
+    partition: '0',
+    offset: from,
+    received_at: Date.UTC(2026, 2, 28, 13) * 1000 + from,
+    delivery_id: null,
+    header_facts: 0,
+    body_bytes: 1,
+    body_crc32: 1,
+  };
+  const reading = readEvent('raw_events', 'raw.fitbit.sleep', { user_id: 'u', data: { n: from } }, receipt);
+  if (reading.kind !== 'record') throw new Error(reading.reason);
+  return { stream: 'raw_events', incarnation: 'i', from, to: from + 1, records: [reading.record] };
+}
+
+/** One life of a process: it lands and merges one event. */
+async function run(privacy: Privacy, from: number): Promise<void> {
+  const warehouse = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy });
+  try {
+    await warehouse.land(raw(from));
+    await warehouse.merge('all');
+  } finally {
+    await warehouse.close();
+  }
+}
+
+async function sql(...statements: string[]): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  try {
+    let rows: unknown[][] = [];
+    for (const statement of statements) rows = (await connection.runAndReadAll(statement)).getRowsJson() as unknown[][];
+    return rows;
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function differences(privacy: Privacy): Promise<readonly TableDifference[]> {
+  const reader = await openDuckDbReader({ path });
+  try {
+    return await reader.tableDifferences(privacy);
+  } finally {
+    await reader.close();
+  }
+}
+
+const payloads = 'select payload from raw_events order by _offset';
+
+describe('a table in which a class was always there, as earlier versions made it', () => {
+  const asBefore = 'alter table raw_events alter column payload set not null';
+
+  test('takes rows without it once the class is switched off, and doctor says so before', async () => {
+    await run(on, 0);
+    await sql(asBefore);
+    expect(await differences(off)).toEqual([
+      {
+        table: 'raw_events',
+        column: 'payload',
+        what: 'is never null, has no default, and nothing is landed for it',
+        mendedBy: 'run',
+      },
+    ]);
+    await run(off, 1);
+    await run(on, 2);
+    expect(await sql(payloads)).toEqual([['{"n":0}'], [null], ['{"n":2}']]);
+  });
+
+  test('takes rows without it that wait from when it was off', async () => {
+    await run(on, 0);
+    await sql(asBefore);
+    const warehouse = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: off });
+    await warehouse.land(raw(1));
+    await warehouse.close();
+    await run(on, 2);
+    expect(await sql(payloads)).toEqual([['{"n":0}'], [null], ['{"n":2}']]);
+  });
+});
+
+/** Changes by hand or by another version, and who has to mend them. */
+const changes: readonly (readonly [string, string, TableDifference['mendedBy'] | 'nobody'])[] = [
+  ['nothing', 'select 1', 'nobody'],
+  ['a table is gone', 'drop table raw_events', 'run'],
+  ['a column is gone', 'alter table raw_events drop column payload', 'run'],
+  ['a column of the key is gone', 'alter table raw_events drop column _offset', 'person'],
+  ['a list is gone', 'alter table lab_orders drop column events', 'run'],
+  ['a field of a list is gone', 'alter table lab_orders drop column events.element.status_detail', 'run'],
+  ['a column has another type', 'alter table raw_events alter column dataset set data type varchar[] using [dataset]', 'person'],
+  ['a column may not be null', 'alter table raw_events alter column payload set not null', 'run'],
+  ['a column may be null', 'alter table raw_events alter column dataset drop not null', 'run'],
+  ['a default is gone', 'alter table lab_critical_results alter column sample_id drop default', 'run'],
+  ['a default is another', "alter table lab_critical_results alter column sample_id set default 'x'", 'run'],
+  ['a default is no constant', 'alter table lab_critical_results alter column sample_id set default (uuid()::varchar)', 'run'],
+  ['somebody added a column', 'alter table raw_events add column mine integer', 'nobody'],
+  [
+    'somebody added a column that is never null',
+    'alter table raw_events add column mine integer default 1; alter table raw_events alter column mine set not null; alter table raw_events alter column mine drop default',
+    'run',
+  ],
+];
+
+describe('doctor', () => {
+  test.each(changes)('foretells what a run does: %s', async (_, change, expected) => {
+    await run(on, 0);
+    await sql(...change.split('; '));
+    const before = await sql('select count(*) from duckdb_columns()');
+    const found = await differences(on);
+    expect(await sql('select count(*) from duckdb_columns()')).toEqual(before);
+    expect(found.map(({ mendedBy }) => mendedBy)).toEqual(expected === 'nobody' ? [] : [expected]);
+    const outcome = await run(on, 1).then(
+      () => 'runs',
+      (error: unknown) => (isAortaError(error) ? error.code : error),
+    );
+    expect(outcome).toBe(expected === 'person' ? 'AORTA-WAREHOUSE-COLUMN' : 'runs');
+    if (expected !== 'person') expect(await differences(on)).toEqual([]);
+  });
+
+  test('refuses a file of a later format, as a run does', async () => {
+    await run(on, 0);
+    await sql('update aorta.format set format = 1000');
+    await expect(differences(on)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
+    await expect(run(on, 1)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
+  });
+});

@@ -1,0 +1,192 @@
+import type { Database } from './database.ts';
+import { createTable } from './sql/create.ts';
+import type { DatabaseColumn, DatabaseTable } from './sql/types.ts';
+
+/**
+ * A difference between a table as it is declared and as it stands in the file. Opening a warehouse carries out the
+ * statements, in this order; it stops at what is `refused`, and `doctor` only tells of them.
+ */
+export interface DatabaseDifference {
+  readonly kind: 'create' | 'add' | 'change' | 'refused';
+  readonly table: string;
+  /** Absent for a whole table. */
+  readonly column?: string;
+  /** What differs, as the end of a sentence that names the column. */
+  readonly what: string;
+  readonly sql: readonly string[];
+}
+
+interface PresentColumn {
+  readonly type: string;
+  readonly nullable: boolean;
+  /** The expression, as DuckDB spells it. */
+  readonly default: string | null;
+}
+
+/** Tables of the database with their columns. */
+export type PresentTables = ReadonlyMap<string, ReadonlyMap<string, PresentColumn>>;
+
+export async function presentTables(database: Database): Promise<PresentTables> {
+  const rows = await database.rows(
+    'reading the columns of the tables',
+    `select case when schema_name = 'main' then '' else schema_name || '.' end || table_name, column_name, data_type, is_nullable, column_default
+from duckdb_columns() where not internal and database_name = current_database()`,
+  );
+  const tables = new Map<string, Map<string, PresentColumn>>();
+  for (const [table, column, type, nullable, value] of rows as [string, string, string, boolean, string | null][]) {
+    if (!tables.has(table)) tables.set(table, new Map());
+    tables.get(table)!.set(column, { type, nullable, default: value });
+  }
+  return tables;
+}
+
+/** DuckDB's own names for types as we write them, so that they can be compared with what a table says. */
+async function typeNames(database: Database, tables: readonly DatabaseTable[]): Promise<(type: string) => string> {
+  const all = tables.flatMap(({ columns }) => columns.flatMap((column) => [column, ...(column.fields ?? [])]));
+  const types = [...new Set(all.map(({ type }) => type))];
+  const [names] = await database.rows('reading types', `select ${types.map((type) => `typeof(null::${type})`).join(', ')}`);
+  const byType = new Map(types.map((type, index) => [type, String(names![index])]));
+  return (type) => byType.get(type)!;
+}
+
+/** The fields of a list's objects as a table has them, with their types; none where it holds no objects. */
+export async function fieldsOf(database: Database, table: string, column: string): Promise<Map<string, string>> {
+  // Unnested to the end, every field is a column of its own; what is no list of objects stays one column.
+  const described = await database.rows('reading types', `describe select unnest(${column}, recursive := true) from ${table}`);
+  return new Map(described.map(([name, type]) => [String(name), String(type)]));
+}
+
+/** Every difference between the declared tables and those of the file. Changes nothing. */
+export async function tableDifferences(
+  database: Database,
+  wanted: readonly DatabaseTable[],
+  found: PresentTables,
+): Promise<DatabaseDifference[]> {
+  const comparing = { database, typeName: await typeNames(database, wanted), sameDefault: defaultComparer(database) };
+  const differences: DatabaseDifference[] = [];
+  for (const table of wanted) {
+    const there = found.get(table.name);
+    if (there === undefined) differences.push(missingTable(table));
+    else differences.push(...(await columnDifferences(comparing, table, there)), ...unfillableColumns(table, there));
+  }
+  return differences;
+}
+
+function missingTable(table: DatabaseTable): DatabaseDifference {
+  return { kind: 'create', table: table.name, what: 'is missing', sql: [createTable(table)] };
+}
+
+/** Declared columns that are missing from the table, or differ in it. */
+async function columnDifferences(
+  comparing: Comparing,
+  table: DatabaseTable,
+  there: ReadonlyMap<string, PresentColumn>,
+): Promise<DatabaseDifference[]> {
+  const differences: DatabaseDifference[] = [];
+  for (const column of table.columns) {
+    const present = there.get(column.name);
+    const compared = { ...comparing, table: table.name, column };
+    differences.push(...(present === undefined ? missing(compared) : await changed(compared, present)));
+  }
+  return differences;
+}
+
+/** Columns of a class that was switched off, or of a newer version, for which an insert has no value. */
+function unfillableColumns(table: DatabaseTable, there: ReadonlyMap<string, PresentColumn>): DatabaseDifference[] {
+  const declared = new Set(table.columns.map(({ name }) => name));
+  return [...there]
+    .filter(([name, { nullable, default: value }]) => !declared.has(name) && !nullable && value === null)
+    .map(([name]) => ({
+      kind: 'change',
+      table: table.name,
+      column: name,
+      what: 'is never null, has no default, and nothing is landed for it',
+      sql: [`alter table ${table.name} alter column ${name} drop not null`],
+    }));
+}
+
+/** What columns are compared by. */
+interface Comparing {
+  readonly database: Database;
+  /** DuckDB's own name of a type. */
+  readonly typeName: (type: string) => string;
+  readonly sameDefault: (wanted: string, found: string) => Promise<boolean>;
+}
+
+interface Compared extends Comparing {
+  readonly table: string;
+  readonly column: DatabaseColumn;
+}
+
+function missing({ table, column }: Compared): DatabaseDifference[] {
+  const { name, type, nullable, default: fallback } = column;
+  const of = { table, column: name };
+  if (!nullable && fallback === undefined) return [{ ...of, kind: 'refused', what: 'is missing, and has no default', sql: [] }];
+  const value = fallback === undefined ? '' : ` default (${fallback})`;
+  const add = `alter table ${table} add column ${name} ${type}${value}`;
+  // DuckDB adds columns as nullable ones.
+  const never = nullable ? [] : [`alter table ${table} alter column ${name} set not null`];
+  return [{ ...of, kind: 'add', what: 'is missing', sql: [add, ...never] }];
+}
+
+async function changed(compared: Compared, found: PresentColumn): Promise<DatabaseDifference[]> {
+  const { database, table, column } = compared;
+  const { name, nullable, default: fallback } = column;
+  const of = { table, column: name };
+  const alter = `alter table ${table} alter column ${name}`;
+  const typed = await changedType(compared, found);
+  if (typed.some(({ kind }) => kind === 'refused')) return typed;
+  const differences = [...typed];
+  if (nullable && !found.nullable)
+    differences.push({
+      ...of,
+      kind: 'change',
+      what: 'is never null there, and may be null here',
+      sql: [`${alter} drop not null`],
+    });
+  // A null of a newer version, to which the column may be null, stays.
+  if (!nullable && found.nullable && !(await holdsNull(database, table, name)))
+    differences.push({ ...of, kind: 'change', what: 'may be null there, and never is here', sql: [`${alter} set not null`] });
+  const { default: there } = found;
+  if (fallback !== undefined && (there === null || !(await compared.sameDefault(fallback, there))))
+    differences.push({ ...of, kind: 'change', what: 'has another default', sql: [`${alter} set default (${fallback})`] });
+  return differences;
+}
+
+async function changedType({ database, table, column, typeName }: Compared, found: PresentColumn): Promise<DatabaseDifference[]> {
+  const { name, type, fields } = column;
+  const of = { table, column: name };
+  if (found.type === typeName(type)) return [];
+  if (fields === undefined || !found.type.startsWith('STRUCT(') || !found.type.endsWith('[]'))
+    return [{ ...of, kind: 'refused', what: `is ${found.type} there and ${typeName(type)} here`, sql: [] }];
+  const known = await fieldsOf(database, table, name);
+  const other = fields.find((field) => known.has(field.name) && known.get(field.name) !== typeName(field.type));
+  if (other !== undefined) {
+    const what = `has ${other.name} as ${known.get(other.name)} there and ${typeName(other.type)} here`;
+    return [{ ...of, kind: 'refused', what, sql: [] }];
+  }
+  return fields
+    .filter((field) => !known.has(field.name))
+    .map((field) => ({
+      table,
+      column: `${name}[].${field.name}`,
+      kind: 'add',
+      what: 'is missing',
+      sql: [`alter table ${table} add column ${name}.element.${field.name} ${field.type}`],
+    }));
+}
+
+async function holdsNull(database: Database, table: string, column: string): Promise<boolean> {
+  return (await database.rows('looking for nulls', `select 1 from ${table} where ${column} is null limit 1`)).length > 0;
+}
+
+/** Tells whether two defaults are one value: DuckDB spells an expression in its own way. Few are compared again and again. */
+function defaultComparer(database: Database): (wanted: string, found: string) => Promise<boolean> {
+  const known = new Map<string, boolean>();
+  return async (wanted, found) => {
+    const same = `select (${wanted}) is not distinct from (${found})`;
+    // A default that somebody wrote by hand may be no constant at all.
+    if (!known.has(same)) known.set(same, (await database.rows('comparing defaults', same).catch(() => []))[0]?.[0] === true);
+    return known.get(same)!;
+  };
+}

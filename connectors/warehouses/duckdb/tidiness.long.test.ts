@@ -1,0 +1,146 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEvent } from '@aorta/schemas';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { privacyOptions } from '../../privacy.ts';
+import type { LandingBatch, Warehouse } from '../../warehouse.ts';
+import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
+import { duckDbOptions } from './options.ts';
+
+/** Many small batches, as the partitions of a topic give them: what they leave in the file, and what they cost at the next start. */
+
+const BLOCK = 262_144;
+const now = Date.UTC(2026, 2, 28, 12);
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  path = join(folder, 'warehouse.duckdb');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (at = path): Promise<Warehouse> =>
+  openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path: at }),
+    privacy: privacyOptions.parse({}),
+    // It stands still: no old dates come due by waiting.
+    clock: () => now,
+  });
+
+/** One event with a sample of today and one of last year, which waits to be merged. */
+function batch(from: number): LandingBatch {
+  const receipt = {
+    source: 's',
+    partition: '0',
+    offset: from,
+    received_at: now * 1000 + from,
+    delivery_id: null,
+    header_facts: 0,
+    body_bytes: 1,
+    body_crc32: from,
+  };
+  const at = (time: number): string => new Date(time + from * 1000).toISOString();
+  const data = [now, now - 300 * 86_400_000].map((time) => ({ timestamp: at(time), unit: 'bpm', value: from }));
+  const body = { user_id: 'u', data: { source: { provider: 'oura' }, data } };
+  const reading = readEvent('timeseries', 'daily.data.heartrate.created', body, receipt);
+  if (reading.kind !== 'record') throw new Error(reading.reason);
+  return { stream: 'timeseries', incarnation: 'i', from, to: from + 1, records: [reading.record] };
+}
+
+/** Lands so many batches, and merges what is due after each as the jobs do. */
+async function stream(warehouse: Warehouse, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; at++) {
+    await warehouse.land(batch(at));
+    await warehouse.merge('due');
+  }
+  await warehouse.settled!();
+}
+
+async function blocks(file: string): Promise<{ used: number; all: number }> {
+  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  try {
+    const [row] = (await connection.runAndReadAll('pragma database_size')).getRowObjectsJson();
+    return { used: Number(row!.used_blocks), all: Number(row!.total_blocks) };
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+const waiting = (warehouse: Warehouse): number => warehouse.backlog().batches;
+
+describe('a database file into which many small batches stream', () => {
+  test('is not larger for the batches that wait when it is published, and when it is closed', async () => {
+    const warehouse = await open();
+    const before = statSync(path).size;
+    await stream(warehouse, 0, 60);
+    expect(waiting(warehouse), 'old dates gather').toBe(60);
+    await warehouse.publish('now');
+    // The tables themselves, of which some blocks are written anew.
+    expect(statSync(path).size - before).toBeLessThan(30 * BLOCK);
+    await stream(warehouse, 60, 120);
+    await warehouse.close();
+    expect(existsSync(`${path}.wal`)).toBe(false);
+    expect((await blocks(path)).all).toBeLessThan(48);
+    const again = await open();
+    expect((await again.rows()).timeseries).toBe(240);
+    await again.close();
+  });
+
+  test('leaves a few batches to gather', async () => {
+    const warehouse = await open();
+    await stream(warehouse, 0, 10);
+    await warehouse.publish('now');
+    expect(waiting(warehouse)).toBe(10);
+    await warehouse.close();
+    const again = await open();
+    expect(waiting(again)).toBe(10);
+    await again.close();
+  });
+
+  test('merges them although no old dates are due, where they are many', async () => {
+    const warehouse = await open();
+    await stream(warehouse, 0, 200);
+    expect(waiting(warehouse)).toBeLessThan(70);
+    await warehouse.close();
+  });
+
+  test('has a checkpoint now and then without being published, so that little is done again after a crash', async () => {
+    const warehouse = await open();
+    expect(statSync(path).size, 'nothing but a header is in the file yet').toBeLessThan(BLOCK);
+    await stream(warehouse, 0, 550);
+    expect(statSync(path).size, 'a checkpoint was made').toBeGreaterThan(4 * BLOCK);
+    // What a kill -9 at this moment leaves.
+    const killed = join(folder, 'killed.duckdb');
+    copyFileSync(path, killed);
+    if (existsSync(`${path}.wal`)) copyFileSync(`${path}.wal`, `${killed}.wal`);
+    const after = await open(killed);
+    expect(after.landed({ stream: 'timeseries', partition: 0 })).toEqual({ incarnation: 'i', position: 550 });
+    await after.merge('all');
+    expect((await after.rows()).timeseries).toBe(1100);
+    await after.close();
+    await warehouse.close();
+    expect((await blocks(path)).all).toBeLessThan(64);
+  });
+
+  test('opens in time that grows with the batches that wait, not with their square', async () => {
+    const warehouse = await open();
+    const batches = 300;
+    for (let at = 0; at < batches; at++) await warehouse.land(batch(at));
+    const killed = join(folder, 'killed.duckdb');
+    copyFileSync(path, killed);
+    copyFileSync(`${path}.wal`, `${killed}.wal`);
+    await warehouse.close();
+    // Of the processor, so that others on the machine do not count: it took 7 s with the square, and takes half a second without.
+    const before = process.cpuUsage();
+    const after = await open(killed);
+    const { user, system } = process.cpuUsage(before);
+    expect(waiting(after)).toBe(batches);
+    expect((user + system) / 1e6).toBeLessThan(3);
+    await after.close();
+  });
+});

@@ -1,0 +1,46 @@
+import type { View, ViewDialect } from '../views/dialect.ts';
+
+const list = (columns: readonly string[]): string => columns.join(', ');
+
+/** Views in the language of DuckDB. */
+export const duckDbViews: ViewDialect = {
+  table: (name) => name,
+  name: (name) => (/^(row|select|order|group)$/.test(name) ? `"${name}"` : name),
+  text: (value) => `'${value.replaceAll("'", "''")}'`,
+  // Independent of the zone of whoever asks.
+  date: (instant) => `make_timestamp(epoch_us(${instant}))::date`,
+  addSeconds: (instant, seconds) => `${instant} + to_seconds(${seconds})`,
+  secondsBetween: (from, to) => `(epoch_us(${to}) - epoch_us(${from})) / 1000000.0`,
+  part: (text, number) => `nullif(split_part(${text}, '.', ${number}), '')`,
+  latest: (value, order, when) => `arg_max(${value}, ${order})${when === undefined ? '' : ` filter (where ${when})`}`,
+  length: (value) => `len(${value})`,
+  element: (value, ordinal) => `${value}[${ordinal}]`,
+  // Unnested in the select list: a lateral join with ordinality takes twenty times as long.
+  elements: (relation, columns, value) =>
+    `select ${list(columns)}, generate_subscripts(${value}, 1) as ordinal, unnest(${value}) as element
+  from ${relation}`,
+  numbered: (from, columns, count) => `select ${list(columns)}, unnest(range(1, 1 + ${count})) as ordinal
+  from ${from}`,
+  members: (relation, columns, json) => `select ${list(columns)}, entry.key as member_name, entry.value as member
+  from (
+    select ${list(columns)}, unnest(map_entries(from_json(${json}, '"MAP(VARCHAR, JSON)"'))) as entry
+    from ${relation}
+  )`,
+  objects: (relation, columns, json) => `select
+    ${list(columns)}, n as ordinal,
+    to_json(map_from_entries(list_transform(map_entries(lists), lambda entry: {k: entry.key, v: entry.value[n]}))) as object
+  from (
+    select ${list(columns)}, from_json(${json}, '"MAP(VARCHAR, JSON[])"') as lists
+    from ${relation}
+  ), lateral (
+    select unnest(range(1, 1 + coalesce(list_max(list_transform(map_values(lists), lambda one: len(one))), 0))) as n
+  )`,
+  jsonNumber: (json, path) => `try_cast(${json}->>'$.${path}' as double)`,
+  jsonText: (json, path) => `${json}->>'$.${path}'`,
+  jsonPart: (json, path) => `${json}->'$.${path}'`,
+};
+
+/** The statement that makes a view, or takes it away. */
+export function duckDbView({ name, query }: View): string {
+  return query === undefined ? `drop view if exists ${name}` : `create or replace view ${name} as\n${query}`;
+}

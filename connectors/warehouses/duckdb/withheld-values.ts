@@ -1,0 +1,59 @@
+import { type Column, elementFields, type TableDeclaration } from '@aorta/schemas';
+import { type Privacy, withheld } from '../../privacy.ts';
+import type { WithheldValues } from '../../warehouse.ts';
+import type { Database } from './database.ts';
+import { fieldsOf } from './table-differences.ts';
+
+/** Values of columns, and of fields of lists' objects, that a setting withholds: a class that is switched off leaves what was landed before. */
+export async function withheldValues(
+  database: Database,
+  tables: readonly TableDeclaration[],
+  privacy: Privacy,
+): Promise<WithheldValues[]> {
+  const step = 'looking for withheld values';
+  const present = await database.rows(
+    step,
+    "select schema_name || '.' || table_name, column_name from duckdb_columns() where schema_name in ('main', 'aorta')",
+  );
+  const standsIn = new Set(present.map(([table, column]) => `${table}.${column}`));
+  const found: WithheldValues[] = [];
+  for (const table of tables)
+    for (const holder of holdersOf(table))
+      for (const column of table.columns.filter(({ name }) => standsIn.has(`${holder}.${name}`)))
+        for (const { name, value, from } of await withheldIn(database, { table, holder, column }, privacy)) {
+          const values = Number((await database.rows(step, `select count(${value}) from ${from}`))[0]![0]);
+          if (values > 0) found.push({ table: table.name, column: name, values });
+        }
+  return found;
+}
+
+/** The tables that hold the columns of a declaration. */
+function holdersOf({ name, shape }: TableDeclaration): string[] {
+  return shape === 'timeseries' ? [`aorta.${name}_events`, `aorta.${name}_samples`] : [`main.${name}`];
+}
+
+interface StandingColumn {
+  readonly table: TableDeclaration;
+  readonly holder: string;
+  readonly column: Column;
+}
+
+/** What of a column is withheld, as expressions to count: the column, or fields of its list's objects. */
+async function withheldIn(
+  database: Database,
+  { table, holder, column }: StandingColumn,
+  privacy: Privacy,
+): Promise<{ readonly name: string; readonly value: string; readonly from: string }[]> {
+  const { name } = column;
+  const whole = withheld(table, column, privacy) !== undefined;
+  const fields = elementFields(column.type);
+  if (fields === undefined) return whole ? [{ name, value: name, from: holder }] : [];
+  const known = await fieldsOf(database, holder, name);
+  return fields
+    .filter((field) => known.has(field.name) && (whole || withheld(table, field, privacy) !== undefined))
+    .map((field) => ({
+      name: `${name}[].${field.name}`,
+      value: `element.${field.name}`,
+      from: `(select unnest(${name}) as element from ${holder})`,
+    }));
+}

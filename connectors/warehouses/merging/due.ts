@@ -1,0 +1,31 @@
+import type { LandedDates } from './landed-dates.ts';
+import { landedAtOf, type MergeTarget, type PendingMerge, rowsOf } from './pending-merge.ts';
+
+/** What ends the wait of a merge for more batches, whichever comes first. */
+export interface MergePatience {
+  /** Milliseconds since its oldest batch was landed. */
+  readonly afterMs: number;
+  readonly rows: number;
+  /** Landed batches of one stream: each is a table or more. */
+  readonly batches: number;
+}
+
+/** Whether a merge is due at `now`, in milliseconds since 1970. */
+export function isDue(merge: PendingMerge<MergeTarget, LandedDates>, patience: MergePatience, now: number): boolean {
+  if (now - landedAtOf(merge) >= patience.afterMs || rowsOf(merge) >= patience.rows) return true;
+  const batches = merge.parts.map(({ batch }) => batch);
+  return crowdedStreams(batches, patience.batches).size > 0;
+}
+
+/** When a merge is due at the latest, in milliseconds since 1970; more rows bring it forward. */
+export function dueAt(merge: PendingMerge<MergeTarget, LandedDates>, patience: MergePatience): number {
+  const landedAt = landedAtOf(merge);
+  return isDue(merge, patience, landedAt) ? landedAt : landedAt + patience.afterMs;
+}
+
+/** Streams of which so many batches wait, or more. */
+export function crowdedStreams(batches: Iterable<{ readonly stream: string }>, most: number): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { stream } of batches) counts.set(stream, (counts.get(stream) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= most).map(([stream]) => stream));
+}

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LandedDates, MergeRange } from './landed-dates.ts';
+import { datesOf, type Lacking, type PendingMerge } from './pending-merge.ts';
+import { type MergeRules, planMerges, planWaits } from './plan.ts';
+import { SetAside } from './set-aside.ts';
+
+/** A warehouse in its plainest form: one row a day, two tables, and a list of what is merged, by batch, table and day. */
+interface Batch extends LandedDates {
+  readonly name: string;
+}
+interface Table {
+  readonly name: 'samples' | 'deliveries';
+}
+const samples: Table = { name: 'samples' };
+const deliveries: Table = { name: 'deliveries' };
+type Merge = PendingMerge<Table, Batch>;
+
+const RECENT = { afterMs: 100, rows: 6, batches: 5 };
+const OLD = { afterMs: 1_000, rows: 9, batches: 5 };
+const LIMITS = { batches: 3, rows: 8, days: 4 };
+
+const unit = (batch: Batch, table: Table, day: number): string => `${batch.name} ${table.name} ${day}`;
+
+function rulesOver(merged: ReadonlySet<string>, aside?: SetAside): MergeRules<Table, Batch> {
+  const lackingIn = (batch: Batch, target: Table, range: MergeRange, all: readonly number[]): Lacking<Table>[] => {
+    const days = all.filter((day) => !merged.has(unit(batch, target, day)));
+    return days.length === 0 ? [] : [{ target, range, days, rows: days.length }];
+  };
+  return {
+    lacking: (batch) => [
+      ...lackingIn(batch, samples, 'recent', batch.recentDays),
+      ...lackingIn(batch, samples, 'old', batch.oldDays),
+      ...lackingIn(batch, deliveries, 'recent', batch.receivedDays),
+    ],
+    patience: (_, range) => (range === 'recent' ? RECENT : OLD),
+    limits: () => LIMITS,
+    ...(aside === undefined ? {} : { aside }),
+  };
+}
+
+/** Old days are below 50, recent ones are above: so tests see which is which. */
+const anyBatches = fc
+  .array(
+    fc.record({
+      landedAt: fc.nat(2_000),
+      oldDays: fc.uniqueArray(fc.nat(49), { maxLength: 6 }),
+      recentDays: fc.uniqueArray(fc.integer({ min: 50, max: 60 }), { maxLength: 4 }),
+    }),
+    { maxLength: 14 },
+  )
+  .map((some) =>
+    some.map(
+      ({ landedAt, oldDays, recentDays }, index): Batch => ({
+        name: `b${index}`,
+        stream: index % 3 === 0 ? 'timeseries' : 'sleep',
+        records: 1,
+        landedAt,
+        receivedDays: [70],
+        recentDays,
+        recentRows: recentDays.length,
+        oldDays,
+        oldRows: oldDays.length,
+      }),
+    ),
+  );
+
+/** Everything that there is to merge, one by one. */
+const unitsOf = (batches: readonly Batch[]): string[] =>
+  batches.flatMap((batch) => [
+    ...[...batch.recentDays, ...batch.oldDays].map((day) => unit(batch, samples, day)),
+    ...batch.receivedDays.map((day) => unit(batch, deliveries, day)),
+  ]);
+const plannedUnits = (merges: readonly Merge[]): string[] =>
+  merges.flatMap(({ target, parts }) => parts.flatMap(({ batch, days }) => days.map((day) => unit(batch, target, day))));
+
+const everything = { extent: 'all', now: 0 } as const;
+
+describe('a plan of everything', () => {
+  test('takes every day of every batch into every table once, and nothing that is merged', () => {
+    fc.assert(
+      fc.property(anyBatches, fc.func(fc.boolean()), (batches, isMerged) => {
+        const all = unitsOf(batches);
+        const merged = new Set(all.filter((one) => isMerged(one)));
+        const planned = plannedUnits(planMerges(batches, rulesOver(merged), everything));
+        expect([...planned].sort()).toEqual(all.filter((one) => !merged.has(one)).sort());
+      }),
+    );
+  });
+
+  test('keeps tables, and recent and old dates, apart; each merge is within the limits and bounded by its own dates', () => {
+    fc.assert(
+      fc.property(anyBatches, (batches) => {
+        for (const merge of planMerges(batches, rulesOver(new Set()), everything)) {
+          const dates = datesOf(merge);
+          const inRange = (day: number): boolean => (merge.range === 'old' ? day < 50 : day >= 50);
+          expect(dates.every(inRange)).toBe(true);
+          expect(dates.every((day) => (merge.target === deliveries) === (day === 70))).toBe(true);
+          // Each of these days is one that some batch of the merge has: a span from first to last would have more.
+          expect(dates.every((day) => merge.parts.some(({ days }) => days.includes(day)))).toBe(true);
+          expect(merge.parts.length).toBeLessThanOrEqual(3);
+          expect(dates.length).toBeLessThanOrEqual(4);
+          if (merge.parts.length > 1) expect(merge.parts.flatMap(({ days }) => days).length).toBeLessThanOrEqual(8);
+        }
+      }),
+    );
+  });
+
+  test('merges the oldest batches of a table and a range first', () => {
+    fc.assert(
+      fc.property(anyBatches, (batches) => {
+        const merges = planMerges(batches, rulesOver(new Set()), everything);
+        for (const some of Map.groupBy(merges, ({ target, range }) => `${target.name}/${range}`).values()) {
+          const times = some.flatMap(({ parts }) => parts.map(({ batch }) => batch.landedAt));
+          expect(times).toEqual([...times].sort((a, b) => a - b));
+        }
+      }),
+    );
+  });
+});
+
+/** Whether a day of a batch is due, told one by one: by what waits beside it for the same table and dates. */
+function dueByHand(batches: readonly Batch[], table: Table, range: MergeRange, now: number): boolean {
+  const daysOf = (batch: Batch): readonly number[] => {
+    if (table === deliveries) return range === 'recent' ? batch.receivedDays : [];
+    return range === 'recent' ? batch.recentDays : batch.oldDays;
+  };
+  const waiting = batches.filter((batch) => daysOf(batch).length > 0);
+  const rows = waiting.reduce((sum, batch) => sum + daysOf(batch).length, 0);
+  const old = range === 'old';
+  if (rows >= (old ? 9 : 6)) return true;
+  if (['sleep', 'timeseries'].some((stream) => waiting.filter((batch) => batch.stream === stream).length >= 5)) return true;
+  return waiting.some(({ landedAt }) => now >= landedAt + (old ? 1_000 : 100));
+}
+
+describe('a plan of what is due', () => {
+  test('has the tables and dates of which enough waits, or for long enough, and all of these', () => {
+    fc.assert(
+      fc.property(anyBatches, fc.nat(4_000), (batches, now) => {
+        const due = planMerges(batches, rulesOver(new Set()), { extent: 'due', now });
+        const all = planMerges(batches, rulesOver(new Set()), everything);
+        expect(due).toEqual(all.filter(({ target, range }) => dueByHand(batches, target, range, now)));
+      }),
+    );
+  });
+
+  test('comes when what waits says, and not a millisecond earlier', () => {
+    fc.assert(
+      fc.property(anyBatches, (batches) => {
+        const rules = rulesOver(new Set());
+        for (const { merge, dueAt, landedAt } of planWaits(batches, rules)) {
+          const isPlanned = (now: number): boolean =>
+            planMerges(batches, rules, { extent: 'due', now }).some(
+              ({ target, range }) => target === merge.target && range === merge.range,
+            );
+          expect(isPlanned(dueAt)).toBe(true);
+          if (dueAt > landedAt) expect(isPlanned(dueAt - 1)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('and what waits are together all that a plan of everything takes', () => {
+    fc.assert(
+      fc.property(anyBatches, (batches) => {
+        const waits = planWaits(batches, rulesOver(new Set()));
+        expect(plannedUnits(waits.map(({ merge }) => merge)).sort()).toEqual(unitsOf(batches).sort());
+      }),
+    );
+  });
+});
+
+test('batches set aside leave the merges of others, and wait for a try of their own', () => {
+  const HOUR = 3_600_000;
+  const landed = (name: string): Batch => ({
+    name,
+    stream: 'sleep',
+    records: 1,
+    landedAt: 0,
+    receivedDays: [70],
+    recentDays: [],
+    recentRows: 0,
+    oldDays: [],
+    oldRows: 0,
+  });
+  const batches = [landed('a'), landed('b'), landed('c')];
+  const aside = new SetAside();
+  aside.add('b', 'deliveries', 'recent', 0);
+  const rules = rulesOver(new Set(), aside);
+  const names = (merges: readonly Merge[]): string[] => merges.map(({ parts }) => parts.map(({ batch }) => batch.name).join(' '));
+  expect(names(planMerges(batches, rules, { extent: 'due', now: HOUR - 1 }))).toEqual(['a c']);
+  expect(names(planMerges(batches, rules, { extent: 'due', now: HOUR }))).toEqual(['a c', 'b']);
+  expect(names(planMerges(batches, rules, { extent: 'all', now: 0 }))).toEqual(['a c', 'b']);
+  expect(planWaits(batches, rules).map(({ merge, dueAt, aside: isAside }) => [names([merge])[0], dueAt, isAside])).toEqual([
+    ['a c', 100, false],
+    ['b', HOUR, true],
+  ]);
+});

@@ -1,0 +1,29 @@
+/** The members of a package.json that the build reads. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly private?: boolean;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A package.json as npm gets it. */
+export type PublishedManifest = Omit<Manifest, 'private' | 'devDependencies' | 'exports'> & {
+  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
+};
+
+/**
+ * The package.json of a built package: its exports name JavaScript and declarations. The entries of TypeScript files that
+ * are not built are left out, since only the repository's own tests and scripts use them. `isBuilt` gets `./path.js`.
+ */
+export function publishedManifest(
+  { private: _private, devDependencies: _development, exports, ...kept }: Manifest,
+  isBuilt: (file: string) => boolean,
+): PublishedManifest {
+  const built = Object.entries(exports).flatMap(([entry, file]) => {
+    const path = file.replace(/\.ts$/, '');
+    return isBuilt(`${path}.js`) ? [[entry, { types: `${path}.d.ts`, default: `${path}.js` }] as const] : [];
+  });
+  return { ...kept, exports: Object.fromEntries(built) };
+}

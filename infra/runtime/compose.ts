@@ -1,0 +1,9 @@
+/** One catalogue out of several, in their order. Throws a RangeError if two of them declare the same name. */
+export function compose<Entry>(catalogues: readonly Readonly<Record<string, Entry>>[]): Readonly<Record<string, Entry>> {
+  const composed: Record<string, Entry> = {};
+  for (const [name, entry] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
+    if (Object.hasOwn(composed, name)) throw new RangeError(`${name} is declared twice`);
+    composed[name] = entry;
+  }
+  return composed;
+}

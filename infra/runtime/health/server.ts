@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AortaError } from '../errors/aorta-error.ts';
+import type { PrometheusMetrics } from '../metrics/prometheus.ts';
+import type { Progress } from './progress.ts';
+
+export interface HealthServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly progress: Progress;
+  readonly metrics: PrometheusMetrics;
+}
+
+export interface HealthServer {
+  /** The port that it listens on. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Whoever is slower than this is cut off: three small pages need no patience. */
+const REQUEST_MS = 5_000;
+const MOST_CONNECTIONS = 32;
+const MOST_HEADER_BYTES = 8 * 1024;
+
+/**
+ * Answers for the process: `/livez` as long as it answers at all, `/readyz` with what stands still, `/metrics`. Rejects
+ * with AORTA-HEALTH-PORT where it cannot listen.
+ */
+export async function openHealthServer({ host, port, progress, metrics }: HealthServerOptions): Promise<HealthServer> {
+  // Loaded where it is needed: as a module it takes a client of HTTP along, which costs every command its milliseconds.
+  const { createServer } = await import('node:http');
+  const server = createServer(
+    {
+      requestTimeout: REQUEST_MS,
+      headersTimeout: REQUEST_MS,
+      keepAliveTimeout: REQUEST_MS,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: MOST_HEADER_BYTES,
+    },
+    (request, response) => {
+      answer(request, response, progress, metrics).catch(() => response.destroy());
+    },
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new AortaError('AORTA-HEALTH-PORT', { host, port, code: error.code ?? 'unknown' }));
+    });
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  progress: Progress,
+  metrics: PrometheusMetrics,
+): Promise<void> {
+  const say = (status: number, type: string, body: string): void => {
+    response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' });
+    response.end(body);
+  };
+  if (request.method !== 'GET') {
+    response.setHeader('allow', 'GET');
+    // What follows the head of the request is not waited for.
+    response.setHeader('connection', 'close');
+    return say(405, 'text/plain', 'Only GET.\n');
+  }
+  const path = request.url?.split('?', 1)[0];
+  if (path === '/livez') return say(200, 'text/plain', 'alive\n');
+  if (path === '/readyz') {
+    const stalls = progress.stalls();
+    const reasons = stalls.map(({ reason, since }) => ({ reason, since: new Date(since).toISOString() }));
+    return say(
+      stalls.length === 0 ? 200 : 503,
+      'application/json',
+      `${JSON.stringify({ ready: stalls.length === 0, reasons }, undefined, 2)}\n`,
+    );
+  }
+  if (path === '/metrics') return say(200, metrics.contentType, await metrics.text());
+  return say(404, 'text/plain', 'There are /livez, /readyz and /metrics.\n');
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { register } from 'prom-client';
+import { expect, test } from 'vitest';
+import { generalErrors } from '../errors/general.ts';
+import { silentLogger } from '../logger.ts';
+import { labelCatalogue, type MetricEntry, metricCatalogue } from './catalogue.ts';
+import { countingLogger } from './counting-logger.ts';
+import { createMetrics } from './prometheus.ts';
+
+const entries = Object.entries(metricCatalogue) as [string, MetricEntry][];
+
+/** The lines of one metric that are not remarks. */
+async function linesOf(metrics: { text(): Promise<string> }, name: string): Promise<string[]> {
+  return (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+}
+
+test('names are as Prometheus wants them: prefix, unit, _total for counters alone', () => {
+  const wrong = entries.filter(([name, { type, unit }]) => {
+    const bare = type === 'counter' ? name.replace(/_total$/, '') : name;
+    return (
+      !/^aorta(_[a-z]+)+$/.test(name) ||
+      (type === 'counter') !== name.endsWith('_total') ||
+      (unit !== 'none' && !bare.endsWith(`_${unit}`)) ||
+      (unit === 'none' && /_(seconds|bytes)$/.test(bare)) ||
+      (type === 'histogram' && unit !== 'seconds')
+    );
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('every label is used', () => {
+  const used = new Set(entries.flatMap(([, { labels }]) => labels));
+  expect(Object.keys(labelCatalogue).filter((label) => !used.has(label as never))).toEqual([]);
+});
+
+test('counters and histograms keep what they were told, gauges are read anew', async () => {
+  const metrics = createMetrics();
+  metrics.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' }, 3);
+  metrics.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' });
+  metrics.observe('aorta_flush_seconds', { source: 'hub' }, 0.2);
+  let lag = 7;
+  const end = metrics.watch((set) => set('aorta_source_lag', { source: 'hub', partition: '0' }, lag));
+  expect(await linesOf(metrics, 'aorta_deliveries_total')).toEqual(['aorta_deliveries_total{source="hub",outcome="kept"} 4']);
+  expect(await linesOf(metrics, 'aorta_flush_seconds_count')).toEqual(['aorta_flush_seconds_count{source="hub"} 1']);
+  expect(await linesOf(metrics, 'aorta_source_lag')).toEqual(['aorta_source_lag{source="hub",partition="0"} 7']);
+  lag = 0;
+  expect(await linesOf(metrics, 'aorta_source_lag')).toEqual(['aorta_source_lag{source="hub",partition="0"} 0']);
+  end();
+  expect(await linesOf(metrics, 'aorta_source_lag')).toEqual([]);
+  expect(await linesOf(metrics, 'aorta_ready')).toEqual([]);
+});
+
+test('two of them know nothing of each other, and nothing is in the registry of the process', async () => {
+  const [one, other] = [createMetrics(), createMetrics({ process: true })];
+  one.count('aorta_restarts_total', {}, 2);
+  expect(await linesOf(one, 'aorta_restarts_total')).toEqual(['aorta_restarts_total 2']);
+  expect(await linesOf(other, 'aorta_restarts_total')).toEqual(['aorta_restarts_total 0']);
+  expect(await other.text()).toContain('process_resident_memory_bytes');
+  expect(await register.metrics()).toBe('\n');
+});
+
+test('a metric has no more series than it may, and what is counted together is counted', async () => {
+  const partitions = fc.array(fc.nat({ max: 12 }).map(String), { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(partitions, async (told) => {
+      const metrics = createMetrics({ mostSeries: 5 });
+      for (const source of told) metrics.count('aorta_delivery_bytes_total', { source });
+      metrics.watch((set) => {
+        for (const partition of told) set('aorta_source_position', { source: 'hub', partition }, Number(partition));
+      });
+      const counted = await linesOf(metrics, 'aorta_delivery_bytes_total');
+      expect(counted.length).toBeLessThanOrEqual(6);
+      expect(counted.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBe(told.length);
+      const own = new Set([...new Set(told)].slice(0, 5));
+      const together = told.filter((source) => !own.has(source));
+      const other = counted.find((line) => line.includes('source="other"'));
+      expect(Number(other?.split(' ')[1] ?? 0)).toBe(together.length);
+      const overflown = await linesOf(metrics, 'aorta_metrics_overflow_total');
+      const ofCounter = overflown.find((line) => line.includes('aorta_delivery_bytes_total'));
+      expect(Number(ofCounter?.split(' ')[1] ?? 0)).toBe(together.length);
+      const positions = await linesOf(metrics, 'aorta_source_position');
+      expect(positions.length).toBe(Math.min(6, new Set(told).size));
+      if (together.length > 0) {
+        expect(positions).toContain(
+          `aorta_source_position{source="other",partition="other"} ${Math.max(...together.map(Number))}`,
+        );
+      }
+    }),
+  );
+});
+
+test('errors that are logged are counted by code; an exception without one counts as none', async () => {
+  const metrics = createMetrics();
+  const logger = countingLogger(silentLogger, metrics, generalErrors);
+  logger.error('x', { code: 'AORTA-BUG' });
+  logger.warn('x', { code: 'AORTA-BUG' });
+  logger.error('x', { code: 'a value', kind: 'TypeError' });
+  logger.warn('x', {});
+  logger.info('x', { code: 'AORTA-BUG' });
+  expect(await linesOf(metrics, 'aorta_errors_total')).toEqual([
+    'aorta_errors_total{code="AORTA-BUG"} 2',
+    'aorta_errors_total{code="none"} 1',
+  ]);
+});

@@ -1,0 +1,58 @@
+import { errorFields, silentLogger } from '@aorta/runtime';
+import { expect, test } from 'vitest';
+import { FileError } from '../../../connectors/sources/files/errors.ts';
+import { Announcer, type DeadLettersEvent, type ErrorEvent, type ProgressEvent } from './listeners.ts';
+
+const counts = { received: 3, redelivered: 1, streams: { activity: 1 }, unrouted: 0, dead_letters: { no_id: 1 }, partial: {} };
+
+test('a progress event counts deliveries, and is given once for the same counts', () => {
+  const heard: ProgressEvent[] = [];
+  const announcer = new Announcer({ progress: (event) => heard.push(event) });
+  announcer.tell(counts);
+  announcer.tell(counts);
+  expect(heard).toEqual([{ received: 3, kept: 1, redelivered: 1, unrouted: 0, deadLetters: 1 }]);
+});
+
+test('dead letters are announced by reason, with what was added', () => {
+  const heard: DeadLettersEvent[] = [];
+  const announcer = new Announcer({ deadLetters: (event) => heard.push(event) });
+  announcer.tell(counts);
+  announcer.tell({ ...counts, received: 9, dead_letters: { no_id: 3 }, partial: { bad_sample: 2, value_does_not_fit: 4 } });
+  expect(heard).toEqual([
+    { reason: 'no_id', added: 1, total: 1 },
+    { reason: 'no_id', added: 2, total: 3 },
+    { reason: 'bad_sample', added: 2, total: 2 },
+  ]);
+});
+
+test('an error of the catalogue that is logged is announced; other log lines are not', () => {
+  const heard: ErrorEvent[] = [];
+  const logger = new Announcer({ error: (event) => heard.push(event) }).hearing(silentLogger);
+  logger.warn('file not taken whole', errorFields(new FileError('AORTA-FILE-EMPTY', { file: 'a.json' })));
+  logger.warn('slow', { seconds: 3 });
+  logger.error('broken', errorFields(new Error('a value')));
+  expect(heard).toEqual([
+    {
+      code: 'AORTA-FILE-EMPTY',
+      class: 'data',
+      message: 'a.json is empty.',
+      remedy: expect.stringContaining('Nothing to do'),
+    },
+  ]);
+});
+
+test('a listener that throws ends the work, and is not called again', () => {
+  const failure = new Error('mine');
+  let calls = 0;
+  const announcer = new Announcer({
+    progress: () => {
+      calls += 1;
+      throw failure;
+    },
+  });
+  const signal = announcer.signalWith(undefined);
+  announcer.tell(counts);
+  announcer.tell({ ...counts, received: 4 });
+  expect({ calls, aborted: signal.aborted }).toEqual({ calls: 1, aborted: true });
+  expect(() => announcer.check()).toThrow(failure);
+});

@@ -1,0 +1,124 @@
+import type { AortaError, ErrorClass, LogFields, Logger } from '@aorta/runtime';
+import { type ErrorCode, errorCatalogue } from '../catalogues.ts';
+import { deadLetterCount, type LoadReport, sum } from '../report.ts';
+
+type Counts = Omit<LoadReport, 'tables'>;
+
+/** How far a load or a run is. Counts are of deliveries since its start. */
+export interface ProgressEvent {
+  readonly received: number;
+  /** Written to a stream of their own type. */
+  readonly kept: number;
+  readonly redelivered: number;
+  readonly unrouted: number;
+  /** Refused whole. */
+  readonly deadLetters: number;
+}
+
+/** More dead letters of one reason: whole deliveries, or parts of deliveries that were kept. */
+export interface DeadLettersEvent {
+  readonly reason: string;
+  /** How many there are more than at the last event. */
+  readonly added: number;
+  /** How many there are since the start. */
+  readonly total: number;
+}
+
+/** Something went wrong, and the work goes on. An error that ends it rejects the promise instead. */
+export interface ErrorEvent {
+  readonly code: ErrorCode;
+  readonly class: ErrorClass;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** What a program may hear while a load or a run goes on. No event holds a value of health data or names a person. */
+export interface Listeners {
+  progress?(event: ProgressEvent): void;
+  deadLetters?(event: DeadLettersEvent): void;
+  error?(event: ErrorEvent): void;
+}
+
+/** Calls the listeners, and ends the work if one of them throws. */
+export class Announcer {
+  readonly #listeners: Listeners;
+  readonly #failed = new AbortController();
+  readonly #letters = new Map<string, number>();
+  #received = 0;
+  #failure: { readonly thrown: unknown } | undefined;
+
+  constructor(listeners: Listeners = {}) {
+    this.#listeners = listeners;
+  }
+
+  /** The signal of the work: the caller's, or that a listener has thrown. */
+  signalWith(signal: AbortSignal | undefined): AbortSignal {
+    return signal === undefined ? this.#failed.signal : AbortSignal.any([signal, this.#failed.signal]);
+  }
+
+  /** Throws what a listener has thrown. */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure.thrown;
+  }
+
+  tell(counts: Counts): void {
+    const { received, redelivered, unrouted } = counts;
+    if (received > this.#received) {
+      this.#received = received;
+      const [kept, deadLetters] = [sum(counts.streams), deadLetterCount(counts)];
+      this.#call(() => this.#listeners.progress?.({ received, kept, redelivered, unrouted, deadLetters }));
+    }
+    for (const [reason, total] of lettersOf(counts)) {
+      const added = total - (this.#letters.get(reason) ?? 0);
+      if (added <= 0) continue;
+      this.#letters.set(reason, total);
+      this.#call(() => this.#listeners.deadLetters?.({ reason, added, total }));
+    }
+  }
+
+  tellError({ code, class: kind, message, remedy }: AortaError): void {
+    this.#call(() => this.#listeners.error?.({ code, class: kind, message, remedy }));
+  }
+
+  /** A logger that tells the listeners of every error and warning that has a code. */
+  hearing(logger: Logger): Logger {
+    const told = (fields: LogFields = {}): void => {
+      const { code, message, remedy } = fields;
+      const known = typeof code === 'string' && Object.hasOwn(errorCatalogue, code) ? errorCatalogue[code] : undefined;
+      if (typeof code !== 'string' || known === undefined) return;
+      const event = { code, class: known.class, message: String(message), remedy: String(remedy) };
+      this.#call(() => this.#listeners.error?.(event));
+    };
+    return {
+      debug: logger.debug,
+      info: logger.info,
+      warn: (event, fields) => {
+        logger.warn(event, fields);
+        told(fields);
+      },
+      error: (event, fields) => {
+        logger.error(event, fields);
+        told(fields);
+      },
+    };
+  }
+
+  #call(listener: () => void): void {
+    if (this.#failure !== undefined) return;
+    try {
+      listener();
+    } catch (thrown) {
+      this.#failure = { thrown };
+      this.#failed.abort();
+    }
+  }
+}
+
+function lettersOf({ dead_letters, partial }: Counts): Map<string, number> {
+  const letters = new Map<string, number>();
+  for (const counts of [dead_letters, partial])
+    for (const [reason, count] of Object.entries(counts)) letters.set(reason, (letters.get(reason) ?? 0) + count);
+  // A value that does not fit its column is kept in `extra`: nothing of it is refused.
+  letters.delete('value_does_not_fit');
+  return letters;
+}

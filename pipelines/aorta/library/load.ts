@@ -1,0 +1,54 @@
+import { parseReceivedAt } from '@aorta/connectors/sources';
+import { ProgramError } from '../errors.ts';
+import { type LoadOutcome, load as loadFiles } from '../loading.ts';
+import { reportOf } from '../report.ts';
+import { type Choice, type Logging, loggerOf, settingOf } from './choice.ts';
+import { Announcer, type Listeners } from './listeners.ts';
+
+/** How files are loaded. */
+export interface LoadOptions extends Choice, Logging {
+  /** When the events of plain files were received: RFC 3339, or a date. */
+  readonly receivedAt?: string | Date;
+  /** Name of the source of plain event files. Default: `files`. */
+  readonly source?: string;
+  /** What the path `-` reads. Default: standard input. */
+  readonly input?: NodeJS.ReadableStream;
+  /** Ends the load in order: what was taken is durable, and loading the files again goes on from there. */
+  readonly signal?: AbortSignal;
+  readonly on?: Listeners;
+}
+
+/**
+ * Takes event files through the streams into the tables, as `aorta load` does. `files`: paths of files and folders. The
+ * report has the members that `aorta load --json` prints; `problems` says what was wrong with single files, and the others
+ * were taken. Rejects with an AortaError if the load cannot go on.
+ */
+export async function load(files: string | readonly string[], options: LoadOptions = {}): Promise<LoadOutcome> {
+  const { receivedAt, source, folder, input, signal, on } = options;
+  const setting = settingOf(options);
+  const announcer = new Announcer(on);
+  const outcome = await loadFiles({
+    setting,
+    files: typeof files === 'string' ? [files] : files,
+    receivedAt: receivedAt === undefined ? undefined : instantOf(receivedAt),
+    logger: announcer.hearing(loggerOf(setting, options)),
+    signal: announcer.signalWith(signal),
+    onProgress: ({ tally }) => announcer.tell(reportOf(tally, {})),
+    ...(source === undefined ? {} : { source }),
+    ...(folder === undefined ? {} : { folder }),
+    ...(input === undefined ? {} : { input }),
+  });
+  announcer.tell(outcome.report);
+  for (const problem of outcome.problems) announcer.tellError(problem);
+  announcer.check();
+  return outcome;
+}
+
+function instantOf(time: string | Date): number {
+  const instant = typeof time === 'string' ? parseReceivedAt(time) : time.getTime() * 1000;
+  if (!Number.isNaN(instant)) return instant;
+  throw new ProgramError('AORTA-USAGE', {
+    problem: 'receivedAt is no time',
+    hint: "Give a Date, or RFC 3339: receivedAt: '2026-03-29T01:30:00Z'.",
+  });
+}

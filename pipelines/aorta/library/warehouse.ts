@@ -1,0 +1,48 @@
+import type { QueryValue, WarehouseReader } from '@aorta/connectors';
+import { openReader } from '../reading.ts';
+import { type Choice, settingOf } from './choice.ts';
+
+/** One row of an answer, by the names of its columns. */
+export type Row = Readonly<Record<string, QueryValue>>;
+
+/** The published tables. Release them with `await using`, or with `close()`. */
+export interface OpenWarehouse extends AsyncDisposable {
+  /**
+   * Runs one SELECT and gives its rows, as they are read. Values are ready for JSON except 64-bit integers, which are
+   * bigint. Throws AORTA-WAREHOUSE-MISSING, AORTA-WAREHOUSE-UNPUBLISHED, AORTA-QUERY-NOT-READ-ONLY and AORTA-QUERY-FAILED.
+   */
+  query(sql: string): AsyncIterable<Row>;
+  close(): Promise<void>;
+}
+
+/**
+ * The tables that a configuration names, for reading beside a process that writes. They are opened by the first query; of
+ * DuckDB all queries read the copy that was the newest then.
+ */
+export function openWarehouse(options: Choice = {}): OpenWarehouse {
+  const setting = settingOf(options);
+  let opening: Promise<WarehouseReader> | undefined;
+  const open = (): Promise<WarehouseReader> => {
+    opening ??= openReader(setting).catch((error: unknown) => {
+      // The next query tries again: the tables may be there by then.
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  const close = async (): Promise<void> => {
+    const opened = opening;
+    opening = undefined;
+    await (await opened?.catch(() => undefined))?.close();
+  };
+  return {
+    async *query(sql) {
+      const reader = await open();
+      const { columns, rows } = await reader.query(sql);
+      for await (const batch of rows)
+        for (const values of batch) yield Object.fromEntries(columns.map(({ name }, index) => [name, values[index]!]));
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

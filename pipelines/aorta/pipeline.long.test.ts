@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Source } from '@aorta/connectors';
+import { type Metrics, type Step, silentMetrics, whenAborted } from '@aorta/runtime';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { delivery } from '../../connectors/delivery.fixture.ts';
+import { readSetting } from './configuration/configuration.ts';
+import { runPipeline } from './pipeline.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One delivery, and then nothing until the run is stopped. */
+const quiet: Source<number> = {
+  name: 'quiet',
+  async *batches(signal) {
+    const body = Buffer.from(JSON.stringify({ event_type: 'some.new.event', user_id: 'u', data: {} }));
+    yield { deliveries: [delivery({ source: 'quiet', offset: 0, body })], position: 1 };
+    await whenAborted(signal);
+  },
+  commit: async () => {},
+};
+
+/** Steps of a run that is stopped as soon as the loader has landed the delivery; rejects if it lands nothing. */
+async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
+  const stop = new AbortController();
+  const landed = Promise.withResolvers<void>();
+  const metrics: Metrics = {
+    ...silentMetrics,
+    count: (name) => {
+      if (name === 'aorta_job_records_total') landed.resolve();
+    },
+  };
+  const run = runPipeline({
+    setting: readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder),
+    sources: () => [{ open: () => quiet, againAfterMs: 0 }],
+    untilStopped: true,
+    signal: stop.signal,
+    metrics,
+    ...(onStep === undefined ? {} : { onStep }),
+  });
+  const late = setTimeout(() => landed.reject(new Error('the loader landed nothing')), 30_000);
+  try {
+    await Promise.race([landed.promise, run]);
+  } finally {
+    clearTimeout(late);
+    stop.abort();
+    await run;
+  }
+}
+
+// The source goes on, so nothing but the durable signal tells the loader that there is something to land.
+test('a run that no test observes wakes its loader when records are durable', async () => {
+  await untilLanded();
+});
+
+test('a run that a test observes wakes its loader in the same way, and tells its steps', async () => {
+  const steps: Step[] = [];
+  await untilLanded((step) => void steps.push(step));
+  expect(steps.filter((step) => /^(append|land)/.test(step))).toEqual([
+    'append:written',
+    'append:durable',
+    'land:begun',
+    'land:durable',
+  ]);
+});

@@ -1,0 +1,32 @@
+import type { WarehouseReader } from '@aorta/connectors';
+import { expect, test } from 'vitest';
+import type { Count } from './board.ts';
+import { readWhole } from './board-json.ts';
+import type { Standing } from './standing.ts';
+
+const counts = (of: Partial<Record<Standing, number>>): Count[] =>
+  Object.entries(of).map(([standing, pulls]) => ({
+    ...{ provider: 'oura', standing: standing as Standing, pulls },
+    ...{ stale: 0, oldestAnswer: null },
+  }));
+
+/** The queries of `readWhole` for a board with these counts: the standings of each, and whether it sorts. */
+async function asked(of: Partial<Record<Standing, number>>): Promise<unknown[]> {
+  const queries: unknown[] = [];
+  const query = async (sql: string) => {
+    queries.push([/standing in \((.*)\)/.exec(sql)?.[1] ?? 'all', /\border by\b/.test(sql) ? 'sorted' : 'unsorted']);
+    return { columns: [], rows: (async function* () {})() };
+  };
+  const reader = { query, literal: (text: string) => text } as unknown as WarehouseReader;
+  for await (const _ of readWhole(reader, { selection: {} }, counts(of)));
+  return queries;
+}
+
+test('a board of 100,000 pulls is read sorted; a larger one is read by standing, and large standings unsorted', async () => {
+  expect(await asked({ complete: 99_000, failed: 1_000 })).toEqual([['all', 'sorted']]);
+  expect(await asked({ complete: 100_001, in_motion: 100_000, failed: 1 })).toEqual([
+    ['failed', 'sorted'],
+    ['in_motion', 'sorted'],
+    ['complete', 'unsorted'],
+  ]);
+});

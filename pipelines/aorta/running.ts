@@ -1,0 +1,98 @@
+import type { Tally } from '@aorta/ingestion';
+import type { AortaError, Logger } from '@aorta/runtime';
+import type { Setting } from './configuration/configuration.ts';
+import { streamsPlace } from './configuration/configured-streams.ts';
+import { warehousePlace } from './configuration/configured-warehouse.ts';
+import { openFetching } from './fetching.ts';
+import { observe } from './observation.ts';
+import type { RunParts } from './parts.ts';
+import { runPipeline, type SourceOfRun } from './pipeline.ts';
+import { deadLetterCount, type LoadReport, reportOf } from './report.ts';
+import { keepSourceStatus } from './source-status.ts';
+import { configuredSources } from './sources.ts';
+import { clientNames } from './supervision/worker-name.ts';
+
+export interface RunConfiguredOptions {
+  /** Ends when everything that is there has been taken. */
+  readonly once: boolean;
+  readonly parts: RunParts;
+  /** Name of this process among those that share partitions. */
+  readonly worker: string;
+  /** Process id of the supervisor, if there is one. */
+  readonly supervisor: number | null;
+  /** Crashes of earlier processes of the same run. */
+  readonly restarts: number;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** Sources of the program itself, beside the configured ones. */
+  readonly ownSources?: readonly (SourceOfRun & { readonly name: string })[];
+  readonly onProgress?: (tally: Tally) => void;
+}
+
+export interface RunOutcome {
+  readonly ended: 'done' | 'stopped';
+  readonly report: LoadReport;
+  /** What was wrong with single files; the others were taken. */
+  readonly problems: readonly AortaError[];
+  /** Why the service could not be asked for something. */
+  readonly fetchingProblems: readonly AortaError[];
+}
+
+/** Runs the configured sources and whatever the service is asked for, into the tables, with health and metrics served as configured. */
+export async function runConfigured(setting: Setting, options: RunConfiguredOptions): Promise<RunOutcome> {
+  const { once, parts, worker, supervisor, restarts, signal, ownSources = [], onProgress } = options;
+  const { logger, metrics, progress, close } = await observe(setting.configuration.health, options.logger, restarts);
+  const fetching = openFetching(setting, { once, which: parts.enrichment, logger, metrics, progress });
+  const sources = configuredSources(setting, { once, patient: restarts > 0, worker, logger, metrics, progress });
+  const status = keepSourceStatus(setting, progress, logger);
+  const names = [...setting.configuration.sources, ...ownSources].map(({ name }) => name);
+  try {
+    logger.info('started', {
+      streams: streamsPlace(setting),
+      warehouse: warehousePlace(setting),
+      sources: names.length,
+    });
+    const { ended, tally, tables } = await runPipeline({
+      setting,
+      only: sideOf(parts),
+      ingests: parts.ingestion,
+      sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
+      workers: (log) => fetching.workers(log),
+      worker: {
+        clients: clientNames(setting, worker),
+        sources: parts.ingestion ? names : [],
+        parts: reportedParts(parts),
+        supervisor,
+      },
+      untilStopped: !once,
+      signal,
+      logger,
+      metrics,
+      progress,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    const report = reportOf(tally, tables ?? {});
+    logger.info('stopped', {
+      received: report.received,
+      redelivered: report.redelivered,
+      dead_letters: deadLetterCount(report),
+    });
+    return { ended, report, problems: sources.problems, fetchingProblems: fetching.problems };
+  } finally {
+    await fetching.close();
+    await status.close();
+    await close();
+  }
+}
+
+/** Which side of the streams a process is on; undefined if on both. */
+function sideOf({ ingestion, enrichment, loading }: RunParts): 'consumers' | 'jobs' | undefined {
+  if (!loading) return 'consumers';
+  return ingestion || enrichment === 'all' ? undefined : 'jobs';
+}
+
+/** What status says of a process: enrichment is named only if it runs without ingestion. */
+function reportedParts({ ingestion, enrichment, loading }: RunParts): ('ingestion' | 'enrichment' | 'loading')[] {
+  const takes = ingestion ? (['ingestion'] as const) : enrichment === 'all' ? (['enrichment'] as const) : [];
+  return [...takes, ...(loading ? (['loading'] as const) : [])];
+}

@@ -1,0 +1,221 @@
+import type { ReadBatch } from '@aorta/connectors';
+import type { Answer } from '@aorta/connectors/service';
+import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
+import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type SetGauge } from '@aorta/runtime';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+import { z } from 'zod';
+import { documentPart } from '../state/document.ts';
+import type { DurableState, OpenPart, OpenState } from '../state/durable-state.ts';
+import type { Emitter, FetchedEvent, OpenEmitter } from '../workers/emitter.ts';
+import type { OpenJob } from '../workers/job.ts';
+import type { OpenLog, OpenStreams } from '../workers/open-streams.ts';
+import type { Reading, Worker } from '../workers/worker.ts';
+import { type Owed, OwedSet, owedShape } from './owed.ts';
+
+export interface AnnouncedOptions<S extends StreamName> {
+  /** Name of the job in receipts, metrics and logs. */
+  readonly name: string;
+  /** The stream whose events announce what is to be fetched. */
+  readonly stream: S;
+  /** What a record announces, by the name that `fetch` is given; undefined where it announces nothing. */
+  readonly announces: (record: StreamRecords[S]) => { readonly key: string; readonly userId: string } | undefined;
+  readonly fetch: (key: string, signal: AbortSignal) => Promise<Answer<unknown>>;
+  /** Prefix of the events that answers become: with `.fetched`, or `.not_fetched` where it was given up. */
+  readonly event: string;
+  /** The data of such an event; `answer` is undefined where it was given up. */
+  readonly data: (key: string, answer: unknown) => unknown;
+  readonly openLog: OpenStreams;
+  readonly openEmitter: OpenEmitter;
+  /** What it remembers over restarts, and the name of its file there. */
+  readonly state: OpenState;
+  readonly file: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly now?: () => number;
+}
+
+/** What is owed at the same time at most: more stays in its stream until there is room. */
+const MOST_OWED = 10_000;
+/** Fetched for one batch. */
+const TOGETHER = 8;
+const READ = { records: 2_000, bytes: 4 * 1024 * 1024 };
+/** After an error that concerns every call, such as a key that is not known. */
+const REST_MS = 60_000;
+
+const remembered = z.object({
+  /** Before what was read: where not all of it is kept, it is read again. */
+  owed: z.preprocess((kept) => (Array.isArray(kept) ? { ...kept } : kept), z.record(z.string(), owedShape)),
+  /** By partition: how far its announcements were read. */
+  read: z.record(z.string(), z.object({ incarnation: z.string(), position: z.number() })),
+  offset: z.number(),
+});
+type Remembered = z.output<typeof remembered>;
+
+/** What concerns every call, unless others are answered at the same time: nothing is counted against what was asked for. */
+const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-FORBIDDEN', 'AORTA-SERVICE-NOT-ENABLED']);
+
+/**
+ * Fetches what the events of a stream announce. It remembers what is owed over restarts: what it has read of the stream
+ * and what of it is still to be fetched are written down together, after the answers are durable. So a crash anywhere
+ * leads to the same question once more at most.
+ *
+ * What the service no longer has is settled as gone. What cannot be had in {@link QUOTA} attempts becomes a dead letter.
+ * While the service is away, or refuses the key, nothing counts as an attempt.
+ */
+export async function openAnnounced<S extends StreamName>(options: AnnouncedOptions<S>): Promise<OpenJob> {
+  const empty: Remembered = { owed: {}, read: {}, offset: 0 };
+  const state = await options.state();
+  try {
+    const part = await state.open(documentPart(options.file, remembered, empty));
+    const positions = new ReadPositions(part.content.read, ({ partition }) => String(partition));
+    const opened = await options.openLog((of) => positions.get(of), [options.stream]);
+    const emitter = options.openEmitter(options.name);
+    const worker = new Announced(options, { opened, state, part, positions, emitter });
+    return { workers: [worker], emitter, close: () => emitter.close() };
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly opened: OpenLog;
+  readonly state: DurableState;
+  readonly part: OpenPart<Remembered>;
+  readonly positions: ReadPositions;
+  readonly emitter: Emitter;
+}
+
+interface Outcome {
+  /** The service had an answer, be it that there is nothing. */
+  readonly answered: boolean;
+  readonly events: readonly FetchedEvent[];
+  readonly refused?: { readonly key: string; readonly userId: string; readonly error: AortaError };
+}
+
+class Announced<S extends StreamName> implements Worker {
+  readonly reads: Reading;
+  readonly #options: AnnouncedOptions<S>;
+  readonly #opened: Opened;
+  readonly #owed: OwedSet;
+  readonly #now: () => number;
+  readonly #unwatch: () => void;
+  #restUntil = 0;
+  #told: string | undefined;
+
+  constructor(options: AnnouncedOptions<S>, opened: Opened) {
+    const { name, stream, logger, metrics, now = Date.now } = options;
+    const { part, positions } = opened;
+    const { log, tell } = opened.opened;
+    this.#options = options;
+    this.#opened = opened;
+    this.#now = now;
+    this.#owed = new OwedSet(Object.values(part.content.owed));
+    opened.emitter.resume(part.content.offset);
+    this.reads = {
+      reader: new StreamReader({ log, streams: [stream], positions, dropped: 'skip', logger }),
+      limit: READ,
+      hasRoom: () => this.#owed.size < MOST_OWED,
+      ...(tell === undefined ? {} : { tell }),
+    };
+    this.#unwatch = metrics.watch((set: SetGauge) => set('aorta_fetch_owed', { source: name }, this.#owed.size));
+  }
+
+  /** Takes note of what was announced. */
+  heard({ records }: ReadBatch<StreamName>): void {
+    for (const record of records) {
+      const announced = this.#options.announces(record as StreamRecords[S]);
+      if (announced !== undefined) this.#owed.announce(announced.key, announced.userId, this.#now());
+    }
+  }
+
+  nextAt(): number {
+    return Math.max(this.#restUntil, this.#owed.nextAt());
+  }
+
+  async work(signal: AbortSignal): Promise<void> {
+    const due = this.#owed.due(this.#now(), TOGETHER);
+    const outcomes = await Promise.all(due.map((one) => this.#fetch(one, signal)));
+    if (signal.aborted) return;
+    await this.#opened.emitter.event(...outcomes.flatMap(({ events }) => events), ...this.#refused(outcomes));
+  }
+
+  changes(): () => Promise<void> {
+    const content: Remembered = {
+      owed: Object.fromEntries(this.#owed.all.map((one) => [`${one.key} ${one.since}`, one])),
+      read: this.#opened.positions.all(),
+      offset: this.#opened.emitter.offset,
+    };
+    return () => this.#opened.part.keep(content);
+  }
+
+  async close(): Promise<void> {
+    this.#unwatch();
+    this.reads.reader.close();
+    await this.#opened.opened.close();
+    await this.#opened.state.close();
+  }
+
+  /** One attempt; gives what becomes of it. */
+  async #fetch({ key, userId }: Owed, signal: AbortSignal): Promise<Outcome> {
+    const { fetch } = this.#options;
+    try {
+      const { value, servedAt } = await fetch(key, signal);
+      this.#owed.settle(key);
+      this.#count('fetched');
+      this.#told = undefined;
+      return { answered: true, events: [this.#make('fetched', key, userId, value, servedAt)] };
+    } catch (error) {
+      if (signal.aborted) return { answered: false, events: [] };
+      if (!isAortaError(error)) throw error;
+      if (error.code === 'AORTA-SERVICE-GONE') {
+        this.#owed.settle(key);
+        this.#count('gone');
+        return { answered: true, events: [] };
+      }
+      this.#tell(error);
+      if (ofAll.has(error.code)) return { answered: false, events: [], refused: { key, userId, error } };
+      const givenUp = error.code === 'AORTA-SERVICE-TOO-LARGE' || this.#failed(key, error, true) === 'given up';
+      return { answered: false, events: this.#notFetched(key, userId, givenUp) };
+    }
+  }
+
+  /** What was refused as it would be to everybody: where others of the same batch were answered, it is of this one nevertheless. */
+  #refused(outcomes: readonly Outcome[]): FetchedEvent[] {
+    const refused = outcomes.flatMap((outcome) => (outcome.refused === undefined ? [] : [outcome.refused]));
+    const ofThese = outcomes.some(({ answered }) => answered);
+    if (refused.length > 0 && !ofThese) this.#restUntil = this.#now() + REST_MS;
+    return refused.flatMap(({ key, userId, error }) =>
+      this.#notFetched(key, userId, this.#failed(key, error, ofThese) === 'given up'),
+    );
+  }
+
+  #notFetched(key: string, userId: string, givenUp: boolean): FetchedEvent[] {
+    this.#count(givenUp ? 'given_up' : 'failed');
+    if (!givenUp) return [];
+    this.#owed.settle(key);
+    return [this.#make('not_fetched', key, userId, undefined, this.#now() * 1000)];
+  }
+
+  #make(ending: string, key: string, userId: string, content: unknown, servedAt: number): FetchedEvent {
+    const { event, data } = this.#options;
+    return { eventType: `${event}.${ending}`, userId, data: data(key, content), servedAt };
+  }
+
+  /** `ofThis`: the error is not of everything that is asked for. */
+  #failed(key: string, { code, details }: AortaError, ofThis: boolean): 'again' | 'given up' {
+    const away = code === 'AORTA-SERVICE-UNREACHABLE' || details.status === 429 || details.status === 503;
+    return this.#owed.failed(key, this.#now(), !away && ofThis);
+  }
+
+  #count(outcome: 'fetched' | 'gone' | 'failed' | 'given_up'): void {
+    this.#options.metrics.count('aorta_fetches_total', { source: this.#options.name, outcome });
+  }
+
+  /** Once for each kind of error in a row: an hour without the service is one line. */
+  #tell(error: AortaError): void {
+    if (this.#told === error.code) return;
+    this.#told = error.code;
+    this.#options.logger.warn('not fetched', { source: this.#options.name, ...errorFields(error) });
+  }
+}

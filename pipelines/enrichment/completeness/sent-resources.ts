@@ -1,0 +1,38 @@
+import { everyPage, type ServiceClient } from '@aorta/connectors/service';
+import { z } from 'zod';
+import { type Known, openPolling } from '../polled/polling.ts';
+import type { PollingSurrounding } from '../users/users.ts';
+import type { FetchedEvent } from '../workers/emitter.ts';
+import type { OpenJob } from '../workers/job.ts';
+
+/** Asks what the service has of every user, and how much of it it has sent: what our own count of deliveries is held against. */
+export function openSentResources({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
+  return openPolling<object>({
+    ...surrounding,
+    name: 'service-completeness',
+    file: 'completeness.json',
+    facts: { shape: z.object({}), empty: () => ({}) },
+    cycle: (known, signal) => cycle(client, known, signal),
+  });
+}
+
+async function* cycle(client: ServiceClient, known: Known<object>, signal: AbortSignal): AsyncGenerator<FetchedEvent[]> {
+  const pages = everyPage('GET /v2/introspect/resources', (cursor) => client.resources({ cursor }, signal));
+  let page = 0;
+  for await (const { value, servedAt } of pages) {
+    yield known.unidentified('service.resource.polled', String(++page), value.unidentified, servedAt);
+    yield value.items
+      // One mark a user, so that a hundred thousand of them stay a small file.
+      .filter((user) => known.isNews(user.user_id, user.provider))
+      .flatMap(({ user_id: userId, provider: providers }) =>
+        Object.entries(providers).flatMap(([provider, resources]) =>
+          Object.entries(resources).map(([resource, statistics]) => ({
+            eventType: 'service.resource.polled',
+            userId,
+            data: { ...statistics, provider, resource },
+            servedAt,
+          })),
+        ),
+      );
+  }
+}

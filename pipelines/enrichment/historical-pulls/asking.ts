@@ -1,0 +1,174 @@
+import type { CallBudget, ServiceClient } from '@aorta/connectors/service';
+import {
+  type AortaError,
+  errorFields,
+  isAortaError,
+  type Logger,
+  type Metrics,
+  type ProgressReports,
+  pause,
+} from '@aorta/runtime';
+import type { Emitter } from '../workers/emitter.ts';
+import type { Worker } from '../workers/worker.ts';
+import type { Step } from './agenda.ts';
+import { type HistoricalPullsSettings, paceOf } from './options.ts';
+import { goneRecord, pollRecord } from './poll-record.ts';
+import type { Pulls } from './pulls.ts';
+import type { UserList } from './user-list.ts';
+
+/** As which the job names its waits and lanes. */
+export const PART = 'historical pulls';
+
+/** A run that ends says so often how far it is, at least. */
+const TOLD_MS = 5_000;
+/** After a failed call the next one waits so long, and twice as long after each further one. */
+const PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** In a run that ends, a call may take so long. */
+const CALL_MS = 600_000;
+
+export interface AskingOptions {
+  readonly pulls: Pulls;
+  readonly list: UserList;
+  readonly client: Pick<ServiceClient, 'historicalPulls'>;
+  readonly emitter: Pick<Emitter, 'record' | 'durable'>;
+  readonly settings: HistoricalPullsSettings;
+  readonly once: boolean;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly progress: ProgressReports | undefined;
+  readonly clock: () => number;
+}
+
+type Call = Exclude<Step, { ask: 'nothing' }>;
+
+/** Asks the introspection of the service for whoever is due, at the configured pace. */
+export class Asking implements Worker {
+  readonly #options: AskingOptions;
+  /** The service does not know the list itself: its address is another one, and no user is gone for that. */
+  #listGone = false;
+  #failures = 0;
+  #notBefore = Number.NEGATIVE_INFINITY;
+  /** Of a run that ends: whom it asked for, calls made, answers had, and when it last said so. */
+  readonly #asked = new Set<string>();
+  #done = false;
+  #calls = 0;
+  #answers = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: AskingOptions) {
+    this.#options = options;
+  }
+
+  /** What further attempts of one call count in, beside the calls of the agenda. */
+  readonly #budget: CallBudget = {
+    wait: () => this.#options.pulls.agenda.untilNextCall(this.#options.clock()),
+    spend: () => this.#options.pulls.agenda.called(this.#options.clock()),
+  };
+
+  nextAt(now: number): number {
+    const { pulls, settings, once } = this.#options;
+    const at = pulls.agenda.nextAt(now);
+    if (!once) return Math.max(this.#notBefore, at);
+    // Everybody who is due now, at the configured pace; who becomes due meanwhile is due the next time.
+    const soon = Math.max(1000, paceOf(settings).betweenCallsMs);
+    return this.#done || this.#failures > 0 || at - now > soon ? Number.POSITIVE_INFINITY : now;
+  }
+
+  async work(signal: AbortSignal): Promise<void> {
+    const { pulls, once, clock } = this.#options;
+    const now = clock();
+    const step = pulls.agenda.next(now);
+    if (step.ask === 'nothing') {
+      if (once) await this.#awaitBudget(Math.max(1, step.at - now), signal);
+      return;
+    }
+    if (once && step.ask === 'user') {
+      this.#done = this.#asked.has(step.userId);
+      this.#asked.add(step.userId);
+    }
+    if (!this.#done) await this.#ask(step, once ? AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]) : signal);
+  }
+
+  changes(): undefined {}
+
+  async close(): Promise<void> {}
+
+  /** Waits for the next call of a run that ends, and says from time to time how far it is. */
+  async #awaitBudget(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const { pulls, settings, logger, progress, clock } = this.#options;
+    const now = clock();
+    if (milliseconds >= TOLD_MS || now - this.#toldAt >= TOLD_MS) {
+      this.#toldAt = now;
+      logger.info('waits for its budget of calls', {
+        calls: this.#calls,
+        users_answered: this.#answers,
+        users_due: pulls.agenda.dueUsers(now),
+        calls_a_minute: settings.calls_a_minute,
+        next_in_s: Math.ceil(milliseconds / 1000),
+      });
+    }
+    const ended = progress?.wait(PART, 'the budget of calls', { deadlineMs: Number.POSITIVE_INFINITY, dueMs: milliseconds });
+    await pause(milliseconds, signal);
+    ended?.();
+  }
+
+  async #ask(step: Call, signal: AbortSignal): Promise<void> {
+    const askedAt = this.#options.clock();
+    try {
+      await this.#call(step, askedAt, signal);
+      this.#failures = 0;
+      this.#options.metrics.count('aorta_pulls_calls_total', { call: step.ask });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isAortaError(error) || !error.code.startsWith('AORTA-SERVICE-')) throw error;
+      if (!(await this.#isAnswer(step, askedAt, error))) this.#failed(step, error);
+    }
+  }
+
+  async #call(step: Call, askedAt: number, signal: AbortSignal): Promise<void> {
+    const { pulls, list, client, emitter, settings, logger } = this.#options;
+    const page = step.ask === 'page';
+    const query = page ? { userLimit: settings.page_users, cursor: list.cursor } : { userId: step.userId };
+    const { value, servedAt } = await client.historicalPulls(query, signal, this.#budget);
+    const asked = { askedAt, servedAt };
+    for (const answer of value.items) emitter.record('introspection_polls', pollRecord(answer, asked, settings));
+    // The service has nothing of this user: asked again at the pace of one who has settled.
+    if (!page && value.items.length === 0)
+      emitter.record('introspection_polls', pollRecord({ user_id: step.userId, provider: {} }, asked, settings));
+    await emitter.durable();
+    this.#calls += 1;
+    this.#answers += value.items.length;
+    for (const { user_id } of value.items) pulls.agenda.answered(user_id, askedAt);
+    if (!page) pulls.agenda.answered(step.userId, askedAt);
+    if (value.misshapen > 0) logger.warn('answers without a user id', { operation: 'introspection', count: value.misshapen });
+    if (page) await list.turn(value.next);
+    if (page) this.#listGone = false;
+  }
+
+  /** Whether the error says something: that the service has forgotten a cursor, or does not have the user any more. */
+  async #isAnswer(step: Call, askedAt: number, { code }: AortaError): Promise<boolean> {
+    const { pulls, list, emitter, settings } = this.#options;
+    const gone = code === 'AORTA-SERVICE-GONE';
+    if (step.ask === 'page') {
+      if (code === 'AORTA-SERVICE-REFUSED' && list.forgotten()) return true;
+      this.#listGone = gone;
+      return false;
+    }
+    if (!gone || this.#listGone) return false;
+    emitter.record('introspection_polls', goneRecord(step.userId, { askedAt, servedAt: askedAt * 1000 }, settings));
+    await emitter.durable();
+    pulls.agenda.answered(step.userId, askedAt);
+    return true;
+  }
+
+  #failed(step: Call, error: AortaError): void {
+    const { list, logger, metrics, clock } = this.#options;
+    this.#failures += 1;
+    metrics.count('aorta_pulls_calls_total', { call: 'failed' });
+    if (step.ask === 'page') list.failed();
+    this.#notBefore = clock() + Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.min(this.#failures - 1, 10));
+    // What lasts is said once, not with every call.
+    if (this.#failures === 1) logger.warn('introspection failed', errorFields(error));
+  }
+}

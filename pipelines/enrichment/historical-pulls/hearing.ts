@@ -1,0 +1,80 @@
+import type { ReadBatch } from '@aorta/connectors';
+import type { ReadPositions } from '@aorta/connectors/streams';
+import type { StreamName } from '@aorta/schemas';
+import type { Emitter } from '../workers/emitter.ts';
+import type { Reading, Worker } from '../workers/worker.ts';
+import type { Pulls } from './pulls.ts';
+import type { EvidenceStream } from './tracker.ts';
+
+export interface HearingOptions {
+  readonly pulls: Pulls;
+  readonly reads: Reading;
+  readonly positions: ReadPositions;
+  readonly emitter: Pick<Emitter, 'record'>;
+  /** The service is asked, too: not all is heard before the answers of its whole list are. */
+  readonly asks: boolean;
+  readonly once: boolean;
+  readonly clock: () => number;
+  /** Ends what the life was opened with. */
+  readonly onClose: () => Promise<void>;
+}
+
+/** Hears what the streams say of pulls, folds it into tracks, and writes down from time to time what is known. */
+export class Hearing implements Worker {
+  readonly reads: Reading;
+  readonly #options: HearingOptions;
+  #toGather: boolean;
+
+  constructor(options: HearingOptions) {
+    this.#options = options;
+    this.reads = options.reads;
+    this.#toGather = !options.asks;
+  }
+
+  heard({ stream, records }: ReadBatch<StreamName>): void {
+    const { pulls, asks } = this.#options;
+    for (const record of records) pulls.tracker.hear(stream as EvidenceStream, record as never);
+    pulls.touch();
+    if (!asks) this.#toGather = true;
+  }
+
+  /** The last answers of the list of all users are in the streams. */
+  sweepEnded(): void {
+    this.#toGather = true;
+  }
+
+  nextAt(now: number): number {
+    const { once, pulls } = this.#options;
+    // A run that ends sums up and writes down at its end.
+    if (once) return Number.POSITIVE_INFINITY;
+    return this.#toGather && this.#isCaughtUp() ? now : pulls.snapshotAt();
+  }
+
+  async work(): Promise<void> {
+    if (!this.#toGather) return;
+    this.#toGather = false;
+    this.#options.pulls.notices?.gathered();
+  }
+
+  changes(): (() => Promise<void>) | undefined {
+    const { pulls, emitter, positions, once, clock } = this.#options;
+    const { tracks } = pulls.fold();
+    for (const track of tracks) emitter.record('historical_pull_tracks', track);
+    return !once && clock() >= pulls.snapshotAt() ? pulls.snapshot(positions.all()) : undefined;
+  }
+
+  async close(lost: boolean): Promise<void> {
+    const { pulls, positions, onClose } = this.#options;
+    pulls.close();
+    this.reads.reader.close();
+    try {
+      if (!lost && Number.isFinite(pulls.snapshotAt())) await pulls.snapshot(positions.all())();
+    } finally {
+      await onClose();
+    }
+  }
+
+  #isCaughtUp(): boolean {
+    return this.reads.reader.partitions().every(({ damage, position, end }) => damage !== undefined || position >= end);
+  }
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IntrospectionQuery, ServiceClient } from '@aorta/connectors/service';
+import { ServiceError } from '@aorta/connectors/service';
+import { openLocalLog } from '@aorta/connectors/streams/local';
+import { type LogFields, Progress, silentLogger } from '@aorta/runtime';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { stateInFiles } from '../state/in-files.ts';
+import { Emitter } from '../workers/emitter.ts';
+import { runWorkersOnce } from '../workers/running.ts';
+import { openHistoricalPulls } from './historical-pulls.ts';
+import { historicalPullsOptions } from './options.ts';
+
+let folder: string;
+const closing: (() => Promise<void>)[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-following-'));
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Pulls = ServiceClient['historicalPulls'];
+interface Call {
+  readonly query: IntrospectionQuery;
+  readonly budget: Parameters<Pulls>[2];
+}
+
+const answerFor = (...users: string[]) =>
+  users.map((user_id) => ({ user_id, provider: { oura: { pulled: {}, not_pulled: ['sleep'] } } }));
+
+/** The list of all users in three pages of one user; the cursor names the next page. */
+const pages: Record<string, readonly [user: string, next: string | undefined]> = {
+  '': ['u-1', 'second'],
+  second: ['u-2', 'third'],
+  third: ['u-3', undefined],
+};
+
+/** Follows pulls once over a service that `answer` stands for; gives the calls, and what was logged. */
+async function follow(
+  answer: (call: Call) => void,
+  { signal = new AbortController().signal, calls_a_minute = 60_000, clock = Date.now } = {},
+) {
+  const calls: Call[] = [];
+  const logged: [string, LogFields | undefined][] = [];
+  const log = await openLocalLog({ folder });
+  closing.push(() => log.close());
+  const progress = new Progress();
+  const job = await openHistoricalPulls({
+    openLog: async () => ({ log, close: async () => {} }),
+    openEmitter: (source) => new Emitter({ source, log, openIntake: () => expect.fail('the tracker emits no events') }),
+    once: true,
+    state: stateInFiles(join(folder, 'historical-pulls')),
+    client: {
+      historicalPulls: (async (query: IntrospectionQuery = {}, _: unknown, budget: Call['budget']) => {
+        const call = { query, budget };
+        calls.push(call);
+        answer(call);
+        const [user, next] = query.userId === undefined ? pages[query.cursor ?? '']! : [query.userId, undefined];
+        return {
+          value: { items: answerFor(user), unidentified: [], misshapen: 0, next },
+          body: Buffer.from(''),
+          servedAt: Date.now() * 1000,
+        };
+      }) as unknown as Pulls,
+    },
+    settings: historicalPullsOptions.parse({ calls_a_minute }),
+    logger: { ...silentLogger, info: (event, fields) => void logged.push([event, fields]) },
+    progress,
+    clock,
+  });
+  const ended = runWorkersOnce(job, { signal, now: clock });
+  const close = async () => {
+    for (const worker of job.workers) await worker.close(false);
+  };
+  return { calls, logged, progress, ended, close, closeLog: () => closing.pop()!() };
+}
+
+const asked = (calls: readonly Call[]): string[] => calls.map(({ query }) => query.userId ?? `page ${query.cursor ?? 'first'}`);
+
+test('attempts that the client makes again count among the calls of a minute', async () => {
+  const waits: number[] = [];
+  let passed = 0;
+  const { ended, close } = await follow(
+    ({ query, budget }) => {
+      if (query.cursor !== undefined || waits.length > 0) return;
+      // As the client asks before it makes one more attempt: the call itself has been counted.
+      waits.push(budget!.wait());
+      passed += 30_000;
+      waits.push(budget!.wait());
+      budget!.spend();
+      waits.push(budget!.wait());
+      throw new ServiceError('AORTA-SERVICE-BUSY', { host: 'h', operation: 'o', status: 503 });
+    },
+    { calls_a_minute: 2, clock: () => 1_700_000_000_000 + passed },
+  );
+  await ended;
+  await close();
+  expect(waits).toEqual([30_000, 0, 30_000]);
+});
+
+test('a run that ends says for what it waits, how far it is, and until when', async () => {
+  const stop = new AbortController();
+  const { logged, progress, ended, close, calls } = await follow(() => {}, { calls_a_minute: 2, signal: stop.signal });
+  while (progress.waits().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const [wait] = progress.waits();
+  expect(wait).toMatchObject({ part: 'historical pulls', reason: 'the budget of calls' });
+  expect(wait!.dueAt! - wait!.since).toBeGreaterThan(29_000);
+  expect(logged).toEqual([
+    [
+      'waits for its budget of calls',
+      { calls: 1, users_answered: 1, users_due: expect.any(Number), calls_a_minute: 2, next_in_s: 30 },
+    ],
+  ]);
+  stop.abort();
+  await ended;
+  await close();
+  expect(asked(calls)).toEqual(['page first']);
+});
+
+test('a run that was interrupted goes on with the list where it was, and asks for nobody again who was answered', async () => {
+  const stop = new AbortController();
+  const first = await follow(({ query }) => query.cursor === 'second' && stop.abort(), { signal: stop.signal });
+  await first.ended;
+  // Killed: it closes nothing, and writes nothing down.
+  await first.closeLog();
+  expect(asked(first.calls)).toEqual(['page first', 'page second']);
+  const second = await follow(() => {});
+  await second.ended;
+  await second.close();
+  await second.closeLog();
+  expect(asked(second.calls)).toEqual(['page third']);
+  // The list was ended: the next run begins it anew.
+  const third = await follow(() => {});
+  await third.ended;
+  await third.close();
+  expect(asked(third.calls)[0]).toBe('page first');
+});
+
+test('the calls of a process that ended count, too', async () => {
+  const first = new AbortController();
+  const before = await follow(() => first.abort(), { signal: first.signal, calls_a_minute: 2 });
+  await before.ended;
+  await before.closeLog();
+  expect(before.calls).toHaveLength(1);
+  const second = new AbortController();
+  const after = await follow(() => {}, { signal: second.signal, calls_a_minute: 2 });
+  while (after.progress.waits().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(after.calls).toEqual([]);
+  second.abort();
+  await after.ended;
+  await after.close();
+});
+
+test('a cursor that the service has forgotten begins the list anew', async () => {
+  const stop = new AbortController();
+  const first = await follow(({ query }) => query.cursor === undefined && stop.abort(), { signal: stop.signal });
+  await first.ended;
+  await first.closeLog();
+  let refused = 0;
+  const second = await follow(({ query }) => {
+    if (query.cursor === 'second' && refused++ === 0)
+      throw new ServiceError('AORTA-SERVICE-REFUSED', { host: 'h', operation: 'o', status: 400 });
+  });
+  await second.ended;
+  await second.close();
+  expect(asked(second.calls)).toEqual(['page second', 'page first', 'page second', 'page third']);
+});

@@ -1,0 +1,133 @@
+import { shortPartitionName } from '@aorta/connectors';
+import type { ServiceClient } from '@aorta/connectors/service';
+import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
+import { type Logger, type Metrics, type ProgressReports, silentLogger, silentMetrics } from '@aorta/runtime';
+import type { DurableState, OpenState } from '../state/durable-state.ts';
+import type { OpenEmitter } from '../workers/emitter.ts';
+import type { OpenJob } from '../workers/job.ts';
+import type { OpenLog, OpenStreams } from '../workers/open-streams.ts';
+import type { Worker } from '../workers/worker.ts';
+import { Asking, PART } from './asking.ts';
+import { Hearing } from './hearing.ts';
+import { type Positions, sentPart, snapshotPart, sweepPart } from './kept.ts';
+import { type HistoricalPullsSettings, paceOf } from './options.ts';
+import { Pulls } from './pulls.ts';
+import { Telling } from './telling.ts';
+import { evidenceStreams } from './tracker.ts';
+import { UserList } from './user-list.ts';
+
+/** Name of the job, and of its share of the work. */
+export const PULLS_JOB = 'historical-pulls';
+/** Group as which the tracker reads the streams. */
+export const PULLS_GROUP = 'historical-pulls';
+
+/** Records that are heard at a time: in between, whoever else is of this thread has its turn. */
+const BATCH = { records: 200, bytes: 1024 * 1024 };
+
+export interface HistoricalPullsOptions {
+  readonly openLog: OpenStreams;
+  readonly openEmitter: OpenEmitter;
+  /** The service; undefined where only events tell of pulls. */
+  readonly client: Pick<ServiceClient, 'historicalPulls'> | undefined;
+  readonly settings: HistoricalPullsSettings;
+  /** Where the tracker is written down. */
+  readonly state: OpenState;
+  /** Ends when everything was heard, and whoever is due was asked for and told. */
+  readonly once: boolean;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  readonly progress?: ProgressReports;
+  /** Milliseconds since 1970; default: the machine's clock. */
+  readonly clock?: () => number;
+}
+
+/**
+ * Opens the tracker of historical pulls, as it was written down last. One worker hears what the streams say, one asks the
+ * service, and one sends notices: who is asked and who is told may be slow, and what comes meanwhile is heard all the same.
+ */
+export async function openHistoricalPulls(options: HistoricalPullsOptions): Promise<OpenJob> {
+  const state = await options.state();
+  let opened: OpenLog | undefined;
+  try {
+    const snapshot = await state.open(snapshotPart);
+    const positions = new ReadPositions(snapshot.content.positions);
+    opened = await options.openLog((of) => positions.get(of), evidenceStreams);
+    return await openWorkers(options, { state, snapshot, positions, opened });
+  } catch (error) {
+    await opened?.close();
+    await state.close();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly state: DurableState;
+  readonly snapshot: Awaited<ReturnType<typeof openSnapshot>>;
+  readonly positions: ReadPositions;
+  readonly opened: OpenLog;
+}
+
+const openSnapshot = (state: DurableState) => state.open(snapshotPart);
+
+async function openWorkers(options: HistoricalPullsOptions, { state, snapshot, positions, opened }: Opened): Promise<OpenJob> {
+  const { client, settings, once, progress, clock = Date.now } = options;
+  const { logger = silentLogger, metrics = silentMetrics } = options;
+  const { log, tell } = opened;
+  const sent = await state.open(sentPart);
+  const sweep = await state.open(sweepPart);
+  // Notices that are switched off forget what was told: when they are switched on again, they begin with a summary.
+  if (settings.notices === undefined && sent.content.length > 0) await sent.keep([]);
+  const emitter = options.openEmitter(PULLS_JOB);
+  const { owed, users } = snapshot.content;
+  const pulls = new Pulls({ settings, logger, metrics, owed, sent: sent.content, keep: snapshot.keep, clock });
+  const hearing = new Hearing({
+    pulls,
+    positions,
+    emitter,
+    once,
+    clock,
+    asks: client !== undefined,
+    reads: {
+      reader: new StreamReader({
+        log,
+        streams: evidenceStreams,
+        positions,
+        dropped: 'skip',
+        logger,
+        ...(progress === undefined ? {} : { lane: ({ of }) => laneIn(progress, shortPartitionName(of)) }),
+      }),
+      limit: BATCH,
+      ...(tell === undefined ? {} : { tell }),
+    },
+    onClose: async () => {
+      await opened.close();
+      await state.close();
+    },
+  });
+  const list = new UserList(pulls, sweep, logger, () => hearing.sweepEnded());
+  if (client !== undefined) list.resume(clock() - paceOf(settings).settledMs);
+  if (!state.besideStreams || fits(log, snapshot.content.positions)) pulls.restore(users);
+  else positions.clear();
+
+  const workers: Worker[] = [hearing];
+  if (client !== undefined)
+    workers.push(new Asking({ pulls, list, client, emitter, settings, once, logger, metrics, progress, clock }));
+  if (pulls.notices !== undefined)
+    workers.push(new Telling({ pulls, notices: pulls.notices, keepSent: sent.keep, once, logger, metrics, clock }));
+  return { workers, emitter, close: () => emitter.close() };
+}
+
+const laneIn = (progress: ProgressReports, of: string) =>
+  progress.lane({ kind: 'stream', reader: PULLS_GROUP, of }, { part: PART });
+
+/** Of other streams than these nothing is known: where they hold all there ever was, it is heard anew. */
+function fits(log: OpenLog['log'], positions: Positions): boolean {
+  const streams: readonly string[] = evidenceStreams;
+  return log
+    .assigned()
+    .filter(({ stream }) => streams.includes(stream))
+    .every((of) => {
+      const { incarnation, position } = positions[shortPartitionName(of)] ?? { incarnation: '', position: 0 };
+      return position === 0 || (incarnation === log.incarnation(of) && position <= log.end(of));
+    });
+}

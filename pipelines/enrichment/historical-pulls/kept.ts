@@ -1,0 +1,169 @@
+import type { ReadPosition } from '@aorta/connectors/streams';
+import type { Entries, StatePart } from '../state/durable-state.ts';
+import { changesTo } from '../state/entries.ts';
+import type { Owed } from './notices.ts';
+import type { Tracker } from './tracker.ts';
+
+/** How far partitions of the streams have been heard, by their names; of a stream that is one partition, by its own. */
+export type Positions = Readonly<Record<string, ReadPosition>>;
+
+/** What a tracker was when it was last written down. */
+export interface Remembered {
+  readonly positions: Positions;
+  readonly owed: Owed | undefined;
+  readonly users: readonly (readonly [userId: string, gone: boolean, evidence: Buffer])[];
+}
+
+/** What is written down of a tracker. */
+export interface Snapshot extends Omit<Remembered, 'users'> {
+  readonly tracker: Pick<Tracker, 'snapshot' | 'user'>;
+  /** Users of whom more is known than the last time. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** A list of all users that is gone through page by page. */
+export interface Sweep {
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  /** Of the next page. */
+  readonly cursor: string;
+}
+
+const USER = 'user/';
+const POSITION = 'position/';
+const OWED = 'owed/';
+const SENT = 'sent/';
+const SWEEP = 'sweep';
+
+const begins = (prefix: string, entries: Entries): Map<string, string> =>
+  new Map([...entries].filter(([name]) => name.startsWith(prefix)));
+
+/**
+ * Evidence, positions and notices that are not sent yet. In a topic the evidence of each user is one entry, and positions
+ * come behind the users: what is not kept whole is heard again. A file is one line for each user behind a line of the rest.
+ */
+export const snapshotPart: StatePart<Snapshot, Remembered> = {
+  empty: { positions: {}, owed: undefined, users: [] },
+  inFile: { name: 'tracker.ndjson', text: linesOf, read: readLines },
+  inTopic: {
+    owns: (name) => [USER, POSITION, OWED].some((prefix) => name.startsWith(prefix)),
+    compares: (name) => !name.startsWith(USER),
+    changes: ({ tracker, changed, positions, owed }, kept) => {
+      const users = [...changed].map((userId): [string, string | null] => {
+        const known = tracker.user(userId);
+        const text = known === undefined ? null : JSON.stringify([known[0], known[1].toString('base64')]);
+        return [`${USER}${userId}`, text];
+      });
+      const wanted = Object.entries(positions).map(
+        ([name, position]) => [`${POSITION}${name}`, JSON.stringify(position)] as const,
+      );
+      const notices = (owed ?? []).map(([pull, planned]) => [`${OWED}${pull}`, JSON.stringify(planned)] as const);
+      return [
+        ...users,
+        ...changesTo(new Map(notices), begins(OWED, kept)),
+        ...changesTo(new Map(wanted), begins(POSITION, kept)),
+      ];
+    },
+    read: readEntries,
+  },
+};
+
+/** Fingerprints of the notices that were sent. Each notice comes at least once: what cannot be read is sent again. */
+export const sentPart: StatePart<readonly string[]> = {
+  empty: [],
+  inFile: {
+    name: 'notices-sent.json',
+    text: (sent) => [JSON.stringify(sent)],
+    read: (text) => jsonIn(text) as readonly string[] | undefined,
+  },
+  inTopic: {
+    owns: (name) => name.startsWith(SENT),
+    read: (entries) => [...entries.keys()].map((name) => name.slice(SENT.length)),
+    changes: (sent, kept) => changesTo(new Map(sent.map((one) => [`${SENT}${one}`, '1'])), kept),
+  },
+};
+
+/** The list of all users that was begun and not ended; undefined if there is none. */
+export const sweepPart: StatePart<Sweep | undefined> = {
+  empty: undefined,
+  inFile: { name: 'sweep.json', text: (sweep) => [JSON.stringify(sweep ?? null)], read: readSweep },
+  inTopic: {
+    owns: (name) => name === SWEEP,
+    read: (entries) => readSweep(entries.get(SWEEP) ?? ''),
+    changes: (sweep) => [[SWEEP, sweep === undefined ? null : JSON.stringify(sweep)]],
+  },
+};
+
+/** Undefined if there was none, or one that cannot be read: then the list begins anew. */
+function readSweep(text: string): Sweep | undefined {
+  const { began, cursor } = (jsonIn(text) ?? {}) as Partial<Sweep>;
+  return typeof began === 'number' && typeof cursor === 'string' ? { began, cursor } : undefined;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readEntries(entries: Entries): Remembered {
+  const users: (readonly [string, boolean, Buffer])[] = [];
+  const positions: Record<string, ReadPosition> = {};
+  const owed: Owed[number][] = [];
+  for (const [name, text] of entries) {
+    try {
+      const content: unknown = JSON.parse(text);
+      if (name.startsWith(USER)) {
+        const [gone, evidence] = content as [boolean, string];
+        users.push([name.slice(USER.length), gone, Buffer.from(evidence, 'base64')]);
+      } else if (name.startsWith(POSITION)) positions[name.slice(POSITION.length)] = content as ReadPosition;
+      else owed.push([name.slice(OWED.length), content as Owed[number][1]]);
+    } catch {
+      // Of another version: as if it had never been kept.
+    }
+  }
+  return { positions, owed: owed.length === 0 ? undefined : owed, users };
+}
+
+/** Raised when tracks have to be folded again: the streams are then read from their beginning. */
+const FORMAT = 2;
+/** Lines that are put together before they are written. */
+const LINES = 1_000;
+
+/** The first line of the file. */
+export interface Head {
+  readonly format: number;
+  readonly positions: Positions;
+  readonly owed: Owed | null;
+}
+
+function* linesOf({ tracker, positions, owed }: Snapshot): Generator<string> {
+  const head: Head = { format: FORMAT, positions, owed: owed ?? null };
+  yield `${JSON.stringify(head)}\n`;
+  let lines: string[] = [];
+  for (const [userId, gone, evidence] of tracker.snapshot()) {
+    lines.push(`${JSON.stringify([userId, gone, evidence.toString('base64')])}\n`);
+    if (lines.length < LINES) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  yield lines.join('');
+}
+
+function readLines(text: string): Remembered | undefined {
+  try {
+    const [first, ...lines] = text.trimEnd().split('\n');
+    const head = JSON.parse(first!) as Head;
+    if (head.format !== FORMAT) return undefined;
+    const users = lines.map((line) => {
+      const [userId, gone, evidence] = JSON.parse(line) as [string, boolean, string];
+      return [userId, gone, Buffer.from(evidence, 'base64')] as const;
+    });
+    return { positions: head.positions, owed: head.owed ?? undefined, users };
+  } catch {
+    // What cannot be read is made anew.
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import type { UserHistoricalPulls } from '@aorta/connectors/service';
+import { type IntrospectionPoll, parseInstant } from '@aorta/schemas';
+import type { HistoricalPullsSettings } from './options.ts';
+
+/** When an answer was asked for (milliseconds since 1970) and given (microseconds). */
+export interface Asked {
+  readonly askedAt: number;
+  readonly servedAt: number;
+}
+
+const HOUR_US = 3_600_000_000;
+
+function envelope(
+  userId: string,
+  { askedAt, servedAt }: Asked,
+  { stale_after_h, stalled_after_h }: HistoricalPullsSettings,
+): Omit<IntrospectionPoll, 'gone' | 'pulls' | 'not_pulled'> {
+  return {
+    receipt: {
+      source: 'introspection',
+      partition: '',
+      offset: askedAt,
+      received_at: servedAt,
+      delivery_id: null,
+      header_facts: 0,
+      body_bytes: 0,
+      body_crc32: 0,
+    },
+    reader: 1,
+    user_id: userId,
+    stale_at: servedAt + Math.round(stale_after_h * HOUR_US),
+    stalled_after_s: Math.round(stalled_after_h * 3600),
+  };
+}
+
+/** The record of what the service answered for a user. */
+export function pollRecord(answer: UserHistoricalPulls, asked: Asked, settings: HistoricalPullsSettings): IntrospectionPoll {
+  const providers = Object.entries(answer.provider);
+  return {
+    ...envelope(answer.user_id, asked, settings),
+    gone: false,
+    pulls: providers.flatMap(([provider, { pulled }]) =>
+      Object.entries(pulled).map(([resource, pull]) => {
+        const { status, range_start, range_end, timeline, days_with_data, release, trace_id, error_details, ...rest } = pull;
+        const { scheduled_at, started_at, ended_at, ...moreTimes } = timeline;
+        const times = { range_start, range_end, scheduled_at, started_at, ended_at };
+        const read = Object.fromEntries(Object.entries(times).map(([name, text]) => [name, instantOf(text)])) as {
+          [name in keyof typeof times]: number | null;
+        };
+        const illegible = Object.entries(times).filter(
+          ([name, text]) => text !== null && read[name as keyof typeof times] === null,
+        );
+        const extra = { ...rest, ...moreTimes, ...Object.fromEntries(illegible) };
+        const days = days_with_data !== null && Number.isSafeInteger(days_with_data) ? days_with_data : null;
+        return {
+          provider,
+          resource,
+          status: status ?? '',
+          ...read,
+          days_with_data: days,
+          error_details,
+          release,
+          trace_id,
+          extra: Object.keys(extra).length === 0 ? null : JSON.stringify(extra),
+        };
+      }),
+    ),
+    not_pulled: providers.flatMap(([provider, { not_pulled }]) => not_pulled.map((resource) => ({ provider, resource }))),
+  };
+}
+
+/** The record of a user whom the service does not have any more. */
+export function goneRecord(userId: string, asked: Asked, settings: HistoricalPullsSettings): IntrospectionPoll {
+  return { ...envelope(userId, asked, settings), gone: true, pulls: [], not_pulled: [] };
+}
+
+const instantOf = (text: string | null): number | null => (text === null ? null : (parseInstant(text) ?? null));

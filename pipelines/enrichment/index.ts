@@ -1,0 +1,16 @@
+export { openSentResources } from './completeness/sent-resources.ts';
+export { openHistoricalPulls, PULLS_GROUP, PULLS_JOB } from './historical-pulls/historical-pulls.ts';
+export { postNotice } from './historical-pulls/notice-post.ts';
+export { historicalPullsOptions } from './historical-pulls/options.ts';
+export { openLabCatalogue } from './labs/catalogue.ts';
+export { openLabResults } from './labs/results.ts';
+export type { OpenState } from './state/durable-state.ts';
+export { stateInFiles } from './state/in-files.ts';
+export { stateInTopic } from './state/in-topic.ts';
+export { openUsers } from './users/users.ts';
+export { type DeliveryIntake, Emitter, type OpenEmitter } from './workers/emitter.ts';
+export { doJob, type JobOptions, type OpenJob } from './workers/job.ts';
+export type { OpenStreams } from './workers/open-streams.ts';
+export { runWorkers, runWorkersOnce } from './workers/running.ts';
+export { Turns } from './workers/turns.ts';
+export { openWorkoutStreams } from './workout-streams/workout-streams.ts';

@@ -1,0 +1,23 @@
+import { openAnnounced } from '../announced/announced.ts';
+import type { OpenJob } from '../workers/job.ts';
+import type { Surrounding } from '../workout-streams/workout-streams.ts';
+
+/** Whether an order in this status has results: it completed, was corrected after that, or has a part of them. */
+function hasResults(status: string | null): boolean {
+  return status !== null && (/^completed(\.|$)/.test(status) || status.endsWith('.partial_results'));
+}
+
+/** Fetches the results of an order when an event says that it completed, or has a part of them. */
+export function openLabResults({ client, ...surrounding }: Surrounding): Promise<OpenJob> {
+  return openAnnounced({
+    ...surrounding,
+    name: 'service-lab-results',
+    file: 'lab-results.json',
+    stream: 'lab_orders',
+    announces: ({ event, id: key, last_event_status: last, status }) =>
+      hasResults(last ?? status) ? { key, userId: event.user_id } : undefined,
+    fetch: (orderId, signal) => client.orderResult(orderId, signal),
+    event: 'service.lab_result',
+    data: (order_id, result) => ({ ...(result as object | undefined), order_id }),
+  });
+}

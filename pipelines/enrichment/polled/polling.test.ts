@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceError } from '@aorta/connectors/service';
+import { silentLogger } from '@aorta/runtime';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { stateInFiles } from '../state/in-files.ts';
+import { collecting } from '../workers/collecting.fixture.ts';
+import { doJob } from '../workers/job.ts';
+import { openPolling } from './polling.ts';
+
+let folder: string;
+let now: number;
+let cycles: number;
+let problems: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'polling-'));
+  [now, cycles, problems] = [Date.UTC(2026, 0, 1), 0, []];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const openWith = (everyMs: number, fails: boolean, { openEmitter } = collecting()) =>
+  openPolling<object>({
+    name: 'job',
+    file: 'job.json',
+    state: stateInFiles(folder),
+    facts: { shape: z.object({}), empty: () => ({}) },
+    cycle: async function* (known) {
+      cycles += 1;
+      if (fails) throw new ServiceError('AORTA-SERVICE-UNREACHABLE', { host: 'h', operation: 'o', reason: 'r' });
+      yield ['a', 'b']
+        .filter((one) => known.isNews(one, one))
+        .map((one) => ({ eventType: 'service.thing.polled', userId: one, data: {}, servedAt: 1 }));
+    },
+    logger: silentLogger,
+    onProblem: ({ code }) => void problems.push(code),
+    everyMs: everyMs || 1,
+    restsFirst: everyMs > 0,
+    openEmitter,
+    now: () => now,
+  });
+
+/** One life of a job: until nothing is due, or until it is stopped. Gives how many events it emitted. */
+async function live(everyMs: number, stop?: AbortSignal, fails = false): Promise<number> {
+  const collected = collecting();
+  const open = () => openWith(everyMs, fails, collected);
+  const job = { name: 'job', open, turns: undefined, once: stop === undefined, now: () => now };
+  await doJob(job, stop ?? new AbortController().signal);
+  return collected.events.length;
+}
+
+test('what is no news is not emitted again, and a cycle that has failed is begun anew', async () => {
+  expect(await live(0, undefined, true)).toBe(0);
+  expect(problems).toEqual(['AORTA-SERVICE-UNREACHABLE']);
+  expect(await live(0)).toBe(2);
+  expect(await live(0)).toBe(0);
+  expect(cycles).toBe(3);
+});
+
+test('the next cycle comes when its time has come, whoever made the last one', async () => {
+  expect(await live(60_000)).toBe(2);
+  // Half a minute later another worker has it, and is stopped before it is due.
+  now += 30_000;
+  const stop = new AbortController();
+  const waiting = live(60_000, stop.signal);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  stop.abort();
+  expect([await waiting, cycles]).toEqual([0, 1]);
+  now += 30_000;
+  await live(60_000);
+  expect(cycles).toBe(2);
+  // A clock that was wrong does not hold it up for longer than the pause.
+  now -= 86_400_000;
+  const { workers } = await openWith(5, false);
+  expect(workers[0]!.nextAt(now)).toBe(now + 5);
+});

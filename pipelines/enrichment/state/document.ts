@@ -1,0 +1,35 @@
+import { AortaError } from '@aorta/runtime';
+import { z } from 'zod';
+import type { StatePart } from './durable-state.ts';
+import { type Content, changesTo, contentOf, entriesOf, parsed } from './entries.ts';
+
+const FORMAT = 1;
+
+const stored = z.object({ format: z.int(), content: z.unknown() });
+
+/**
+ * A part of a state that is plain JSON, and all that its worker has. It reads as `empty` if it is damaged: the worker then
+ * begins anew, and what it fetches again changes nothing. In a topic each thing that may change alone is an entry; new
+ * entries come before those taken away, so that a worker that crashes in between has something to do again at most.
+ */
+export function documentPart<T extends object>(name: string, shape: z.ZodType<T>, empty: T): StatePart<T> {
+  return {
+    empty,
+    inFile: {
+      name,
+      text: (content) => [JSON.stringify({ format: FORMAT, content })],
+      read: (text, path) => {
+        const file = stored.safeParse(parsed(text));
+        if (!file.success) return undefined;
+        const { format, content } = file.data;
+        if (format > FORMAT) throw new AortaError('AORTA-DATA-NEWER', { path, found: format, known: FORMAT });
+        return shape.safeParse(content).data;
+      },
+    },
+    inTopic: {
+      owns: () => true,
+      read: (entries) => shape.safeParse(contentOf(entries, empty as Content)).data,
+      changes: (content, kept) => changesTo(entriesOf(content as Content), kept),
+    },
+  };
+}

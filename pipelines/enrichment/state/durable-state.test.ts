@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KeptState } from '@aorta/connectors/streams/kafka';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { documentPart } from './document.ts';
+import type { OpenState } from './durable-state.ts';
+import { stateInFiles } from './in-files.ts';
+import { stateInTopic } from './in-topic.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'memory-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A topic as its reader finds it: the entries, and each write of them. */
+class Kept {
+  readonly entries = new Map<string, string>();
+  readonly writes: (readonly (readonly [string, string | null])[])[] = [];
+
+  async write(entries: readonly (readonly [string, string | null])[]): Promise<void> {
+    this.writes.push(entries);
+    for (const [name, text] of entries)
+      if (text === null) this.entries.delete(name);
+      else this.entries.set(name, text);
+  }
+
+  /** As another worker opens it. */
+  readonly open = async (): Promise<KeptState> =>
+    ({ take: () => new Map(this.entries), write: this.write.bind(this), close: async () => {} }) as unknown as KeptState;
+}
+
+const shape = z.object({
+  owed: z.record(z.string(), z.object({ key: z.string(), attempts: z.number() })),
+  facts: z.object({ users: z.record(z.string(), z.object({ providers: z.array(z.string()) })) }),
+  offset: z.number(),
+});
+const empty: z.output<typeof shape> = { owed: {}, facts: { users: {} }, offset: 0 };
+const full: z.output<typeof shape> = {
+  owed: { 'a 1': { key: 'a', attempts: 0 }, constructor: { key: 'b', attempts: 2 } },
+  facts: { users: { u: { providers: ['oura'] }, v: { providers: [] } } },
+  offset: 7,
+};
+
+const openIn = async (open: OpenState, name = 'job.json') => (await open()).open(documentPart(name, shape, empty));
+
+test.each([
+  ['a file', () => stateInFiles(folder)],
+  ['a topic', () => stateInTopic(new Kept().open)],
+])('%s gives what was kept last, and nothing before that', async (_, make) => {
+  const open = make();
+  const { keep, content } = await openIn(open);
+  expect(content).toEqual(empty);
+  await keep(full);
+  await keep({ ...full, owed: {} });
+  await keep(full);
+  expect((await openIn(open)).content).toEqual(full);
+  await keep({ ...empty, offset: 8 });
+  expect((await openIn(open)).content).toEqual({ ...empty, offset: 8 });
+});
+
+test('a file holds the content and the number of its format', async () => {
+  const { keep } = await openIn(stateInFiles(folder), 'format.json');
+  await keep({ ...empty, offset: 8 });
+  expect(readFileSync(join(folder, 'format.json'), 'utf8')).toBe(
+    '{"format":1,"content":{"owed":{},"facts":{"users":{}},"offset":8}}',
+  );
+});
+
+test('only what has changed is written to a topic, and what is new before what goes', async () => {
+  const kept = new Kept();
+  const { keep } = await openIn(stateInTopic(kept.open));
+  await keep(full);
+  await keep(full);
+  await keep({ ...full, owed: { 'a 1': full.owed['a 1']!, c: { key: 'c', attempts: 0 } }, offset: 9 });
+  expect(kept.writes.map((entries) => entries.map(([name, text]) => `${name}${text === null ? ' gone' : ''}`))).toEqual([
+    ['["owed","a 1"]', '["owed","constructor"]', '["facts","users","u"]', '["facts","users","v"]', '["offset"]'],
+    [],
+    ['["owed","c"]', '["offset"]', '["owed","constructor"] gone'],
+  ]);
+});
+
+test('what is damaged counts as not kept', async () => {
+  writeFileSync(join(folder, 'damaged.json'), '{"format":1,"content":{"offset":"x"}}');
+  expect((await openIn(stateInFiles(folder), 'damaged.json')).content).toEqual(empty);
+  writeFileSync(join(folder, 'damaged.json'), '{"form');
+  expect((await openIn(stateInFiles(folder), 'damaged.json')).content).toEqual(empty);
+  const kept = new Kept();
+  kept.entries.set('["owed","a"]', '{"key":').set('no path', '1').set('["offset"]', '3');
+  expect((await openIn(stateInTopic(kept.open))).content).toEqual({ ...empty, offset: 3 });
+  writeFileSync(join(folder, 'newer.json'), '{"format":2,"content":{}}');
+  await expect(openIn(stateInFiles(folder), 'newer.json')).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
+});

@@ -1,0 +1,66 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeptState } from '@aorta/connectors/streams/kafka';
+import { readIfThere, replaceFile } from '@aorta/runtime';
+import { type Content, contentOf, entriesOf, parsed } from './entries.ts';
+
+/**
+ * Takes a user out of what the fetching jobs remember in a folder of files, and gives how many things of the user that
+ * were. For erasure, while nobody writes there. What cannot be read is left: no job goes by it either.
+ */
+export async function forgetUserInFiles(folder: string, userId: string): Promise<number> {
+  let forgotten = 0;
+  for (const name of await filesIn(folder)) {
+    const file = parsed((await readIfThere(join(folder, name)))?.toString('utf8')) as
+      | { readonly format?: unknown; readonly content?: Content }
+      | undefined;
+    if (typeof file?.content !== 'object' || file.content === null) continue;
+    const { owed } = file.content;
+    const entries = new Map(entriesOf({ ...file.content, ...(Array.isArray(owed) ? { owed: { ...owed } } : {}) }));
+    const own = namesOf(entries, userId);
+    if (own.length === 0) continue;
+    for (const one of own) entries.delete(one);
+    const empty = Object.fromEntries(
+      Object.entries(file.content)
+        .filter(([, member]) => typeof member === 'object')
+        .map(([member, value]) => [member, member === 'facts' ? emptied(value as Content) : {}]),
+    );
+    await replaceFile(join(folder, name), [JSON.stringify({ ...file, content: contentOf(entries, empty) })]);
+    forgotten += own.length;
+  }
+  return forgotten;
+}
+
+/** The same in a topic, of one job, or of the tracker of historical pulls. */
+export async function forgetUserInTopic(state: KeptState, userId: string): Promise<number> {
+  const own = namesOf(state.take(), userId);
+  await state.write(own.map((name) => [name, null]));
+  return own.length;
+}
+
+/** Entries of a user: whose name says so, or that are of one. */
+function namesOf(entries: ReadonlyMap<string, string>, userId: string): string[] {
+  return [...entries].filter(([name, text]) => isOf(name, text, userId)).map(([name]) => name);
+}
+
+function isOf(name: string, text: string, userId: string): boolean {
+  // `user/<id>`, and `owed/` with what it is about in JSON, are the tracker's; the other jobs have paths in JSON.
+  const [, prefix, rest] = /^(user|owed)\/(.*)$/s.exec(name) ?? [];
+  if (prefix === 'user') return rest === userId;
+  const path = parsed(rest ?? name);
+  if (!Array.isArray(path)) return false;
+  if (path.some((one) => one === userId || (typeof one === 'string' && one.startsWith(`${userId} `)))) return true;
+  const value = parsed(text);
+  return typeof value === 'object' && value !== null && (value as { readonly userId?: unknown }).userId === userId;
+}
+
+const emptied = (facts: Content): Content => Object.fromEntries(Object.keys(facts).map((name) => [name, {}]));
+
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

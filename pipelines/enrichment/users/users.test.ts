@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServiceClient, ServiceError, type ServiceErrorCode } from '@aorta/connectors/service';
+import { type AortaError, silentLogger } from '@aorta/runtime';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { stateInFiles } from '../state/in-files.ts';
+import { collecting } from '../workers/collecting.fixture.ts';
+import { doJob } from '../workers/job.ts';
+import { openUsers } from './users.ts';
+
+/** A detail for every place in the texts of the service's errors. */
+const details = { host: 'h', operation: 'o', limit: 1, pages: 1, problem: 'p', reason: 'r' };
+
+let folder: string;
+/** What the service has: users, and what it says when it is asked for one's connections. */
+let users: string[];
+let connections: Map<string, ServiceErrorCode | readonly unknown[]>;
+let unidentified: unknown[];
+let asked: string[];
+let problems: string[];
+/** The service's own clock, in microseconds. */
+let clock: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'users-'));
+  [users, connections, unidentified, asked, problems] = [['u1', 'u2'], new Map(), [], [], []];
+  // Far ahead of ours.
+  clock = Date.UTC(2036, 0, 1) * 1000;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const answer = <T>(value: T) => ({ value, body: Buffer.alloc(0), servedAt: clock });
+
+function failed(code: ServiceErrorCode): AortaError {
+  return new ServiceError(code, { ...details, status: code === 'AORTA-SERVICE-BUSY' ? 500 : 400 });
+}
+
+const client = {
+  users: async ({ offset }: { offset: number }) => {
+    const items = users.slice(offset).map((user_id) => ({ user_id, team_id: 't' }));
+    return answer({ items, unidentified, misshapen: unidentified.length, total: users.length });
+  },
+  user: async (userId: string) => {
+    asked.push(`user ${userId}`);
+    if (!users.includes(userId)) throw failed('AORTA-SERVICE-GONE');
+    return answer({ user_id: userId });
+  },
+  connections: async (userId: string) => {
+    asked.push(userId);
+    const has = connections.get(userId) ?? [];
+    if (typeof has === 'string') throw failed(has);
+    const items = has.filter((one) => typeof one === 'object');
+    const others = has.filter((one) => typeof one !== 'object');
+    return answer({ items, unidentified: others, misshapen: others.length, total: undefined });
+  },
+} as unknown as ServiceClient;
+
+/** One cycle; gives its events as texts: the last part of the type, the user, and the version in seconds of the service's clock. */
+async function live(): Promise<string[]> {
+  const { events, openEmitter } = collecting();
+  const open = () =>
+    openUsers({
+      client,
+      state: stateInFiles(folder),
+      openEmitter,
+      everyMs: 60_000,
+      restsFirst: false,
+      logger: silentLogger,
+      onProblem: ({ code }) => void problems.push(code),
+    });
+  await doJob({ name: 'users', open, turns: undefined, once: true }, new AbortController().signal);
+  const texts = events.map(
+    ({ event_type: type, user_id: user, receivedAt }) =>
+      `${type.replace('service.', '')} ${user ?? '-'} ${receivedAt === clock ? 'now' : receivedAt}`,
+  );
+  clock += 3_600_000_000;
+  return texts;
+}
+
+const arrived = (user: string): string[] => [`user.polled ${user} now`, `user_state.present ${user} now`];
+
+test('who vanished is found out by the clock of the service, is asked for once, and comes back', async () => {
+  expect(await live()).toEqual([...arrived('u1'), ...arrived('u2')]);
+  expect(await live()).toEqual([]);
+  users = ['u1'];
+  asked = [];
+  // By our own clock it would be ten years older than what was said of the user before, and lose.
+  expect(await live()).toEqual(['user_state.missing u2 now']);
+  expect(await live()).toEqual([]);
+  expect(asked).toEqual(['user u2', 'u1', 'u1']);
+  users = ['u1', 'u2'];
+  expect(await live()).toEqual(arrived('u2'));
+});
+
+test('one whose connections cannot be had holds up nobody, and nothing is handed on twice for it', async () => {
+  users = ['u1', 'u2', 'u3'];
+  connections.set('u1', 'AORTA-SERVICE-BUSY').set('u2', [{ slug: 'oura' }]);
+  const first = await live();
+  expect(first).toContain('connection.polled u2 now');
+  expect(first).toHaveLength(7);
+  expect(problems).toEqual(['AORTA-SERVICE-BUSY']);
+  expect(await live()).toEqual([]);
+});
+
+test('where nobody can be had the cycle ends, and what was handed on is remembered', async () => {
+  users = Array.from({ length: 9 }, (_, index) => `u${index}`);
+  for (const user of users) connections.set(user, 'AORTA-SERVICE-ANSWER');
+  expect(await live()).toHaveLength(18);
+  expect(asked).toHaveLength(3);
+  expect(await live()).toEqual([]);
+  // Those first who were not asked for yet.
+  expect(asked).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5']);
+  connections.clear();
+  connections.set('u5', 'AORTA-SERVICE-KEY');
+  problems = [];
+  await live();
+  expect(problems).toEqual(['AORTA-SERVICE-KEY']);
+});
+
+test('what cannot be identified is handed on as it is, once', async () => {
+  users = ['u1'];
+  unidentified = [{ user_id: 7 }, 'x'];
+  connections.set('u1', ['odd']);
+  expect(await live()).toEqual([...arrived('u1'), 'user.polled - now', 'user.polled - now', 'connection.polled u1 now']);
+  expect(await live()).toEqual([]);
+});

@@ -1,0 +1,186 @@
+import type { ServiceClient } from '@aorta/connectors/service';
+import { ServiceError } from '@aorta/connectors/service';
+import { isAortaError } from '@aorta/runtime';
+import { z } from 'zod';
+import { type Known, openPolling, type PollingOptions } from '../polled/polling.ts';
+import type { FetchedEvent } from '../workers/emitter.ts';
+import type { OpenJob } from '../workers/job.ts';
+
+/** What a job is given that asks the service for everything of a kind. */
+export type PollingSurrounding = Pick<
+  PollingOptions<never>,
+  'state' | 'openEmitter' | 'everyMs' | 'restsFirst' | 'logger' | 'onProblem' | 'now'
+> & {
+  readonly client: ServiceClient;
+};
+
+/** Deleted users can be brought back for so long. */
+const GRACE_MS = 7 * 86_400_000;
+
+const PAGE = 500;
+/** Users whose connections are asked for in one cycle, beside those that changed: those first that were not asked for longest. */
+const CONNECTIONS_A_CYCLE = 500;
+/** Users who are missing from the list, and are asked for by themselves in one cycle: a list that comes short for once is not asked for piecemeal. */
+const MISSING_A_CYCLE = 500;
+
+const factsShape = z.object({
+  users: z.record(
+    z.string(),
+    z.object({ state: z.enum(['present', 'missing']), askedAt: z.number(), providers: z.array(z.string()) }),
+  ),
+});
+type Facts = z.output<typeof factsShape>;
+
+/**
+ * Asks for all users and their connections. No event tells of users, so one that is missing from the list, and of whom
+ * the service then says that there is no such user, has been deleted: it can be undone for seven days, after which what
+ * is kept of the user is to be erased. One that is there again has come back.
+ */
+export function openUsers({ client, ...surrounding }: PollingSurrounding): Promise<OpenJob> {
+  return openPolling<Facts>({
+    ...surrounding,
+    name: 'service-users',
+    file: 'users.json',
+    facts: { shape: factsShape, empty: () => ({ users: {} }) },
+    cycle: (known, signal) => cycle(client, known, signal),
+  });
+}
+
+async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortSignal): AsyncGenerator<FetchedEvent[]> {
+  const seen = new Set<string>();
+  const changed = new Set<string>();
+  let listedAt = 0;
+  let page = 0;
+  for await (const { value, servedAt } of pages(client, signal)) {
+    const events: FetchedEvent[] = [];
+    const before = seen.size;
+    listedAt = servedAt;
+    for (const user of value.items) {
+      if (seen.has(user.user_id)) continue;
+      seen.add(user.user_id);
+      if (known.isNews(user.user_id, user)) {
+        changed.add(user.user_id);
+        events.push({ eventType: USER, userId: user.user_id, teamId: user.team_id, data: user, servedAt });
+      }
+      events.push(...found(known.facts, user.user_id, servedAt));
+    }
+    if (value.items.length > 0 && seen.size === before)
+      throw new ServiceError('AORTA-SERVICE-CURSOR', { operation: 'GET /v2/user', pages: Math.ceil(seen.size / PAGE) + 1 });
+    yield [...events, ...known.unidentified(USER, String(++page), value.unidentified, servedAt)];
+  }
+  yield* vanished(client, known, seen, listedAt, signal);
+  const present = Object.entries(known.facts.users).filter(([, { state }]) => state === 'present');
+  const waiting = present.filter(([userId]) => !changed.has(userId)).sort(([, a], [, b]) => a.askedAt - b.askedAt);
+  for (const userId of [...changed, ...waiting.slice(0, CONNECTIONS_A_CYCLE).map(([id]) => id)])
+    yield await ofOne(known, [], () => connectionsOf(client, known, userId, signal));
+}
+
+const USER = 'service.user.polled';
+const CONNECTION = 'service.connection.polled';
+
+/** Errors that may be of what was asked for alone; all others are of whoever asks, or of the service. */
+const ofOneUser: ReadonlySet<string> = new Set(['AORTA-SERVICE-REFUSED', 'AORTA-SERVICE-ANSWER', 'AORTA-SERVICE-TOO-LARGE']);
+
+/** What is asked for one user; where that fails, the others are asked for nevertheless. */
+async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await ask();
+    had();
+    return answer;
+  } catch (error) {
+    if (!isAortaError(error)) throw error;
+    const { code, details } = error;
+    if (!ofOneUser.has(code) && !(code === 'AORTA-SERVICE-BUSY' && details.status === 500)) throw error;
+    skip(error);
+    return otherwise;
+  }
+}
+
+/** What is to be said of users who are in the list no more. */
+async function* vanished(
+  client: ServiceClient,
+  known: Known<Facts>,
+  listed: ReadonlySet<string>,
+  listedAt: number,
+  signal: AbortSignal,
+): AsyncGenerator<FetchedEvent[]> {
+  const { users } = known.facts;
+  const suspected = Object.entries(users)
+    .filter(([userId, { state }]) => state === 'present' && !listed.has(userId))
+    .sort(([, a], [, b]) => a.askedAt - b.askedAt);
+  for (const [userId, one] of suspected.slice(0, MISSING_A_CYCLE)) {
+    // The list is asked for page by page, and moves meanwhile: one that was not in it need not be gone.
+    if (!(await ofOne(known, false, () => isGone(client, userId, signal)))) continue;
+    users[userId] = { ...one, state: 'missing' };
+    known.forget(userId);
+    // By the clock of the service, as everything that was said of the user before: ours may be behind it.
+    yield [stateOf(userId, listedAt, { state: 'missing', erase_after: instant(listedAt + GRACE_MS * 1000) })];
+  }
+}
+
+async function* pages(client: ServiceClient, signal: AbortSignal): AsyncGenerator<Awaited<ReturnType<ServiceClient['users']>>> {
+  for (let offset = 0; ; ) {
+    const page = await client.users({ offset, limit: PAGE }, signal);
+    yield page;
+    const got = page.value.items.length + page.value.misshapen;
+    offset += got;
+    // The service may give fewer than asked for; its total, or an empty page, is the end.
+    if (got === 0 || (page.value.total !== undefined && offset >= page.value.total)) return;
+  }
+}
+
+/** What is to be said of a user who is in the list. */
+function found({ users }: Facts, userId: string, servedAt: number): FetchedEvent[] {
+  const before = users[userId];
+  if (before?.state === 'present') return [];
+  users[userId] = { state: 'present', askedAt: 0, providers: before?.providers ?? [] };
+  return [stateOf(userId, servedAt, { state: 'present', returned: before !== undefined })];
+}
+
+function stateOf(userId: string, servedAt: number, facts: Readonly<Record<string, unknown>>): FetchedEvent {
+  return { eventType: `service.user_state.${facts.state}`, userId, data: { ...facts, since: instant(servedAt) }, servedAt };
+}
+
+/** Whether the service says that there is no such user. */
+async function isGone(client: ServiceClient, userId: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.user(userId, signal);
+    return false;
+  } catch (error) {
+    if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return true;
+    throw error;
+  }
+}
+
+async function connectionsOf(
+  client: ServiceClient,
+  known: Known<Facts>,
+  userId: string,
+  signal: AbortSignal,
+): Promise<FetchedEvent[]> {
+  let answer: Awaited<ReturnType<ServiceClient['connections']>>;
+  // Whatever comes of it, the others' turn is first the next time.
+  const asked = known.facts.users[userId];
+  if (asked !== undefined) known.facts.users[userId] = { ...asked, askedAt: Date.now() };
+  try {
+    answer = await client.connections(userId, signal);
+  } catch (error) {
+    // Deleted since the list was asked for: the next cycle says so.
+    if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return [];
+    throw error;
+  }
+  const { value, servedAt } = answer;
+  const { users } = known.facts;
+  const providers = value.items.map(({ slug }) => slug);
+  const polled = (data: unknown): FetchedEvent => ({ eventType: CONNECTION, userId, data, servedAt });
+  const gone = (users[userId]?.providers ?? []).filter((slug) => !providers.includes(slug));
+  for (const slug of gone) known.forget(`${userId} ${slug}`);
+  users[userId] = { state: 'present', askedAt: servedAt / 1000, providers };
+  return [
+    ...value.items.filter((one) => known.isNews(`${userId} ${one.slug}`, one)).map(polled),
+    ...gone.map((slug) => polled({ slug, status: 'gone' })),
+    ...known.unidentified(CONNECTION, userId, value.unidentified, servedAt).map((event) => ({ ...event, userId })),
+  ];
+}
+
+const instant = (micros: number): string => new Date(micros / 1000).toISOString();

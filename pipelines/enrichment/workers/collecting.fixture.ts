@@ -1,0 +1,30 @@
+import type { Delivery } from '@aorta/connectors';
+import { Emitter } from './emitter.ts';
+
+interface CollectedEvent {
+  readonly event_type: string;
+  readonly user_id?: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** In microseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+/** An emitter whose events a test looks at. Before the `crashAt`-th batch of them is durable, everything ends. */
+export function collecting({ now, crashAt }: { now?: () => number; crashAt?: number } = {}) {
+  const events: CollectedEvent[] = [];
+  let batches = 0;
+  const intake = {
+    take: async (deliveries: readonly Delivery[]) => {
+      batches += 1;
+      for (const { body, receivedAt } of deliveries) events.push({ ...JSON.parse(body.toString()), receivedAt });
+    },
+    settle: async () => {
+      if (batches === crashAt) throw new Error('crash');
+    },
+    close: async () => {},
+  };
+  const log = { append: () => {}, flush: async () => {} };
+  const openEmitter = (source: string) =>
+    new Emitter({ source, log, openIntake: () => intake, ...(now === undefined ? {} : { now }) });
+  return { events, openEmitter };
+}

@@ -1,0 +1,116 @@
+import type { OwnedShare, OwnershipOptions } from '@aorta/connectors';
+import { expect, test } from 'vitest';
+import { doJob } from './job.ts';
+import { Turns } from './turns.ts';
+
+/** An ownership that gives and takes as the test says. */
+function ownership() {
+  let owned: { name: string; lost: AbortSignal; abort: () => void }[] = [];
+  let options: Pick<OwnershipOptions, 'onChange' | 'onRelease'> = {};
+  const turns = new Turns(async (given) => {
+    options = given;
+    return { owned: (): readonly OwnedShare[] => owned, close: async () => {} };
+  });
+  return {
+    turns,
+    give: (name: string) => {
+      const end = new AbortController();
+      owned.push({ name, lost: end.signal, abort: () => end.abort() });
+      options.onChange?.();
+    },
+    /** As brokers do: those who have it hear of it, and then it is another's. */
+    take: async (heard = true) => {
+      const lost = owned;
+      owned = [];
+      options.onChange?.();
+      if (heard) await options.onRelease?.(lost);
+      for (const { abort } of lost) abort();
+    },
+  };
+}
+
+/** A job that goes on until it has to stop, and says what became of it. */
+function job(said: string[]) {
+  return async () => {
+    let works = 0;
+    const worker = {
+      nextAt: () => (works === 0 ? 0 : Number.POSITIVE_INFINITY),
+      work: async () => {
+        works += 1;
+        said.push('began');
+      },
+      changes: () => async () => void said.push('kept 1'),
+      close: async (lost: boolean) => void said.push(...(lost ? ['closed, lost'] : ['kept 2', 'closed'])),
+    };
+    return { workers: [worker], emitter: { durable: async () => {} }, close: async () => {} };
+  };
+}
+
+test('a job is done by whom its share is given, ends and is written down before another has it, and is taken up anew', async () => {
+  const said: string[] = [];
+  const { turns, give, take: takeAway } = ownership();
+  const stop = new AbortController();
+  const life = () => doJob({ name: 'users', open: job(said), turns, once: false }, stop.signal);
+  const doing = life();
+  give('completeness');
+  await new Promise(setImmediate);
+  expect(said).toEqual([]);
+  give('users');
+  await expect.poll(() => said).toEqual(['began', 'kept 1']);
+  await takeAway();
+  expect(said).toEqual(['began', 'kept 1', 'kept 2', 'closed']);
+  give('users');
+  await expect.poll(() => said.slice(4)).toEqual(['began', 'kept 1']);
+  stop.abort();
+  await doing;
+  expect(said.slice(4)).toEqual(['began', 'kept 1', 'kept 2', 'closed']);
+});
+
+test('who was cut off writes nothing down', async () => {
+  const said: string[] = [];
+  const { turns, give, take: takeAway } = ownership();
+  give('users');
+  const stop = new AbortController();
+  const doing = doJob({ name: 'users', open: job(said), turns, once: false }, stop.signal);
+  await expect.poll(() => said).toEqual(['began', 'kept 1']);
+  await takeAway(false);
+  await expect.poll(() => said).toEqual(['began', 'kept 1', 'closed, lost']);
+  stop.abort();
+  await doing;
+});
+
+test('a run that ends leaves to others what is theirs, and a worker that is alone does everything', async () => {
+  const said: string[] = [];
+  const { turns } = ownership();
+  const { signal } = new AbortController();
+  await doJob({ name: 'users', open: job(said), turns, once: true }, signal);
+  expect(said).toEqual([]);
+  const stopped = new AbortController();
+  const alone = doJob({ name: 'users', open: job(said), turns: undefined, once: false }, stopped.signal);
+  await expect.poll(() => said.at(-1)).toBe('kept 1');
+  stopped.abort();
+  await alone;
+  expect(said.at(-1)).toBe('closed');
+});
+
+test('where taking part has ended, whoever waits for a turn hears of it', async () => {
+  let fail: () => void = () => {};
+  let failure: Error | undefined;
+  const turns = new Turns(async ({ onChange }) => {
+    fail = () => {
+      failure = new Error('ended');
+      onChange?.();
+    };
+    return {
+      owned: () => {
+        if (failure !== undefined) throw failure;
+        return [];
+      },
+      close: async () => {},
+    };
+  });
+  const waiting = turns.next('users', new AbortController().signal);
+  await new Promise(setImmediate);
+  fail();
+  await expect(waiting).rejects.toThrow('ended');
+});

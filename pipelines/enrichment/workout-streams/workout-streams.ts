@@ -1,0 +1,29 @@
+import type { ServiceClient } from '@aorta/connectors/service';
+import { type AnnouncedOptions, openAnnounced } from '../announced/announced.ts';
+import type { OpenJob } from '../workers/job.ts';
+
+/** What a job is given that fetches what a stream announces. */
+export type Surrounding = Pick<
+  AnnouncedOptions<'workout_stream'>,
+  'openLog' | 'openEmitter' | 'state' | 'logger' | 'metrics' | 'now'
+> & {
+  readonly client: ServiceClient;
+};
+
+/** A retired type of event, which says that a workout has no stream. */
+const UNAVAILABLE = '.unavailable';
+
+/** Fetches the points of a workout when an event says that there are some. */
+export function openWorkoutStreams({ client, ...surrounding }: Surrounding): Promise<OpenJob> {
+  return openAnnounced({
+    ...surrounding,
+    name: 'service-workout-streams',
+    file: 'workout-streams.json',
+    stream: 'workout_stream',
+    announces: ({ event, workout_id: key }) =>
+      event.event_type.endsWith(UNAVAILABLE) ? undefined : { key, userId: event.user_id },
+    fetch: (workoutId, signal) => client.workoutStream(workoutId, signal),
+    event: 'service.workout_stream',
+    data: (workout_id, stream) => ({ workout_id, ...(stream === undefined ? {} : { stream }) }),
+  });
+}

@@ -1,0 +1,64 @@
+import { type Dates, dateOf } from './calendar.ts';
+
+/** Objects that were fetched of a resource, summaries or samples, by provider (slug). */
+export type Objects = Readonly<Record<string, number>>;
+
+/** Summaries of a page whose date is one of `own`; those without a date that can be read are counted. */
+export function objectsAt(summaries: readonly unknown[], own: Dates): Objects {
+  const objects: Record<string, number> = {};
+  for (const summary of summaries) {
+    const date = memberOf(summary, 'calendar_date');
+    if (!isWithin(typeof date === 'string' ? date.slice(0, 10) : undefined, own)) continue;
+    const source = memberOf(summary, 'source');
+    count(objects, providerOf(source) ?? memberOf(summary, 'source_provider'));
+  }
+  return objects;
+}
+
+/** Samples of a page whose date in UTC is one of `own`. */
+export function objectsOf(groups: Readonly<Record<string, readonly unknown[]>>, own: Dates): Objects {
+  const objects: Record<string, number> = {};
+  for (const [slug, some] of Object.entries(groups))
+    for (const group of some) {
+      const samples = memberOf(group, 'data');
+      if (!Array.isArray(samples)) continue;
+      const provider = providerOf(memberOf(group, 'source')) ?? slug;
+      for (const sample of samples) if (isWithin(dateOfSample(sample), own)) count(objects, provider);
+    }
+  return objects;
+}
+
+/** The date of a sample in UTC; undefined where it has no time. */
+function dateOfSample(sample: unknown): string | undefined {
+  const at = Date.parse(String(timeOf(sample)));
+  return Number.isNaN(at) ? undefined : dateOf(at);
+}
+
+export function added(some: Objects, more: Objects): Objects {
+  const sum: Record<string, number> = { ...some };
+  for (const [provider, objects] of Object.entries(more)) sum[provider] = (sum[provider] ?? 0) + objects;
+  return sum;
+}
+
+/** A member of what may be an object. */
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+/** When a sample began, as sent. */
+export function timeOf(sample: unknown): unknown {
+  return memberOf(sample, 'start') ?? memberOf(sample, 'timestamp');
+}
+
+/** In both generations of the object. */
+function providerOf(source: unknown): unknown {
+  return memberOf(source, 'provider') ?? memberOf(source, 'slug');
+}
+
+function isWithin(date: string | undefined, { from, to }: Dates): boolean {
+  return date === undefined || (date >= from && date <= to);
+}
+
+function count(objects: Record<string, number>, provider: unknown): void {
+  if (typeof provider === 'string' && provider !== '') objects[provider] = (objects[provider] ?? 0) + 1;
+}

@@ -1,0 +1,178 @@
+import { type Answer, everyPage, type ServiceClient, ServiceError } from '@aorta/connectors/service';
+import { isAortaError } from '@aorta/runtime';
+import type { BackfilledEvent } from './backfilled.ts';
+import { memberOf, type Objects, objectsAt, objectsOf, timeOf } from './objects.ts';
+import type { Step } from './plan.ts';
+
+/** What one answer of the service became. */
+export interface Page {
+  readonly events: readonly BackfilledEvent[];
+  /** Objects of the step's resource in it, each counted in one page of a backfill only. */
+  readonly objects: Objects;
+  /** Microseconds since 1970. */
+  readonly servedAt: number;
+  /** Where the step goes on; undefined behind its last page. */
+  readonly next: string | undefined;
+}
+
+const ORDERS_A_PAGE = 100;
+
+/** Asks for a step, page by page, from a cursor on. Rejects as the client does, and with AORTA-SERVICE-CURSOR. */
+export async function* pagesOf(
+  client: ServiceClient,
+  userId: string,
+  step: Step,
+  from: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  switch (step.kind) {
+    case 'user':
+      yield await userAndConnections(client, userId, signal);
+      return;
+    case 'profiles':
+      yield* profiles(client, userId, from, signal);
+      return;
+    case 'orders':
+      yield* orders(client, userId, from, signal);
+      return;
+    case 'summaries': {
+      const { resource, range, own } = step;
+      const { value, servedAt } = await client.summaries(resource, userId, range, signal);
+      const events = value.map((data, index) => ({
+        eventType: `daily.data.${resource}.backfilled`,
+        deliveryId: idOf(data) ?? `${range.from}/${index}`,
+        data,
+      }));
+      yield { events, objects: objectsAt(value, own), servedAt, next: undefined };
+      return;
+    }
+    case 'streams': {
+      const { range, own } = step;
+      const { value, servedAt } = await client.summaries('workouts', userId, range, signal);
+      const events = value.flatMap((workout) => {
+        const id = idOf(workout);
+        if (id === undefined) return [];
+        const data = {
+          workout_id: id,
+          ...Object.fromEntries(['provider_id', 'sport', 'source'].map((name) => [name, memberOf(workout, name)])),
+        };
+        return [{ eventType: 'daily.data.workout_stream.backfilled', deliveryId: id, data }];
+      });
+      yield { events, objects: objectsAt(value, own), servedAt, next: undefined };
+      return;
+    }
+    case 'samples': {
+      const { resource, path, range, own } = step;
+      const operation = `GET /v2/timeseries/{user_id}/${path}/grouped`;
+      const ask = (cursor: string | undefined) => client.groupedTimeseries(userId, path, { ...range, cursor }, signal);
+      for await (const { value, servedAt } of everyPage(operation, ask, from)) {
+        const events = Object.entries(value.groups).flatMap(([provider, groups]) =>
+          groups.map((data, index) => ({
+            eventType: `daily.data.${resource}.backfilled`,
+            deliveryId: `${range.from}/${provider}/${index}/${firstTime(data)}`,
+            data: named(data, provider),
+          })),
+        );
+        yield { events, objects: objectsOf(value.groups, own), servedAt, next: value.next };
+      }
+    }
+  }
+}
+
+/** The user and the connections, as the list of users is taken. */
+async function userAndConnections(client: ServiceClient, userId: string, signal: AbortSignal): Promise<Page> {
+  const { value: data, servedAt } = await client.user(userId, signal);
+  const connections = await client.connections(userId, signal);
+  const events = connections.value.items.map((connection) => ({
+    eventType: 'service.connection.polled',
+    deliveryId: `connection/${connection.slug}`,
+    data: connection,
+  }));
+  // Where one could not be identified, its bytes are kept as a dead letter.
+  const others = connections.value.unidentified.map((connection, index) => ({
+    eventType: 'service.connection.polled',
+    deliveryId: `connection//${index}`,
+    data: connection,
+  }));
+  const all = [{ eventType: 'service.user.polled', deliveryId: 'user', data }, ...events, ...others];
+  return { events: all, objects: {}, servedAt, next: undefined };
+}
+
+/**
+ * A profile is of a provider; which ones there are, the connections say. One without a profile has none to give. The
+ * cursor is the provider whose profile is next; where it is connected no more, all are asked for again.
+ */
+async function* profiles(
+  client: ServiceClient,
+  userId: string,
+  from: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  const connected = await client.connections(userId, signal);
+  const slugs = connected.value.items.map(({ slug }) => slug);
+  for (let at = Math.max(0, from === undefined ? 0 : slugs.indexOf(from)); at < slugs.length; at++) {
+    const profile = await orGone(client.profile(userId, slugs[at], signal));
+    const next = slugs[at + 1];
+    if (profile === undefined) yield { events: [], objects: {}, servedAt: connected.servedAt, next };
+    else {
+      const { value: data, servedAt } = profile;
+      const deliveryId = `${slugs[at]}/${idOf(data)}`;
+      const events = [{ eventType: 'daily.data.profile.backfilled', deliveryId, data }];
+      yield { events, objects: { [slugs[at]!]: 1 }, servedAt, next };
+    }
+  }
+}
+
+/** Orders are few, so that all of them are asked for, whatever the range: their results may come long after. */
+async function* orders(
+  client: ServiceClient,
+  userId: string,
+  from: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  let first: string | undefined;
+  for (let page = Number(from ?? 1); ; page++) {
+    const { value, servedAt } = await client.orders({ userId, page, size: ORDERS_A_PAGE }, signal);
+    const begins = value.items[0]?.id;
+    if (begins !== undefined && begins === first)
+      throw new ServiceError('AORTA-SERVICE-CURSOR', { operation: 'GET /v3/orders', pages: page });
+    first = begins;
+    const eventType = 'labtest.order.backfilled';
+    const events = [
+      ...value.items.map((data) => ({ eventType, deliveryId: data.id, data: data as unknown })),
+      ...value.unidentified.map((data, index) => ({ eventType, deliveryId: `/${page}/${index}`, data })),
+    ];
+    const last = value.items.length + value.misshapen === 0 || (value.total !== undefined && page * ORDERS_A_PAGE >= value.total);
+    yield { events, objects: {}, servedAt, next: last ? undefined : String(page + 1) };
+    if (last) return;
+  }
+}
+
+async function orGone<T>(asked: Promise<Answer<T>>): Promise<Answer<T> | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isAortaError(error) && error.code === 'AORTA-SERVICE-GONE') return undefined;
+    throw error;
+  }
+}
+
+function idOf(value: unknown): string | undefined {
+  const id = memberOf(value, 'id');
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** The time of a group's first sample, which tells the pages of a range apart; cursors need not be the same again. */
+function firstTime(group: unknown): string {
+  const samples = memberOf(group, 'data');
+  return String((Array.isArray(samples) ? timeOf(samples[0]) : undefined) ?? '');
+}
+
+/** A group whose source does not say its provider has the one under which it stands. */
+function named(group: unknown, provider: string): unknown {
+  const source = memberOf(group, 'source');
+  if (typeof group !== 'object' || group === null || typeof source !== 'object' || source === null) return group;
+  return memberOf(source, 'provider') === undefined && memberOf(source, 'slug') === undefined
+    ? { ...group, source: { ...source, provider } }
+    : group;
+}

@@ -1,0 +1,47 @@
+import type { Metrics } from '@aorta/runtime';
+import { KEPT_IN_EXTRA } from './chain.ts';
+import type { Outcome } from './tally.ts';
+import type { DeadReason } from './whole-record.ts';
+
+/** What became of the deliveries of one batch, told to the metrics once at its end: nothing is looked up for each delivery. */
+export class BatchMeasure {
+  #kept = 0;
+  #redelivered = 0;
+  #unrouted = 0;
+  #dead = 0;
+  #bytes = 0;
+  #conflicts = 0;
+  readonly #reasons = new Map<DeadReason, number>();
+
+  add(outcome: Outcome, conflict: boolean, bytes: number): void {
+    this.#bytes += bytes;
+    if (conflict) this.#conflicts += 1;
+    if (outcome.kind === 'kept') {
+      this.#kept += 1;
+      if (outcome.refused.length > 0) {
+        // One dead letter for all refused parts of a delivery, which has the reason of the first.
+        const first = outcome.refused.find(({ reason }) => reason !== KEPT_IN_EXTRA);
+        if (first !== undefined) this.#refuse(first.reason);
+      }
+    } else if (outcome.kind === 'redelivered') this.#redelivered += 1;
+    else if (outcome.kind === 'unrouted') this.#unrouted += 1;
+    else {
+      this.#dead += 1;
+      this.#refuse(outcome.reason);
+    }
+  }
+
+  tell(metrics: Metrics, source: string): void {
+    metrics.count('aorta_deliveries_total', { source, outcome: 'kept' }, this.#kept);
+    metrics.count('aorta_deliveries_total', { source, outcome: 'redelivered' }, this.#redelivered);
+    metrics.count('aorta_deliveries_total', { source, outcome: 'unrouted' }, this.#unrouted);
+    metrics.count('aorta_deliveries_total', { source, outcome: 'dead_letter' }, this.#dead);
+    metrics.count('aorta_delivery_bytes_total', { source }, this.#bytes);
+    metrics.count('aorta_delivery_conflicts_total', { source }, this.#conflicts);
+    for (const [reason, count] of this.#reasons) metrics.count('aorta_dead_letters_total', { source, reason }, count);
+  }
+
+  #refuse(reason: DeadReason): void {
+    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+  }
+}

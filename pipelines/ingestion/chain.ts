@@ -1,0 +1,182 @@
+import type { Delivery, StreamLog } from '@aorta/connectors';
+import { readHeaders } from '@aorta/connectors/sources';
+import { isAortaError } from '@aorta/runtime';
+import { type DeadLetter, type EventStream, type Reading, type Receipt, type RefusedPart, readEvent } from '@aorta/schemas';
+import { measureBody, parseBody, parseExactly, uncompress } from './body.ts';
+import { disagreementOf, enter, namingUser, type Passage, sightingOf } from './passage.ts';
+import type { RedeliveryWindow } from './redelivery-window/window.ts';
+import type { Router } from './router.ts';
+import type { Outcome } from './tally.ts';
+import { type DeadReason, deadLetter, identify, namedEventType, type Verdict, wholeRecord } from './whole-record.ts';
+
+/** Reads a parsed body into the record of a stream, as `readEvent` of the schemas does. */
+export type ReadEvent = <S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt) => Reading<S>;
+
+export interface ChainOptions {
+  readonly log: Pick<StreamLog, 'append'>;
+  readonly window: Pick<RedeliveryWindow, 'classify'>;
+  readonly router: Router;
+  /** Most bytes of an uncompressed body. */
+  readonly bodyBytes: number;
+  readonly read?: ReadEvent;
+  /** Hears of every dead letter. */
+  readonly onDeadLetter?: (delivery: Delivery, letter: DeadLetter) => void;
+}
+
+/** What became of a delivery, and whether the window held its id with another body. */
+export interface Taken {
+  readonly outcome: Outcome;
+  readonly conflict: boolean;
+}
+
+/** The place of a refused part that is no dead letter: the value is kept in `extra`. */
+export const KEPT_IN_EXTRA = 'value_does_not_fit';
+/** The reason of a part that is read again with its numbers as they are spelled. */
+const INEXACT = 'number_not_exact';
+
+/**
+ * The chain of steps that every delivery takes: receive, redelivery window, decompress, parse, route, read, append.
+ * Synchronous; whatever a delivery does to a step becomes a dead letter of that delivery. Throws only where the log
+ * refuses to take anything (an AortaError), and then the delivery counts as not taken.
+ */
+export function createChain(options: ChainOptions): (delivery: Delivery) => Taken {
+  const chain = new Chain(options);
+  return (delivery) => chain.take(delivery);
+}
+
+/** Shows deliveries to the window that were taken before, by whomever, and have to be known to it: nothing becomes of them. */
+export function rememberIn(window: Pick<RedeliveryWindow, 'classify'>): (delivery: Delivery) => void {
+  return (delivery) => {
+    window.classify(sightingOf(delivery, readHeaders(delivery.headers), measureBody(delivery.body, delivery.inline)));
+  };
+}
+
+/** The steps in their order. Each ends the passage, or leaves in it what the next one needs. */
+class Chain {
+  readonly #log: ChainOptions['log'];
+  readonly #window: ChainOptions['window'];
+  readonly #router: Router;
+  readonly #bodyBytes: number;
+  readonly #readEvent: ReadEvent;
+  readonly #onDeadLetter: ChainOptions['onDeadLetter'];
+
+  constructor({ log, window, router, bodyBytes, read, onDeadLetter }: ChainOptions) {
+    this.#log = log;
+    this.#window = window;
+    this.#router = router;
+    this.#bodyBytes = bodyBytes;
+    this.#readEvent = read ?? readEvent;
+    this.#onDeadLetter = onDeadLetter;
+  }
+
+  take(handed: Delivery): Taken {
+    const passage = enter(handed, this.#bodyBytes);
+    try {
+      return this.#receive(passage);
+    } catch (error) {
+      // The log's own errors concern every delivery. Anything else is this delivery's, and its message may quote a value.
+      if (isAortaError(error) && error.class === 'setup') throw error;
+      return this.#refuse(passage, passage.stage === 'encode' ? 'not_encodable' : 'AORTA-BUG');
+    }
+  }
+
+  #receive(passage: Passage): Taken {
+    const { delivery, headers, mark, receipt } = passage;
+    if (delivery.malformed) return this.#refuse(passage, 'not_a_delivery');
+    passage.classified = this.#window.classify(sightingOf(delivery, headers, mark));
+    if (passage.classified === 'redelivered') {
+      this.#log.append('redelivered', wholeRecord('redelivered', delivery, receipt, identify(headers, undefined)));
+      return taken(passage, { kind: 'redelivered' });
+    }
+    const unreadable = this.#parse(passage);
+    if (unreadable !== undefined) return this.#refuse(passage, unreadable);
+    const { body } = passage;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return this.#refuse(passage, 'not_an_event');
+    return this.#route(passage, body);
+  }
+
+  /** Decompresses and parses the body, or gives the reason why it cannot. */
+  #parse(passage: Passage): DeadReason | undefined {
+    if (passage.parsed === undefined) {
+      passage.stage = 'decompress';
+      const { delivery, headers } = passage;
+      const bytes = uncompress(delivery.body, delivery.inline, headers.gzip, this.#bodyBytes);
+      if (typeof bytes === 'string') return bytes;
+      passage.stage = 'parse';
+      const parsed = parseBody(bytes);
+      if (typeof parsed === 'string') return parsed;
+      passage.parsed = parsed;
+    }
+    passage.stage = 'parse';
+    passage.body = passage.parsed.json;
+    return undefined;
+  }
+
+  #route(passage: Passage, body: object): Taken {
+    passage.stage = 'route';
+    const { delivery, headers, receipt } = passage;
+    const disagreement = disagreementOf(headers, body);
+    if (disagreement !== undefined) return this.#refuse(passage, disagreement.reason, disagreement.place);
+    const eventType = headers.eventType ?? namedEventType(body);
+    if (eventType === null) return this.#refuse(passage, 'no_event_type', 'event_type');
+    const stream = this.#router(eventType);
+    if (stream === 'unrouted') {
+      this.#log.append('unrouted', wholeRecord('unrouted', delivery, receipt, identify(headers, body)));
+      return taken(passage, { kind: 'unrouted' });
+    }
+    return this.#keep(passage, stream, eventType, body);
+  }
+
+  /** Reads the body into the record of its stream, and appends it there: the two streams are one by their type. */
+  #keep<S extends EventStream>(passage: Passage, stream: S, eventType: string, body: object): Taken {
+    passage.stage = 'read';
+    const reading = this.#read(passage, stream, eventType, body);
+    if (reading.kind === 'refused') return this.#refuse(passage, reading.reason, reading.place);
+    passage.stage = 'encode';
+    this.#log.append(stream, reading.record);
+    this.#writeRefusedParts(passage, reading.refused);
+    return taken(passage, { kind: 'kept', stream, refused: reading.refused });
+  }
+
+  /** Reads the body; once more, with its numbers as they are spelled, if no double holds one of them. */
+  #read<S extends EventStream>({ delivery, headers, receipt }: Passage, stream: S, eventType: string, body: object): Reading<S> {
+    const reading = this.#readEvent(stream, eventType, namingUser(body, headers), receipt);
+    if (!isInexact(reading)) return reading;
+    const bytes = uncompress(delivery.body, delivery.inline, headers.gzip, this.#bodyBytes) as Buffer;
+    const exact = parseExactly(bytes);
+    return exact === undefined ? reading : this.#readEvent(stream, eventType, namingUser(exact as object, headers), receipt);
+  }
+
+  /** Writes one dead letter for all parts of a kept delivery that are in no column and not in `extra`. */
+  #writeRefusedParts(passage: Passage, refused: readonly RefusedPart[]): void {
+    const parts = refused.filter(({ reason }) => reason !== KEPT_IN_EXTRA);
+    if (parts.length > 0) {
+      const places = parts.map(({ place }) => place).filter((place) => place !== '');
+      this.#writeDeadLetter(passage, { reason: parts[0]!.reason, stage: 'read', scope: 'part', places });
+    }
+  }
+
+  /** Ends the passage with a dead letter of the whole delivery. */
+  #refuse(passage: Passage, reason: DeadReason, place?: string): Taken {
+    const places = place === undefined || place === '' ? [] : [place];
+    this.#writeDeadLetter(passage, { reason, stage: passage.stage, scope: 'whole', places });
+    return taken(passage, { kind: 'dead', reason });
+  }
+
+  #writeDeadLetter({ handed, delivery, receipt, headers, body }: Passage, verdict: Verdict): void {
+    const letter = deadLetter(delivery, receipt, identify(headers, body), verdict);
+    this.#log.append('dead_letters', letter);
+    this.#onDeadLetter?.(handed, letter);
+  }
+}
+
+function taken({ classified }: Passage, outcome: Outcome): Taken {
+  return { outcome, conflict: classified === 'same-id-other-body' };
+}
+
+/** Whether a number of the body, or a part of it, could not be read exactly. */
+function isInexact(reading: Reading): boolean {
+  return reading.kind === 'refused' ? reading.reason === INEXACT : reading.refused.some(isInexactPart);
+}
+
+const isInexactPart = ({ reason }: { readonly reason: DeadReason }): boolean => reason === INEXACT;

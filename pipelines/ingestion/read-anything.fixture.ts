@@ -1,0 +1,25 @@
+import type { RefusedPart, StreamRecords } from '@aorta/schemas';
+import type { ReadEvent } from './chain.ts';
+
+/** Reads any body into a historical completion with the given refused parts, so that tests of the chain do not hang on the readers. */
+export function readAnythingWith(refused: readonly RefusedPart[]): ReadEvent {
+  return (_stream, eventType, body, receipt) => {
+    const { user_id = '' } = body as { user_id?: string };
+    const record: StreamRecords['historical_completions'] = {
+      receipt,
+      event: { event_type: eventType, team_id: null, user_id, client_user_id: null },
+      reader: 1,
+      resource: 'sleep',
+      provider: 'oura',
+      data_user_id: null,
+      range_start: null,
+      range_end: null,
+      is_final: null,
+      extra: null,
+    };
+    // These tests route to no other stream.
+    return { kind: 'record', record: record as never, refused };
+  };
+}
+
+export const readAnything = readAnythingWith([]);

@@ -1,2 +1,0 @@
-export type * from './client.ts';
-export { openKafka } from './kafkajs/open.ts';

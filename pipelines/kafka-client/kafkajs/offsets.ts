@@ -1,8 +1,0 @@
-import { AortaError } from '@aorta/telemetry';
-
-/** An offset of the library, a 64-bit number in words, as a number. Throws AORTA-KAFKA-OFFSET where it is none that numbers hold. */
-export function wholeNumber(offset: string, topic: string, partition: number): number {
-  const number = Number(offset);
-  if (Number.isSafeInteger(number)) return number;
-  throw new AortaError('AORTA-KAFKA-OFFSET', { topic, partition });
-}

@@ -1,0 +1,23 @@
+import type { Warehouse } from '@aorta/connectors';
+import type { Metrics, SetGauge } from '@aorta/runtime';
+
+/** Measures what is landed and waits for its merge, whenever the metrics are read. Returns how to stop it. */
+export function watchBacklog(metrics: Metrics, warehouse: Warehouse): () => void {
+  return metrics.watch((set) => {
+    const { batches, records } = warehouse.backlog();
+    set('aorta_warehouse_backlog_batches', {}, batches);
+    set('aorta_warehouse_backlog_records', {}, records);
+    setWaitingMerges(set, warehouse);
+  });
+}
+
+function setWaitingMerges(set: SetGauge, warehouse: Warehouse): void {
+  // Batches of a table may wait for times of their own: the earliest counts.
+  for (const some of Map.groupBy(warehouse.waitingMerges(), ({ table, range }) => `${table}/${range}`).values()) {
+    const { table, range } = some[0]!;
+    const rows = some.reduce((sum, one) => sum + one.rows, 0);
+    const dueAt = Math.min(...some.map((one) => one.dueAt));
+    set('aorta_merge_waiting_rows', { table, range }, rows);
+    set('aorta_merge_due_seconds', { table, range }, (dueAt - Date.now()) / 1000);
+  }
+}

@@ -1,0 +1,427 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  partitionOf,
+  privacyOptions,
+  type ReadableLog,
+  type ReadBatch,
+  type ReadLimit,
+  type StreamPartition,
+  type Warehouse,
+} from '@aorta/connectors';
+import { type LocalLog, openLocalLog, SegmentError } from '@aorta/connectors/streams/local';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import { Progress } from '@aorta/runtime';
+import { createMetrics } from '@aorta/runtime/prometheus';
+import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { completion } from '../../connectors/completion.fixture.ts';
+import { Stopped, startLoader } from './loader.ts';
+import { GROUP } from './names.ts';
+
+let folder: string;
+let log: LocalLog;
+let warehouse: Warehouse;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  log = await openLocalLog({ folder: join(folder, 'streams') });
+  warehouse = await openDuckDbWarehouse({
+    ...duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'w.duckdb') }),
+    privacy: privacyOptions.parse({}),
+  });
+});
+afterEach(async () => {
+  await warehouse.close();
+  await log.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function append(count: number, from = 0): Promise<void> {
+  for (let offset = from; offset < from + count; offset++) log.append('historical_completions', completion(offset));
+  await log.flush();
+}
+
+describe('the loader', () => {
+  test('carry what the streams hold into the tables, and commit behind it', async () => {
+    await append(7);
+    const loader = startLoader({ log, warehouse, batch: { records: 3, bytes: 1 << 20 } });
+    await loader.finish();
+    await append(2, 7);
+    await loader.finish();
+    await loader.stop();
+    expect((await warehouse.rows()).historical_completions).toBe(9);
+    expect(log.committed(GROUP, partitionOf('historical_completions'))).toBe(9);
+    expect(warehouse.landed(partitionOf('historical_completions'))?.position).toBe(9);
+  });
+
+  test('say how far they are, and measure what they land and merge', async () => {
+    const metrics = createMetrics();
+    const progress = new Progress({ clock: () => 1_774_000_060_000 });
+    await append(7);
+    const loader = startLoader({ log, warehouse, metrics, progress, batch: { records: 3, bytes: 1 << 20 } });
+    await loader.finish();
+    await append(1, 7);
+    loader.wake();
+    expect(progress.lanes()).toMatchObject([
+      { kind: 'stream', reader: GROUP, of: 'historical_completions', position: 7, end: 8, lag: 1, lagMs: 60_000 },
+    ]);
+    await loader.finish();
+    expect(progress.lanes()).toMatchObject([{ position: 8, end: 8, lag: 0, lagMs: 0, state: 'landing' }]);
+    const text = (await metrics.text()).split('\n');
+    for (const line of [
+      'aorta_job_batches_total{stream="historical_completions"} 4',
+      'aorta_job_records_total{stream="historical_completions"} 8',
+      'aorta_job_land_seconds_count{stream="historical_completions"} 4',
+      'aorta_merge_rows_total{table="historical_completions",range="recent"} 8',
+      'aorta_merge_rows_total{table="deliveries",range="recent"} 8',
+      'aorta_warehouse_backlog_records 0',
+    ])
+      expect(text).toContain(line);
+    expect(text.some((line) => /^aorta_publish_seconds_count [1-9]/.test(line))).toBe(true);
+    await loader.stop();
+    expect(progress.lanes()).toEqual([]);
+    expect(progress.waits()).toEqual([]);
+  });
+
+  test('publish nothing before they had a pause, and then what is there', async () => {
+    const asked: [pace: string, position: number | undefined][] = [];
+    const watched = new Proxy(warehouse, {
+      get: (target, member: keyof Warehouse) =>
+        member === 'publish'
+          ? (pace: 'due' | 'now') => {
+              asked.push([pace, target.landed({ stream: 'historical_completions', partition: 0 })?.position]);
+              return target.publish(pace);
+            }
+          : typeof target[member] === 'function'
+            ? (target[member] as () => unknown).bind(target)
+            : target[member],
+    });
+    await append(7);
+    const loader = startLoader({ log, warehouse: watched, batch: { records: 3, bytes: 1 << 20 } });
+    await vi.waitFor(() => expect(asked).toHaveLength(1), 10_000);
+    expect(asked).toEqual([['due', 7]]);
+    await loader.stop();
+  });
+
+  test('ask for the report of an upgrade once everything is landed, until it is given', async () => {
+    const asked: (number | undefined)[] = [];
+    const upgraded = new Proxy(warehouse, {
+      get: (target, name) => {
+        const landed = () => target.landed({ stream: 'historical_completions', partition: 0 })?.position;
+        if (name === 'reportUpgrade') return () => Promise.resolve(asked.push(landed()) === 2);
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    await append(7);
+    // A reader that was given no partition yet has nothing landed, and has not caught up.
+    let given = false;
+    const slow = new Proxy<ReadableLog>(log, {
+      get: (target, name) => {
+        if (name === 'assigned') return () => (given ? target.assigned() : []);
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const loader = startLoader({ log: slow, warehouse: upgraded, batch: { records: 3, bytes: 1 << 20 } });
+    await loader.finish();
+    expect(asked).toEqual([]);
+    given = true;
+    loader.wake();
+    await loader.finish();
+    await vi.waitFor(() => expect(asked).toEqual([7, 7]), 10_000);
+    loader.wake();
+    await loader.finish();
+    expect(asked).toHaveLength(2);
+    await loader.stop();
+  });
+
+  test('gather records where each landing counts, and land at once when somebody waits for everything', async () => {
+    const progress = new Progress();
+    const sparing = new Proxy(warehouse, {
+      get: (target, name) => {
+        if (name === 'landingWait') return () => 3_600_000;
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    await append(7);
+    const loader = startLoader({ log, warehouse: sparing, progress });
+    await vi.waitFor(
+      () => expect(progress.waits().map(({ reason }) => reason)).toContain('gathering records for a batch'),
+      10_000,
+    );
+    expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })).toBeUndefined();
+    // That records wait for their time is no stall.
+    expect(progress.stalls()).toEqual([]);
+    await loader.finish();
+    expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })?.position).toBe(7);
+    await loader.stop();
+  });
+
+  test('that do not get on with landing turn readiness red, and say where', async () => {
+    let now = 0;
+    const progress = new Progress({ clock: () => now });
+    await append(2);
+    const landing = Promise.withResolvers<void>();
+    const held = new Proxy(warehouse, {
+      get: (target, name) => {
+        if (name === 'land') return () => landing.promise;
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const loader = startLoader({ log, warehouse: held, progress });
+    while (!progress.waits().some(({ reason }) => reason === 'landing a batch')) await new Promise(setImmediate);
+    now += 60_000;
+    expect(progress.stalls().map(({ reason }) => reason)).toEqual([
+      'jobs has waited for 60 s, and may for 60 s: landing a batch',
+      'group warehouse in stream historical_completions stands at 0 for 60 s, and 2 records wait (landing)',
+    ]);
+    landing.resolve();
+    await loader.stop();
+  });
+
+  test('start where the warehouse stands, not where the group does', async () => {
+    await append(3);
+    await log.commit(GROUP, partitionOf('historical_completions'), 3);
+    const loader = startLoader({ log, warehouse });
+    await loader.finish();
+    await loader.stop();
+    expect((await warehouse.rows()).historical_completions).toBe(3);
+  });
+
+  test('make a consumer wait that is too far ahead', async () => {
+    const loader = startLoader({ log, warehouse, batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
+    await append(9);
+    await loader.ready();
+    expect(
+      log.end(partitionOf('historical_completions')) - (warehouse.landed(partitionOf('historical_completions'))?.position ?? 0),
+    ).toBeLessThanOrEqual(4);
+    await loader.stop();
+  });
+
+  test('that were stopped do not finish what is left', async () => {
+    const loader = startLoader({ log, warehouse });
+    await loader.stop();
+    await append(1);
+    await expect(loader.finish()).rejects.toThrow(Stopped);
+    expect(warehouse.landed(partitionOf('historical_completions'))).toBeUndefined();
+  });
+
+  test('bring whole streams into the tables where another is damaged, and then say so', async () => {
+    await append(3);
+    const receipt = {
+      source: 's',
+      partition: '0',
+      offset: 0,
+      received_at: 1,
+      delivery_id: null,
+      header_facts: 0,
+      body_bytes: 1,
+      body_crc32: 1,
+    };
+    const reading = readEvent(
+      'connections',
+      'provider.connection.created',
+      { user_id: 'u', data: { provider: 'oura' } },
+      receipt,
+    );
+    if (reading.kind !== 'record') throw new Error(reading.reason);
+    log.append('connections', reading.record);
+    await log.flush();
+    await log.close();
+    const segment = join(folder, 'streams', 'connections', `${'0'.repeat(20)}.avro`);
+    const file = openSync(segment, 'r+');
+    writeSync(file, Buffer.alloc(40, 0x5a), 0, 40, 0);
+    closeSync(file);
+
+    log = await openLocalLog({ folder: join(folder, 'streams') });
+    const loader = startLoader({ log, warehouse });
+    await expect(loader.finish()).rejects.toMatchObject({ code: 'AORTA-SEGMENT-CORRUPT' });
+    await loader.stop();
+    expect(await warehouse.rows()).toMatchObject({ historical_completions: 3, connection_events: 0 });
+  });
+
+  test('say so where a stream has become shorter than what was landed of it', async () => {
+    await append(2);
+    await warehouse.land({
+      stream: 'historical_completions',
+      incarnation: log.incarnation(partitionOf('historical_completions')),
+      from: 0,
+      to: 3,
+      records: [0, 1, 2].map(completion),
+    });
+    const loader = startLoader({ log, warehouse });
+    await expect(loader.finish()).rejects.toMatchObject({ code: 'AORTA-STREAM-SHORTER', details: { end: 2, position: 3 } });
+    await loader.stop();
+  });
+
+  test('that failed say so to whoever waits', async () => {
+    let fail = false;
+    const failing = {
+      ...log,
+      assigned: () => log.assigned(),
+      start: () => 0,
+      incarnation: log.incarnation.bind(log),
+      end: log.end.bind(log),
+      commit: log.commit.bind(log),
+      read: ((...words: Parameters<LocalLog['read']>) =>
+        fail ? Promise.reject(new Error('gone')) : log.read(...words)) as LocalLog['read'],
+    } as unknown as LocalLog;
+    const loader = startLoader({ log: failing, warehouse, backlog: 0 });
+    fail = true;
+    await append(1);
+    await expect(loader.finish()).rejects.toThrow('gone');
+    await expect(loader.ready()).rejects.toThrow('gone');
+    await expect(loader.stop()).rejects.toThrow('gone');
+  });
+});
+
+/** A log of two partitions of one stream, whose positions leave numbers out, and which can be taken away. */
+class DividedLog implements ReadableLog {
+  readonly records = new Map<number, readonly { position: number; offset: number }[]>();
+  readonly commits: [partition: number, position: number][] = [];
+  parts: readonly StreamPartition<'historical_completions'>[] = [0, 1].map((number) => ({
+    stream: 'historical_completions' as const,
+    partition: number,
+  }));
+  /** Called when a partition is about to be read. */
+  onRead: (of: StreamPartition) => void | Promise<void> = () => {};
+
+  assigned(): readonly StreamPartition[] {
+    return this.parts;
+  }
+  incarnation(): string {
+    return 'i';
+  }
+  start(): number {
+    return 5;
+  }
+  end({ partition }: StreamPartition): number {
+    return (this.records.get(partition)?.at(-1)?.position ?? 4) + 1;
+  }
+  async read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
+    await this.onRead(of);
+    const held = (this.records.get(of.partition) ?? []).filter(({ position }) => position >= from).slice(0, limit.records);
+    const records = held.map(({ offset }) => completion(offset)) as unknown as StreamRecords[S][];
+    return { stream: of.stream, from, to: (held.at(-1)?.position ?? from - 1) + 1, records, bytes: 1 };
+  }
+  async commit(_: string, { partition }: StreamPartition, position: number): Promise<void> {
+    this.commits.push([partition, position]);
+  }
+}
+
+describe('partitions of a stream', () => {
+  const divided = (): DividedLog => {
+    const divided = new DividedLog();
+    divided.records.set(
+      0,
+      [0, 1, 2].map((n) => ({ position: 7 + 10 * n, offset: n })),
+    );
+    divided.records.set(
+      1,
+      [3, 4].map((n) => ({ position: 6 + 10 * n, offset: n })),
+    );
+    return divided;
+  };
+  const rows = async (): Promise<number | undefined> => (await warehouse.rows()).historical_completions;
+
+  test('are carried each from its own position, and records are counted, whatever numbers positions leave out', async () => {
+    const shared = divided();
+    const metrics = createMetrics();
+    const progress = new Progress();
+    const loader = startLoader({ log: shared, warehouse, metrics, progress, batch: { records: 2, bytes: 1 } });
+    await loader.finish();
+    expect(await rows()).toBe(5);
+    expect([0, 1].map((partition) => warehouse.landed({ stream: 'historical_completions', partition })?.position)).toEqual([
+      28, 47,
+    ]);
+    expect(shared.commits).toEqual([
+      [0, 18],
+      [1, 47],
+      [0, 28],
+    ]);
+    expect(await metrics.text()).toContain('aorta_job_records_total{stream="historical_completions"} 5\n');
+    expect(progress.lanes().map(({ of }) => of)).toEqual(['historical_completions', 'historical_completions/1']);
+    await loader.stop();
+  });
+
+  test('that were taken away while they were read are not landed, and begin again where the warehouse stands', async () => {
+    const shared = divided();
+    const [first, second] = shared.parts;
+    shared.onRead = (of) => {
+      if (of === second) shared.parts = [first!];
+    };
+    const progress = new Progress();
+    const loader = startLoader({ log: shared, warehouse, progress });
+    await loader.finish();
+    expect(await rows()).toBe(3);
+    expect(shared.commits).toEqual([[0, 28]]);
+    // Another worker has landed one of its records meanwhile.
+    const one = { stream: 'historical_completions', partition: 1, incarnation: 'i' } as const;
+    await warehouse.land({ ...one, from: 5, to: 37, records: [completion(3)] });
+    shared.parts = [first!, { ...second! }];
+    await loader.finish();
+    expect(shared.commits).toEqual([
+      [0, 28],
+      [1, 47],
+    ]);
+    expect(await rows()).toBe(5);
+    await loader.stop();
+  });
+
+  test('are read in portions, and what was read before damage is landed', async () => {
+    const shared = divided();
+    const many = Array.from({ length: 5000 }, (_, offset) => ({ position: offset + 5, offset }));
+    shared.records.set(0, many);
+    shared.parts = [shared.parts[0]!];
+    const metrics = createMetrics();
+    const loader = startLoader({ log: shared, warehouse, metrics });
+    await loader.finish();
+    await loader.stop();
+    expect(await rows()).toBe(5000);
+    expect(await metrics.text()).toContain('aorta_job_batches_total{stream="historical_completions"} 1\n');
+
+    shared.records.set(0, [
+      ...many,
+      ...many.map(({ position, offset }) => ({ position: position + 5000, offset: offset + 5000 })),
+    ]);
+    let reads = 0;
+    shared.onRead = () => {
+      if (++reads > 2) throw new SegmentError('AORTA-SEGMENT-CORRUPT', { file: 'f', record: 1 });
+    };
+    const damaged = startLoader({ log: shared, warehouse });
+    await expect(damaged.finish()).rejects.toMatchObject({ code: 'AORTA-SEGMENT-CORRUPT' });
+    await damaged.stop();
+    expect(await rows()).toBe(5000 + 2 * 2048);
+  });
+
+  test('whose records are still on their way are looked at again when the loader is woken', async () => {
+    const shared = divided();
+    const there = shared.records.get(1)!;
+    let reads = 0;
+    shared.records.set(1, [{ position: 36, offset: 3 }]);
+    shared.onRead = (of) => {
+      if (of.partition !== 1) return;
+      reads++;
+      // The end is known before the records have come.
+      shared.records.set(1, arrived ? there : []);
+      shared.end = (one) => (one.partition === 1 ? 47 : 28);
+    };
+    let arrived = false;
+    const loader = startLoader({ log: shared, warehouse });
+    const finished = loader.finish();
+    await sleep(200);
+    expect(reads).toBeLessThan(5);
+    arrived = true;
+    loader.wake();
+    await finished;
+    expect(await rows()).toBe(5);
+    await loader.stop();
+  });
+});

@@ -1,0 +1,174 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { partitionOf, privacyOptions } from '@aorta/connectors';
+import { adapterOf, builtIn } from '@aorta/connectors/registry';
+import { type LocalLog, openLocalLog } from '@aorta/connectors/streams/local';
+import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
+import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
+import type { Logger, Step } from '@aorta/runtime';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { completion } from '../../../connectors/completion.fixture.ts';
+import { Stopped } from '../loader.ts';
+import { GROUP } from '../names.ts';
+import { type LoaderThread, type LoaderThreadOptions, startLoaderThread } from './loader-thread.ts';
+
+const privacy = privacyOptions.parse({});
+let folder: string;
+let log: LocalLog;
+let loader: LoaderThread | undefined;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'aorta-'));
+  log = await openLog();
+});
+afterEach(async () => {
+  await loader?.stop().catch(() => {});
+  await loader?.close();
+  loader = undefined;
+  await log.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function openLog(): Promise<LocalLog> {
+  const opened = await openLocalLog({ folder: join(folder, 'streams') });
+  opened.onDurable(() => loader?.wake());
+  return opened;
+}
+
+const warehousePath = (): string => join(folder, 'w.duckdb');
+
+function begin(options: Partial<LoaderThreadOptions> = {}): LoaderThread {
+  const settings = duckDbOptions.parse({ type: 'duckdb', path: warehousePath() });
+  const { address } = adapterOf(builtIn.warehouses, settings);
+  const warehouse = { address, settings, privacy };
+  const local = adapterOf(builtIn.streamLogs, { type: 'local' });
+  const streams = {
+    address: local.address,
+    settings: local.options.parse({ type: 'local' }),
+    folder: join(folder, 'streams'),
+    clientId: '',
+  };
+  loader = startLoaderThread({ log, streams, warehouse, ...options });
+  return loader;
+}
+
+async function start(options: Partial<LoaderThreadOptions> = {}): Promise<LoaderThread> {
+  const begun = begin(options);
+  await begun.opened;
+  return begun;
+}
+
+async function append(count: number, from = 0): Promise<void> {
+  for (let offset = from; offset < from + count; offset++) log.append('historical_completions', completion(offset));
+  await log.flush();
+}
+
+describe('the loader in a thread of its own', () => {
+  test('carry what grows beside them into the tables, commit behind it, and publish', async () => {
+    await append(7);
+    const started = await start({ batch: { records: 3, bytes: 1 << 20 } });
+    await started.finish();
+    await append(2, 7);
+    await started.finish();
+    expect((await started.rows()).historical_completions).toBe(9);
+    expect(log.committed(GROUP, partitionOf('historical_completions'))).toBe(9);
+    expect(started.landed(partitionOf('historical_completions'))).toEqual({
+      incarnation: log.incarnation(partitionOf('historical_completions')),
+      position: 9,
+    });
+    const reader = await openDuckDbReader({ path: warehousePath() });
+    expect((await reader.rows()).historical_completions).toBe(9);
+    await reader.close();
+  });
+
+  test('keep no consumer waiting while the warehouse opens, and carry what comes meanwhile', async () => {
+    await append(9);
+    const begun = begin({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
+    const opened = begun.opened.then(() => 'opened');
+    expect(await Promise.race([begun.ready().then(() => 'ready'), opened])).toBe('ready');
+    await append(1, 9);
+    await begun.finish();
+    expect((await begun.rows()).historical_completions).toBe(10);
+  });
+
+  test('make a consumer wait that is too far ahead', async () => {
+    const started = await start({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
+    await append(9);
+    await started.ready();
+    expect(started.landed(partitionOf('historical_completions'))!.position).toBeGreaterThanOrEqual(5);
+  });
+
+  test('know after another start how far they were', async () => {
+    await append(3);
+    await (await start()).finish();
+    await loader!.stop();
+    await loader!.close();
+    expect((await start()).landed(partitionOf('historical_completions'))?.position).toBe(3);
+  });
+
+  test('that were stopped do not finish what is left', async () => {
+    const started = await start();
+    await started.stop();
+    await append(1);
+    await expect(started.finish()).rejects.toThrow(Stopped);
+  });
+
+  test('say by its code why the warehouse does not open, and leave no thread behind', async () => {
+    writeFileSync(warehousePath(), 'no database at all, and long enough to be looked at as one');
+    await expect(start()).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-UNREADABLE' });
+    for (const asked of [loader!.ready(), loader!.finish(), loader!.stop()]) {
+      await expect(asked).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-UNREADABLE' });
+    }
+    rmSync(warehousePath());
+    const other = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path: warehousePath() }), privacy });
+    await other.close();
+    await start();
+  });
+
+  test('tell each step before they go on, and pass on what is logged', async () => {
+    const steps: Step[] = [];
+    const events: string[] = [];
+    const hear: Logger['info'] = (event) => void events.push(event);
+    const logger = { debug: hear, info: hear, warn: hear, error: hear };
+    await append(1);
+    const started = await start({ onStep: (step) => void steps.push(step), logger });
+    await started.finish();
+    expect(steps.slice(0, 6)).toEqual([
+      'land:begun',
+      'land:durable',
+      'group:committed',
+      'merge:begun',
+      'merge:durable',
+      'batch:dropped',
+    ]);
+    expect(events).toContain('landed');
+  });
+
+  test('end where an observer throws, and whoever waits hears it', async () => {
+    await append(1);
+    const started = await start({
+      onStep: (step) => {
+        if (step === 'land:durable') throw new Error('ended here');
+      },
+    });
+    await expect(started.finish()).rejects.toMatchObject({ code: 'AORTA-BUG' });
+    await expect(started.stop()).rejects.toMatchObject({ code: 'AORTA-BUG' });
+  });
+
+  test('name the file of a damaged stream, and bring the rest into the tables', async () => {
+    await append(3);
+    await log.close();
+    const segment = join(folder, 'streams', 'historical_completions', `${'0'.repeat(20)}.avro`);
+    const file = openSync(segment, 'r+');
+    writeSync(file, Buffer.alloc(40, 0x5a), 0, 40, 0);
+    closeSync(file);
+    log = await openLog();
+    const started = await start();
+    await expect(started.finish()).rejects.toMatchObject({
+      code: 'AORTA-SEGMENT-CORRUPT',
+      details: { file: `historical_completions/${'0'.repeat(20)}.avro` },
+    });
+    expect((await started.rows()).historical_completions).toBe(0);
+  });
+});

@@ -1,0 +1,285 @@
+import { isMainThread, Worker } from 'node:worker_threads';
+import type { Landed, OpenStreamLog, StreamNews } from '@aorta/connectors';
+import { inUse, partitionName, type StreamPartition } from '@aorta/connectors';
+import {
+  AortaError,
+  type Logger,
+  type Metrics,
+  Progress,
+  type ProgressReports,
+  type StepObserver,
+  silentLogger,
+  silentMetrics,
+  within,
+} from '@aorta/runtime';
+import type { StreamName } from '@aorta/schemas';
+import { defaultBacklog, type Loader } from '../loader.ts';
+import type { Upcoming } from '../upcoming.ts';
+import {
+  errorOf,
+  type FromThread,
+  failureOf,
+  observation,
+  type ThreadCalls,
+  type ThreadSettings,
+  type ThreadWork,
+  type ToThread,
+} from './messages.ts';
+import { hearReports } from './reports.ts';
+
+export interface LoaderThreadOptions extends ThreadWork {
+  /** The log, if this thread appends to it and the other one follows. Of a log that workers share the other one hears by itself. */
+  readonly log?: OpenStreamLog | undefined;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  readonly progress?: ProgressReports;
+  /** Told in this thread; the other one waits for it. */
+  readonly onStep?: StepObserver;
+}
+
+/** The loader in a thread of its own, with its warehouse. */
+export interface LoaderThread extends Omit<Loader, 'upcoming'> {
+  /** Resolves when the warehouse is open, and rejects with the reason why it is not. Everything else may be asked before: it is answered then. */
+  readonly opened: Promise<void>;
+  /** How far a partition has been landed; undefined where nothing of it was. */
+  landed(of: StreamPartition): Landed | undefined;
+  /** Whether everything that this thread knows of is landed; of topics it does not know. */
+  caughtUp(): boolean;
+  /** What waits for its time, as the thread told it within the last second; undefined before it told anything. */
+  upcoming(): Upcoming | undefined;
+  /** Rows of every table. */
+  rows(): Promise<Record<string, number>>;
+  /** Publishes what was merged until now. */
+  publish(): Promise<void>;
+  /** Closes the warehouse and ends the thread. Stop the loader before. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly done: (value: unknown) => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** How often the loader is asked whether it has failed, if nothing else asks it. */
+const ASKED_MS = 500;
+/** Milliseconds in which the thread ends by itself when everything in it is closed. */
+const END_MS = 5_000;
+
+class WorkerLoaderThread implements LoaderThread {
+  readonly #options: LoaderThreadOptions;
+  readonly #reports: ReturnType<typeof hearReports>;
+  readonly #worker: Worker;
+  readonly #observed: Int32Array | undefined;
+  /** Ends of the streams that the thread knows. */
+  readonly #told = new Map<StreamName, number>();
+  /** By the partition's name. */
+  readonly #landed = new Map<string, Landed>();
+  readonly #calls = new Map<number, Waiting>();
+  readonly #ended: Promise<void>;
+  #upcoming: Upcoming | undefined;
+  #lastCall = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #failure: Error | undefined;
+  readonly #opening = Promise.withResolvers<void>();
+  /** The error that ended the loader, while the thread still answers. */
+  #loaderFailure: Error | undefined;
+  readonly #loaderFailed = Promise.withResolvers<unknown>();
+  #isOpen = false;
+
+  constructor(options: LoaderThreadOptions) {
+    this.#options = options;
+    const { logger = silentLogger, metrics = silentMetrics, progress = new Progress() } = options;
+    this.#reports = hearReports({ logger, metrics, progress });
+    this.#observed = options.onStep === undefined ? undefined : new Int32Array(new SharedArrayBuffer(4));
+    const { streams, warehouse, batch } = options;
+    const backlog = options.log === undefined ? Number.POSITIVE_INFINITY : options.backlog;
+    const work = { streams, warehouse, ...(batch === undefined ? {} : { batch }), ...(backlog === undefined ? {} : { backlog }) };
+    const workerData: ThreadSettings = { work, views: this.#news(), observed: this.#observed };
+    this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
+    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.once('error', (error) => this.#fail(errorOf(failureOf(error))));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#fail(new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'their thread ended' }));
+        this.#reports.end();
+        resolve();
+      });
+    });
+    // Whoever does not wait for it hears it with everything else.
+    this.opened.catch(() => {});
+  }
+
+  get opened(): Promise<void> {
+    return this.#opening.promise;
+  }
+
+  get failed(): Promise<unknown> {
+    return this.#loaderFailed.promise;
+  }
+
+  wake(): void {
+    const views = this.#news();
+    if (views.length > 0) this.#say({ kind: 'grown', views });
+  }
+
+  async ready(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#loaderFailure !== undefined) throw this.#loaderFailure;
+    // What is taken in meanwhile is durable, and nobody knows yet how far it is landed.
+    if (!this.#isOpen) return;
+    if (this.#options.log === undefined) return this.#asked();
+    // The thread is asked only where it may be too far behind: it may be busy with a batch.
+    if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
+  }
+
+  /** Topics hold what the loader is behind, so nobody waits for it: but that it has failed has to be heard. */
+  async #asked(): Promise<void> {
+    if (performance.now() - this.#askedAt < ASKED_MS) return;
+    this.#askedAt = performance.now();
+    await this.#call('ready');
+  }
+
+  async finish(): Promise<void> {
+    this.wake();
+    await this.#call('finish');
+  }
+
+  async stop(): Promise<void> {
+    await this.#call('stop');
+  }
+
+  landed(of: StreamPartition): Landed | undefined {
+    return this.#landed.get(partitionName(of));
+  }
+
+  caughtUp(): boolean {
+    const { log } = this.#options;
+    return log !== undefined && inUse(log).every((of) => (this.landed(of)?.position ?? 0) >= log.end(of));
+  }
+
+  upcoming(): Upcoming | undefined {
+    return this.#upcoming;
+  }
+
+  async rows(): Promise<Record<string, number>> {
+    return (await this.#call('rows')) as Record<string, number>;
+  }
+
+  async publish(): Promise<void> {
+    await this.#call('publish');
+  }
+
+  async close(): Promise<void> {
+    if (this.#failure === undefined) await this.#call('close');
+    // Log and warehouse are closed by now. A connection that a library has left open must not keep the thread.
+    await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
+  }
+
+  /** Records that are not landed, as far as this thread has heard: it may be fewer, never more. */
+  #behind(): number {
+    const { log } = this.#options;
+    if (log === undefined) return 0;
+    return log.assigned().reduce((sum, of) => {
+      const landed = this.landed(of);
+      return sum + log.end(of) - (landed?.incarnation === log.incarnation(of) ? landed.position : log.start(of));
+    }, 0);
+  }
+
+  /** What has become visible and the thread does not know. */
+  #news(): readonly StreamNews[] {
+    const views = this.#options.log?.views?.(this.#told) ?? [];
+    for (const { name, end } of views) this.#told.set(name, end);
+    return views;
+  }
+
+  #hear(message: FromThread): void {
+    switch (message.kind) {
+      case 'opened':
+        for (const [of, landed] of message.landed) this.#landed.set(partitionName(of), landed);
+        this.#isOpen = true;
+        this.#opening.resolve();
+        break;
+      case 'refused':
+        this.#fail(errorOf(message.failure));
+        break;
+      case 'failed':
+        this.#loaderFailure = errorOf(message.failure);
+        this.#loaderFailed.resolve(this.#loaderFailure);
+        break;
+      case 'answer': {
+        const waiting = this.#calls.get(message.id);
+        this.#calls.delete(message.id);
+        if (message.failure === undefined) waiting?.done(message.value);
+        else waiting?.failed(errorOf(message.failure));
+        break;
+      }
+      case 'commit':
+        void this.#commit(message);
+        break;
+      case 'report':
+        this.#reports.hear(message.report);
+        break;
+      case 'upcoming':
+        this.#upcoming = message.upcoming;
+        break;
+      case 'step':
+        this.#observe(message.step);
+        break;
+    }
+  }
+
+  async #commit({ id, group, of, position }: Extract<FromThread, { kind: 'commit' }>): Promise<void> {
+    const log = this.#options.log!;
+    this.#landed.set(partitionName(of), { incarnation: log.incarnation(of), position });
+    try {
+      await log.commit(group, of, position);
+      this.#say({ kind: 'committed', id });
+    } catch (error) {
+      this.#say({ kind: 'committed', id, failure: failureOf(error) });
+    }
+  }
+
+  #observe(step: Parameters<StepObserver>[0]): void {
+    const state = this.#observed!;
+    let outcome: number = observation.told;
+    try {
+      this.#options.onStep?.(step);
+    } catch {
+      outcome = observation.threw;
+    }
+    Atomics.store(state, 0, outcome);
+    Atomics.notify(state, 0);
+  }
+
+  #call(call: keyof ThreadCalls): Promise<unknown> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const id = ++this.#lastCall;
+    return new Promise((done, failed) => {
+      this.#calls.set(id, { done, failed });
+      this.#say({ kind: 'call', id, call });
+    });
+  }
+
+  #say(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** Nothing more is answered. */
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#opening.reject(this.#failure);
+    this.#loaderFailed.resolve(this.#failure);
+    for (const { failed } of this.#calls.values()) failed(this.#failure);
+    this.#calls.clear();
+  }
+}
+
+/**
+ * Starts the loader of every stream in a thread of its own, which opens the warehouse: a batch that is landed there keeps
+ * nobody waiting who takes deliveries in, and neither does its opening.
+ */
+export function startLoaderThread(options: LoaderThreadOptions): LoaderThread {
+  // For the warehouse's files, as DuckDB makes them by the mask of the process: a thread cannot set it.
+  if (isMainThread) process.umask(0o077);
+  return new WorkerLoaderThread(options);
+}

@@ -1,0 +1,86 @@
+import type { AdapterSettings, Landed, Privacy, StreamLogAt, StreamNews, StreamPartition } from '@aorta/connectors';
+import { AortaError, type ErrorFacts, factsOf, isAortaError, type Step } from '@aorta/runtime';
+import { type LoaderOptions, Stopped } from '../loader.ts';
+import type { Upcoming } from '../upcoming.ts';
+import type { Report } from './reports.ts';
+
+/** What a warehouse is opened with, as plain data. */
+interface ThreadWarehouse {
+  /** Address of the module that exports its adapter, see `WarehouseAdapter.address`. */
+  readonly address: string;
+  readonly settings: AdapterSettings;
+  readonly privacy: Privacy;
+}
+
+/** The warehouse that the thread opens, and how it paces itself. */
+export interface ThreadWork extends Pick<LoaderOptions, 'batch' | 'backlog'> {
+  readonly warehouse: ThreadWarehouse;
+  readonly streams: ThreadStreams;
+}
+
+/** The streams that the thread reads, as plain data. */
+interface ThreadStreams extends StreamLogAt {
+  /** Address of the module that exports their adapter, see `StreamLogAdapter.address`. */
+  readonly address: string;
+}
+
+/** What the thread of the loader is started with: plain data. */
+export interface ThreadSettings {
+  readonly work: ThreadWork;
+  readonly views: readonly StreamNews[];
+  /** Where somebody observes the steps: the thread waits here until the observer has been told. */
+  readonly observed: Int32Array | undefined;
+}
+
+/** What the thread can be asked for; each call is answered. */
+export interface ThreadCalls {
+  ready(): Promise<void>;
+  finish(): Promise<void>;
+  stop(): Promise<void>;
+  rows(): Promise<Record<string, number>>;
+  publish(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export type ToThread =
+  | { readonly kind: 'call'; readonly id: number; readonly call: keyof ThreadCalls }
+  | { readonly kind: 'grown'; readonly views: readonly StreamNews[] }
+  | { readonly kind: 'committed'; readonly id: number; readonly failure?: Failure };
+
+export type FromThread =
+  | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamPartition, Landed])[] }
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  /** The loader has ended with an error. Calls are still answered, so that it can be closed. */
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly failure?: Failure }
+  | {
+      readonly kind: 'commit';
+      readonly id: number;
+      readonly group: string;
+      readonly of: StreamPartition;
+      readonly position: number;
+    }
+  | { readonly kind: 'report'; readonly report: Report }
+  | { readonly kind: 'upcoming'; readonly upcoming: Upcoming }
+  | { readonly kind: 'step'; readonly step: Step };
+
+/** What the thread that waits for an observer finds. */
+export const observation = { waiting: 0, told: 1, threw: 2 } as const;
+
+/** An error on its way between threads. Of one that is not ours only the kind goes: its message may quote a value. */
+export type Failure =
+  | { readonly kind: 'catalogued'; readonly facts: ErrorFacts }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'other'; readonly name: string };
+
+export function failureOf(error: unknown): Failure {
+  if (isAortaError(error)) return { kind: 'catalogued', facts: factsOf(error) };
+  if (error instanceof Stopped) return { kind: 'stopped' };
+  return { kind: 'other', name: error instanceof Error ? error.name : typeof error };
+}
+
+export function errorOf(failure: Failure): Error {
+  if (failure.kind === 'catalogued') return new AortaError(failure.facts);
+  if (failure.kind === 'stopped') return new Stopped();
+  return new AortaError('AORTA-BUG', { place: 'the jobs', problem: failure.name });
+}

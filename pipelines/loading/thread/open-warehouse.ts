@@ -1,0 +1,56 @@
+import type { Ownership, StreamLogAdapter, Warehouse, WarehouseAdapter } from '@aorta/connectors';
+import type { Logger, Metrics, StepObserver } from '@aorta/runtime';
+import { deliveries, tables } from '@aorta/schemas';
+import { MERGES, mergerId } from '../names.ts';
+import type { ThreadWork } from './messages.ts';
+
+interface Observed {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly onStep?: StepObserver;
+}
+
+/** The warehouse of a configuration, and how it is closed. Imports its adapter by the address of the adapter's module. */
+export async function openWarehouse(
+  { warehouse: { address, settings, privacy }, streams }: Pick<ThreadWork, 'warehouse' | 'streams'>,
+  observed: Observed,
+): Promise<Warehouse> {
+  const { warehouse: adapter } = (await import(address)) as { readonly warehouse: WarehouseAdapter };
+  const { open } = await adapter.load();
+  const opening = { settings, privacy, ...observed };
+  if (!adapter.isShared?.(settings)) return open(opening);
+  const { streamLog } = (await import(streams.address)) as { readonly streamLog: StreamLogAdapter };
+  const { own } = await streamLog.load();
+  // With streams of one process there is no other worker.
+  if (own === undefined) return open(opening);
+  // Of several workers one merges into a table: whom the brokers give its share.
+  let warehouse: Warehouse | undefined;
+  let owned: ReadonlySet<string> = new Set();
+  let ownership: Ownership | undefined;
+  const look = (): void => {
+    owned = new Set(ownership?.owned().map(({ name }) => name));
+  };
+  const merger = { ...streams, clientId: mergerId(streams.clientId) };
+  ownership = await own(merger, {
+    work: MERGES,
+    shares: [...tables, deliveries].map(({ name }) => name),
+    onChange: look,
+    onRelease: async () => {
+      look();
+      await warehouse?.settled?.();
+    },
+  });
+  look();
+  try {
+    warehouse = await open({ ...opening, owns: (target) => owned.has(target) });
+  } catch (error) {
+    await ownership.close();
+    throw error;
+  }
+  const close = warehouse.close.bind(warehouse);
+  warehouse.close = async () => {
+    await close();
+    await ownership.close();
+  };
+  return warehouse;
+}

@@ -1,0 +1,68 @@
+import { type LogFields, Progress } from '@aorta/runtime';
+import { createMetrics } from '@aorta/runtime/prometheus';
+import { expect, test, vi } from 'vitest';
+import { hearReports, type Report, sendReports } from './reports.ts';
+
+/** The two sides, with a wire between them that carries what messages carry. */
+function connected() {
+  const logged: [string, LogFields | undefined][] = [];
+  const log = (event: string, fields?: LogFields): void => void logged.push([event, fields]);
+  const metrics = createMetrics();
+  const waited: [string, string][] = [];
+  const progress = new Progress({ clock: () => 1000, onWaited: (part, reason) => void waited.push([part, reason]) });
+  const heard = hearReports({ logger: { debug: log, info: log, warn: log, error: log }, metrics, progress });
+  const sent = sendReports((report: Report) => heard.hear(structuredClone(report)));
+  return { sent, heard, logged, metrics, progress, waited };
+}
+
+test('what a thread logs, counts and observes arrives', async () => {
+  const { sent, logged, metrics } = connected();
+  sent.logger.warn('slow', { stream: 'sleep' });
+  sent.logger.info('started');
+  sent.metrics.count('aorta_job_batches_total', { stream: 'sleep' });
+  sent.metrics.count('aorta_job_records_total', { stream: 'sleep' }, 7);
+  sent.metrics.observe('aorta_publish_seconds', {}, 2);
+  expect(logged).toEqual([
+    ['slow', { stream: 'sleep' }],
+    ['started', {}],
+  ]);
+  const text = (await metrics.text()).split('\n');
+  expect(text).toContain('aorta_job_batches_total{stream="sleep"} 1');
+  expect(text).toContain('aorta_job_records_total{stream="sleep"} 7');
+  expect(text).toContain('aorta_publish_seconds_sum 2');
+});
+
+test('gauges arrive within their second, and go with who set them', async () => {
+  vi.useFakeTimers();
+  try {
+    const { sent, metrics } = connected();
+    const unwatch = sent.metrics.watch((set) => set('aorta_warehouse_backlog_records', {}, 9));
+    vi.advanceTimersByTime(1000);
+    expect((await metrics.text()).split('\n')).toContain('aorta_warehouse_backlog_records 9');
+    unwatch();
+    vi.advanceTimersByTime(1000);
+    expect(await metrics.text()).not.toMatch(/^aorta_warehouse_backlog_records /m);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('waits and lanes stand where they are judged, and end with the thread', async () => {
+  const { sent, heard, progress, waited } = connected();
+  const ended = sent.progress.wait('jobs', 'merging', { deadlineMs: 5 });
+  await sent.progress.during('jobs', 'reading a stream', Promise.resolve());
+  await expect(sent.progress.during('jobs', 'publishing', Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const lane = sent.progress.lane({ kind: 'stream', reader: 'warehouse', of: 'sleep' }, { part: 'jobs' });
+  lane.report({ position: 3, end: 8 });
+  expect(progress.waits()).toMatchObject([{ part: 'jobs', reason: 'merging', deadlineMs: 5 }]);
+  expect(progress.lanes()).toMatchObject([{ reader: 'warehouse', of: 'sleep', position: 3, end: 8, lag: 5 }]);
+  ended();
+  lane.end();
+  expect([progress.waits(), progress.lanes()]).toEqual([[], []]);
+  expect(waited.map(([, reason]) => reason)).toEqual(['reading a stream', 'publishing', 'merging']);
+
+  sent.progress.wait('jobs', 'landing a batch');
+  sent.progress.lane({ kind: 'stream', reader: 'warehouse', of: 'body' }, { part: 'jobs' });
+  heard.end();
+  expect([progress.waits(), progress.lanes()]).toEqual([[], []]);
+});

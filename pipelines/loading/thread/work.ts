@@ -1,0 +1,130 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { LogOfLoader, StreamLogAdapter, StreamPartition, Warehouse } from '@aorta/connectors';
+import { AortaError, type StepObserver } from '@aorta/runtime';
+import { type Loader, startLoader } from '../loader.ts';
+import { GROUP } from '../names.ts';
+import {
+  errorOf,
+  type FromThread,
+  failureOf,
+  observation,
+  type ThreadCalls,
+  type ThreadSettings,
+  type ToThread,
+} from './messages.ts';
+import { openWarehouse } from './open-warehouse.ts';
+import { sendReports } from './reports.ts';
+
+/**
+ * The thread of the loader: reads the streams, lands and merges, while the thread that started it takes deliveries in. It
+ * speaks with that one by messages only, see {@link ToThread} and {@link FromThread}.
+ */
+
+const port = parentPort!;
+const settings = workerData as ThreadSettings;
+const say = (message: FromThread): void => port.postMessage(message);
+
+const reporting = sendReports((report) => say({ kind: 'report', report }));
+
+const commits = new Map<number, { done: () => void; failed: (error: Error) => void }>();
+let lastCommit = 0;
+
+/** What waits for its time is told so often, in milliseconds. */
+const UPCOMING_MS = 1_000;
+
+/** A commit in the thread that appends to the log. */
+function commit(group: string, of: StreamPartition, position: number): Promise<void> {
+  const id = ++lastCommit;
+  return new Promise((done, failed) => {
+    commits.set(id, { done, failed });
+    say({ kind: 'commit', id, group, of, position });
+  });
+}
+
+/** The log, and how it is closed. Imports its adapter by the address of the adapter's module. `onNews` hears what the log finds by itself. */
+async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfLoader> {
+  const { address, ...at } = settings.work.streams;
+  const { streamLog } = (await import(address)) as { readonly streamLog: StreamLogAdapter };
+  const { openReader } = await streamLog.load();
+  const carried = (of: StreamPartition) => warehouse.learn?.(of) ?? warehouse.landed(of);
+  const log = await openReader({ ...at, group: GROUP, carried, onNews, commit, ...reporting });
+  log.see?.(settings.views);
+  return log;
+}
+
+/** An observer may end the process: so nothing goes on before it was told. */
+function observe(state: Int32Array): StepObserver {
+  return (step) => {
+    Atomics.store(state, 0, observation.waiting);
+    say({ kind: 'step', step });
+    Atomics.wait(state, 0, observation.waiting);
+    if (Atomics.load(state, 0) === observation.threw) throw new Error('a step observer threw');
+  };
+}
+const observed = settings.observed === undefined ? {} : { onStep: observe(settings.observed) };
+
+async function open(): Promise<void> {
+  const { batch, backlog } = settings.work;
+  const { logger, metrics } = reporting;
+  const warehouse = await openWarehouse(settings.work, { logger, metrics, ...observed });
+  let loader: Loader | undefined;
+  const log = await openLog(warehouse, () => loader?.wake()).catch(async (error: unknown) => {
+    await warehouse.close();
+    throw error;
+  });
+  const started = startLoader({
+    log,
+    warehouse,
+    ...reporting,
+    ...observed,
+    ...(batch === undefined ? {} : { batch }),
+    ...(backlog === undefined ? {} : { backlog }),
+  });
+  loader = started;
+  const tellUpcoming = (): void => say({ kind: 'upcoming', upcoming: started.upcoming() });
+  setInterval(tellUpcoming, UPCOMING_MS).unref();
+  void started.failed.then((error) => say({ kind: 'failed', failure: failureOf(error) }));
+  const calls: ThreadCalls = {
+    ready: () => started.ready(),
+    finish: () => started.finish(),
+    stop: () => started.stop(),
+    rows: () => warehouse.rows(),
+    publish: () => warehouse.publish('now'),
+    close: async () => {
+      await log.close();
+      await warehouse.close();
+    },
+  };
+  const answer = async (id: number, call: keyof ThreadCalls): Promise<void> => {
+    try {
+      const value = await calls[call]();
+      // Whoever waited for it may be the last to look.
+      if (call === 'finish' || call === 'stop') tellUpcoming();
+      say({ kind: 'answer', id, value });
+    } catch (error) {
+      say({ kind: 'answer', id, failure: failureOf(error) });
+    }
+    if (call === 'close') port.close();
+  };
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'call') void answer(message.id, message.call);
+    else if (message.kind === 'grown') {
+      if (log.see === undefined) throw new AortaError('AORTA-BUG', { place: 'the jobs', problem: 'views of topics' });
+      log.see(message.views);
+      started.wake();
+    } else {
+      const commit = commits.get(message.id)!;
+      commits.delete(message.id);
+      if (message.failure === undefined) commit.done();
+      else commit.failed(errorOf(message.failure));
+    }
+  });
+  const landed = log.assigned().flatMap((of) => {
+    const position = warehouse.landed(of);
+    return position === undefined ? [] : [[of, position] as const];
+  });
+  say({ kind: 'opened', landed });
+}
+
+// The other thread waits for one of the two.
+await open().catch((error: unknown) => say({ kind: 'refused', failure: failureOf(error) }));

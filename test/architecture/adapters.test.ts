@@ -1,0 +1,170 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { builtIn } from '@aorta/connectors/registry';
+import { describe, expect, test } from 'vitest';
+
+/*
+ * Only the registry imports the folder of an adapter, and nothing outside asks for the type of an adapter. So a
+ * new adapter is one folder and one word in the registry.
+ */
+
+const root = join(import.meta.dirname, '..', '..');
+const REGISTRY = 'connectors/registry.ts';
+
+interface Kind {
+  readonly folder: string;
+  readonly adapters: readonly Adapter[];
+}
+
+/** What adapters stand for, and where their folders are. */
+const kinds: readonly Kind[] = [
+  { folder: 'connectors/sources', adapters: builtIn.sources },
+  { folder: 'connectors/streams', adapters: builtIn.streamLogs },
+  { folder: 'connectors/warehouses', adapters: builtIn.warehouses },
+];
+
+/** Names of types that are also other words, by the file that means those. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  // Default name of the source of files that a command line names.
+  'pipelines/aorta/loading.ts': ['files'],
+  'pipelines/aorta/verbs/load.ts': ['files'],
+  // Names of local servers: `aorta dev kafka`.
+  'pipelines/aorta/verbs/dev.ts': ['event-hubs'],
+  'pipelines/aorta/verbs/dev-kafka.ts': ['kafka'],
+  'pipelines/aorta/verbs/dev-bigquery.ts': ['bigquery'],
+  // A person's own time.
+  'connectors/warehouses/views/daily.ts': ['local'],
+  // A configuration that is written, and the note of how a data folder of the demonstration was filled.
+  'pipelines/aorta/demo/taking.ts': ['event-hubs'],
+  'pipelines/aorta/demo/folder.ts': ['event-hubs'],
+};
+
+/** Enrichment still keeps its state in a topic by itself: what is left to move behind the interface of stream logs. */
+const stillImport = [
+  'pipelines/aorta/fetching.ts',
+  'pipelines/enrichment/state/forgetting.ts',
+  'pipelines/enrichment/state/in-topic.ts',
+];
+
+const isTest = (file: string): boolean => /\.(test|fixture|process)\.ts$/.test(file);
+const files = globSync('{schemas,pipelines,connectors,infra/runtime}/**/*.{ts,js,mjs}', { cwd: root }).filter(
+  (file) => !file.includes('node_modules') && !isTest(file),
+);
+const adapterFolders = globSync('connectors/{sources,streams,warehouses}/*/{adapter,options}.ts', { cwd: root }).map(dirname);
+const outside = files.filter((file) => !adapterFolders.some((folder) => file.startsWith(`${folder}/`)));
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** The code without comments. */
+function bare(code: string): string {
+  return code.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '').replaceAll(/\s\/\/ .*$/gm, '');
+}
+
+interface Adapter {
+  readonly type: string;
+  readonly options: unknown;
+}
+
+/** Names of options that only some adapters of a kind have: `'topics' in source` would tell these from the others. */
+function tellingOptions(adapters: readonly Adapter[]): string[] {
+  const names = adapters.map(({ options }) => Object.keys((options as { shape?: object }).shape ?? {}));
+  return [...new Set(names.flat())].filter((name) => !names.every((some) => some.includes(name)));
+}
+
+/**
+ * What looks like a question for the type of an adapter. The literal of a type is found wherever it stands, so that no form
+ * of comparison escapes: `===`, `switch`, a list, a `Map`, a type argument of `Extract`.
+ */
+function branchesIn(code: string, adapters: readonly Adapter[], meant: readonly string[] = []): string[] {
+  const text = bare(code);
+  const types = adapters.map(({ type }) => type).filter((type) => !meant.includes(type));
+  const any = types.join('|');
+  const key = `(?:\\b|['"\`])(?:${any})['"\`]?\\s*:`;
+  const forms = [
+    new RegExp(`(['"\`])(?:${any})\\1`, 'g'),
+    // A table by type has at least two of them close to each other.
+    new RegExp(`[{,]\\s*${key}[^]{0,300}?[{,]\\s*${key}`, 'g'),
+    new RegExp(`['"](?:${tellingOptions(adapters).join('|')})['"]\\s+in\\s`, 'g'),
+    /\[[\w.?]*\.type\]/g,
+    /\.test\([\w.?]+\.type\)/g,
+    /\.type\??\.(?:startsWith|endsWith|includes|indexOf|match|localeCompare)\(/g,
+  ];
+  return types.length === 0
+    ? []
+    : forms.flatMap((form) => [...text.matchAll(form)].map(([found]) => found)).filter((found) => !meant.includes(found));
+}
+
+describe('a question for the type of an adapter is found', () => {
+  const adapters = builtIn.sources;
+  test.each([
+    "if (source.type === 'kafka') return;",
+    "if ('event-hubs' !== type) return;",
+    'if (source.type == "files") return;',
+    "switch (source.type) { case 'kafka': return topics; }",
+    'const { type } = source; return type === `kafka`;',
+    "const KAFKA = 'kafka';",
+    "['kafka', other].includes(type)",
+    "new Map([['kafka', topics]])",
+    'const names = { files: 1, kafka: 2 };',
+    'const openers = {\n  files: (x) => openFiles(x),\n  kafka: (x) => openKafka(x),\n};',
+    'return openers[source.type];',
+    "type Topics = Extract<Source, { type: 'kafka' }>;",
+    "if ('topics' in source) return;",
+    '/^kaf/.test(source.type)',
+    "source.type.startsWith('kaf')",
+  ])('%s', (code) => expect(branchesIn(code, adapters)).not.toEqual([]));
+
+  test.each([
+    "// source.type === 'kafka'",
+    " * type 'kafka'",
+    'return { name, type };',
+    'const { files: plan } = found;',
+    "'name' in source",
+  ])('and nothing in %s', (code) => expect(branchesIn(code, adapters)).toEqual([]));
+});
+
+describe.each(kinds)('$folder', ({ folder, adapters }) => {
+  const folders = globSync(`${folder}/*/adapter.ts`, { cwd: root }).map(dirname);
+  const specifiers = (file: string): string[] =>
+    [...bare(textOf(file)).matchAll(/(?:\bfrom |\bimport\(|^import |\brequire\(|\bURL\(|\bresolve\()\s*'([^'\n]+)'/gm)].map(
+      (match) => match[1]!,
+    );
+
+  test('every folder with an adapter is in the registry', () => {
+    const imported = specifiers(REGISTRY).map((specifier) => dirname(join(dirname(REGISTRY), specifier)));
+    expect(folders.filter((one) => !imported.includes(one))).toEqual([]);
+    expect(folders).toHaveLength(adapters.length);
+  });
+
+  test('only the registry imports the folder of an adapter', () => {
+    const broken = files.flatMap((file) =>
+      specifiers(file)
+        .map((specifier) =>
+          specifier.startsWith('.') ? join(dirname(file), specifier) : specifier.replace(/^@aorta\/connectors\//, 'connectors/'),
+        )
+        .filter((target) =>
+          folders.some((own) => (target === own || target.startsWith(`${own}/`)) && !file.startsWith(`${own}/`)),
+        )
+        .filter(() => file !== REGISTRY && !stillImport.includes(file))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('nothing outside asks for the type of an adapter', () => {
+    const broken = outside.flatMap((file) =>
+      branchesIn(textOf(file), adapters, otherWords[file]).map((found) => `${file}: ${found}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+test('every exception is still needed', () => {
+  const isThere = (file: string, words: string): boolean =>
+    bare(textOf(file)).includes(words.startsWith('[') ? words : `'${words}'`);
+  const unneeded = Object.entries(otherWords).flatMap(([file, words]) =>
+    words.filter((one) => !isThere(file, one)).map(() => file),
+  );
+  expect(unneeded).toEqual([]);
+  const imports = stillImport.filter((file) => textOf(file).includes("'@aorta/connectors/streams/kafka'"));
+  expect(imports).toEqual(stillImport);
+});

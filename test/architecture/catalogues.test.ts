@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { builtIn } from '@aorta/connectors/registry';
+import { compose, metricCatalogue } from '@aorta/runtime';
+import { expect, test } from 'vitest';
+import { errorCatalogue, errorsByFolder } from '../../pipelines/aorta/catalogues.ts';
+import { releasedErrors, releasedMetrics } from './released-names.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Source files by path, without their comments. Tests are left out: they make errors of any folder. */
+const sources = new Map(
+  globSync('{infra/runtime,connectors,pipelines}/**/*.ts', { cwd: root, exclude: (name) => name.includes('node_modules') })
+    .filter((file) => !/\.(test|fixture|process)\.ts$|\/testing\//.test(file))
+    .map((file) => [file, readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')]),
+);
+
+const folders = Object.keys(errorsByFolder(builtIn));
+
+/** What every folder may make, by the name of `AortaError`. */
+const GENERAL = 'infra/runtime/errors/general.ts';
+
+/** The class of errors that a file declares. */
+const classOf = (file: string): string | undefined => /^export const (\w+) = errorsOf\(/m.exec(sources.get(file)!)?.[1];
+
+/** The innermost folder with a catalogue that a file is in. */
+function folderOf(file: string): string | undefined {
+  const within = folders.filter((folder) => file.startsWith(`${folder}/`));
+  return within.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Where a folder makes errors that another one declares, as `file: class`, and why. */
+const foreignErrors: Readonly<Record<string, string>> = {
+  'connectors/sources/kafka/dead-letter-topic.ts: KafkaError':
+    'a topic that is missing is the same error for all who use the client',
+  'connectors/sources/kafka/topics.ts: KafkaError': 'as above',
+  'connectors/warehouses/bigquery/reading/bigquery-reader.ts: WarehouseError': 'the interface promises these codes',
+  'connectors/warehouses/duckdb/database.ts: WarehouseError': 'as above',
+  'connectors/warehouses/duckdb/duckdb-reader.ts: WarehouseError': 'as above',
+  'connectors/warehouses/duckdb/query-failure.ts: WarehouseError': 'as above',
+  'pipelines/enrichment/labs/catalogue.ts: ServiceError': 'pages by number are counted here, and may go round in a circle',
+  'pipelines/enrichment/users/users.ts: ServiceError': 'as above',
+  'pipelines/ingestion/backfill/pages.ts: ServiceError': 'as above',
+};
+
+test('every error code is released with its class, and none was changed or taken away', () => {
+  const byClass = Object.groupBy(Object.entries(errorCatalogue), ([, entry]) => entry.class);
+  const codes = Object.fromEntries(
+    Object.entries(byClass).map(([name, entries]) => [name, entries.map(([code]) => code).sort()]),
+  );
+  const released = Object.fromEntries(Object.entries(releasedErrors).map(([name, own]) => [name, [...own].sort()]));
+  expect(codes).toEqual(released);
+});
+
+test('every metric is released with its type and labels, and none was changed or taken away', () => {
+  const metrics = Object.entries(metricCatalogue).map(([name, { type, labels }]) => `${type} ${name}(${labels.join(', ')})`);
+  expect(metrics.sort()).toEqual([...releasedMetrics].sort());
+});
+
+test('a name that two folders declare is refused', () => {
+  expect(() => compose([{ a: 1 }, { b: 2 }, { a: 3 }])).toThrow(new RangeError('a is declared twice'));
+});
+
+test('every catalogue of errors is composed', () => {
+  const declaring = [...sources.keys()].filter((file) => classOf(file) !== undefined).map(dirname);
+  expect(['infra/runtime', ...declaring].sort()).toEqual([...folders].sort());
+});
+
+test('a folder makes only errors that it declares, or that every folder may make', () => {
+  const owners = new Map([...sources.keys()].map((file) => [classOf(file), dirname(file)]));
+  const foreign = [...sources].flatMap(([file, text]) =>
+    [...new Set([...text.matchAll(/\bnew (\w+Error)\(/g)].map((match) => match[1]!))]
+      .filter((name) => owners.has(name) && owners.get(name) !== folderOf(file))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(foreign.sort()).toEqual(Object.keys(foreignErrors).sort());
+});
+
+test('every error code is used, and every code in the source is declared', () => {
+  const users = [...sources].filter(([file]) => file !== GENERAL && classOf(file) === undefined);
+  const used = new Set(users.flatMap(([, text]) => [...text.matchAll(/'(AORTA(?:-[A-Z]+)+)'/g)].map((match) => match[1]!)));
+  expect([...used].filter((code) => !(code in errorCatalogue))).toEqual([]);
+  expect(Object.keys(errorCatalogue).filter((code) => !used.has(code))).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import type { SourceAdapter } from '@aorta/connectors';
+import { z } from 'zod';
+
+/** A source of one's own: a folder with a file of lines for each partition, to which producers append. */
+const lineFilesOptions = z.strictObject({
+  type: z.literal('line-files').describe('A folder with a file of deliveries for each partition, one delivery a line.'),
+  name: z.string().min(1).default('line-files').describe('Name of the source in receipts.'),
+  folder: z.string().min(1).describe('The folder.'),
+});
+
+export type LineFilesSettings = z.output<typeof lineFilesOptions>;
+
+export const lineFiles: SourceAdapter<LineFilesSettings> = {
+  type: 'line-files',
+  options: lineFilesOptions,
+  placesName: 'folder',
+  places: ({ folder }) => [folder],
+  resolvePaths: (settings, base) => ({ ...settings, folder: resolve(base, settings.folder) }),
+  partitioned: false,
+  restMs: () => 1000,
+  check: 'line files',
+  load: () => import('./module.ts'),
+};

@@ -1,0 +1,110 @@
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtIn, composeRegistry } from '@aorta/connectors/registry';
+import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationRefused, readSetting, type Setting } from '../../../pipelines/aorta/configuration/configuration.ts';
+import { runPipeline } from '../../../pipelines/aorta/pipeline.ts';
+import { configuredSources } from '../../../pipelines/aorta/sources.ts';
+import { activityEvent, summaryHeadersOf } from '../../bench/events.ts';
+import { aorta } from '../../e2e/command.ts';
+import { sourceConformance } from '../source.ts';
+import { lineFiles } from './adapter.ts';
+import { open, probe } from './module.ts';
+import type { Line } from './source.ts';
+
+/*
+ * CONTRIBUTING's recipe for a new source, followed from outside: an adapter of this folder is registered, configured and run,
+ * without a change anywhere else.
+ */
+
+const registry = composeRegistry({ sources: [...builtIn.sources, lineFiles] });
+
+const line = (headers: Line['headers'], key: string | null, body: Buffer, at: number): string => {
+  const received_at = new Date(1_700_000_000_000 + at).toISOString();
+  return `${JSON.stringify({ received_at, headers, key, body_base64: body.toString('base64') } satisfies Line)}\n`;
+};
+
+sourceConformance('a source of one’s own', async (count) => {
+  const folder = await mkdtemp(join(tmpdir(), 'own-source-'));
+  const incoming = join(folder, 'incoming');
+  await mkdir(incoming);
+  const partitions = Array.from({ length: count }, (_, partition) => `part-${partition}`);
+  return {
+    partitions,
+    put: async (partition, deliveries) => {
+      const lines = deliveries.map(({ body, headers, key }, at) => line(headers, key, body, at));
+      await appendFile(join(incoming, partitions[partition]!), lines.join(''));
+    },
+    open: () => open({ type: 'line-files', name: 'line-files', folder: incoming }, { state: join(folder, 'state') }),
+    remove: () => rm(folder, { recursive: true }),
+  };
+});
+
+describe('an adapter that is registered from outside', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'own-source-'));
+    await mkdir(join(folder, 'incoming'));
+    await writeFile(join(folder, 'aorta.yaml'), 'sources: [{ type: line-files, name: mine, folder: incoming }]\n');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const append = (partition: string, first: number, count: number): Promise<void> => {
+    const lines = Array.from({ length: count }, (_, at) => {
+      const body = Buffer.from(JSON.stringify(activityEvent(first + at)));
+      return line(summaryHeadersOf(first + at), 'k', body, first + at);
+    });
+    return appendFile(join(folder, 'incoming', partition), lines.join(''));
+  };
+  const load = (setting: Setting) => {
+    const surroundings = { logger: silentLogger, metrics: silentMetrics, progress: new Progress() };
+    const { all } = configuredSources(setting, { once: true, worker: 'test', ...surroundings });
+    return runPipeline({ setting, sources: () => all, ...surroundings });
+  };
+
+  test('is configured like the others, with the same errors', async () => {
+    const setting = readSetting({}, {}, folder, registry);
+    expect(setting.configuration.sources).toEqual([{ type: 'line-files', name: 'mine', folder: join(folder, 'incoming') }]);
+    await writeFile(join(folder, 'aorta.yaml'), 'sources: [{ type: line-files, name: mine, foldr: incoming }]\n');
+    const refused = (): ConfigurationRefused => {
+      try {
+        readSetting({}, {}, folder, registry);
+      } catch (error) {
+        if (error instanceof ConfigurationRefused) return error;
+      }
+      throw new Error('the configuration was taken');
+    };
+    expect(
+      refused()
+        .problems.map(({ message, remedy }) => `${message} ${remedy}`)
+        .join('\n'),
+    ).toMatch(/foldr.*folder/s);
+  });
+
+  test('loads its events into the tables, and each once', async () => {
+    await append('a', 0, 30);
+    await append('b', 30, 20);
+    const setting = readSetting({}, {}, folder, registry);
+    expect((await load(setting)).tables).toMatchObject({ activity: 50, deliveries: 50 });
+    await append('a', 50, 10);
+    const { tally, tables } = await load(setting);
+    expect(tally.received).toBe(10);
+    expect(tables).toMatchObject({ activity: 60, deliveries: 60 });
+    const query =
+      'select source, source_partition as partition, max(source_offset) as last from deliveries group by all order by all';
+    const { stdout } = await aorta(tmpdir(), ['query', '--json', '--warehouse', `duckdb:${setting.place.warehouse}`, query]);
+    expect(JSON.parse(stdout)).toEqual([
+      { source: 'mine', partition: 'a', last: 39 },
+      { source: 'mine', partition: 'b', last: 19 },
+    ]);
+  });
+
+  test('tells doctor what it finds', async () => {
+    await append('a', 0, 1);
+    const settings = { type: 'line-files', name: 'mine', folder: join(folder, 'incoming') } as const;
+    expect(await probe([settings])).toEqual([{ check: 'folder of mine', state: 'ok', found: '1 partition' }]);
+    expect(await probe([{ ...settings, folder: join(folder, 'none') }])).toMatchObject([{ state: 'fail' }]);
+  });
+});

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtIn } from '../../connectors/registry.ts';
+
+/** Adapters are loaded with every command, without the client libraries; these come with the module of an adapter. */
+
+const clients = ['kafkajs', '@azure/event-hubs', '@azure/storage-blob', '@azure/identity', 'rhea-promise'];
+const registry = pathToFileURL(join(import.meta.dirname, '../../connectors/registry.ts')).href;
+const program = pathToFileURL(join(import.meta.dirname, '../../pipelines/aorta/bin/aorta.js')).href;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'registry-'));
+  const sources = [
+    '{ type: files, paths: [in] }',
+    '{ type: event-hubs, namespace: example.servicebus.windows.net, hubs: [events] }',
+    '{ type: kafka, brokers: ["localhost:9092"], topics: [events] }',
+  ];
+  writeFileSync(join(folder, 'aorta.yaml'), `sources:\n${sources.map((source) => `  - ${source}\n`).join('')}`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The packages of others that a process loads with this code and these words of its command line. */
+function packagesOf(code: string, words: readonly string[] = []): string[] {
+  const observed = `
+    import { registerHooks } from 'node:module';
+    import { writeSync } from 'node:fs';
+    const seen = new Set();
+    registerHooks({
+      load(url, context, next) {
+        const name = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1];
+        if (name !== undefined) seen.add(name);
+        return next(url, context);
+      },
+    });
+    process.on('exit', () => writeSync(1, '\\nloaded ' + [...seen].join(' ')));
+    ${code}`;
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', observed, 'aorta', ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return told.slice(told.lastIndexOf('\nloaded ') + '\nloaded '.length).split(' ');
+}
+
+test.each(['validate', 'run --dry-run'])('aorta %s loads no client', (command) => {
+  const packages = packagesOf(`await import('${program}');`, command.split(' '));
+  expect(packages).toContain('zod');
+  expect(packages.filter((name) => clients.includes(name))).toEqual([]);
+});
+
+test('the registry loads no client; the module of an adapter loads its own, or waits for the first connection', () => {
+  const ofModule = (type: string): string[] =>
+    packagesOf(
+      `const { builtIn } = await import('${registry}');
+      await builtIn.sources.find((one) => one.type === '${type}')?.load();`,
+    ).filter((name) => clients.includes(name));
+  expect(ofModule('none')).toEqual([]);
+  expect(ofModule('files')).toEqual([]);
+  // kafkajs is loaded when a connection is opened.
+  expect(ofModule('kafka')).toEqual([]);
+  expect(ofModule('event-hubs')).toContain('@azure/event-hubs');
+});
+
+test.each(builtIn.sources)('the module of $type has what its adapter promises', async ({ knowsMembers, leavesClaims, load }) => {
+  const { members, release } = await load();
+  expect(members !== undefined).toBe(knowsMembers === true);
+  expect(release !== undefined).toBe(leavesClaims !== undefined);
+});

@@ -1,0 +1,520 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EventHubsServer, startEventHubs } from '@aorta/event-hubs-server';
+import { isAortaError, Progress } from '@aorta/runtime';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FileCheckpoints } from '../../../../connectors/sources/event-hubs/checkpoints/file-store.ts';
+import {
+  append,
+  bareEvent,
+  type Collected,
+  collect,
+  event,
+  gzipped,
+  keepingLogger,
+  sourceOn,
+} from '../../../../connectors/sources/event-hubs/event-hubs.fixture.ts';
+import { startProxy } from '../../../../connectors/sources/event-hubs/proxy.fixture.ts';
+import type { EventHubsSource } from '../../../../connectors/sources/event-hubs/source.ts';
+import { numbers, offsetsOf, until } from '../../../../connectors/sources/partitions/waiting.fixture.ts';
+import { consume } from '../../../../pipelines/ingestion/consumer.ts';
+import { MemoryLog } from '../../../../pipelines/ingestion/memory-log.fixture.ts';
+import { openRedeliveryWindow } from '../../../../pipelines/ingestion/redelivery-window/history.ts';
+
+let folder: string;
+let server: EventHubsServer;
+const running: Collected[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'event-hubs-'));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.stop()));
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function collecting(source: EventHubsSource, options?: Parameters<typeof collect>[1]): Collected {
+  const collected = collect(source, options);
+  running.push(collected);
+  return collected;
+}
+
+const partition = (id: number, hub = 'events') => ({ hub, partition: String(id) });
+
+function codeOf(error: unknown): string | undefined {
+  return isAortaError(error) ? error.code : undefined;
+}
+
+/** The checkpoint of a partition, as sequence number. */
+async function checkpointOf(id: number): Promise<number | undefined> {
+  const all = await new FileCheckpoints(folder, 'test').listCheckpoints(`127.0.0.1:${server.port}`, 'events', '$Default');
+  return all.find(({ partitionId }) => partitionId === String(id))?.sequenceNumber;
+}
+
+describe('a source of event hubs', () => {
+  test('reads all hubs and partitions in order, and after a stop only what came since', async () => {
+    server = await startEventHubs({
+      hubs: [
+        { name: 'events', partitions: 2 },
+        { name: 'labs', partitions: 1 },
+      ],
+    });
+    for (const where of [partition(0), partition(1), partition(0, 'labs')]) await append(server, where, 0, 1200);
+    const source = () => sourceOn(server, folder, {}, { hubs: ['Events', 'labs'] });
+    const first = collecting(source());
+    await until(() => first.deliveries.length === 3600, 'all events of the start');
+    for (const name of ['events/0', 'events/1', 'labs/0']) expect(offsetsOf(first.deliveries, name)).toEqual(numbers(0, 1200));
+    await first.stop();
+    await append(server, partition(1), 1200, 3);
+    const second = collecting(source());
+    await until(() => second.deliveries.length >= 3, 'what came since');
+    expect(second.deliveries.map((delivery) => [delivery.partition, delivery.offset])).toEqual([
+      ['events/1', 1200],
+      ['events/1', 1201],
+      ['events/1', 1202],
+    ]);
+    expect([first.error, second.error]).toEqual([undefined, undefined]);
+  });
+
+  test('asked to read once, it ends with what was there at the start, of empty partitions too', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 3 }] });
+    await append(server, partition(0), 0, 700);
+    await append(server, partition(2), 0, 1);
+    const first = collecting(sourceOn(server, folder, { once: true }));
+    await first.ended;
+    expect(first.deliveries).toHaveLength(701);
+    await first.stop();
+    const second = collecting(sourceOn(server, folder, { once: true }));
+    await second.ended;
+    expect([second.deliveries, second.error]).toEqual([[], undefined]);
+  });
+
+  test('reads a geo-replicated hub, whose offsets are no numbers, and resumes from its checkpoint', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1, geoReplicated: true }] });
+    await append(server, partition(0), 0, 300);
+    const [state] = (await server.faults.state()).hubs;
+    expect(state!.partitions[0]!.lastOffset).toMatch(/^1:\d+$/);
+    const first = collecting(sourceOn(server, folder));
+    await until(async () => (await checkpointOf(0)) === 299, 'the checkpoint');
+    await first.stop();
+    const kept = await new FileCheckpoints(folder, 'test').listCheckpoints(`127.0.0.1:${server.port}`, 'events', '$Default');
+    expect(kept[0]!.offset).toBe(state!.partitions[0]!.lastOffset);
+    await append(server, partition(0), 300, 300);
+    const second = collecting(sourceOn(server, folder, { window: 50 }));
+    await until(() => second.deliveries.length === 300, 'what came since');
+    expect(offsetsOf(second.deliveries, 'events/0')).toEqual(numbers(0, 600).slice(300));
+    expect(second.before.get('events/0')).toEqual(numbers(0, 300).slice(250));
+    await server.faults.reset();
+    await append(server, partition(0), 600, 10);
+    await until(() => second.deliveries.length === 310, 'what came after a reset');
+    expect([first.error, second.error]).toEqual([undefined, undefined]);
+  });
+
+  test('commits nothing that is not durable: what was handed over and not committed comes again', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    await append(server, partition(0), 0, 100);
+    const first = collecting(sourceOn(server, folder), { commit: false });
+    await until(() => first.deliveries.length === 100, 'the events');
+    await first.stop();
+    expect(await checkpointOf(0)).toBeUndefined();
+    const second = collecting(sourceOn(server, folder));
+    await until(() => second.deliveries.length === 100, 'the events again');
+    await until(async () => (await checkpointOf(0)) === 99, 'the checkpoint by time');
+  });
+
+  test('begins where it is told to where there is no checkpoint, and nowhere else afterwards', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    const early = Date.parse('2026-01-01T00:00:00Z');
+    await server.faults.append({ ...partition(0), events: [event(0), event(1)], enqueuedTime: early });
+    await server.faults.append({ ...partition(0), events: [event(2)], enqueuedTime: early + 60_000 });
+    const since = collecting(sourceOn(server, join(folder, 'time'), {}, { start_position: '2026-01-01T00:00:30Z' }));
+    await until(() => since.deliveries.length > 0, 'what was enqueued since');
+    await append(server, partition(0), 3, 1);
+    await until(() => since.deliveries.length === 2, 'what came later');
+    expect(since.deliveries.map(({ offset }) => offset)).toEqual([2, 3]);
+    await since.stop();
+
+    // An empty partition, too, is begun once.
+    await server.faults.recreate({ hub: 'events' });
+    const empty = collecting(sourceOn(server, join(folder, 'empty'), { worker: 'one' }, { start_position: 'latest' }));
+    const none = new FileCheckpoints(join(folder, 'empty'), 'test');
+    const kept = () => none.listCheckpoints(`127.0.0.1:${server.port}`, 'events', '$Default');
+    await until(async () => (await kept()).length === 1, 'the checkpoint of an empty partition');
+    await empty.stop();
+    await append(server, partition(0), 0, 4);
+    const filled = collecting(sourceOn(server, join(folder, 'empty'), { once: true }, { start_position: 'latest' }));
+    await filled.ended;
+    expect(offsetsOf(filled.deliveries, 'events/0')).toEqual([0, 1, 2, 3]);
+
+    // Ends before anything came: where `latest` was then is kept.
+    const latest = collecting(sourceOn(server, folder, {}, { start_position: 'latest' }));
+    await until(async () => (await checkpointOf(0)) === 3, 'the first checkpoint');
+    await latest.stop();
+    await append(server, partition(0), 4, 1);
+    const later = collecting(sourceOn(server, folder, { window: 100 }, { start_position: 'latest' }));
+    await until(() => later.deliveries.length > 0, 'what came while nobody read');
+    expect(later.deliveries.map(({ offset }) => offset)).toEqual([4]);
+    // The group began behind them: they are in nobody's window.
+    expect([...later.before]).toEqual([]);
+  });
+});
+
+describe('the redelivery window', () => {
+  test('is read again from the hub by whoever takes a partition over, and not by whoever has just seen it', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    await append(server, partition(0), 0, 500);
+    await append(server, partition(1), 0, 500);
+    const logger = keepingLogger();
+    const a = collecting(sourceOn(server, folder, { worker: 'a', window: 200 }));
+    await until(() => a.deliveries.length === 1000, 'all events');
+    await until(async () => (await checkpointOf(0)) === 499 && (await checkpointOf(1)) === 499, 'checkpoints');
+    const b = collecting(sourceOn(server, folder, { worker: 'b', window: 200, logger }));
+    await until(() => [...b.before.values()].flat().length >= 200, 'the window of the partition that b took');
+    const [name] = [...b.before.keys()];
+    expect([...b.before]).toEqual([[name, numbers(0, 500).slice(300)]]);
+    expect(b.deliveries).toEqual([]);
+    const told = logger.lines.find((line) => line.event === 'redelivery window read again');
+    expect(told?.fields).toMatchObject({ partition: name, events: 200 });
+    await b.stop();
+    await append(server, { hub: 'events', partition: name!.slice(-1) }, 500, 1);
+    await until(() => a.deliveries.length === 1001, 'a has it again');
+    // It has seen all of it.
+    expect([...a.before]).toEqual([]);
+  });
+
+  test('recognises over workers what one worker would recognise', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    await append(server, partition(0), 0, 50);
+    const take = async (name: string): Promise<Record<string, unknown>> => {
+      const log = new MemoryLog();
+      const window = await openRedeliveryWindow({ folder: join(folder, name), log });
+      const source = sourceOn(server, folder, { worker: name, window: 20_000, once: true });
+      const { tally, ended, error } = await consume(source, log, { window, pace: { flushAfterMs: 50 } });
+      expect([ended, error]).toEqual(['drained', undefined]);
+      return { received: tally.received, redelivered: tally.redelivered };
+    };
+    expect(await take('first')).toEqual({ received: 50, redelivered: 0 });
+    // The same deliveries again, to a worker that has never seen the partition.
+    await append(server, partition(0), 40, 10);
+    await append(server, partition(0), 50, 1);
+    expect(await take('second')).toEqual({ received: 11, redelivered: 10 });
+  });
+});
+
+describe('bad input', () => {
+  test('ends as a record or a dead letter; nothing is lost, and nothing stands still', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    const good = { event_type: 'historical.data.sleep.created', user_id: 'u', data: {} };
+    const marked = { 'Event-Type': 'daily.unheard.of', 'Content-Encoding': 'GZIP' };
+    await server.faults.append({
+      ...partition(0),
+      events: [
+        bareEvent(gzipped(good)), // gzip without the mark
+        bareEvent(Buffer.from(JSON.stringify(good)), { 'content-encoding': 'gzip' }), // the mark without gzip
+        bareEvent(gzipped(good), marked),
+        bareEvent(Buffer.from('{"no')),
+        bareEvent(Buffer.alloc(0)),
+        bareEvent(Buffer.from('7'), { 'event-type': 5, 'user-id': true, 'idempotency-key': null }),
+        bareEvent(Buffer.from(JSON.stringify({ ...good, padding: 'x'.repeat(1_040_000) }))), // nearly 1 MiB
+      ],
+    });
+    const log = new MemoryLog();
+    const window = await openRedeliveryWindow({ folder, log });
+    const { tally, error } = await consume(sourceOn(server, folder, { once: true }), log, { window });
+    expect(error).toBeUndefined();
+    const dead = Object.values(tally.dead_letters).reduce((sum, count) => sum + count, 0);
+    const kept = Object.values(tally.streams).reduce((sum, count) => sum + count, 0);
+    expect(tally.received).toBe(7);
+    expect(kept + dead + tally.unrouted + tally.redelivered).toBe(7);
+    expect(tally.dead_letters).toMatchObject({ not_gzip: 1, not_json: 2 });
+    expect(await checkpointOf(0)).toBe(6);
+  });
+});
+
+describe('what cannot be set right is said in seconds', () => {
+  const errorOf = async (settings: Parameters<typeof sourceOn>[3], of = server): Promise<unknown> => {
+    const begun = performance.now();
+    const collected = collecting(sourceOn(of, folder, {}, settings));
+    await collected.ended;
+    expect(performance.now() - begun).toBeLessThan(8000);
+    expect(collected.deliveries).toEqual([]);
+    return collected.error;
+  };
+
+  test('a wrong key, a hub and a group that are not there, a host that nobody answers at', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1, groups: ['mine'] }] });
+    const wrong = server.connectionString.replace(/SharedAccessKey=[^;]+/, 'SharedAccessKey=wrong-key');
+    const refused = await errorOf({ connection: wrong });
+    expect(codeOf(refused)).toBe('AORTA-HUB-REFUSED');
+    expect(JSON.stringify(refused) + String(refused)).not.toContain('wrong-key');
+    expect(codeOf(await errorOf({ hubs: ['nowhere'] }))).toBe('AORTA-HUB-MISSING');
+    expect(codeOf(await errorOf({ consumer_group: 'theirs' }))).toBe('AORTA-HUB-GROUP-MISSING');
+    expect(await errorOf({ connection: server.connectionString.replace(/:\d+;/, ':1;') })).toMatchObject({
+      code: 'AORTA-HUB-UNREACHABLE',
+      class: 'transient',
+    });
+  });
+
+  test('a checkpoint behind the end of the log: both numbers, and what to do', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    await append(server, partition(0), 0, 10);
+    const first = collecting(sourceOn(server, folder, { once: true }));
+    await first.ended;
+    await first.stop();
+    await server.faults.recreate({ hub: 'events' });
+    await append(server, partition(0), 0, 4);
+    const second = collecting(sourceOn(server, folder));
+    await second.ended;
+    expect(second.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: 3, partition: '0' } });
+    expect(await checkpointOf(0)).toBe(9);
+  });
+
+  test('a hub that is made anew under its reader', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    await append(server, partition(0), 0, 10);
+    const collected = collecting(sourceOn(server, folder));
+    await until(async () => (await checkpointOf(0)) === 9, 'the checkpoint');
+    await server.faults.recreate({ hub: 'events' });
+    await until(() => collected.error !== undefined, 'the error');
+    expect(collected.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: -1 } });
+  });
+
+  test('a checkpoint that retention has passed is counted and told of, and the reading goes on where the log begins', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    await append(server, partition(0), 0, 10);
+    const first = collecting(sourceOn(server, folder, { once: true }));
+    await first.ended;
+    await first.stop();
+    await append(server, partition(0), 10, 20);
+    await server.faults.trim({ ...partition(0), before: 15 });
+    const logger = keepingLogger();
+    const second = collecting(sourceOn(server, folder, { logger, window: 3 }));
+    await until(() => second.deliveries.length === 15, 'what is left');
+    expect(offsetsOf(second.deliveries, 'events/0')).toEqual(numbers(0, 30).slice(15));
+    expect(logger.lines.filter(({ level }) => level === 'warn')).toEqual([
+      {
+        level: 'warn',
+        event: 'events expired before they were read',
+        fields: { hub: 'events', partition: '0', events: 5, from: 15 },
+      },
+    ]);
+  });
+});
+
+describe('faults', () => {
+  /** Takes events of two partitions while something happens; every event has to come once and in order. */
+  async function through(happens: () => Promise<unknown>, options: { readonly withinMs: number }): Promise<void> {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    for (const id of [0, 1]) await append(server, partition(id), 0, 300);
+    const collected = collecting(sourceOn(server, folder));
+    await until(() => collected.deliveries.length === 600, 'the events before');
+    await happens();
+    for (const id of [0, 1]) await append(server, partition(id), 300, 300);
+    await until(() => collected.deliveries.length >= 1200, 'the events after', options.withinMs);
+    for (const name of ['events/0', 'events/1']) expect(offsetsOf(collected.deliveries, name)).toEqual(numbers(0, 600));
+    expect(collected.error).toBeUndefined();
+  }
+
+  test('a reset', () => through(() => server.faults.reset(), { withinMs: 6000 }));
+  test('links that are detached', () => through(() => server.faults.detach(), { withinMs: 6000 }));
+  test('a forced close', () => through(() => server.faults.close(), { withinMs: 6000 }));
+  test('a fatal close while requests are open', () =>
+    through(
+      async () => {
+        await server.faults.mute({ node: '$management' });
+        await until(async () => (await server.faults.state()).connections > 1, 'a question');
+        await server.faults.close({ condition: 'amqp:internal-error' });
+        await server.faults.unmute();
+      },
+      { withinMs: 9000 },
+    ));
+  test('links that the server forgets', () => through(() => server.faults.stall(), { withinMs: 9000 }));
+  test('a frozen network', () => through(() => server.faults.freeze(), { withinMs: 20_000 }));
+  test('events that the hub sends twice', () => through(() => server.faults.repeatDeliveries({ times: 20 }), { withinMs: 6000 }));
+  test('attaches that are refused for a while', () =>
+    through(
+      async () => {
+        await server.faults.refuse({ forMs: 1500 });
+        await server.faults.reset();
+      },
+      { withinMs: 9000 },
+    ));
+});
+
+describe('a partition that is not served', () => {
+  const settings = { stalled_s: 1 } as const;
+  const reasons = (progress: Progress): string[] => progress.stalls().map(({ reason }) => reason);
+
+  test('is a stall although its log answers and nothing waits in it, until it is served again', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    const progress = new Progress();
+    const collected = collecting(sourceOn(server, folder, { progress }, settings));
+    await until(async () => (await server.faults.state()).links.length === 2, 'links');
+    await sleep(1000);
+    expect(reasons(progress)).toEqual([]);
+    // The client repeats a refusal as busy for itself, and a probe of the hub succeeds.
+    await server.faults.refuse({ kind: 'receive', partition: '1' });
+    await server.faults.detach({ kind: 'receive', partition: '1' });
+    const silent = /^nothing was heard of partition events\/1 of source event-hubs for \d+ s \(opening\)$/;
+    await until(() => reasons(progress).length > 0, 'the stall', 8000);
+    expect(reasons(progress)).toEqual([expect.stringMatching(silent)]);
+    await server.faults.admit();
+    await until(() => reasons(progress).length === 0, 'no stall', 8000);
+    await append(server, partition(1), 0, 5);
+    await until(() => collected.deliveries.length === 5, 'the events');
+    expect(collected.error).toBeUndefined();
+  });
+
+  test('of a hub that refuses the source opens no links before it is admitted, and asks the hub for nothing but that', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    const [progress, logger] = [new Progress(), keepingLogger()];
+    const collected = collecting(sourceOn(server, folder, { progress, logger }, settings));
+    await until(async () => (await server.faults.state()).links.length === 2, 'links');
+    await server.faults.revokeListen();
+    await append(server, partition(0), 0, 5);
+    await until(() => reasons(progress).length > 0, 'the stall', 8000);
+    expect(reasons(progress)).toEqual([
+      expect.stringMatching(/^hub events of source event-hubs has not been read for \d+ s: its key or role is refused/),
+    ]);
+    const tries = async () => {
+      const { attaches, reads } = (await server.faults.state()).counts;
+      return attaches + reads;
+    };
+    const before = await tries();
+    await sleep(2500);
+    expect((await tries()) - before).toBeLessThanOrEqual(2);
+    await server.faults.grantListen();
+    // A probe comes every 15 seconds.
+    await until(() => collected.deliveries.length === 5, 'the events', 20_000);
+    await until(() => reasons(progress).length === 0, 'no stall');
+    const said = logger.lines.filter(({ level }) => level !== 'debug').map(({ event: line }) => line);
+    expect(said.filter((line) => line.startsWith('hub can'))).toEqual(['hub cannot be read', 'hub can be read again']);
+    expect(collected.error).toBeUndefined();
+  });
+});
+
+describe('AMQP over WebSockets', () => {
+  test('reads through a proxy that wants a password, and again after the connections were reset', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+    const proxy = await startProxy('me:secret');
+    try {
+      for (const id of [0, 1]) await append(server, partition(id), 0, 300);
+      const settings = { transport: 'websockets', proxy: proxy.address } as const;
+      const collected = collecting(sourceOn(server, folder, {}, settings));
+      await until(() => collected.deliveries.length === 600, 'the events before');
+      await server.faults.reset();
+      for (const id of [0, 1]) await append(server, partition(id), 300, 300);
+      await until(() => collected.deliveries.length >= 1200, 'the events after', 9000);
+      for (const name of ['events/0', 'events/1']) expect(offsetsOf(collected.deliveries, name)).toEqual(numbers(0, 600));
+      const { connections } = (await server.faults.state()).counts;
+      expect(connections).toBeGreaterThan(1);
+      // None has found its way around the proxy.
+      expect(proxy.tunnels()).toBe(connections);
+      expect(collected.error).toBeUndefined();
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('a proxy that refuses the password, and one that is not there, are said in seconds, without the password', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    const proxy = await startProxy('me:secret');
+    try {
+      for (const address of [proxy.address.replace('secret', 'wrong-word'), 'http://me:wrong-word@127.0.0.1:1']) {
+        const collected = collecting(sourceOn(server, folder, {}, { transport: 'websockets', proxy: address }));
+        await until(() => collected.error !== undefined, 'the error', 12_000);
+        expect(collected.error).toMatchObject({ code: 'AORTA-HUB-UNREACHABLE' });
+        expect(JSON.stringify(collected.error) + String(collected.error)).not.toContain('wrong-word');
+      }
+      expect(proxy.tunnels()).toBe(0);
+    } finally {
+      await proxy.stop();
+    }
+  });
+});
+
+describe('several workers', () => {
+  test('share the partitions out, and each takes over from one that stops or is lost', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 4 }] });
+    const logger = keepingLogger();
+    const a = collecting(sourceOn(server, folder, { worker: 'a', logger }));
+    const owners = async (): Promise<string> => {
+      const all = await new FileCheckpoints(folder, 'test').listOwnership(`127.0.0.1:${server.port}`, 'events', '$Default');
+      return all
+        .map(({ ownerId }) => ownerId)
+        .sort()
+        .join();
+    };
+    await until(async () => (await owners()) === 'a,a,a,a', 'all are of the only worker');
+    const b = collecting(sourceOn(server, folder, { worker: 'b' }));
+    await until(async () => (await owners()) === 'a,a,b,b', 'half of them are of the second');
+    const lost = () => logger.lines.filter((line) => line.event === 'partition lost to another worker').length;
+    await until(() => lost() === 2, 'the first has let go of them');
+    for (const id of numbers(0, 4)) await append(server, partition(id), 0, 100);
+    const seen = () => [...a.deliveries, ...b.deliveries].map((delivery) => `${delivery.partition}:${delivery.offset}`);
+    await until(() => new Set(seen()).size === 400, 'all events, wherever');
+    expect(a.deliveries.length).toBeGreaterThan(0);
+    expect(b.deliveries.length).toBeGreaterThan(0);
+    await a.stop();
+    await until(async () => (await owners()) === 'b,b,b,b', 'the other has all after a stop', 3000);
+    for (const id of numbers(0, 4)) await append(server, partition(id), 100, 100);
+    await until(() => new Set(seen()).size === 800, 'all events of the rest');
+    for (const name of numbers(0, 4).map((id) => `events/${id}`)) {
+      const offsets = offsetsOf(b.deliveries, name);
+      expect(offsets).toEqual(offsets.toSorted((one, other) => one - other));
+    }
+  });
+
+  test('who has lost a partition forgets what it holds of it, and writes no checkpoint of it', async () => {
+    server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
+    await append(server, partition(0), 0, 2000);
+    // It takes nothing: everything is held.
+    const a = sourceOn(server, folder, { worker: 'a' });
+    const stopping = new AbortController();
+    const batches = a.batches(stopping.signal);
+    const first = (await batches.next()).value!;
+    await until(() => a.heldBytes > 0, 'something is held');
+    const store = new FileCheckpoints(folder, 'b');
+    const place = [`127.0.0.1:${server.port}`, 'events', '$Default'] as const;
+    const [record] = await store.listOwnership(...place);
+    expect(await store.claimOwnership([{ ...record!, ownerId: 'b' }])).toHaveLength(1);
+    await until(() => a.heldBytes === 0, 'what was held is forgotten');
+    await a.commit([first.position]);
+    stopping.abort();
+    await a.close();
+    expect(await checkpointOf(0)).toBeUndefined();
+    expect((await store.listOwnership(...place)).map(({ ownerId }) => ownerId)).toEqual(['b']);
+  });
+});
+
+test('memory: a burst into a consumer that takes nothing is bounded by what may be held, and a prefetch of each partition', async () => {
+  server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
+  const source = sourceOn(server, folder, {}, { held_bytes: 1_000_000 });
+  const stopping = new AbortController();
+  const batches = source.batches(stopping.signal);
+  const next = batches.next();
+  await until(async () => (await server.faults.state()).links.length === 2, 'links');
+  // Long enough for credit to pile up, were it not bounded: a cycle a second, and one for each event.
+  for (const id of [0, 1]) for (const number of numbers(0, 20)) await append(server, partition(id), number, 1);
+  await next;
+  const links = (await server.faults.state()).links;
+  for (const { credit } of links) expect(credit).toBeLessThanOrEqual(500);
+  for (const id of [0, 1]) await append(server, partition(id), 20, 20_000, { padding: 1000 });
+  await until(() => source.heldBytes > 1_000_000, 'more than may be held');
+  const sent = async () => (await server.faults.state()).links.reduce((sum, { next: at }) => sum + (at ?? 0), 0);
+  let before = -1;
+  await until(async () => {
+    const now = await sent();
+    const same = now === before;
+    before = now;
+    return same;
+  }, 'nothing more is sent');
+  // Held: the limit and a batch of each partition. In the client: a prefetch of each.
+  expect(source.heldBytes).toBeLessThan(1_000_000 + 2 * 500 * 1200);
+  expect(before).toBeLessThan(40 + 1000 + 2 * 500 + 2 * 500 + 500);
+  stopping.abort();
+  await source.close();
+});

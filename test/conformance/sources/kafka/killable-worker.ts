@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Receipt } from '@aorta/schemas';
+import { openLocalLog } from '../../../../connectors/streams/local/open.ts';
+
+export interface WorkerPlace {
+  readonly brokers: readonly string[];
+  readonly topic: string;
+  readonly group: string;
+  /** Folder of its streams. */
+  readonly folder: string;
+}
+
+export interface KillableWorker {
+  /** kill -9. */
+  kill(): void;
+  /** It stands still, with its connections open, until {@link thaw}. */
+  freeze(): void;
+  thaw(): void;
+  readonly ended: Promise<unknown>;
+}
+
+/** A worker in a process of its own, which cannot refuse what is done to it. */
+export function killableWorker(place: WorkerPlace): KillableWorker {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.process.ts'), JSON.stringify(place)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return {
+    kill: () => child.kill('SIGKILL'),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+    ended: once(child, 'exit'),
+  };
+}
+
+/** Where the records of these tests go. */
+export const completions = { stream: 'historical_completions', partition: 0 } as const;
+
+/** Receipts of what a worker has made durable, after it ended. */
+export async function recordsOf(folder: string): Promise<Receipt[]> {
+  const log = await openLocalLog({ folder });
+  const receipts: Receipt[] = [];
+  let at = 0;
+  for (;;) {
+    const { records, to } = await log.read(completions, at, { records: 1000, bytes: 2 ** 24 });
+    if (records.length === 0) break;
+    receipts.push(...records.map(({ receipt }) => receipt));
+    at = to;
+  }
+  await log.close();
+  return receipts;
+}

@@ -1,0 +1,441 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProvidedBroker, provideBroker, whyNoBroker } from '@aorta/kafka-broker';
+import { isAortaError, Progress, silentLogger } from '@aorta/runtime';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { KafkaClient, KafkaRecord, ProducedRecord } from '../../../../connectors/kafka-client/index.ts';
+import { openKafka } from '../../../../connectors/kafka-client/index.ts';
+import { type Collected, collect, settingsFor } from '../../../../connectors/sources/kafka/kafka.fixture.ts';
+import { KafkaSource, type KafkaSourceOptions } from '../../../../connectors/sources/kafka/source.ts';
+import { numbers, offsetsOf, until } from '../../../../connectors/sources/partitions/waiting.fixture.ts';
+import { type Consumption, consume } from '../../../../pipelines/ingestion/consumer.ts';
+import { MemoryLog } from '../../../../pipelines/ingestion/memory-log.fixture.ts';
+import { readAnything } from '../../../../pipelines/ingestion/read-anything.fixture.ts';
+import { openRedeliveryWindow } from '../../../../pipelines/ingestion/redelivery-window/history.ts';
+import { completions, killableWorker, recordsOf } from './killable-worker.ts';
+
+const TYPE = 'historical.data.sleep.created';
+const LOGIN = { user: 'etl', password: 'right-Zq81' };
+
+const problem = await whyNoBroker({ own: true });
+const withBroker = describe.skipIf(problem !== undefined);
+const why = problem === undefined ? '' : ` (${problem.message})`;
+
+let broker: ProvidedBroker;
+let client: KafkaClient;
+let folder: string;
+const running: Collected[] = [];
+const clients: KafkaClient[] = [];
+
+beforeAll(async () => {
+  if (problem !== undefined) return;
+  folder = await mkdtemp(join(tmpdir(), 'kafka-source-'));
+  broker = await provideBroker({
+    own: true,
+    users: { [LOGIN.user]: LOGIN.password },
+    properties: { 'log.retention.check.interval.ms': '200', 'log.initial.task.delay.ms': '100' },
+  });
+  client = opened(broker.brokers);
+});
+afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
+afterAll(async () => {
+  await Promise.all(clients.map((one) => one.close()));
+  await broker?.stop();
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+});
+
+function opened(brokers: readonly string[]): KafkaClient {
+  const one = openKafka({ brokers, clientId: 'test', connectMs: 2000, requestMs: 5000 }, { logger: silentLogger });
+  clients.push(one);
+  return one;
+}
+
+let topics = 0;
+/** A topic of this test alone, and the settings of a source of it in a group of its own. */
+async function madeTopic(partitions: number, at = client, settings: Record<string, string> = {}) {
+  topics += 1;
+  const topic = `events-${topics}`;
+  await at.admin.create({ topic, partitions, settings });
+  return { topic, group: `group-${topics}` };
+}
+
+function record(number: number, padding = 0): ProducedRecord {
+  return {
+    key: Buffer.from('u'),
+    value: Buffer.from(JSON.stringify({ number, user_id: 'u', padding: 'x'.repeat(padding) })),
+    headers: [
+      ['event-type', Buffer.from(TYPE)],
+      ['user-id', Buffer.from('u')],
+      ['idempotency-key', Buffer.from(`id-${number}`)],
+    ],
+  };
+}
+
+async function append(
+  topic: string,
+  partition: number,
+  first: number,
+  count: number,
+  { at = client, padding = 0 } = {},
+): Promise<void> {
+  const producer = await at.producer({});
+  try {
+    for (let number = first; number < first + count; number += 500) {
+      const records = numbers(number, Math.min(number + 500, first + count)).map((one) => record(one, padding));
+      await producer.produce({ topic, partition }, records);
+    }
+  } finally {
+    await producer.close();
+  }
+}
+
+type TopicAndGroup = { readonly topic: string; readonly group: string };
+
+function sourceOn(
+  { topic, group }: TopicAndGroup,
+  options: Partial<KafkaSourceOptions> = {},
+  settings: Parameters<typeof settingsFor>[1] = {},
+) {
+  return new KafkaSource({
+    settings: settingsFor(broker.brokers, { topics: [topic], consumer_group: group, ...settings }),
+    open: openKafka,
+    window: 0,
+    askEveryMs: 300,
+    ...options,
+  });
+}
+
+function collecting(source: KafkaSource, options?: Parameters<typeof collect>[1]): Collected {
+  const collected = collect(source, options);
+  running.push(collected);
+  return collected;
+}
+
+/** A worker with streams of its own, as the consumers of several machines are. */
+async function worker(source: KafkaSource, name: string) {
+  const log = new MemoryLog();
+  const window = await openRedeliveryWindow({
+    folder: join(folder, name),
+    log,
+    limits: { offsets: 0, bytes: 2 ** 28, hours: 48 },
+  });
+  const stopping = new AbortController();
+  const ended: Promise<Consumption> = consume(source, log, { window, read: readAnything, signal: stopping.signal });
+  const offsets = () => offsetsIn(log.all('historical_completions').map(({ receipt }) => receipt));
+  return {
+    source,
+    log,
+    offsets,
+    stop: () => {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
+/** Offsets by partition. */
+function offsetsIn(receipts: readonly { readonly partition: string; readonly offset: number }[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const { partition, offset } of receipts) {
+    const known = found.get(partition);
+    if (known === undefined) found.set(partition, [offset]);
+    else known.push(offset);
+  }
+  return found;
+}
+
+/** What several workers have together: the offsets that are missing up to the ends, and how many came more than once. */
+function together(ends: ReadonlyMap<string, number>, ...found: readonly Map<string, number[]>[]) {
+  let missing = 0;
+  let repeated = 0;
+  for (const [partition, end] of ends) {
+    const all = found.flatMap((one) => one.get(partition) ?? []);
+    const distinct = new Set(all);
+    missing += numbers(0, end).filter((offset) => !distinct.has(offset)).length;
+    repeated += all.length - distinct.size;
+  }
+  return { missing, repeated };
+}
+
+const committed = async ({ topic, group }: TopicAndGroup) => client.admin.committed(group, topic);
+const codeOf = (error: unknown) => (isAortaError(error) ? error.code : error);
+
+withBroker(`a source of kafka${why}`, () => {
+  test('reads all partitions in order, and after a stop only what came since', async () => {
+    const place = await madeTopic(3);
+    for (const partition of [0, 1, 2]) await append(place.topic, partition, 0, 1200);
+    const first = collecting(sourceOn(place));
+    await until(() => first.deliveries.length === 3600, 'all records of the start');
+    for (const partition of [0, 1, 2])
+      expect(offsetsOf(first.deliveries, `${place.topic}/${partition}`)).toEqual(numbers(0, 1200));
+    await first.stop();
+    expect(await committed(place)).toEqual([1200, 1200, 1200]);
+    await append(place.topic, 1, 1200, 3);
+    const second = collecting(sourceOn(place));
+    await until(() => second.deliveries.length >= 3, 'what came since');
+    expect(offsetsOf(second.deliveries, `${place.topic}/1`)).toEqual([1200, 1201, 1202]);
+    expect([first.error, second.error]).toEqual([undefined, undefined]);
+  });
+
+  test('the window before the position is read again, from where the group began', async () => {
+    const place = await madeTopic(1);
+    await append(place.topic, 0, 0, 100);
+    const latest = { start_position: 'latest' };
+    const first = collecting(sourceOn(place, { window: 1000 }, latest));
+    await until(async () => (await committed(place))[0] === 100, 'the commit of the beginning');
+    await append(place.topic, 0, 100, 30);
+    await until(() => first.deliveries.length === 30, 'what came since');
+    await first.stop();
+    await append(place.topic, 0, 130, 5);
+    const second = collecting(sourceOn(place, { window: 1000 }, latest));
+    await until(() => second.deliveries.length === 5, 'what came since');
+    expect(second.before.get(`${place.topic}/0`)).toEqual(numbers(100, 130));
+  });
+
+  test('begins at a time', async () => {
+    const place = await madeTopic(2);
+    const producer = await client.producer({});
+    // Younger than the broker's retention.
+    const at = Math.floor(Date.now() / 1000) * 1000 - 3_600_000;
+    for (const partition of [0, 1])
+      await producer.produce(
+        { topic: place.topic, partition },
+        numbers(0, 10).map((one) => ({ ...record(one), timestamp: at + one * 1000 })),
+      );
+    await producer.close();
+    const collected = collecting(
+      sourceOn(place, { once: true, window: 100 }, { start_position: new Date(at + 7000).toISOString() }),
+    );
+    await collected.ended;
+    for (const partition of [0, 1]) expect(offsetsOf(collected.deliveries, `${place.topic}/${partition}`)).toEqual([7, 8, 9]);
+    expect(collected.deliveries[0]!.receivedAt).toBe((at + 7000) * 1000);
+  });
+
+  test('partitions that are added are read from their first record on', async () => {
+    const place = await madeTopic(1);
+    const collected = collecting(sourceOn(place, {}, { start_position: 'latest' }));
+    await until(async () => (await committed(place))[0] === 0, 'the assignment');
+    await client.admin.addPartitions(place.topic, 2);
+    await append(place.topic, 1, 0, 10);
+    await until(() => collected.deliveries.length === 10, 'the new partition', 20_000);
+    expect(offsetsOf(collected.deliveries, `${place.topic}/1`)).toEqual(numbers(0, 10));
+  });
+});
+
+test.skipIf(problem !== undefined)(
+  'dead letters are in their topic with bytes, key and headers as they were, before their position is committed',
+  async () => {
+    const place = await madeTopic(2);
+    const { topic: dead } = await madeTopic(1);
+    const bad: ProducedRecord = {
+      key: Buffer.from('k'),
+      value: Buffer.from('{"half":'),
+      headers: [
+        ['Event-Type', Buffer.from(TYPE)],
+        ['trace', Buffer.from([0xa1, 1, 0x78])],
+        ['trace', null],
+      ],
+      timestamp: Date.parse('2026-01-01T00:00:00Z'),
+    };
+    const producer = await client.producer({});
+    await producer.produce({ topic: place.topic, partition: 1 }, [record(0), bad, { key: Buffer.from('gone'), value: null }]);
+    await producer.close();
+    const reader = await worker(sourceOn(place, { once: true }, { dead_letters: { topic: dead } }), 'burying');
+    await until(async () => (await committed(place))[1] === 3, 'the commit');
+    const copies: KafkaRecord[] = [];
+    const copied = await client.consume({
+      group: `${place.group}-copies`,
+      topics: [dead],
+      onAssigned: ({ low }) => low,
+      onBatch: (_, { records }) => void copies.push(...records),
+      onFailure: () => {},
+    });
+    await until(() => copies.length === 2, 'the copies');
+    await copied.stop();
+    await reader.stop();
+    const [first, second] = copies as [KafkaRecord, KafkaRecord];
+    expect([first.key, first.value]).toEqual([bad.key, bad.value]);
+    expect(first.headers.slice(0, 3)).toEqual(bad.headers);
+    const errors = new Map(first.headers.slice(3).map(([name, value]) => [name.replace('__connect.errors.', ''), String(value)]));
+    expect(Object.fromEntries(errors)).toMatchObject({
+      topic: place.topic,
+      partition: '1',
+      offset: '1',
+      'exception.class.name': 'not_json',
+      stage: 'parse',
+    });
+    // A tombstone stays one.
+    expect([String(second.key), second.value]).toEqual(['gone', null]);
+    expect(reader.log.all('dead_letters').map(({ reason }) => reason)).toEqual(['not_json', 'not_a_delivery']);
+  },
+);
+
+withBroker(`workers of one group${why}`, () => {
+  test('a second one joins and leaves under load: nothing is lost, and nothing is taken twice', async () => {
+    const place = await madeTopic(6);
+    const stopping = new AbortController();
+    const sent = numbers(0, 6).map(() => 0);
+    const load = (async () => {
+      const producer = await client.producer({});
+      while (!stopping.signal.aborted) {
+        for (const partition of sent.keys()) {
+          await producer.produce(
+            { topic: place.topic, partition },
+            numbers(sent[partition]!, sent[partition]! + 20).map((one) => record(one)),
+          );
+          sent[partition]! += 20;
+        }
+        await sleep(5);
+      }
+      await producer.close();
+    })();
+    const first = await worker(sourceOn(place), 'first');
+    await until(() => first.log.end(completions) > 500, 'the first worker at work');
+    const second = await worker(sourceOn(place), 'second');
+    await until(() => second.log.end(completions) > 500, 'the second worker at work', 20_000);
+    expect([first.source.partitions.length, second.source.partitions.length]).toEqual([3, 3]);
+    expect((await second.stop()).ended).toBe('stopped');
+    await until(() => first.source.partitions.length === 6, 'the first has all again', 20_000);
+    await sleep(500);
+    stopping.abort();
+    await load;
+    const ends = new Map([...sent.entries()].map(([partition, end]) => [`${place.topic}/${partition}`, end]));
+    await until(() => together(ends, first.offsets(), second.offsets()).missing === 0, 'everything');
+    expect((await first.stop()).ended).toBe('stopped');
+    expect(together(ends, first.offsets(), second.offsets())).toEqual({ missing: 0, repeated: 0 });
+    expect(await committed(place)).toEqual(sent);
+  });
+
+  test('one that is killed with -9 leaves nothing behind that the other does not read', async () => {
+    const place = await madeTopic(4);
+    for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, 0, 3000, { padding: 1000 });
+    const streams = join(folder, 'killed');
+    const killed = killableWorker({ brokers: broker.brokers, ...place, folder: streams });
+    await until(async () => (await committed(place)).some((next) => (next ?? 0) > 200), 'a commit', 30_000);
+    killed.kill();
+    await killed.ended;
+    const other = await worker(sourceOn(place, { once: true }), 'other');
+    const ends = new Map([0, 1, 2, 3].map((partition) => [`${place.topic}/${partition}`, 3000]));
+    const left = offsetsIn(await recordsOf(streams));
+    await until(async () => (await committed(place)).every((next) => next === 3000), 'everything', 40_000);
+    await other.stop();
+    expect(together(ends, left, other.offsets()).missing).toBe(0);
+    // It was killed in the middle, and the other one read what was left.
+    expect(other.log.end(completions)).toBeGreaterThan(0);
+  });
+
+  test('one that stood still for longer than its session commits nothing of what it has lost, and works again', async () => {
+    const place = await madeTopic(4);
+    for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, 0, 3000, { padding: 1000 });
+    const streams = join(folder, 'frozen');
+    const frozen = killableWorker({ brokers: broker.brokers, ...place, folder: streams });
+    try {
+      await until(async () => (await committed(place)).some((next) => (next ?? 0) > 200), 'a commit', 30_000);
+      frozen.freeze();
+      const other = await worker(sourceOn(place), 'while-frozen');
+      const ends = new Map([0, 1, 2, 3].map((partition) => [`${place.topic}/${partition}`, 3000]));
+      await until(async () => (await committed(place)).every((next) => next === 3000), 'everything', 40_000);
+      frozen.thaw();
+      await until(() => other.source.partitions.length === 2, 'the other half is the first one’s again', 40_000);
+      for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, 3000, 10);
+      await until(async () => (await committed(place)).every((next) => next === 3010), 'what came later', 20_000);
+      await other.stop();
+      frozen.kill();
+      await frozen.ended;
+      expect(together(ends, offsetsIn(await recordsOf(streams)), other.offsets()).missing).toBe(0);
+    } finally {
+      frozen.kill();
+    }
+  });
+});
+
+withBroker(`the broker${why}`, () => {
+  test('killed with -9 and started again: everything is read, in order', async () => {
+    const own = await provideBroker({ own: true });
+    const at = opened(own.brokers);
+    try {
+      const place = await madeTopic(3, at);
+      const source = sourceOn(place, {}, { brokers: [...own.brokers], request_s: 5, connect_s: 2 });
+      const reader = await worker(source, 'survivor');
+      for (const partition of [0, 1, 2]) await append(place.topic, partition, 0, 1000, { at });
+      await until(() => reader.log.end(completions) > 100, 'at work');
+      await own.faults!.kill();
+      await sleep(1500);
+      await own.faults!.restart();
+      const ready = performance.now();
+      for (const partition of [0, 1, 2]) await append(place.topic, partition, 1000, 500, { at });
+      const ends = new Map([0, 1, 2].map((partition) => [`${place.topic}/${partition}`, 1500]));
+      await until(() => together(ends, reader.offsets()).missing === 0, 'everything', 60_000);
+      // Nobody waits for a session to end.
+      expect(performance.now() - ready).toBeLessThan(20_000);
+      await append(place.topic, 0, 1500, 1, { at });
+      await until(() => reader.offsets().get(`${place.topic}/0`)?.at(-1) === 1500, 'what comes later', 20_000);
+      expect((await reader.stop()).ended).toBe('stopped');
+    } finally {
+      await at.close();
+      await own.stop();
+    }
+  });
+
+  test('that accepts and never answers is told as a wait, and afterwards it goes on', async () => {
+    const own = await provideBroker({ own: true });
+    const at = opened(own.brokers);
+    try {
+      const place = await madeTopic(1, at);
+      const progress = new Progress();
+      const collected = collecting(sourceOn(place, { progress }, { brokers: [...own.brokers], request_s: 5, connect_s: 2 }));
+      await append(place.topic, 0, 0, 10, { at });
+      await until(() => collected.deliveries.length === 10, 'at work');
+      await own.faults!.freeze();
+      await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait', 20_000);
+      await own.faults!.thaw();
+      await append(place.topic, 0, 10, 10, { at });
+      await until(() => new Set(offsetsOf(collected.deliveries, `${place.topic}/0`)).size === 20, 'the rest', 60_000);
+      await until(() => progress.waits().every(({ reason }) => reason !== 'the brokers do not answer'), 'no wait', 20_000);
+      await running.pop()!.stop();
+    } finally {
+      await at.close();
+      await own.stop();
+    }
+  });
+
+  test('wrong credentials are said so within seconds, and never shown', async () => {
+    const place = await madeTopic(1);
+    await append(place.topic, 0, 0, 1);
+    const sasl = { brokers: [...broker.saslBrokers], login: { mechanism: 'plain' as const, ...LOGIN } };
+    const right = collecting(sourceOn(place, { once: true }, sasl));
+    await right.ended;
+    expect([right.error, right.deliveries.length]).toEqual([undefined, 1]);
+    const begun = performance.now();
+    const wrong = collecting(sourceOn(place, {}, { ...sasl, login: { ...sasl.login, password: 'wrong-Xy72' } }));
+    await wrong.ended;
+    expect(codeOf(wrong.error)).toBe('AORTA-KAFKA-LOGIN');
+    expect(JSON.stringify([wrong.error, String(wrong.error)])).not.toContain('Xy72');
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  test('whose retention has overtaken the group: both offsets are told, and nothing is changed', async () => {
+    const place = await madeTopic(1, client, { 'segment.bytes': '1048576', 'retention.bytes': '1048576' });
+    await append(place.topic, 0, 0, 10);
+    const first = collecting(sourceOn(place));
+    await until(() => first.deliveries.length === 10, 'all');
+    await first.stop();
+    await append(place.topic, 0, 10, 40, { padding: 200_000 });
+    await until(async () => (await client.admin.bounds(place.topic))[0]!.low > 10, 'retention', 30_000);
+    const { low } = (await client.admin.bounds(place.topic))[0]!;
+    const second = collecting(sourceOn(place));
+    await second.ended;
+    expect(codeOf(second.error)).toBe('AORTA-KAFKA-OFFSET-EXPIRED');
+    expect((second.error as Error).message).toContain('offset 10 ');
+    expect(await committed(place)).toEqual([10]);
+    const third = collecting(sourceOn(place, { once: true }, { when_expired: 'continue' }));
+    await third.ended;
+    expect(offsetsOf(third.deliveries, `${place.topic}/0`)[0]).toBeGreaterThanOrEqual(low);
+    await client.admin.reset('beyond', place.topic, new Map([[0, 5000]]));
+    const beyond = collecting(sourceOn({ ...place, group: 'beyond' }));
+    await beyond.ended;
+    expect(codeOf(beyond.error)).toBe('AORTA-KAFKA-OFFSET-BEYOND');
+  });
+});

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { openKafka } from '../../../../connectors/kafka-client/index.ts';
+import { settingsFor } from '../../../../connectors/sources/kafka/kafka.fixture.ts';
+import { KafkaSource } from '../../../../connectors/sources/kafka/source.ts';
+import { openLocalLog } from '../../../../connectors/streams/local/open.ts';
+import { consume } from '../../../../pipelines/ingestion/consumer.ts';
+import { readAnything } from '../../../../pipelines/ingestion/read-anything.fixture.ts';
+import { openRedeliveryWindow } from '../../../../pipelines/ingestion/redelivery-window/history.ts';
+import type { WorkerPlace } from './killable-worker.ts';
+
+const { brokers, topic, group, folder } = JSON.parse(process.argv[2]!) as WorkerPlace;
+const log = await openLocalLog({ folder });
+const window = await openRedeliveryWindow({
+  folder: join(folder, 'window'),
+  log,
+  limits: { offsets: 0, bytes: 2 ** 28, hours: 48 },
+});
+const settings = settingsFor(brokers, { topics: [topic], consumer_group: group });
+const source = new KafkaSource({ settings, open: openKafka, window: 0 });
+// Slowly, so that it is killed in the middle.
+const pace = { flushDeliveries: 100 };
+const ready = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
+await consume(source, log, { window, read: readAnything, pace, ready });

@@ -1,0 +1,49 @@
+import type { LocalLog } from '@aorta/connectors/streams/local';
+import { Emitter, type OpenJob, openHistoricalPulls, PULLS_GROUP, runWorkers, runWorkersOnce } from '@aorta/enrichment';
+
+type Options = Omit<Parameters<typeof openHistoricalPulls>[0], 'openLog' | 'openEmitter' | 'once'>;
+
+/** One life of the tracker of historical pulls in this process. */
+export interface Life {
+  /** Hears everything, asks for whoever is due, and tells; again goes on in the same life. */
+  once(signal?: AbortSignal): Promise<void>;
+  run(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Runs the tracker over a log, which the caller still has to close. */
+export function lifeOf(log: LocalLog, options: Options): Life {
+  const now = options.clock ?? Date.now;
+  let job: OpenJob | undefined;
+  const open = async (once: boolean): Promise<OpenJob> => {
+    await close();
+    job = await openHistoricalPulls({
+      ...options,
+      once,
+      openLog: async () => ({
+        log,
+        tell: (of, position) => log.commit(PULLS_GROUP, of, position),
+        close: async () => {},
+      }),
+      openEmitter: (source) =>
+        new Emitter({
+          source,
+          log,
+          openIntake: () => {
+            throw new Error('the tracker emits no events');
+          },
+        }),
+    });
+    return job;
+  };
+  const close = async (): Promise<void> => {
+    for (const worker of job?.workers ?? []) await worker.close(false);
+    await job?.close();
+    job = undefined;
+  };
+  return {
+    once: async (signal = new AbortController().signal) => runWorkersOnce(job ?? (await open(true)), { signal, now }),
+    run: async (signal) => runWorkers(await open(false), { signal, now }),
+    close,
+  };
+}
