@@ -160,6 +160,39 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
+    test('a batch is landed over what a former worker landed late: its load job went on after the worker had died', async () => {
+      const { open, rows } = await place();
+      let ahead = 0;
+      const surroundings = { ...realSurroundings, now: () => Date.now() + ahead };
+      const former = await open({ workers: 2 });
+      const heir = await open({ workers: 2, surroundings });
+      await land(former, 'body', [body('a', 80), body('b', 70)]);
+      await former.close();
+      // The heir was given the partition before, reads it from its start, and sees the late table only now, for another partition.
+      ahead = 10_000;
+      await heir.learn?.({ stream: 'timeseries', partition: 0 });
+      expect(heir.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
+      const records = [body('a', 80), body('b', 70), body('c', 60)];
+      await heir.land({ stream: 'body', incarnation: 'i', from: 0, to: 3, records: records as never });
+      expect(heir.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 3 });
+      // A hole is never landed over.
+      const beyond = { stream: 'body', incarnation: 'i', from: 4, to: 5, records: [body('d', 50)] as never } as const;
+      await expect(heir.land(beyond)).rejects.toMatchObject({ code: 'AORTA-BUG' });
+      await heir.merge('all');
+      expect(await rows(bodies)).toEqual([
+        ['a', 80],
+        ['b', 70],
+        ['c', 60],
+      ]);
+      await heir.close();
+      const again = await open();
+      expect([again.landed({ stream: 'body', partition: 0 }), again.backlog().batches]).toEqual([
+        { incarnation: 'i', position: 3 },
+        0,
+      ]);
+      await again.close();
+    });
+
     test('needless rows of control tables are deleted, once many have gathered: deleting is billed, reading them is not', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();

@@ -100,13 +100,14 @@ export class Lander {
     const same = landed?.incarnation === batch.incarnation;
     if (same) {
       if (landed.position >= batch.to) return;
-      if (landed.position !== batch.from)
+      // A former worker's load job may end after the worker: then this batch overlaps with what it landed. No batch may leave a hole.
+      if (landed.position < batch.from)
         throw new AortaError('AORTA-BUG', {
           place: 'landing',
           problem: `${key} is landed to ${landed.position}, the batch begins at ${batch.from}`,
         });
     }
-    const from = (same ? this.#durable.get(key) : undefined) ?? batch.from;
+    const from = Math.min(batch.from, (same ? this.#durable.get(key) : undefined) ?? batch.from);
     if (batch.records.length === 0) {
       // Positions without records leave no table; the next one begins where this stretch does.
       if (same) {

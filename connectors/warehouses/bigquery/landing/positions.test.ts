@@ -55,6 +55,15 @@ test('landing tables go on from the written position, in whatever order they are
   expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 30 }, []]);
 });
 
+test('of tables from the same place, one that begins the partition tells that nothing is missing before them', () => {
+  const second = batch(0, 3, { begins: false, name: 'aorta_landed_other' });
+  for (const batches of [
+    [second, batch(0, 2)],
+    [batch(0, 2), second],
+  ])
+    expect(coverage([], batches)).toEqual({ landed: new Map([['sleep/0', { incarnation: 'i', position: 3 }]]), holes: [] });
+});
+
 test('tables may overlap: another worker, or another cut', () => {
   const { landed, holes } = coverage([position(10)], [batch(0, 15), batch(12, 20), batch(11, 18)]);
   expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 20 }, []]);

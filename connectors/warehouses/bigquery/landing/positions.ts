@@ -97,7 +97,7 @@ function linesOf(positions: readonly WrittenPosition[], batches: readonly Landed
 
 /** Up to where a line is covered, from its start through its batches, and what is missing between them. */
 function follow({ stream, partition, incarnation, start, batches }: Line): { readonly position: number; readonly holes: Hole[] } {
-  const some = [...batches].sort((a, b) => a.from - b.from);
+  const some = [...batches].sort((a, b) => a.from - b.from || Number(b.begins) - Number(a.begins));
   const holes: Hole[] = [];
   // Before a first batch that does not begin its partition something was landed, and is not there.
   const unknown = start === undefined && !some[0]!.begins;
