@@ -15,17 +15,19 @@ import { whole } from './whole.ts';
 
 /**
  * `npm run bench`: the figures that the project is held to, each a median of at least five rounds, ratios within one run.
- * The tables go to standard output, compared to the run that was recorded before, and, with the JSON, to docs/bench;
- * `--quick` records nothing, leaves out what grows tenfold, and watches an idle consumer for a shorter time. `--only kafka`
- * measures the section of that name alone, and keeps the others as they were recorded. `--dry-run` measures everything at
- * its true size, and records nothing.
+ * The tables go to standard output, compared to the last run on this machine (or to the release's), and, with the JSON, to
+ * .bench, which git ignores. `--release` writes docs/bench instead: once per release, so that recordings do not fill the
+ * history. `--quick` records nothing, leaves out what grows tenfold, and watches an idle consumer for a shorter time.
+ * `--only kafka` measures the section of that name alone, and keeps the others as they were recorded. `--dry-run` measures
+ * everything at its true size, and records nothing.
  */
 
 const ROUNDS = 7;
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const flag = { type: 'boolean', default: false } as const;
-const { quick, only, 'dry-run': dry } = parseArgs({ options: { quick: flag, only: { type: 'string' }, 'dry-run': flag } }).values;
+const options = { quick: flag, only: { type: 'string' }, 'dry-run': flag, release: flag } as const;
+const { quick, only, 'dry-run': dry, release } = parseArgs({ options }).values;
 const sections: readonly (readonly [name: string, run: () => Promise<Figure[]>])[] = [
   ['null-sink path', () => nullSink(ROUNDS)],
   ['files and streams', () => stages(ROUNDS)],
@@ -63,6 +65,7 @@ for (const [name, run] of chosen) {
     record(
       measured,
       sections.map(([one]) => one),
+      release,
     );
 }
 process.exitCode = measured.some(({ figures }) => figures.some(({ met }) => met === false)) ? 1 : 0;

@@ -14,21 +14,29 @@ export interface Section {
   readonly figures: readonly Figure[];
 }
 
-const folder = join(import.meta.dirname, '..', '..', 'docs', 'bench');
+const root = join(import.meta.dirname, '..', '..');
+/** What a release recorded. It is part of the repository, so only releases write it. */
+const released = join(root, 'docs', 'bench');
+/** What was measured on this machine since; git ignores it. */
+const local = join(root, '.bench');
 
-/** The sections that were recorded last; none on the first run. */
+/** The sections that were measured last on this machine; without any, those of the release. */
 export function recorded(): readonly Section[] {
+  return sectionsIn(local) ?? sectionsIn(released) ?? [];
+}
+
+function sectionsIn(folder: string): readonly Section[] | undefined {
   try {
-    const { sections } = JSON.parse(readFileSync(join(folder, 'latest.json'), 'utf8')) as { sections?: readonly Section[] };
-    return sections ?? [];
+    return (JSON.parse(readFileSync(join(folder, 'latest.json'), 'utf8')) as { sections?: readonly Section[] }).sections;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
-/** Keeps sections in place of what was recorded of them before, in the given order of names. */
-export function record(measured: readonly Section[], order: readonly string[]): void {
-  const before = recorded();
+/** Writes sections in place of those measured before, in the given order of names. */
+export function record(measured: readonly Section[], order: readonly string[], isRelease: boolean): void {
+  const folder = isRelease ? released : local;
+  const before = sectionsIn(folder) ?? [];
   const sections = order.flatMap((name) => {
     const section = [...measured, ...before].find((one) => one.name === name);
     return section === undefined ? [] : [section];
@@ -38,7 +46,7 @@ export function record(measured: readonly Section[], order: readonly string[]): 
   const heading = [
     '# Bench',
     '',
-    'Written by `npm run bench`, or for one section by `npm run bench -- --only NAME`. Figures are medians; ratios are taken within a round, and hold where the machine was busy with something else.',
+    'Written by `npm run bench -- --release`, or for one section with `--only NAME` besides. Figures are medians; ratios are taken within a round, and hold where the machine was busy with something else.',
     '',
   ];
   writeFileSync(join(folder, 'latest.md'), [...heading, ...sections.map((section) => sectionText(section))].join('\n'));
