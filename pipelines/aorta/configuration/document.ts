@@ -11,6 +11,7 @@ import {
   parseDocument,
   Scalar,
   type YAMLError,
+  type YAMLSeq,
 } from 'yaml';
 import { ProgramError } from '../errors.ts';
 import { type Environment, expand } from './environment.ts';
@@ -64,30 +65,32 @@ export function readDocument(file: string, text: string, environment: Environmen
     problems,
   };
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
   function walk(node: Node | null, path: Path, within: ReadonlySet<Node>): unknown {
     const target = isAlias(node) ? node.resolve(document as Document) : node;
     if (target === null || target === undefined || within.has(target)) return null;
     const inside = new Set(within).add(target);
-    if (isMap(target)) {
-      const entries: [string, unknown][] = [];
-      for (const pair of target.items as Pair<Node, Node | null>[]) {
-        const name = isScalar(pair.key) ? String(pair.key.value) : '?';
-        const at = [...path, name];
-        positions.set(JSON.stringify(at), lineAt(pair.key?.range?.[0]));
-        entries.push([name, walk(pair.value, at, inside)]);
-      }
-      return Object.fromEntries(entries);
-    }
-    if (isSeq(target)) {
-      return target.items.map((item, index) => {
-        const at = [...path, index];
-        positions.set(JSON.stringify(at), lineAt((item as Node | null)?.range?.[0] ?? target.range?.[0]));
-        return walk(item as Node | null, at, inside);
-      });
-    }
+    if (isMap(target)) return mapped(target.items as Pair<Node, Node | null>[], path, inside);
+    if (isSeq(target)) return listed(target, path, inside);
     if (isScalar(target)) return typeof target.value === 'string' ? filled(target, target.value, path) : target.value;
     return null;
+  }
+
+  function mapped(pairs: readonly Pair<Node, Node | null>[], path: Path, inside: ReadonlySet<Node>): Record<string, unknown> {
+    const entries = pairs.map(({ key, value }): [string, unknown] => {
+      const name = isScalar(key) ? String(key.value) : '?';
+      const at = [...path, name];
+      positions.set(JSON.stringify(at), lineAt(key?.range?.[0]));
+      return [name, walk(value, at, inside)];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  function listed(list: YAMLSeq, path: Path, inside: ReadonlySet<Node>): unknown[] {
+    return (list.items as (Node | null)[]).map((item, index) => {
+      const at = [...path, index];
+      positions.set(JSON.stringify(at), lineAt(item?.range?.[0] ?? list.range?.[0]));
+      return walk(item, at, inside);
+    });
   }
 
   function filled(node: Scalar, text: string, path: Path): string {

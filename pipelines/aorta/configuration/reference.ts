@@ -61,23 +61,33 @@ export function configurationReference(): string {
     .replace(/\n+$/, '\n');
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
 function section(name: string, field: JsonSchema): string[] {
   const lines = [`## \`${name}\``, ''];
   if (field.description !== undefined) lines.push(field.description, '');
   const inner = field.items ?? field;
-  const isList = field.items !== undefined;
   const forms = inner.oneOf ?? inner.anyOf ?? (inner.properties === undefined ? [] : [inner]);
   if (forms.length === 0) return [...lines, `${kindOf(field)}${defaultOf(field, '. Default: ')}.`, ''];
-  if (isList) lines.push(`A list${field.default === undefined ? '' : '; empty where left out'}. Each entry:`, '');
-  for (const form of forms) {
-    const type = form.properties?.type?.const;
-    if (type !== undefined && forms.length > 1) lines.push(`### \`type: ${String(type)}\``, '');
-    if (form.description !== undefined && form !== field && (forms.length > 1 || !isList)) lines.push(form.description, '');
-    lines.push('| field | kind | default | what |', '| --- | --- | --- | --- |', ...rows(form, ''), '');
-  }
+  if (field.items !== undefined)
+    lines.push(`A list${field.default === undefined ? '' : '; empty where left out'}. Each entry:`, '');
+  return [...lines, ...forms.flatMap((form) => [...headOf(form, field, forms.length), ...table(form)])];
+}
+
+/** What stands above the table of a form: its type if there are several, and its description if the field's is another one. */
+function headOf(form: JsonSchema, field: JsonSchema, forms: number): string[] {
+  const lines: string[] = [];
+  const type = form.properties?.type?.const;
+  if (type !== undefined && forms > 1) lines.push(`### \`type: ${String(type)}\``, '');
+  const isOwn = form !== field && (forms > 1 || field.items === undefined);
+  if (form.description !== undefined && isOwn) lines.push(form.description, '');
   return lines;
 }
+
+const table = (form: JsonSchema): string[] => [
+  '| field | kind | default | what |',
+  '| --- | --- | --- | --- |',
+  ...rows(form, ''),
+  '',
+];
 
 /** Rows of a form's fields, and of those in them. `only` says which form of its parent has them, where there are several. */
 function rows(form: JsonSchema, prefix: string, only = ''): string[] {
@@ -92,23 +102,25 @@ function rows(form: JsonSchema, prefix: string, only = ''): string[] {
   });
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
 function kindOf(field: JsonSchema): string {
   if (field.const !== undefined) return `\`${String(field.const)}\``;
   if (field.enum !== undefined) return field.enum.map((value) => `\`${String(value)}\``).join(', ');
   const branches = field.anyOf ?? field.oneOf;
   if (branches !== undefined) return branches.map(kindOf).join(' or ');
-  if (field.type === 'array') return `list of ${field.items === undefined ? 'anything' : kindOf(field.items)}`;
-  if (field.type === 'object') {
-    if (field.properties?.type?.const !== undefined) return `fields, with type \`${String(field.properties.type.const)}\``;
-    const value = field.additionalProperties;
-    return typeof value === 'object' ? `names, each with ${kindOf(value)}` : 'fields';
-  }
-  if (field.type === 'integer' || field.type === 'number')
-    return `${field.type === 'integer' ? 'whole number' : 'number'}${limits(field)}`;
-  if (field.type === 'boolean') return '`true`, `false`';
-  return 'text';
+  return kinds[String(field.type)]?.(field) ?? 'text';
 }
+
+/** By JSON type. */
+const kinds: Readonly<Record<string, (field: JsonSchema) => string>> = {
+  array: ({ items }) => `list of ${items === undefined ? 'anything' : kindOf(items)}`,
+  object: ({ properties, additionalProperties: value }) => {
+    if (properties?.type?.const !== undefined) return `fields, with type \`${String(properties.type.const)}\``;
+    return typeof value === 'object' ? `names, each with ${kindOf(value)}` : 'fields';
+  },
+  integer: (field) => `whole number${limits(field)}`,
+  number: (field) => `number${limits(field)}`,
+  boolean: () => '`true`, `false`',
+};
 
 function limits(field: JsonSchema): string {
   const least =

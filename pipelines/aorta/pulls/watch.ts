@@ -24,13 +24,10 @@ export interface Watched {
 }
 
 /** Shows the board, and then only what changes on it, until the signal comes. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
 export async function watchBoard(watched: Watched, signal: AbortSignal): Promise<void> {
-  const { setting, selection, limit } = watched;
-  const { adapter, settings } = configuredWarehouse(setting);
+  const { adapter, settings } = configuredWarehouse(watched.setting);
   const everyMs = adapter.watchEveryMs ?? EVERY_MS;
-  const shown = new Map<string, string>();
-  let loaded: Loaded | undefined;
+  const board = new ShownBoard(watched);
   let read: string | undefined;
   let waited = false;
   for (; !signal.aborted; await pause(everyMs, signal)) {
@@ -40,10 +37,7 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
     try {
       const reader = await watched.open();
       try {
-        const newest = await newestLoaded(reader);
-        if (loaded === undefined) for (const row of await watched.begin(reader)) isNews(row, shown);
-        else await showChanged(watched, reader, loaded, { selection, limit }, shown);
-        loaded = newest;
+        await board.look(reader);
         read = stamp;
       } finally {
         await reader.close();
@@ -57,33 +51,52 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
   }
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
-async function showChanged(
-  { changed }: Watched,
-  reader: WarehouseReader,
-  loaded: Loaded,
-  { selection, limit }: Pick<Watched, 'selection' | 'limit'>,
-  shown: Map<string, string>,
-): Promise<void> {
-  const news: Row[] = [];
-  let more = false;
-  for (const by of ['track', 'answer'] as const)
-    for await (const rows of readBoard(reader, { selection, limit: limit + 1, changed: { by, after: loaded[by] } }))
-      for (const row of rows) {
-        if (!isNews(row, shown)) continue;
-        if (news.length < limit) news.push(row);
-        else more = true;
-      }
-  if (news.length > 0) await changed(news, more);
-}
+/** What of the board was shown, and how. */
+class ShownBoard {
+  readonly #watched: Watched;
+  /** How each pull was shown last, by its key. */
+  readonly #shown = new Map<string, string>();
+  #loaded: Loaded | undefined;
 
-/** Whether something else is said of the pull than when it was shown last; it counts as shown from now on. */
-function isNews(row: Row, shown: Map<string, string>): boolean {
-  const key = JSON.stringify([row.user_id, row.provider, row.resource]);
-  const said = JSON.stringify([row.standing, row.since, row.reason, row.state, row.status, row.scheduled_at, row.provisional]);
-  if (shown.get(key) === said) return false;
-  shown.delete(key);
-  shown.set(key, said);
-  if (shown.size > MOST_REMEMBERED) shown.delete(shown.keys().next().value!);
-  return true;
+  constructor(watched: Watched) {
+    this.#watched = watched;
+  }
+
+  /** Shows the board at first, and then what has changed since the look before. */
+  async look(reader: WarehouseReader): Promise<void> {
+    const newest = await newestLoaded(reader);
+    if (this.#loaded === undefined) for (const row of await this.#watched.begin(reader)) this.#isNews(row);
+    else await this.#showChanged(reader, this.#loaded);
+    this.#loaded = newest;
+  }
+
+  async #showChanged(reader: WarehouseReader, loaded: Loaded): Promise<void> {
+    const { limit, changed } = this.#watched;
+    const news: Row[] = [];
+    let more = false;
+    for await (const row of this.#changedSince(reader, loaded)) {
+      if (!this.#isNews(row)) continue;
+      if (news.length < limit) news.push(row);
+      else more = true;
+    }
+    if (news.length > 0) await changed(news, more);
+  }
+
+  async *#changedSince(reader: WarehouseReader, loaded: Loaded): AsyncGenerator<Row> {
+    const { selection, limit } = this.#watched;
+    for (const by of ['track', 'answer'] as const)
+      for await (const rows of readBoard(reader, { selection, limit: limit + 1, changed: { by, after: loaded[by] } }))
+        yield* rows;
+  }
+
+  /** Whether a pull differs from how it was shown last; it counts as shown from now on. */
+  #isNews(row: Row): boolean {
+    const key = JSON.stringify([row.user_id, row.provider, row.resource]);
+    const said = JSON.stringify([row.standing, row.since, row.reason, row.state, row.status, row.scheduled_at, row.provisional]);
+    if (this.#shown.get(key) === said) return false;
+    this.#shown.delete(key);
+    this.#shown.set(key, said);
+    if (this.#shown.size > MOST_REMEMBERED) this.#shown.delete(this.#shown.keys().next().value!);
+    return true;
+  }
 }

@@ -50,24 +50,27 @@ export async function supervise({ start, logger, afterCrash, signals = process }
       worker.once('exit', (code, signal) => ended(signal === null ? { code: code ?? 1 } : { signal }));
     };
 
-    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
     const carryOut = (order: Order): void => {
       if (order.kind === 'start') launch(order.restarts);
       else if (order.kind === 'pass-on') worker.kill(order.signal);
-      else if (order.kind === 'rest') {
-        const { code, signal } = crash!.ending;
-        const how = signal === undefined ? { exit_code: code } : { signal };
-        const { milliseconds, restarts } = order;
-        logger.warn('working process crashed', { pid: crash!.pid, ...how, restarts, again_in_ms: milliseconds });
-        void cleared(crash!).then(() => {
-          if (state.phase !== 'resting') return;
-          rest = setTimeout(() => hear({ kind: 'rested', at: performance.now() }), milliseconds);
-        });
-      } else {
-        clearTimeout(rest);
-        for (const [name, listener] of Object.entries(listeners)) signals.off(name, listener);
-        resolve(order.ending);
-      }
+      else if (order.kind === 'rest') restartLater(order);
+      else finish(order.ending);
+    };
+
+    const restartLater = ({ milliseconds, restarts }: Extract<Order, { kind: 'rest' }>): void => {
+      const { pid, ending } = crash!;
+      const how = ending.signal === undefined ? { exit_code: ending.code } : { signal: ending.signal };
+      logger.warn('working process crashed', { pid, ...how, restarts, again_in_ms: milliseconds });
+      void cleared(crash!).then(() => {
+        if (state.phase !== 'resting') return;
+        rest = setTimeout(() => hear({ kind: 'rested', at: performance.now() }), milliseconds);
+      });
+    };
+
+    const finish = (ending: Ending): void => {
+      clearTimeout(rest);
+      for (const [name, listener] of Object.entries(listeners)) signals.off(name, listener);
+      resolve(ending);
     };
 
     const cleared = async (after: Crash): Promise<void> => {

@@ -131,7 +131,6 @@ export class Tracker {
   }
 
   /** Folds what was heard since the last time. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
   fold(): Folded {
     const tracks: HistoricalPullTrack[] = [];
     const present: PresentPull[] = [];
@@ -141,17 +140,14 @@ export class Tracker {
       if (open.gone === true) this.#gone.add(userId);
       else if (open.gone === false) this.#gone.delete(userId);
       const folded = new Map<Evidence[], PullHistory>();
-      for (const [provider, news] of open.news) {
-        const known = open.evidence.providers.get(provider)!;
-        for (const resource of news ?? known.resources.keys()) {
-          const evidence = wholeEvidence(known, resource);
-          const history = foldPulls(provider, resource, evidence);
-          folded.set(known.resources.get(resource)!, history);
-          const track = trackRecord(userId, provider, resource, evidence, history);
-          if (track === undefined) continue;
-          tracks.push(track);
-          present.push({ userId, provider, resource, pull: history.pulls.at(-1)! });
-        }
+      for (const { provider, resource, known } of withNews(open)) {
+        const evidence = wholeEvidence(known, resource);
+        const history = foldPulls(provider, resource, evidence);
+        folded.set(known.resources.get(resource)!, history);
+        const track = trackRecord(userId, provider, resource, evidence, history);
+        if (track === undefined) continue;
+        tracks.push(track);
+        present.push({ userId, provider, resource, pull: history.pulls.at(-1)! });
       }
       if (open.news.size > 0 || wasGone !== this.#gone.has(userId))
         users.set(userId, this.#standingOf(userId, open.evidence, folded));
@@ -162,7 +158,6 @@ export class Tracker {
     return { tracks, users, present };
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
   #standingOf(
     userId: string,
     { providers, lastAsked }: UserEvidence,
@@ -171,16 +166,12 @@ export class Tracker {
   ): UserStanding {
     let openNews: number | null = null;
     let unnamed = false;
-    for (const [provider, known] of providers)
-      for (const [resource, own] of known.resources) {
-        const evidence = wholeEvidence(known, resource);
-        const pull = (folded.get(own) ?? foldPulls(provider, resource, evidence)).pulls.at(-1);
-        if (pull === undefined) continue;
-        if (pull.state === 'failure' || pull.retryingSince !== null) troubled?.({ userId, provider, resource, pull });
-        const waits = pull.provisional || pull.perhapsCompletedAt !== null;
-        if (waits) unnamed = true;
-        if (waits || mayMove(pull)) openNews = Math.max(openNews ?? 0, evidence.at(-1)!.at);
-      }
+    for (const { provider, resource, pull, newest } of presentPulls(providers, folded)) {
+      if (pull.state === 'failure' || pull.retryingSince !== null) troubled?.({ userId, provider, resource, pull });
+      const waits = pull.provisional || pull.perhapsCompletedAt !== null;
+      if (waits) unnamed = true;
+      if (waits || mayMove(pull)) openNews = Math.max(openNews ?? 0, newest);
+    }
     return { openNews, unnamed, gone: this.#gone.has(userId), ...(lastAsked > 0 ? { askedAt: lastAsked } : {}) };
   }
 
@@ -208,6 +199,30 @@ export class Tracker {
     this.#packed.set(userId, packed);
     return this.#standingOf(userId, unpackUser(packed), undefined, troubled);
   }
+}
+
+/** The resources with news of a user: those named, or all of a provider. */
+function* withNews({
+  evidence: { providers },
+  news,
+}: Open): Generator<{ readonly provider: string; readonly resource: string; readonly known: ProviderEvidence }> {
+  for (const [provider, resources] of news) {
+    const known = providers.get(provider)!;
+    for (const resource of resources ?? known.resources.keys()) yield { provider, resource, known };
+  }
+}
+
+/** The newest pull of every resource, and when something was last heard of it, in microseconds since 1970. */
+function* presentPulls(
+  providers: UserEvidence['providers'],
+  folded: ReadonlyMap<Evidence[], PullHistory>,
+): Generator<Omit<PresentPull, 'userId'> & { readonly newest: number }> {
+  for (const [provider, known] of providers)
+    for (const [resource, own] of known.resources) {
+      const evidence = wholeEvidence(known, resource);
+      const pull = (folded.get(own) ?? foldPulls(provider, resource, evidence)).pulls.at(-1);
+      if (pull !== undefined) yield { provider, resource, pull, newest: evidence.at(-1)!.at };
+    }
 }
 
 /** The evidence of a resource with that of its connection, in the order of evidence. */

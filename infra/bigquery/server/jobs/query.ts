@@ -110,23 +110,27 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
 }
 
 /** Statements that would read a whole table which asks for a filter on its partitions. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
 function checkFilters({ tables }: Holding, plan: QueryPlan): void {
   for (const { statement, reading } of plan.statements) {
     if (reading.kind === 'insert' && reading.tables.length < 2) continue;
     for (const use of reading.tables) {
       const name = nameOf(plan, use.parts);
       const kept = name === undefined ? undefined : tables.kept(name);
-      const asked = kept?.requirePartitionFilter === true || kept?.timePartitioning?.requirePartitionFilter === true;
-      if (!asked || (reading.kind === 'insert' && use === reading.target)) continue;
-      const { field = '_PARTITIONTIME' } = kept.timePartitioning ?? {};
-      if (partitionBounds(statement.tokens, field, use.alias).kind !== 'none') continue;
-      throw new ServiceError(
-        'invalidQuery',
-        `Cannot query over table '${[kept.tableReference.projectId, name!.dataset, name!.table].join('.')}' without a filter over column(s) '${field}' that can be used for partition elimination`,
-      );
+      if (kept !== undefined && !isInserted(reading, use)) checkFilter(statement, use, kept);
     }
   }
+}
+
+function checkFilter(statement: Statement, use: TableUse, kept: Json): void {
+  const { requirePartitionFilter, timePartitioning, tableReference } = kept;
+  if (requirePartitionFilter !== true && timePartitioning?.requirePartitionFilter !== true) return;
+  const { field = '_PARTITIONTIME' } = timePartitioning ?? {};
+  if (partitionBounds(statement.tokens, field, use.alias).kind !== 'none') return;
+  const { projectId, datasetId, tableId } = tableReference;
+  throw new ServiceError(
+    'invalidQuery',
+    `Cannot query over table '${[projectId, datasetId, tableId].join('.')}' without a filter over column(s) '${field}' that can be used for partition elimination`,
+  );
 }
 
 /** Bytes that each table of each statement is read for. */
@@ -240,15 +244,17 @@ function existing({ tables }: Holding, plan: QueryPlan, definition: Definition |
   return name !== undefined && tables.kept(name) !== undefined ? [keyOf(name)] : [];
 }
 
+/** Whether a statement leaves the kept tables as they are: it makes a temporary table, or one that was there before. */
+const changesNothing = (definition: Definition, name: TableName, before: ReadonlySet<string>): boolean =>
+  definition.kind === 'create' && (definition.temporary || (definition.ifNotExists && before.has(keyOf(name))));
+
 /** Brings what is kept of tables up to what the statements did, as far as the emulator got with them. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: not cut into steps yet
 async function followed(holding: Holding, plan: QueryPlan, before: ReadonlySet<string>): Promise<void> {
   const { tables, upstream } = holding;
   for (const { name } of mutationsOf(plan)) tables.sizes.changed(name);
   for (const { definition } of plan.statements) {
     const name = definition === undefined ? undefined : nameOf(plan, definition.parts);
-    if (definition === undefined || name === undefined) continue;
-    if (definition.kind === 'create' && (definition.temporary || (definition.ifNotExists && before.has(keyOf(name))))) continue;
+    if (definition === undefined || name === undefined || changesNothing(definition, name, before)) continue;
     const { status } = await upstream.ask('GET', `/datasets/${name.dataset}/tables/${name.table}`);
     const there = status < 300;
     if (definition.kind === 'drop' ? !there : there) await tables.follow(name, definition, plan.text);
