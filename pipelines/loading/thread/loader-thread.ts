@@ -25,6 +25,7 @@ import {
   type ThreadWork,
   type ToThread,
 } from './messages.ts';
+import { PendingCalls } from './pending-calls.ts';
 import { hearReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
@@ -55,11 +56,6 @@ export interface LoaderThread extends Omit<Loader, 'upcoming'> {
   close(): Promise<void>;
 }
 
-interface Waiting {
-  readonly done: (value: unknown) => void;
-  readonly failed: (error: Error) => void;
-}
-
 /** How often the loader is asked whether it has failed, if nothing else asks it. */
 const ASKED_MS = 500;
 /** Milliseconds in which the thread ends by itself when everything in it is closed. */
@@ -74,12 +70,10 @@ class WorkerLoaderThread implements LoaderThread {
   readonly #told = new Map<StreamName, number>();
   /** By the partition's name. */
   readonly #landed = new Map<string, Landed>();
-  readonly #calls = new Map<number, Waiting>();
+  readonly #calls = new PendingCalls();
   readonly #ended: Promise<void>;
   #upcoming: Upcoming | undefined;
-  #lastCall = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
-  #failure: Error | undefined;
   readonly #opening = Promise.withResolvers<void>();
   /** The error that ended the loader, while the thread still answers. */
   #loaderFailure: Error | undefined;
@@ -123,7 +117,7 @@ class WorkerLoaderThread implements LoaderThread {
   }
 
   async ready(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#calls.failure !== undefined) throw this.#calls.failure;
     if (this.#loaderFailure !== undefined) throw this.#loaderFailure;
     // What is taken in meanwhile is durable, and nobody knows yet how far it is landed.
     if (!this.#isOpen) return;
@@ -170,7 +164,7 @@ class WorkerLoaderThread implements LoaderThread {
   }
 
   async close(): Promise<void> {
-    if (this.#failure === undefined) await this.#call('close');
+    if (this.#calls.failure === undefined) await this.#call('close');
     // Log and warehouse are closed by now. A connection that a library has left open must not keep the thread.
     await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
   }
@@ -206,13 +200,9 @@ class WorkerLoaderThread implements LoaderThread {
         this.#loaderFailure = errorOf(message.failure);
         this.#loaderFailed.resolve(this.#loaderFailure);
         break;
-      case 'answer': {
-        const waiting = this.#calls.get(message.id);
-        this.#calls.delete(message.id);
-        if (message.failure === undefined) waiting?.done(message.value);
-        else waiting?.failed(errorOf(message.failure));
+      case 'answer':
+        this.#calls.answer(message.id, message.value, message.failure && errorOf(message.failure));
         break;
-      }
       case 'commit':
         void this.#commit(message);
         break;
@@ -252,12 +242,7 @@ class WorkerLoaderThread implements LoaderThread {
   }
 
   #call(call: keyof ThreadCalls): Promise<unknown> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const id = ++this.#lastCall;
-    return new Promise((done, failed) => {
-      this.#calls.set(id, { done, failed });
-      this.#say({ kind: 'call', id, call });
-    });
+    return this.#calls.send((id) => this.#say({ kind: 'call', id, call }));
   }
 
   #say(message: ToThread): void {
@@ -266,11 +251,9 @@ class WorkerLoaderThread implements LoaderThread {
 
   /** Nothing more is answered. */
   #fail(error: Error): void {
-    this.#failure ??= error;
-    this.#opening.reject(this.#failure);
-    this.#loaderFailed.resolve(this.#failure);
-    for (const { failed } of this.#calls.values()) failed(this.#failure);
-    this.#calls.clear();
+    const failure = this.#calls.fail(error);
+    this.#opening.reject(failure);
+    this.#loaderFailed.resolve(failure);
   }
 }
 

@@ -1,0 +1,48 @@
+import { type Logger, silentLogger, unobserved } from '@aorta/runtime';
+import { deliveries } from '@aorta/schemas';
+import { orderFirstVersions, reportNotConfirmed } from './first-versions.ts';
+import type { BigQueryWarehouseOptions, Parts } from './parts.ts';
+import { FORMAT, type factsOf } from './sql/index.ts';
+
+/** Milliseconds between two looks at whether all workers have landed again what an upgrade asks for. */
+const LOOK_MS = 60_000;
+
+/** The upgrade that gives first versions their place: begun when the dataset opens, reported when everything is landed again. */
+export class FirstVersionUpgrade {
+  readonly #options: BigQueryWarehouseOptions;
+  readonly #parts: Parts;
+  readonly #logger: Logger;
+  #isReported = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: BigQueryWarehouseOptions, parts: Parts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#logger = options.logger ?? silentLogger;
+  }
+
+  /** Carries out what the dataset's facts say is not done. */
+  async begin(facts: ReturnType<typeof factsOf>): Promise<void> {
+    const { again, ready } = this.#parts;
+    const { summary_order: order, onStep = unobserved } = this.#options;
+    again.add(facts.again);
+    // A dataset without a format is new, and in order.
+    if (facts.format !== undefined && (facts.format < FORMAT || !facts.isUpgraded))
+      await orderFirstVersions({ ...this.#parts, order, ready, logger: this.#logger, onStep });
+    this.#isReported = facts.isConfirmed || again.streams.length === 0;
+  }
+
+  /** Reports rows that no record has confirmed, once all workers have landed everything again. False until then. */
+  async report(): Promise<boolean> {
+    const { workers, owns = () => true } = this.#options;
+    const { standing, again } = this.#parts;
+    // One worker says it for all.
+    if (this.#isReported || !owns(deliveries.name)) return true;
+    if (standing.batches().some(({ stream }) => again.has(stream))) return false;
+    const now = performance.now();
+    if (workers > 1 && now - this.#lookedAt < LOOK_MS) return false;
+    this.#lookedAt = now;
+    this.#isReported = await reportNotConfirmed({ ...this.#parts, beside: workers > 1, logger: this.#logger });
+    return this.#isReported;
+  }
+}

@@ -1,0 +1,197 @@
+import { hostname } from 'node:os';
+import { type Logger, type Metrics, type StepObserver, silentLogger, silentMetrics, unobserved } from '@aorta/runtime';
+import { tables as declaredTables, type TableDeclaration } from '@aorta/schemas';
+import { landedTable, type Privacy } from '../../privacy.ts';
+import { MergeRounds } from '../merging/merge-rounds.ts';
+import type { MergeRules } from '../merging/plan.ts';
+import { SetAside } from '../merging/set-aside.ts';
+import type { Jobs } from './client/jobs.ts';
+import { openJobs } from './client/open-jobs.ts';
+import { Books } from './cost/books.ts';
+import { spentBy } from './cost/price.ts';
+import { wordsOf } from './errors/call-failed.ts';
+import { type Patience, realSurroundings, type Surroundings } from './errors/persisting.ts';
+import { LandedAgain } from './landing/landed-again.ts';
+import type { LandedBatch } from './landing/landed-batch.ts';
+import { Lander } from './landing/lander.ts';
+import { HeldTargets } from './merging/held-targets.ts';
+import { DatasetMergeRound } from './merging/merge-round.ts';
+import { mergePaceOf, mergeRules } from './merging/merge-rules.ts';
+import { Merger } from './merging/merger.ts';
+import { TablePace } from './merging/table-pace.ts';
+import type { BigQuerySettings } from './options.ts';
+import { Pauses } from './pauses.ts';
+import { QuotaGate } from './quotas/quota-gate.ts';
+import type { QuotaUse } from './quotas/quotas.ts';
+import type { Dataset } from './sql/index.ts';
+import { Standing } from './standing.ts';
+import { type WantedTable, wantedTables } from './tables/declared.ts';
+
+export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'> {
+  /** Which classes of columns are landed. */
+  readonly privacy: Privacy;
+  /** Whether this worker merges into a table; default: into all. */
+  readonly owns?: (target: string) => boolean;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  readonly onStep?: StepObserver;
+  /** Declarations of the tables; the default is those of this version. Tests open as an earlier or a later one. */
+  readonly tables?: readonly TableDeclaration[];
+  /** Milliseconds since 1970, by which batches age; the default is the machine's clock. */
+  readonly clock?: () => number;
+  /** What pauses are made of; tests bring their own. */
+  readonly surroundings?: Surroundings;
+  readonly patience?: Partial<Patience>;
+  /** The worker's name in its activity record; default: host and process. */
+  readonly worker?: string;
+}
+
+/** What a landed batch waits for that BigQuery cannot merge, in words for `status` and `doctor`. */
+const ASIDE = 'a landed batch that BigQuery cannot merge, even alone (AORTA-BIGQUERY-BATCH-ASIDE)';
+
+/** The parts of an open dataset. */
+export interface Parts {
+  readonly dataset: Dataset;
+  /** The declarations with their landed columns. */
+  readonly tables: readonly TableDeclaration[];
+  /** Every table as it ought to be, by name. */
+  readonly wanted: ReadonlyMap<string, WantedTable>;
+  readonly jobs: Jobs;
+  readonly books: Books;
+  readonly gate: QuotaGate;
+  /** Waits for a quota. */
+  readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
+  readonly standing: Standing;
+  readonly lander: Lander;
+  readonly pace: TablePace;
+  readonly rules: MergeRules<TableDeclaration, LandedBatch>;
+  readonly held: HeldTargets;
+  readonly setAside: SetAside;
+  readonly rounds: MergeRounds;
+  readonly pauses: Pauses;
+  /** Streams that an upgrade lands again. */
+  readonly again: LandedAgain;
+}
+
+/** Makes the parts of a dataset and connects them. No call goes to the service. */
+export function assemble(options: BigQueryWarehouseOptions): Parts {
+  const { project, workers, privacy, owns = () => true, onStep = unobserved, logger = silentLogger } = options;
+  const { metrics = silentMetrics, surroundings = realSurroundings } = options;
+  const { now } = surroundings;
+  const clock = options.clock ?? now;
+  const dataset: Dataset = { project, dataset: options.dataset };
+  const tables = (options.tables ?? declaredTables).map((table) => landedTable(table, privacy));
+  const wanted = new Map(wantedTables(tables, options.team).map((table) => [table.name, table]));
+  const again = new LandedAgain();
+  const setAside = new SetAside();
+  const pauses = new Pauses(now);
+  const jobs = openJobs(options, {
+    patience: options.patience,
+    surroundings,
+    onPause: (step, reason, milliseconds) => {
+      metrics.count('aorta_warehouse_retries_total', { reason });
+      logger.warn('BigQuery is asked again', { step, reason: wordsOf(reason), pause_ms: Math.round(milliseconds) });
+      books.waited(wordsOf(reason), milliseconds);
+      pauses.begin(step, wordsOf(reason), milliseconds);
+    },
+    onBilled: (job) => books.billed(job),
+  });
+  const shared = { jobs, dataset, tables, again };
+  const books = new Books({
+    ...shared,
+    worker: options.worker ?? `${hostname()}-${process.pid}`,
+    workers,
+    mostPerDay: options.most_per_day,
+    prices: { perTib: options.price_per_tib, perSlotHour: options.price_per_slot_hour },
+    now,
+    logger,
+  });
+  const gate = new QuotaGate({
+    share: { workers, loadJobs: options.load_jobs_share },
+    surroundings,
+    onWaited: (reason, waitedMs) => books.waited(reason, waitedMs),
+  });
+  const ready = (uses: readonly QuotaUse[]): Promise<void> => gate.ready(uses);
+  const standing = new Standing({ ...shared, logger, now, onLanded: (landed) => lander.learn(landed) });
+  const lander = new Lander({
+    ...shared,
+    settings: options,
+    ready,
+    clock,
+    now,
+    metrics,
+    onStep,
+    onLanded: (batch) => standing.add(batch),
+    waiting: (stream) => standing.waiting(stream),
+  });
+  const pace = new TablePace({
+    settings: options,
+    tables,
+    landingsPerDay: () => lander.perDay(),
+    pricePerTib: () => books.pricePerTib(),
+  });
+  const held = new HeldTargets({ logger, onHeld: (words, target) => books.waited(words, 0, target) });
+  const rules = mergeRules({
+    merged: standing.merged,
+    tables,
+    pace: mergePaceOf(options, (target) => pace.everyMs(target)),
+    owns,
+    setAside,
+  });
+  const merger = new Merger({
+    ...shared,
+    wanted,
+    addColumns: options.add_columns,
+    rules,
+    purse: books,
+    ready,
+    now: clock,
+    logger,
+    onStep,
+    onBytes: (target, bytes) => pace.weigh(target, bytes),
+    onMerged: (target, estimatedBytes, job) => {
+      const { billedBytes, slotMs } = spentBy(job);
+      metrics.count('aorta_warehouse_billed_bytes_total', { table: target }, billedBytes);
+      if (slotMs > 0) metrics.count('aorta_warehouse_slot_seconds_total', { table: target }, slotMs / 1000);
+      books.merged(target, estimatedBytes, job);
+    },
+    setAside,
+    onHeld: (target, code) => held.hear(target, code),
+  });
+  const round = new DatasetMergeRound({
+    ...shared,
+    merger,
+    standing,
+    setAside,
+    owns,
+    beside: workers > 1,
+    everyMs: options.merge_every_s * 1000,
+    ready,
+    now,
+    onStep,
+    onRound: async () => {
+      for (const table of setAside.counts().keys()) books.waited(ASIDE, 0, table);
+      await books.hear();
+      await books.write();
+    },
+  });
+  const rounds = new MergeRounds((extent, tell) => round.run(extent, tell));
+  return {
+    dataset,
+    tables,
+    wanted,
+    jobs,
+    books,
+    gate,
+    ready,
+    standing,
+    lander,
+    pace,
+    rules,
+    held,
+    setAside,
+    rounds,
+    pauses,
+    again,
+  };
+}

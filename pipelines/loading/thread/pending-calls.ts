@@ -1,0 +1,42 @@
+interface Waiting {
+  readonly done: (value: unknown) => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** Calls to the other thread that wait for their answer. */
+export class PendingCalls {
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #failure: Error | undefined;
+
+  /** The error after which nothing more is answered. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Sends a call with an id of its own. Resolves with the answer; rejects if the call fails, or nothing more is answered. */
+  send(say: (id: number) => void): Promise<unknown> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const id = ++this.#lastId;
+    return new Promise((done, failed) => {
+      this.#waiting.set(id, { done, failed });
+      say(id);
+    });
+  }
+
+  /** Hears the answer of a call: a value, or the error that it failed with. */
+  answer(id: number, value: unknown, error: Error | undefined): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) waiting?.done(value);
+    else waiting?.failed(error);
+  }
+
+  /** Fails every call, now and later. The first error counts, and is returned. */
+  fail(error: Error): Error {
+    this.#failure ??= error;
+    for (const { failed } of this.#waiting.values()) failed(this.#failure);
+    this.#waiting.clear();
+    return this.#failure;
+  }
+}
