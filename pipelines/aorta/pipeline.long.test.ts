@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Source } from '@aorta/connectors';
-import { type Metrics, type Step, silentMetrics, whenAborted } from '@aorta/runtime';
+import { AortaError, type Metrics, Progress, type Step, silentMetrics, whenAborted } from '@aorta/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { delivery } from '../../connectors/delivery.fixture.ts';
 import { readSetting } from './configuration/configuration.ts';
@@ -68,4 +68,29 @@ test('a run that a test observes wakes its loader in the same way, and tells its
     'land:begun',
     'land:durable',
   ]);
+});
+
+test('readiness names the error that ends a run while the other parts still close', async () => {
+  const progress = new Progress();
+  const reasons: string[] = [];
+  const failing: Source<number> = {
+    ...quiet,
+    name: 'failing',
+    // biome-ignore lint/correctness/useYield: it fails before it has anything
+    batches: async function* () {
+      throw new AortaError('AORTA-DATA-UNWRITABLE', { path: '/data/x', code: 'ENOSPC' });
+    },
+  };
+  const closing: Source<number> = {
+    ...quiet,
+    close: async () => void reasons.push(...progress.stalls().map(({ reason }) => reason)),
+  };
+  const run = runPipeline({
+    setting: readSetting({ warehouse: 'duckdb:health.duckdb' }, {}, folder),
+    sources: () => [failing, closing].map((source) => ({ open: () => source, againAfterMs: 0 })),
+    untilStopped: true,
+    progress,
+  });
+  await expect(run).rejects.toMatchObject({ code: 'AORTA-DATA-UNWRITABLE' });
+  expect(reasons).toContainEqual(expect.stringMatching(/^run has waited for \d+ s: it stops: .*\/data\/x cannot be written/));
 });

@@ -4,6 +4,7 @@ import { consume, createRouter, Intake, openRedeliveryWindow } from '@aorta/inge
 import { type LoaderThread, type LoaderThreadOptions, startLoaderThread, type Upcoming } from '@aorta/loading';
 import {
   type AortaError,
+  isAortaError,
   LONG_STEP_MS,
   type Logger,
   lockFolder,
@@ -84,22 +85,24 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineOut
   const closing: Closing = [];
   // Not ready from the first moment of an end: nothing new is taken, and closing may take seconds.
   let stopping: (() => void) | undefined;
-  const stop = (): void => {
-    stopping ??= progress.wait('run', 'it stops', { deadlineMs: 0 });
+  const stop = (error?: unknown): void => {
+    const why = isAortaError(error) ? `it stops: ${error.message}` : 'it stops';
+    stopping ??= progress.wait('run', why, { deadlineMs: 0 });
   };
-  signal?.addEventListener('abort', stop, { once: true });
+  const askedToStop = (): void => stop();
+  signal?.addEventListener('abort', askedToStop, { once: true });
   let outcome: PipelineOutcome;
   try {
     outcome = await runParts({ ...options, progress, stops: stop }, closing);
     stop();
     await closeAll(closing.splice(0));
   } catch (error) {
-    stop();
+    stop(error);
     // What fails in closing after a failure is its consequence, and says less.
     await closeAll(closing.splice(0), error).catch(() => {});
     throw error;
   } finally {
-    signal?.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', askedToStop);
     stopping?.();
   }
   return outcome;
@@ -152,8 +155,8 @@ function keepReport(
   });
 }
 
-/** A run has its progress, whether somebody looks at it or not. `stops` says that it ends, and takes nothing new. */
-type Running = PipelineOptions & { readonly progress: Progress; readonly stops: () => void };
+/** A run has its progress, whether somebody looks at it or not. `stops` turns readiness red before the run ends, with the error that ends it. */
+type Running = PipelineOptions & { readonly progress: Progress; readonly stops: (error?: unknown) => void };
 
 async function openParts(
   { setting, only, ingests = true, untilStopped, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
@@ -234,10 +237,13 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   const workers = options.workers?.(log) ?? [];
   if (sources.length + workers.length === 0 && options.only === 'jobs') return waitForStop(options, open, started);
   const failure = new AbortController();
-  failure.signal.addEventListener('abort', options.stops, { once: true });
+  const fail = (error: unknown): void => {
+    options.stops(error);
+    failure.abort();
+  };
   const stop = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])]);
   // A source may rest for minutes between two looks: the run ends without waiting for the next one.
-  loader?.failed.then(() => failure.abort());
+  loader?.failed.then(fail);
   const window = await openRedeliveryWindow({
     log,
     folder: setting.place.streams,
@@ -247,7 +253,7 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   const router = createRouter(setting.configuration.routes);
   const opened = await Promise.all(sources.map(async (source) => source.open()));
   if (loader === undefined) started();
-  else loader.opened.then(started, () => failure.abort());
+  else loader.opened.then(started, fail);
   const tallies = new Map<SourceOfRun | WorkerOfRun, { earlier: Tally; now: Tally }>();
   const total = (): Tally => addTallies([...tallies.values()].flatMap(({ earlier, now }) => [earlier, now]));
 
@@ -316,10 +322,10 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
       try {
         if (behind && untilStopped !== true) await Promise.all(first.map((other) => other?.promise));
         const error = await run();
-        if (error !== undefined) failure.abort();
+        if (error !== undefined) fail(error);
         return error;
       } catch (error) {
-        failure.abort();
+        fail(error);
         throw error;
       } finally {
         first[index]?.resolve();
