@@ -1,4 +1,4 @@
-import type { AortaError, ErrorCatalogue, Logger, Metrics, Progress } from '@aorta/runtime';
+import type { AortaError, ErrorCatalogue, Logger, MetricCatalogue, Metrics, Progress } from '@aorta/runtime';
 import type { DeadLetter } from '@aorta/schemas';
 import type { z } from 'zod';
 import type { Finding } from './finding.ts';
@@ -83,6 +83,8 @@ export interface SourceAdapter<Settings extends SourceSettings = SourceSettings>
   readonly type: Settings['type'];
   /** What can go wrong with it: every error code that it makes itself, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
+  /** Every metric that it counts itself. Its code takes the program's metrics as those of this catalogue, see `Metrics`. */
+  readonly metrics?: MetricCatalogue;
   /** Options in the configuration: a strict object whose `type` is the literal above. */
   readonly options: SourceOptions<Settings>;
   /** Member of the JSON of `run --dry-run` that lists the places: `paths`, `hubs`, `topics`. */

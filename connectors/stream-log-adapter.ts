@@ -1,4 +1,4 @@
-import type { AortaError, ErrorCatalogue, Logger, Metrics, ProgressReports, StepObserver } from '@aorta/runtime';
+import type { AortaError, ErrorCatalogue, Logger, MetricCatalogue, Metrics, ProgressReports, StepObserver } from '@aorta/runtime';
 import type { StreamName } from '@aorta/schemas';
 import type { AdapterOptions, AdapterSettings } from './adapter-options.ts';
 import type { Finding } from './finding.ts';
@@ -16,6 +16,8 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly type: S['type'];
   /** What can go wrong with it: every error code that it makes itself, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
+  /** Every metric that it counts itself. Its code takes the program's metrics as those of this catalogue, see `Metrics`. */
+  readonly metrics?: MetricCatalogue;
   /** Schema of its settings: structured-cloneable values, since the loader's thread gets them. */
   readonly options: AdapterOptions<S>;
   /** `import.meta.url` of the file that exports this adapter by the name `streamLog`. The loader's thread imports it from there. */

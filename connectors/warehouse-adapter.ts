@@ -1,4 +1,4 @@
-import type { AortaError, ErrorCatalogue, Logger, Metrics, StepObserver } from '@aorta/runtime';
+import type { AortaError, ErrorCatalogue, Logger, MetricCatalogue, Metrics, StepObserver } from '@aorta/runtime';
 import type { AdapterOptions, AdapterSettings } from './adapter-options.ts';
 import type { Finding } from './finding.ts';
 import type { Privacy } from './privacy.ts';
@@ -13,6 +13,8 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly type: S['type'];
   /** What can go wrong with it: every error code that it makes itself, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
+  /** Every metric that it counts itself. Its code takes the program's metrics as those of this catalogue, see `Metrics`. */
+  readonly metrics?: MetricCatalogue;
   /** The product, as `BigQuery`, and one warehouse of it in a sentence, as `a dataset of BigQuery`. */
   readonly product: string;
   readonly noun: string;

@@ -1,3 +1,4 @@
+export { streamMetrics } from './metrics.ts';
 export {
   type PartitionReader,
   type ReadPosition,

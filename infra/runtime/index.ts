@@ -32,16 +32,9 @@ export { type HealthServer, openHealthServer } from './health/server.ts';
 export type { LaneName } from './health/stall.ts';
 export { watchProgress } from './health/watch-progress.ts';
 export { createLogger, errorFields, type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';
-export {
-  type LabelsOf,
-  labelCatalogue,
-  type MetricEntry,
-  type MetricName,
-  MOST_SERIES,
-  metricCatalogue,
-  OVERFLOW,
-} from './metrics/catalogue.ts';
+export { type MetricCatalogue, type MetricEntry, MOST_SERIES, OVERFLOW, sharedLabels } from './metrics/catalogue.ts';
 export { countingLogger } from './metrics/counting-logger.ts';
+export { generalMetrics } from './metrics/general.ts';
 export { type Metrics, type SetGauge, silentMetrics } from './metrics/metrics.ts';
 export { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from './process-identity.ts';
 export { type Step, type StepObserver, unobserved } from './steps.ts';

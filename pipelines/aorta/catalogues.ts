@@ -2,29 +2,69 @@ import { warehouseErrors } from '@aorta/connectors';
 import { kafkaErrors } from '@aorta/connectors/kafka-client/errors';
 import { builtIn, type Registry } from '@aorta/connectors/registry';
 import { serviceErrors } from '@aorta/connectors/service';
-import { loadingErrors } from '@aorta/loading';
-import { compose, type ErrorCatalogue, generalErrors } from '@aorta/runtime';
+import { sourceMetrics } from '@aorta/connectors/sources';
+import { streamMetrics } from '@aorta/connectors/streams';
+import { enrichmentMetrics } from '@aorta/enrichment';
+import { ingestionMetrics } from '@aorta/ingestion';
+import { loadingErrors, loadingMetrics } from '@aorta/loading';
+import { compose, type ErrorCatalogue, generalErrors, generalMetrics, type MetricCatalogue } from '@aorta/runtime';
 import { programErrors } from './errors.ts';
+import { programMetrics } from './metrics.ts';
+
+interface Adapter {
+  readonly type: string;
+  readonly errors?: ErrorCatalogue;
+  readonly metrics?: MetricCatalogue;
+}
+
+/** What each adapter brings, by its folder. */
+function ofAdapters<Catalogue>(
+  { sources, streamLogs, warehouses }: Registry,
+  brought: (adapter: Adapter) => Catalogue | undefined,
+): Record<string, Catalogue> {
+  const folders: readonly [string, readonly Adapter[]][] = [
+    ['connectors/sources', sources],
+    ['connectors/streams', streamLogs],
+    ['connectors/warehouses', warehouses],
+  ];
+  const catalogues = folders.flatMap(([folder, adapters]) =>
+    adapters.map((adapter) => [`${folder}/${adapter.type}`, brought(adapter)] as const),
+  );
+  return Object.fromEntries(catalogues.flatMap(([folder, own]) => (own === undefined ? [] : [[folder, own]])));
+}
 
 /** The error codes that each folder declares, by folder. Adapters bring theirs. */
-export function errorsByFolder({ sources, streamLogs, warehouses }: Registry): Readonly<Record<string, ErrorCatalogue>> {
-  const ofAdapters = (folder: string, adapters: readonly { readonly type: string; readonly errors?: ErrorCatalogue }[]) =>
-    Object.fromEntries(adapters.map(({ type, errors = {} }) => [`${folder}/${type}`, errors]));
+export function errorsByFolder(registry: Registry): Readonly<Record<string, ErrorCatalogue>> {
   return {
     'infra/runtime': generalErrors,
     connectors: warehouseErrors,
     'connectors/kafka-client': kafkaErrors,
     'connectors/service': serviceErrors,
-    ...ofAdapters('connectors/sources', sources),
-    ...ofAdapters('connectors/streams', streamLogs),
-    ...ofAdapters('connectors/warehouses', warehouses),
+    ...ofAdapters(registry, ({ errors }) => errors),
     'pipelines/loading': loadingErrors,
     'pipelines/aorta': programErrors,
   };
 }
 
+/** The metrics that each folder declares, by folder. Adapters bring theirs. */
+export function metricsByFolder(registry: Registry): Readonly<Record<string, MetricCatalogue>> {
+  return {
+    'infra/runtime': generalMetrics,
+    'connectors/sources': sourceMetrics,
+    'connectors/streams': streamMetrics,
+    ...ofAdapters(registry, ({ metrics }) => metrics),
+    'pipelines/ingestion': ingestionMetrics,
+    'pipelines/enrichment': enrichmentMetrics,
+    'pipelines/loading': loadingMetrics,
+    'pipelines/aorta': programMetrics,
+  };
+}
+
 /** Every error of a program with these adapters, by code. Throws a RangeError if two folders declare the same code. */
-const errorCatalogueOf = (registry: Registry): ErrorCatalogue => compose(Object.values(errorsByFolder(registry)));
+export const errorCatalogueOf = (registry: Registry): ErrorCatalogue => compose(Object.values(errorsByFolder(registry)));
+
+/** Every metric of a program with these adapters, by name. Throws a RangeError if two folders declare the same name. */
+export const metricCatalogueOf = (registry: Registry): MetricCatalogue => compose(Object.values(metricsByFolder(registry)));
 
 /** Every error of the program as it is shipped. */
 export const errorCatalogue: ErrorCatalogue = errorCatalogueOf(builtIn);

@@ -1,3 +1,4 @@
+import { builtIn } from '@aorta/connectors/registry';
 import {
   countingLogger,
   type HealthSettings,
@@ -8,7 +9,9 @@ import {
   silentMetrics,
   watchProgress,
 } from '@aorta/runtime';
-import { errorCatalogue } from './catalogues.ts';
+import type { PrometheusMetrics } from '@aorta/runtime/prometheus';
+import { errorCatalogue, metricCatalogueOf } from './catalogues.ts';
+import type { ProgramMetrics } from './metrics.ts';
 import { version } from './version.ts';
 
 /** How a run is looked at from outside. */
@@ -27,7 +30,8 @@ export async function observe(health: HealthSettings | undefined, logger: Logger
   if (health === undefined) return { logger, metrics: silentMetrics, progress: new Progress(), close: async () => {} };
   // Half of what starting any verb would load, for what only a watched run uses.
   const { createMetrics } = await import('@aorta/runtime/prometheus');
-  const metrics = createMetrics({ process: true });
+  const catalogue = metricCatalogueOf(builtIn);
+  const metrics: PrometheusMetrics<ProgramMetrics> = createMetrics({ catalogue, process: true });
   const progress = new Progress({
     stalledAfterMs: health.stalled_after_s * 1000,
     onWaited: (part, reason, milliseconds) => metrics.count('aorta_wait_seconds_total', { part, reason }, milliseconds / 1000),

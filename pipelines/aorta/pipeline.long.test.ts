@@ -32,7 +32,7 @@ async function untilLanded(onStep?: (step: Step) => void): Promise<void> {
   const landed = Promise.withResolvers<void>();
   const metrics: Metrics = {
     ...silentMetrics,
-    count: (name) => {
+    count: (name: string) => {
       if (name === 'aorta_job_records_total') landed.resolve();
     },
   };

@@ -248,8 +248,8 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
     log,
     folder: setting.place.streams,
     limits: setting.configuration.redelivery_window,
+    metrics,
   });
-  metrics.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   const router = createRouter(setting.configuration.routes);
   const opened = await Promise.all(sources.map(async (source) => source.open()));
   if (loader === undefined) started();

@@ -4,6 +4,7 @@ export { postNotice } from './historical-pulls/notice-post.ts';
 export { historicalPullsOptions } from './historical-pulls/options.ts';
 export { openLabCatalogue } from './labs/catalogue.ts';
 export { openLabResults } from './labs/results.ts';
+export { enrichmentMetrics } from './metrics.ts';
 export type { OpenState } from './state/durable-state.ts';
 export { stateInFiles } from './state/in-files.ts';
 export { stateInTopic } from './state/in-topic.ts';

@@ -1,5 +1,6 @@
 import type { Metrics } from '@aorta/runtime';
 import { KEPT_IN_EXTRA } from './chain.ts';
+import type { IngestionMetrics } from './metrics.ts';
 import type { Outcome } from './tally.ts';
 import type { DeadReason } from './whole-record.ts';
 
@@ -31,7 +32,7 @@ export class BatchMeasure {
     }
   }
 
-  tell(metrics: Metrics, source: string): void {
+  tell(metrics: Metrics<IngestionMetrics>, source: string): void {
     metrics.count('aorta_deliveries_total', { source, outcome: 'kept' }, this.#kept);
     metrics.count('aorta_deliveries_total', { source, outcome: 'redelivered' }, this.#redelivered);
     metrics.count('aorta_deliveries_total', { source, outcome: 'unrouted' }, this.#unrouted);

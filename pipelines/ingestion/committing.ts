@@ -1,5 +1,6 @@
 import type { Source, StreamLog } from '@aorta/connectors';
 import type { Metrics, StepObserver } from '@aorta/runtime';
+import type { IngestionMetrics } from './metrics.ts';
 
 /**
  * Flushes the log and commits source positions behind it: one flush at a time, each covering the positions taken before
@@ -9,7 +10,7 @@ export class Committing<Position> {
   readonly #source: Pick<Source<Position>, 'name' | 'commit'>;
   readonly #log: StreamLog;
   readonly #onStep: StepObserver;
-  readonly #metrics: Metrics;
+  readonly #metrics: Metrics<IngestionMetrics>;
   readonly #permission: Promise<void> | undefined;
   readonly #breaking = new AbortController();
   #positions: Position[] = [];
@@ -22,7 +23,7 @@ export class Committing<Position> {
     source: Pick<Source<Position>, 'name' | 'commit'>,
     log: StreamLog,
     onStep: StepObserver,
-    metrics: Metrics,
+    metrics: Metrics<IngestionMetrics>,
     permission?: Promise<void>,
   ) {
     this.#source = source;

@@ -14,6 +14,7 @@ import { FileError } from '../../connectors/sources/files/errors.ts';
 import { FilesSource } from '../../connectors/sources/files/source.ts';
 import { type ConsumeOptions, consume } from './consumer.ts';
 import { MemoryLog } from './memory-log.fixture.ts';
+import { ingestionMetrics } from './metrics.ts';
 import { readAnything, readAnythingWith } from './read-anything.fixture.ts';
 import { openRedeliveryWindow } from './redelivery-window/history.ts';
 import type { Tally } from './tally.ts';
@@ -335,7 +336,7 @@ describe('counting', () => {
 
 describe('what is measured', () => {
   test('deliveries by outcome, dead letters by reason, bodies and flushes, under the name that is configured', async () => {
-    const metrics = createMetrics();
+    const metrics = createMetrics({ catalogue: ingestionMetrics });
     const bodies = [json({ event_type: TYPE, user_id: 'u' }), json({ event_type: 'x.y', user_id: 'u' }), Buffer.from('{')];
     const source = new ListSource([bodies.map((body, offset) => delivery({ offset, body })), [kept(0)]]);
     const refused = [

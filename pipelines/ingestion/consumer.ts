@@ -18,6 +18,7 @@ import { BatchMeasure } from './batch-measure.ts';
 import { createChain, type ReadEvent, rememberIn, type Taken } from './chain.ts';
 import { Committing } from './committing.ts';
 import { DistinctReceipts } from './distinct-receipts.ts';
+import type { IngestionMetrics } from './metrics.ts';
 import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import { createRouter, type Router } from './router.ts';
 import { RunningTally, type Tally } from './tally.ts';
@@ -62,7 +63,7 @@ export interface ConsumeOptions {
   /** Hears the tally after each batch. */
   readonly onProgress?: (tally: Tally) => void;
   readonly logger?: Logger;
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics<IngestionMetrics>;
   /** Hears what is waited for. */
   readonly progress?: Progress;
   /** For tests: what reads events instead of the schemas' `readEvent`. */
@@ -100,7 +101,7 @@ class Consumer<Position> {
   readonly #ready: ConsumeOptions['ready'];
   readonly #onProgress: ConsumeOptions['onProgress'];
   readonly #logger: Logger;
-  readonly #metrics: Metrics;
+  readonly #metrics: Metrics<IngestionMetrics>;
   readonly #progress: Progress;
   /** As the waits of this consumer name it. */
   readonly #part: string;

@@ -6,6 +6,7 @@ import { createChain } from './chain.ts';
 import { Committing } from './committing.ts';
 import { BODY_BYTES, type ConsumeOptions, defaultPace, untilAborted } from './consumer.ts';
 import { DistinctReceipts } from './distinct-receipts.ts';
+import type { IngestionMetrics } from './metrics.ts';
 import { createRouter } from './router.ts';
 import { RunningTally, type Tally } from './tally.ts';
 
@@ -29,7 +30,7 @@ export interface IntakeOptions
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #part: string;
-  readonly #metrics: Metrics;
+  readonly #metrics: Metrics<IngestionMetrics>;
   readonly #progress: Progress;
   readonly #chain: ReturnType<typeof createChain>;
   readonly #committing: Committing<void>;

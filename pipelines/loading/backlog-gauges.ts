@@ -1,8 +1,9 @@
 import type { Warehouse } from '@aorta/connectors';
 import type { Metrics, SetGauge } from '@aorta/runtime';
+import type { LoadingMetrics } from './metrics.ts';
 
 /** Measures what is landed and waits for its merge, whenever the metrics are read. Returns how to stop it. */
-export function watchBacklog(metrics: Metrics, warehouse: Warehouse): () => void {
+export function watchBacklog(metrics: Metrics<LoadingMetrics>, warehouse: Warehouse): () => void {
   return metrics.watch((set) => {
     const { batches, records } = warehouse.backlog();
     set('aorta_warehouse_backlog_batches', {}, batches);
@@ -11,7 +12,7 @@ export function watchBacklog(metrics: Metrics, warehouse: Warehouse): () => void
   });
 }
 
-function setWaitingMerges(set: SetGauge, warehouse: Warehouse): void {
+function setWaitingMerges(set: SetGauge<LoadingMetrics>, warehouse: Warehouse): void {
   // Batches of a table may wait for times of their own: the earliest counts.
   for (const some of Map.groupBy(warehouse.waitingMerges(), ({ table, range }) => `${table}/${range}`).values()) {
     const { table, range } = some[0]!;

@@ -1,6 +1,7 @@
 import { damageOf, type GrowingBatch, gather, type ReadableLog, type ReadLimit, type Warehouse } from '@aorta/connectors';
 import { errorFields, type Logger, type Metrics, type ProgressReports, type StepObserver } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
+import type { LoadingMetrics } from './metrics.ts';
 import { GROUP, PART } from './names.ts';
 import type { LoadedPartition, LoadedPartitions } from './partitions.ts';
 import type { Portion, StreamReading, Stretch } from './stream-reading.ts';
@@ -11,7 +12,7 @@ export interface LandingOptions {
   readonly reading: StreamReading;
   readonly partitions: LoadedPartitions;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<LoadingMetrics>;
   readonly progress: ProgressReports;
   readonly onStep: StepObserver;
   /** Records and encoded bytes of one landed batch at most. */

@@ -20,6 +20,7 @@ import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { completion } from '../../connectors/completion.fixture.ts';
 import { Stopped, startLoader } from './loader.ts';
+import { loadingMetrics } from './metrics.ts';
 import { GROUP } from './names.ts';
 
 let folder: string;
@@ -59,7 +60,7 @@ describe('the loader', () => {
   });
 
   test('say how far they are, and measure what they land and merge', async () => {
-    const metrics = createMetrics();
+    const metrics = createMetrics({ catalogue: loadingMetrics });
     const progress = new Progress({ clock: () => 1_774_000_060_000 });
     await append(7);
     const loader = startLoader({ log, warehouse, metrics, progress, batch: { records: 3, bytes: 1 << 20 } });
@@ -333,7 +334,7 @@ describe('partitions of a stream', () => {
 
   test('are carried each from its own position, and records are counted, whatever numbers positions leave out', async () => {
     const shared = divided();
-    const metrics = createMetrics();
+    const metrics = createMetrics({ catalogue: loadingMetrics });
     const progress = new Progress();
     const loader = startLoader({ log: shared, warehouse, metrics, progress, batch: { records: 2, bytes: 1 } });
     await loader.finish();
@@ -380,7 +381,7 @@ describe('partitions of a stream', () => {
     const many = Array.from({ length: 5000 }, (_, offset) => ({ position: offset + 5, offset }));
     shared.records.set(0, many);
     shared.parts = [shared.parts[0]!];
-    const metrics = createMetrics();
+    const metrics = createMetrics({ catalogue: loadingMetrics });
     const loader = startLoader({ log: shared, warehouse, metrics });
     await loader.finish();
     await loader.stop();

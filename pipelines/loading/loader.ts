@@ -11,6 +11,7 @@ import {
 } from '@aorta/runtime';
 import { watchBacklog } from './backlog-gauges.ts';
 import { Landing, type LandingRound } from './landing.ts';
+import type { LoadingMetrics } from './metrics.ts';
 import { LoadedPartitions } from './partitions.ts';
 import { Pause } from './pause.ts';
 import { StreamReading } from './stream-reading.ts';
@@ -21,7 +22,7 @@ export interface LoaderOptions {
   readonly log: ReadableLog;
   readonly warehouse: Warehouse;
   readonly logger?: Logger;
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics<LoadingMetrics>;
   /** Hears how far each stream is carried, and what is waited for. */
   readonly progress?: ProgressReports;
   readonly onStep?: StepObserver;

@@ -1,10 +1,11 @@
 import type { Warehouse } from '@aorta/connectors';
 import { LONG_STEP_MS, type Metrics, type ProgressReports } from '@aorta/runtime';
+import type { LoadingMetrics } from './metrics.ts';
 import { PART } from './names.ts';
 
 interface TablesOptions {
   readonly warehouse: Warehouse;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<LoadingMetrics>;
   readonly progress: ProgressReports;
 }
 

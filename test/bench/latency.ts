@@ -28,8 +28,8 @@ export async function travelTimes({ setting, open, sender, total, warmUp = 0 }: 
   // Summaries have one row each, and are merged in the order in which they were taken.
   const metrics: Metrics = {
     ...silentMetrics,
-    count: (name, labels, amount = 1) => {
-      if (name !== 'aorta_merge_rows_total' || !('table' in labels) || labels.table !== 'activity') return;
+    count: (name: string, { table }: Readonly<Record<string, string>>, amount = 1) => {
+      if (name !== 'aorta_merge_rows_total' || table !== 'activity') return;
       const now = Date.now();
       for (let row = 0; row < amount; row++) waited.push(now - sent[waited.length]!);
       if (waited.length === total) stop.abort();

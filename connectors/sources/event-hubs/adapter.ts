@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { SourceAdapter } from '../../source.ts';
 import { hubErrors } from './errors.ts';
+import { hubMetrics } from './metrics.ts';
 import { type EventHubsSettings, eventHubsSourceOptions, hubsOf } from './options.ts';
 
 /** Hubs of an Azure Event Hubs namespace, over AMQP. */
 export const eventHubs: SourceAdapter<EventHubsSettings> = {
   type: 'event-hubs',
   errors: hubErrors,
+  metrics: hubMetrics,
   options: eventHubsSourceOptions,
   placesName: 'hubs',
   places: hubsOf,

@@ -1,6 +1,7 @@
 import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type Progress, pause } from '@aorta/runtime';
 import { partitionName } from './delivery-of-event.ts';
 import { conditionOf, failureOf } from './hub-error.ts';
+import type { HubMetrics } from './metrics.ts';
 import type { ProbedHub } from './probe.ts';
 
 export interface HubAccessOptions {
@@ -12,7 +13,7 @@ export interface HubAccessOptions {
   /** Milliseconds without reading after which readiness turns red. */
   readonly deadlineMs: number;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
   /** Ends all waiting. */
   readonly signal: AbortSignal;

@@ -11,6 +11,7 @@ import { partitionName } from './delivery-of-event.ts';
 import type { HubAccess } from './hub-access.ts';
 import type { HubPartitions } from './hub-partitions.ts';
 import type { LogEnds } from './log-ends.ts';
+import type { HubMetrics } from './metrics.ts';
 import type { Namespace } from './namespace.ts';
 import type { EventHubsSettings } from './options.ts';
 import { PartitionReader } from './partition-reader.ts';
@@ -36,7 +37,7 @@ export interface ReadersOptions {
   /** Milliseconds without a word of a link after which a partition is not well. */
   readonly unheardMs: number;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
   /** The hub, or the store, says that another worker has a partition. */
   readonly onStolen: () => void;

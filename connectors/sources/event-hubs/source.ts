@@ -14,6 +14,7 @@ import { HubAccess } from './hub-access.ts';
 import { conditionOf } from './hub-error.ts';
 import { HubPartitions } from './hub-partitions.ts';
 import { LogEnds } from './log-ends.ts';
+import type { HubMetrics } from './metrics.ts';
 import { type Namespace, openNamespace } from './namespace.ts';
 import { checkpointSeconds, type EventHubsSettings, hubsOf } from './options.ts';
 import type { PartitionReader } from './partition-reader.ts';
@@ -44,7 +45,7 @@ export interface EventHubsSourceOptions {
   readonly worker?: string;
   readonly logger?: Logger;
   readonly progress?: Progress;
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics<HubMetrics>;
   /** For tests: in place of the checkpoints of the settings. */
   readonly checkpoints?: Checkpoints;
   /** For tests: milliseconds between two questions for the end of each log. Default 3,000, more with many partitions. */
@@ -72,7 +73,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
   readonly worker: string;
   readonly #options: EventHubsSourceOptions;
   readonly #logger: Logger;
-  readonly #metrics: Metrics;
+  readonly #metrics: Metrics<HubMetrics>;
   readonly #progress: Progress;
   readonly #handOver: HandOver<PartitionReader, EventsOfPartition>;
   readonly #partitions = new HubPartitions();

@@ -1,6 +1,7 @@
 import { type Logger, type Metrics, type Progress, within } from '@aorta/runtime';
 import type { AssignedPartition, TopicPartition } from '../../kafka-client/index.ts';
 import { consumerPart } from '../consumer-part.ts';
+import type { SourceMetrics } from '../metrics.ts';
 import type { HandOver } from '../partitions/hand-over.ts';
 import { type Shown, shownAfter } from '../partitions/reading.ts';
 import { startPositionOf } from '../partitions/start-position.ts';
@@ -18,7 +19,7 @@ export interface SharesOptions {
   /** Milliseconds that an answer of the cluster may take. */
   readonly answerMs: number;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<SourceMetrics>;
   readonly progress: Progress;
   readonly onIncident: (incident: string, count: number) => void;
 }

@@ -20,6 +20,7 @@ import type {
 } from '../../kafka-client/index.ts';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
 import { consumerPart } from '../consumer-part.ts';
+import type { SourceMetrics } from '../metrics.ts';
 import { HandOver } from '../partitions/hand-over.ts';
 import { startPositionOf } from '../partitions/start-position.ts';
 import { ClusterQuestions } from './cluster-questions.ts';
@@ -53,7 +54,7 @@ export interface KafkaSourceOptions {
   readonly once?: boolean;
   readonly logger?: Logger;
   readonly progress?: Progress;
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics<SourceMetrics>;
   /** For tests: milliseconds between two questions for the end of each log. Default 3,000. */
   readonly askEveryMs?: number;
 }
@@ -72,7 +73,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   readonly name: string;
   readonly #options: KafkaSourceOptions;
   readonly #logger: Logger;
-  readonly #metrics: Metrics;
+  readonly #metrics: Metrics<SourceMetrics>;
   readonly #progress: Progress;
   readonly #handOver: HandOver<PartitionShare, RecordsOfPartition>;
   readonly #shares: Shares;

@@ -3,6 +3,7 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { KafkaProducer, ProducedRecord } from '../../kafka-client/index.ts';
 import type { AppendableLog } from '../../stream-log.ts';
 import { DurableSignal } from '../durable-signal.ts';
+import type { StreamMetrics } from '../metrics.ts';
 import { TopicError } from './errors.ts';
 import { keyOf, partitionOfKey } from './key.ts';
 import type { RecordForm } from './record-form.ts';
@@ -18,7 +19,7 @@ export interface AppendingOptions {
   readonly producer: KafkaProducer;
   readonly form: RecordForm;
   readonly topics: ReadonlyMap<StreamName, WrittenTopic>;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<StreamMetrics>;
   readonly onStep: StepObserver;
   /** Records of a partition became durable; the topic ends there now. Awaited by the flush that wrote them. */
   readonly onGrown: (stream: StreamName, partition: number, end: number) => Promise<void> | void;

@@ -11,6 +11,7 @@ import { type StreamName, type StreamRecords, streamNames } from '@aorta/schemas
 import type { KafkaClient, KafkaIncident, LogBounds } from '../../kafka-client/index.ts';
 import type { ReadBatch, ReadLimit, StreamLog, StreamPartition } from '../../stream-log.ts';
 import { streamsBug } from '../bug.ts';
+import type { StreamMetrics } from '../metrics.ts';
 import { watchBrokers } from './answering.ts';
 import { Appending, type WrittenTopic } from './appending.ts';
 import { TopicError } from './errors.ts';
@@ -41,7 +42,7 @@ export interface KafkaLogOptions {
     readonly onNews: () => void;
   };
   readonly logger?: Logger;
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics<StreamMetrics>;
   readonly onStep?: StepObserver;
   readonly onIncident?: (incident: KafkaIncident) => void;
   /** Hears when the brokers do not answer. */

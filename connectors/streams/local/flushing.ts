@@ -2,6 +2,7 @@ import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
 import { streamsBug } from '../bug.ts';
 import { DurableSignal } from '../durable-signal.ts';
 import type { Block, SpareBuffers } from './gathering.ts';
+import type { LocalMetrics } from './metrics.ts';
 import type { OpenStream } from './open-stream.ts';
 import { makeStreamFolder } from './stream-folder.ts';
 
@@ -9,7 +10,7 @@ export interface FlushingOptions {
   /** All streams of the log. */
   readonly streams: ReadonlyMap<unknown, OpenStream>;
   readonly spare: SpareBuffers;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<LocalMetrics>;
   readonly onStep: StepObserver;
 }
 

@@ -8,8 +8,10 @@ import avsc from 'avsc';
 import { expect, test } from 'vitest';
 import { diskOperations, type FileOperations } from '../../../infra/runtime/files/file-operations.ts';
 import { inUse, partitionOf } from '../../stream-log.ts';
+import { streamMetrics } from '../metrics.ts';
 import { NotEncodable } from '../not-encodable.ts';
 import { numbered, numbersOf, range, readAll, segmentsOf, temporaryFolder } from '../testing/records.ts';
+import { localMetrics } from './metrics.ts';
 import { openLocalLog, openLocalLogOn } from './open.ts';
 
 const plenty = { records: 1_000_000, bytes: 1e9 };
@@ -47,7 +49,7 @@ test('a record is not visible before flush, and counts as pending until it is du
 
 test('what is appended is measured once it is durable', async () => {
   const folder = await temporaryFolder();
-  const metrics = createMetrics();
+  const metrics = createMetrics({ catalogue: { ...streamMetrics, ...localMetrics } });
   const log = await openLocalLog({ folder, metrics });
   const told = async (): Promise<string[]> =>
     (await metrics.text()).split('\n').filter((line) => /^aorta_stream_(?!flush_seconds_(bucket|sum))/.test(line));

@@ -18,6 +18,7 @@ import { Flushing } from './flushing.ts';
 import { type StreamView, viewOf } from './followed-log.ts';
 import { SpareBuffers } from './gathering.ts';
 import { checkGroupName } from './group-positions.ts';
+import type { LocalMetrics } from './metrics.ts';
 import { OpenStream, type WritingSettings } from './open-stream.ts';
 import type { RecoveredTail } from './recovery.ts';
 import { SegmentFiles } from './segment-files.ts';
@@ -29,7 +30,7 @@ export interface LocalLogOptions {
   readonly folder: string;
   /** Hears of torn tails that were cut and of records dropped at the end. Nothing by default. */
   readonly logger?: Logger;
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics<LocalMetrics>;
   /** Hears `append:written` and `append:durable` of every flush that had something to write. */
   readonly onStep?: StepObserver;
   /** A segment that has reached so many bytes is followed by a new one. Default 128 MiB. */
@@ -180,7 +181,7 @@ export class SegmentLog implements LocalLog {
     return this.#closed;
   }
 
-  #measure(set: SetGauge): void {
+  #measure(set: SetGauge<LocalMetrics>): void {
     set('aorta_stream_pending_bytes', {}, this.pendingBytes());
     for (const [stream, { folder, begun }] of this.#streams) {
       if (folder.end > 0) set('aorta_stream_end', { stream }, folder.end);

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { WarehouseAdapter } from '../../warehouse-adapter.ts';
 import { bigQueryErrors } from './errors.ts';
+import { bigQueryMetrics } from './metrics.ts';
 import { type BigQuerySettings, bigQueryOptions } from './options.ts';
 
 /** A dataset of BigQuery. */
 export const warehouse: WarehouseAdapter<BigQuerySettings> = {
   type: 'bigquery',
   errors: bigQueryErrors,
+  metrics: bigQueryMetrics,
   product: 'BigQuery',
   noun: 'a dataset of BigQuery',
   options: bigQueryOptions,

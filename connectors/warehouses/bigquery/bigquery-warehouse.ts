@@ -10,6 +10,7 @@ import { FirstVersionUpgrade } from './first-version-upgrade.ts';
 import { checkDataset, prepareTables } from './layout.ts';
 import { waitingMerges } from './merging/merge-rules.ts';
 import { allTargets } from './merging/merger.ts';
+import type { BigQueryMetrics } from './metrics.ts';
 import { assemble, type BigQueryWarehouseOptions, type Parts } from './parts.ts';
 import { countRows } from './reading/count-rows.ts';
 import { beginStatements, FORMAT, factsOf } from './sql/index.ts';
@@ -139,7 +140,7 @@ class BigQueryWarehouse implements Warehouse {
     this.#unwatch();
   }
 
-  #measure(set: SetGauge): void {
+  #measure(set: SetGauge<BigQueryMetrics>): void {
     const { gate, held, setAside, pace, books } = this.#parts;
     for (const [reason, seconds] of gate.waiting()) set('aorta_warehouse_quota_wait_seconds', { reason }, seconds);
     for (const [table, code] of held.codes()) set('aorta_warehouse_merges_held', { table, code }, 1);

@@ -19,6 +19,7 @@ import { DatasetMergeRound } from './merging/merge-round.ts';
 import { mergePaceOf, mergeRules } from './merging/merge-rules.ts';
 import { Merger } from './merging/merger.ts';
 import { TablePace } from './merging/table-pace.ts';
+import type { BigQueryMetrics } from './metrics.ts';
 import type { BigQuerySettings } from './options.ts';
 import { Pauses } from './pauses.ts';
 import { QuotaGate } from './quotas/quota-gate.ts';
@@ -33,7 +34,7 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
   /** Whether this worker merges into a table; default: into all. */
   readonly owns?: (target: string) => boolean;
   readonly logger?: Logger;
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics<BigQueryMetrics>;
   readonly onStep?: StepObserver;
   /** Declarations of the tables; the default is those of this version. Tests open as an earlier or a later one. */
   readonly tables?: readonly TableDeclaration[];

@@ -1,8 +1,9 @@
+import type { generalMetrics } from '../metrics/general.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Progress } from './progress.ts';
 
 /** Shows waits, lanes and readiness among the metrics. Returns how to end that. */
-export function watchProgress(metrics: Metrics, progress: Progress): () => void {
+export function watchProgress(metrics: Metrics<typeof generalMetrics>, progress: Progress): () => void {
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one entry for each thing that is reported
   return metrics.watch((set) => {
     set('aorta_ready', {}, progress.stalls().length === 0 ? 1 : 0);

@@ -1,9 +1,10 @@
 import type { ErrorCatalogue } from '../errors/catalogue.ts';
 import type { LogFields, Logger } from '../logger.ts';
+import type { generalMetrics } from './general.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The logger, counting the errors and warnings that go through it by their code, if the catalogue has it. */
-export function countingLogger(logger: Logger, metrics: Metrics, catalogue: ErrorCatalogue): Logger {
+export function countingLogger(logger: Logger, metrics: Metrics<typeof generalMetrics>, catalogue: ErrorCatalogue): Logger {
   const counting =
     (level: 'warn' | 'error') =>
     (event: string, fields: LogFields = {}): void => {

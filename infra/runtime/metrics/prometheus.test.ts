@@ -1,40 +1,30 @@
 import fc from 'fast-check';
 import { register } from 'prom-client';
 import { expect, test } from 'vitest';
+import { isAortaError } from '../errors/aorta-error.ts';
 import { generalErrors } from '../errors/general.ts';
 import { silentLogger } from '../logger.ts';
-import { labelCatalogue, type MetricEntry, metricCatalogue } from './catalogue.ts';
+import type { MetricCatalogue } from './catalogue.ts';
 import { countingLogger } from './counting-logger.ts';
+import { type Metrics, silentMetrics } from './metrics.ts';
 import { createMetrics } from './prometheus.ts';
 
-const entries = Object.entries(metricCatalogue) as [string, MetricEntry][];
+/** What a folder declares. */
+const sourceMetrics = {
+  aorta_deliveries_total: { type: 'counter', unit: 'none', help: 'Deliveries.', labels: { source: 'S', outcome: 'O' } },
+  aorta_delivery_bytes_total: { type: 'counter', unit: 'bytes', help: 'Bodies.', labels: { source: 'S' } },
+  aorta_flush_seconds: { type: 'histogram', unit: 'seconds', help: 'Flushes.', labels: { source: 'S' } },
+  aorta_restarts_total: { type: 'counter', unit: 'none', help: 'Restarts.', labels: {} },
+} as const satisfies MetricCatalogue;
+const options = { catalogue: sourceMetrics };
 
 /** The lines of one metric that are not remarks. */
 async function linesOf(metrics: { text(): Promise<string> }, name: string): Promise<string[]> {
   return (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 }
 
-test('names are as Prometheus wants them: prefix, unit, _total for counters alone', () => {
-  const wrong = entries.filter(([name, { type, unit }]) => {
-    const bare = type === 'counter' ? name.replace(/_total$/, '') : name;
-    return (
-      !/^aorta(_[a-z]+)+$/.test(name) ||
-      (type === 'counter') !== name.endsWith('_total') ||
-      (unit !== 'none' && !bare.endsWith(`_${unit}`)) ||
-      (unit === 'none' && /_(seconds|bytes)$/.test(bare)) ||
-      (type === 'histogram' && unit !== 'seconds')
-    );
-  });
-  expect(wrong).toEqual([]);
-});
-
-test('every label is used', () => {
-  const used = new Set(entries.flatMap(([, { labels }]) => labels));
-  expect(Object.keys(labelCatalogue).filter((label) => !used.has(label as never))).toEqual([]);
-});
-
 test('counters and histograms keep what they were told, gauges are read anew', async () => {
-  const metrics = createMetrics();
+  const metrics = createMetrics(options);
   metrics.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' }, 3);
   metrics.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' });
   metrics.observe('aorta_flush_seconds', { source: 'hub' }, 0.2);
@@ -51,7 +41,7 @@ test('counters and histograms keep what they were told, gauges are read anew', a
 });
 
 test('two of them know nothing of each other, and nothing is in the registry of the process', async () => {
-  const [one, other] = [createMetrics(), createMetrics({ process: true })];
+  const [one, other] = [createMetrics(options), createMetrics({ ...options, process: true })];
   one.count('aorta_restarts_total', {}, 2);
   expect(await linesOf(one, 'aorta_restarts_total')).toEqual(['aorta_restarts_total 2']);
   expect(await linesOf(other, 'aorta_restarts_total')).toEqual(['aorta_restarts_total 0']);
@@ -63,7 +53,7 @@ test('a metric has no more series than it may, and what is counted together is c
   const partitions = fc.array(fc.nat({ max: 12 }).map(String), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(partitions, async (told) => {
-      const metrics = createMetrics({ mostSeries: 5 });
+      const metrics = createMetrics({ ...options, mostSeries: 5 });
       for (const source of told) metrics.count('aorta_delivery_bytes_total', { source });
       metrics.watch((set) => {
         for (const partition of told) set('aorta_source_position', { source: 'hub', partition }, Number(partition));
@@ -101,4 +91,37 @@ test('errors that are logged are counted by code; an exception without one count
     'aorta_errors_total{code="AORTA-BUG"} 2',
     'aorta_errors_total{code="none"} 1',
   ]);
+});
+
+test('the compiler refuses a metric of another folder, one of another type, and a label too many or too few', () => {
+  const other = { acme_total: { type: 'counter', unit: 'none', help: 'Acme.', labels: {} } } as const satisfies MetricCatalogue;
+  const program: Metrics = createMetrics({ catalogue: { ...sourceMetrics, ...other } });
+  const metrics: Metrics<typeof sourceMetrics> = program;
+  metrics.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' });
+  // @ts-expect-error: the program's metrics count nothing until a folder takes them as its own.
+  program.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' });
+  // @ts-expect-error: another folder declares it.
+  metrics.count('acme_total', {});
+  // @ts-expect-error: it is a counter.
+  expect(() => metrics.observe('aorta_delivery_bytes_total', { source: 'hub' }, 1)).toThrow();
+  // @ts-expect-error: the outcome is missing.
+  metrics.count('aorta_deliveries_total', { source: 'hub' });
+  // @ts-expect-error: there is no such label.
+  expect(() => metrics.count('aorta_delivery_bytes_total', { source: 'hub', partition: '0' })).toThrow();
+  // @ts-expect-error: it has no labels.
+  expect(() => metrics.count('aorta_restarts_total', { source: 'hub' })).toThrow();
+  // @ts-expect-error: it is no gauge.
+  silentMetrics.watch((set) => set('aorta_restarts_total', {}, 1));
+});
+
+test('what is counted and in no catalogue is an error that names it', () => {
+  const metrics: Metrics<typeof sourceMetrics> = createMetrics();
+  const counted = (): unknown => {
+    try {
+      return metrics.count('aorta_delivery_bytes_total', { source: 'hub' });
+    } catch (error) {
+      return isAortaError(error) ? [error.code, error.details.problem] : error;
+    }
+  };
+  expect(counted()).toEqual(['AORTA-BUG', 'no catalogue has aorta_delivery_bytes_total']);
 });

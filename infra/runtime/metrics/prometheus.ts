@@ -1,15 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { DURATION_BUCKETS, type MetricEntry, type MetricName, MOST_SERIES, metricCatalogue, OVERFLOW } from './catalogue.ts';
-import type { Metrics, SetGauge } from './metrics.ts';
+import { AortaError } from '../errors/aorta-error.ts';
+import { DURATION_BUCKETS, type MetricCatalogue, type MetricEntry, MOST_SERIES, OVERFLOW } from './catalogue.ts';
+import { generalMetrics } from './general.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Metrics that are kept, and can be asked for. */
-export interface PrometheusMetrics extends Metrics {
+export interface PrometheusMetrics<Catalogue extends MetricCatalogue = MetricCatalogue> extends Metrics<Catalogue> {
   readonly contentType: string;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
 }
 
-export interface PrometheusOptions {
+export interface PrometheusOptions<Catalogue extends MetricCatalogue> {
+  /** Metrics beside those that every folder may count. */
+  readonly catalogue?: Catalogue;
   /** Also what Node tells of its process: memory, CPU, event loop, garbage collection. Default: not. */
   readonly process?: boolean;
   /** Series of one metric at most; for tests. */
@@ -17,29 +21,37 @@ export interface PrometheusOptions {
 }
 
 type Labels = Readonly<Record<string, string>>;
+type SetAny = (name: string, labels: Labels, value: number) => void;
 
 /** Metrics with a registry of their own: two of them know nothing of each other. */
-export function createMetrics({ process = false, mostSeries = MOST_SERIES }: PrometheusOptions = {}): PrometheusMetrics {
+export function createMetrics<Catalogue extends MetricCatalogue = typeof generalMetrics>({
+  catalogue,
+  process = false,
+  mostSeries = MOST_SERIES,
+}: PrometheusOptions<Catalogue> = {}): PrometheusMetrics<Catalogue & typeof generalMetrics> {
+  const entries: readonly [string, MetricEntry][] = Object.entries({ ...generalMetrics, ...catalogue });
   const registry = new Registry();
   if (process) collectDefaultMetrics({ register: registry });
-  const held = new Map<MetricName, Counter | Gauge | Histogram>();
-  const bounds = new Map<MetricName, SeriesBound>();
-  for (const [name, entry] of Object.entries(metricCatalogue) as [MetricName, MetricEntry][]) {
+  const held = new Map<string, Counter | Gauge | Histogram>();
+  const bounds = new Map<string, SeriesBound>();
+  for (const [name, entry] of entries) {
     held.set(name, register(registry, name, entry));
-    bounds.set(name, new SeriesBound(entry.labels, mostSeries));
+    bounds.set(name, new SeriesBound(Object.keys(entry.labels), mostSeries));
   }
   const overflown = held.get('aorta_metrics_overflow_total') as Counter;
 
   /** The labels under which a measurement is kept. */
-  const bounded = (name: MetricName, labels: Labels): Labels => {
-    const bound = bounds.get(name)!;
+  const bounded = (name: string, labels: Labels): Labels => {
+    const bound = bounds.get(name);
+    // The compiler cannot see that an adapter leaves the catalogue that its code counts out of its object.
+    if (bound === undefined) throw new AortaError('AORTA-BUG', { place: 'metrics', problem: `no catalogue has ${name}` });
     if (bound.admits(labels)) return labels;
     overflown.inc({ metric: name });
     return bound.overflow;
   };
 
-  const watchers = new Set<(set: SetGauge) => void>();
-  const set: SetGauge = (name, labels, value) => {
+  const watchers = new Set<(set: SetAny) => void>();
+  const set: SetAny = (name, labels, value) => {
     const kept = bounded(name, labels);
     const gauge = held.get(name) as Gauge;
     // Of many that are told together the largest is told: a sum of positions or of ages would mean nothing.
@@ -48,23 +60,26 @@ export function createMetrics({ process = false, mostSeries = MOST_SERIES }: Pro
 
   return {
     contentType: registry.contentType,
-    count(name, labels, amount = 1) {
-      if (amount > 0) (held.get(name) as Counter).inc(bounded(name, labels), amount);
+    count(name: string, labels: Labels, amount = 1) {
+      if (amount <= 0) return;
+      const kept = bounded(name, labels);
+      (held.get(name) as Counter).inc(kept, amount);
     },
-    observe(name, labels, seconds) {
-      (held.get(name) as Histogram).observe(bounded(name, labels), seconds);
+    observe(name: string, labels: Labels, seconds) {
+      const kept = bounded(name, labels);
+      (held.get(name) as Histogram).observe(kept, seconds);
     },
     watch(read) {
       watchers.add(read);
       return () => void watchers.delete(read);
     },
     text() {
-      for (const [name, entry] of Object.entries(metricCatalogue) as [MetricName, MetricEntry][]) {
-        if (entry.type !== 'gauge') continue;
+      for (const [name, { type, labels }] of entries) {
+        if (type !== 'gauge') continue;
         const gauge = held.get(name) as Gauge;
         gauge.reset();
         // One without labels is 0 after that; one that nobody sets is to have no series.
-        if (entry.labels.length === 0) gauge.remove();
+        if (Object.keys(labels).length === 0) gauge.remove();
         bounds.get(name)!.forget();
       }
       for (const read of watchers) read(set);
@@ -109,7 +124,7 @@ class SeriesBound {
 }
 
 function register(registry: Registry, name: string, { type, help, labels }: MetricEntry): Counter | Gauge | Histogram {
-  const about = { name, help, labelNames: [...labels], registers: [registry] };
+  const about = { name, help, labelNames: Object.keys(labels), registers: [registry] };
   if (type === 'counter') return new Counter(about);
   if (type === 'gauge') return new Gauge(about);
   return new Histogram({ ...about, buckets: [...DURATION_BUCKETS] });

@@ -1,22 +1,39 @@
-import { labelCatalogue, type MetricEntry, MOST_SERIES, metricCatalogue, OVERFLOW } from '@aorta/runtime';
+import { builtIn } from '@aorta/connectors/registry';
+import { MOST_SERIES, OVERFLOW } from '@aorta/runtime';
+import { metricCatalogueOf } from '../catalogues.ts';
+import { bySubject } from './order.ts';
 
-/** The reference page of metrics, in Markdown, made from the metric catalogue. */
+/** What names begin with, in the order in which the page lists them. */
+const subjects = [
+  ...['build', 'ready', 'restarts', 'errors', 'wait', 'deliveries', 'delivery_bytes', 'dead', 'delivery', 'flush', 'redelivery'],
+  ...['source', 'source_refusals', 'source_incidents', 'fetch', 'stream', 'job', 'merge', 'warehouse_backlog', 'warehouse'],
+  ...['publish', 'pulls', 'metrics'],
+].map((subject) => `aorta_${subject}`);
+
+/** Labels, in the order in which the page lists them. */
+const labelOrder = [
+  ...['source', 'partition', 'stream', 'group', 'table', 'range', 'outcome', 'reason', 'code', 'part', 'state', 'incident'],
+  ...['condition', 'metric', 'call', 'version'],
+];
+
+/** The reference page of metrics, in Markdown, made from the composed metric catalogue. */
 export function metricsReference(): string {
-  const metrics = Object.entries(metricCatalogue) as [string, MetricEntry][];
+  const metrics = bySubject(metricCatalogueOf(builtIn), subjects);
+  const labels = Object.fromEntries(metrics.flatMap(([, { labels }]) => Object.entries(labels)));
   return [
     '# Metrics',
     '',
-    'Generated from `infra/runtime/metrics/catalogue.ts` by `npm run generate`; a test fails when they drift.',
+    'Generated from the `metrics.ts` of each folder, as `pipelines/aorta/catalogues.ts` composes them, by `npm run generate`; a test fails when they drift.',
     '',
     'Where `health` is [configured](configuration.md), `aorta run` serves these at `/metrics`, in the text format of Prometheus. A name never changes its meaning.',
     'Beside them stand the usual `process_…` and `nodejs_…` of the process: memory, CPU, event loop, garbage collection. After a restart of the working process counters begin at 0 again.',
     '',
     '| metric | type | unit | labels | what |',
     '| --- | --- | --- | --- | --- |',
-    ...metrics.map(
-      ([name, { type, unit, labels, help }]) =>
-        `| \`${name}\` | ${type} | ${unit === 'none' ? '' : unit} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
-    ),
+    ...metrics.map(([name, { type, unit, labels, help }]) => {
+      const names = Object.keys(labels).map((label) => `\`${label}\``);
+      return `| \`${name}\` | ${type} | ${unit === 'none' ? '' : unit} | ${names.join(', ')} | ${help} |`;
+    }),
     '',
     '## Labels',
     '',
@@ -25,7 +42,7 @@ export function metricsReference(): string {
     '',
     '| label | what |',
     '| --- | --- |',
-    ...Object.entries(labelCatalogue).map(([label, what]) => `| \`${label}\` | ${what} |`),
+    ...bySubject(labels, labelOrder).map(([label, what]) => `| \`${label}\` | ${what} |`),
     '',
   ].join('\n');
 }

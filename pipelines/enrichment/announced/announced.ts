@@ -1,9 +1,10 @@
 import type { ReadBatch } from '@aorta/connectors';
 import type { Answer } from '@aorta/connectors/service';
 import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
-import { type AortaError, errorFields, isAortaError, type Logger, type Metrics, type SetGauge } from '@aorta/runtime';
+import { type AortaError, errorFields, isAortaError, type Logger, type Metrics } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { z } from 'zod';
+import type { EnrichmentMetrics } from '../metrics.ts';
 import { documentPart } from '../state/document.ts';
 import type { DurableState, OpenPart, OpenState } from '../state/durable-state.ts';
 import type { Emitter, FetchedEvent, OpenEmitter } from '../workers/emitter.ts';
@@ -30,7 +31,7 @@ export interface AnnouncedOptions<S extends StreamName> {
   readonly state: OpenState;
   readonly file: string;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<EnrichmentMetrics>;
   readonly now?: () => number;
 }
 
@@ -118,7 +119,7 @@ class Announced<S extends StreamName> implements Worker {
       hasRoom: () => this.#owed.size < MOST_OWED,
       ...(tell === undefined ? {} : { tell }),
     };
-    this.#unwatch = metrics.watch((set: SetGauge) => set('aorta_fetch_owed', { source: name }, this.#owed.size));
+    this.#unwatch = metrics.watch((set) => set('aorta_fetch_owed', { source: name }, this.#owed.size));
   }
 
   /** Takes note of what was announced. */

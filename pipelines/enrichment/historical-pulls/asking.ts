@@ -8,6 +8,7 @@ import {
   type ProgressReports,
   pause,
 } from '@aorta/runtime';
+import type { EnrichmentMetrics } from '../metrics.ts';
 import type { Emitter } from '../workers/emitter.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Step } from './agenda.ts';
@@ -35,7 +36,7 @@ export interface AskingOptions {
   readonly settings: HistoricalPullsSettings;
   readonly once: boolean;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<EnrichmentMetrics>;
   readonly progress: ProgressReports | undefined;
   readonly clock: () => number;
 }

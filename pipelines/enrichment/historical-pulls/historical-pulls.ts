@@ -2,6 +2,7 @@ import { shortPartitionName } from '@aorta/connectors';
 import type { ServiceClient } from '@aorta/connectors/service';
 import { ReadPositions, StreamReader } from '@aorta/connectors/streams';
 import { type Logger, type Metrics, type ProgressReports, silentLogger, silentMetrics } from '@aorta/runtime';
+import type { EnrichmentMetrics } from '../metrics.ts';
 import type { DurableState, OpenState } from '../state/durable-state.ts';
 import type { OpenEmitter } from '../workers/emitter.ts';
 import type { OpenJob } from '../workers/job.ts';
@@ -35,7 +36,7 @@ export interface HistoricalPullsOptions {
   /** Ends when everything was heard, and whoever is due was asked for and told. */
   readonly once: boolean;
   readonly logger?: Logger;
-  readonly metrics?: Metrics;
+  readonly metrics?: Metrics<EnrichmentMetrics>;
   readonly progress?: ProgressReports;
   /** Milliseconds since 1970; default: the machine's clock. */
   readonly clock?: () => number;

@@ -1,4 +1,5 @@
 import type { Logger, Metrics } from '@aorta/runtime';
+import type { EnrichmentMetrics } from '../metrics.ts';
 import { Agenda } from './agenda.ts';
 import type { Positions, Remembered, Snapshot } from './kept.ts';
 import { Notices, type Owed } from './notices.ts';
@@ -11,7 +12,7 @@ const SNAPSHOT_MS = 300_000;
 export interface PullsOptions {
   readonly settings: HistoricalPullsSettings;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<EnrichmentMetrics>;
   /** Notices that an earlier process did not send, and fingerprints of those that were sent. */
   readonly owed: Owed | undefined;
   readonly sent: readonly string[];

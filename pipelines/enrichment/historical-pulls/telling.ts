@@ -1,4 +1,5 @@
 import type { Logger, Metrics } from '@aorta/runtime';
+import type { EnrichmentMetrics } from '../metrics.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Posted } from './notice-post.ts';
 import type { Notices } from './notices.ts';
@@ -15,7 +16,7 @@ export interface TellingOptions {
   readonly keepSent: (sent: readonly string[]) => Promise<void>;
   readonly once: boolean;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<EnrichmentMetrics>;
   readonly clock: () => number;
 }
 

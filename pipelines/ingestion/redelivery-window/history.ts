@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { inUse, type StreamLog, shortPartitionName } from '@aorta/connectors';
 import { ByPartition } from '@aorta/connectors/sources';
-import { AortaError, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
+import { AortaError, type Metrics, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
+import type { IngestionMetrics } from '../metrics.ts';
 import { defaultWindowLimits, type WindowLimits } from './entry.ts';
 import { extend, Gathering, type Knowledge, nothingYet } from './knowledge.ts';
 import { partitionFileName, readPartition, writePartition } from './partition-file.ts';
@@ -27,6 +28,7 @@ export interface WindowOptions {
   readonly limits?: WindowLimits;
   /** Most entries held in memory; for tests. */
   readonly slots?: number;
+  readonly metrics?: Metrics<IngestionMetrics>;
 }
 
 /**
@@ -35,15 +37,17 @@ export interface WindowOptions {
  * AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE, AORTA-DATA-UNWRITABLE.
  */
 export async function openRedeliveryWindow(options: WindowOptions): Promise<RedeliveryWindow> {
-  const { folder, log, limits = defaultWindowLimits, slots } = options;
+  const { folder, log, limits = defaultWindowLimits, slots, metrics } = options;
   const history = new StreamsHistory(join(folder, 'redelivery-window'), log, limits);
   const window = new RedeliveryWindow(limits, history, slots);
-  if (limits.offsets === 0) return window;
-  await history.open();
-  for await (const known of history.catchUp()) {
-    window.adopt(known.source, known.partition, known.knowledge);
-    if (window.crowded()) await window.shed();
+  if (limits.offsets > 0) {
+    await history.open();
+    for await (const known of history.catchUp()) {
+      window.adopt(known.source, known.partition, known.knowledge);
+      if (window.crowded()) await window.shed();
+    }
   }
+  metrics?.watch((set) => set('aorta_redelivery_window_bytes', {}, window.bytes()));
   return window;
 }
 

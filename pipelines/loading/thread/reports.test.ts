@@ -1,27 +1,29 @@
-import { type LogFields, Progress } from '@aorta/runtime';
+import { type LogFields, type Metrics, Progress } from '@aorta/runtime';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { expect, test, vi } from 'vitest';
+import { type LoadingMetrics, loadingMetrics } from '../metrics.ts';
 import { hearReports, type Report, sendReports } from './reports.ts';
 
 /** The two sides, with a wire between them that carries what messages carry. */
 function connected() {
   const logged: [string, LogFields | undefined][] = [];
   const log = (event: string, fields?: LogFields): void => void logged.push([event, fields]);
-  const metrics = createMetrics();
+  const metrics = createMetrics({ catalogue: loadingMetrics });
   const waited: [string, string][] = [];
   const progress = new Progress({ clock: () => 1000, onWaited: (part, reason) => void waited.push([part, reason]) });
   const heard = hearReports({ logger: { debug: log, info: log, warn: log, error: log }, metrics, progress });
   const sent = sendReports((report: Report) => heard.hear(structuredClone(report)));
-  return { sent, heard, logged, metrics, progress, waited };
+  const counting: Metrics<LoadingMetrics> = sent.metrics;
+  return { sent, counting, heard, logged, metrics, progress, waited };
 }
 
 test('what a thread logs, counts and observes arrives', async () => {
-  const { sent, logged, metrics } = connected();
+  const { sent, counting, logged, metrics } = connected();
   sent.logger.warn('slow', { stream: 'sleep' });
   sent.logger.info('started');
-  sent.metrics.count('aorta_job_batches_total', { stream: 'sleep' });
-  sent.metrics.count('aorta_job_records_total', { stream: 'sleep' }, 7);
-  sent.metrics.observe('aorta_publish_seconds', {}, 2);
+  counting.count('aorta_job_batches_total', { stream: 'sleep' });
+  counting.count('aorta_job_records_total', { stream: 'sleep' }, 7);
+  counting.observe('aorta_publish_seconds', {}, 2);
   expect(logged).toEqual([
     ['slow', { stream: 'sleep' }],
     ['started', {}],
@@ -35,8 +37,8 @@ test('what a thread logs, counts and observes arrives', async () => {
 test('gauges arrive within their second, and go with who set them', async () => {
   vi.useFakeTimers();
   try {
-    const { sent, metrics } = connected();
-    const unwatch = sent.metrics.watch((set) => set('aorta_warehouse_backlog_records', {}, 9));
+    const { counting, metrics } = connected();
+    const unwatch = counting.watch((set) => set('aorta_warehouse_backlog_records', {}, 9));
     vi.advanceTimersByTime(1000);
     expect((await metrics.text()).split('\n')).toContain('aorta_warehouse_backlog_records 9');
     unwatch();

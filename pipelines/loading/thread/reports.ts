@@ -5,7 +5,6 @@ import type {
   LogFields,
   Logger,
   LogLevel,
-  MetricName,
   Metrics,
   ProgressReports,
   SetGauge,
@@ -16,8 +15,8 @@ import type {
 /** What the thread of the loader tells of itself: log, measurements, how far it is and what it waits for. Nobody answers. */
 export type Report =
   | { readonly kind: 'log'; readonly level: Exclude<LogLevel, 'silent'>; readonly event: string; readonly fields: LogFields }
-  | { readonly kind: 'count'; readonly name: MetricName; readonly labels: Labels; readonly amount: number }
-  | { readonly kind: 'observe'; readonly name: MetricName; readonly labels: Labels; readonly seconds: number }
+  | { readonly kind: 'count'; readonly name: string; readonly labels: Labels; readonly amount: number }
+  | { readonly kind: 'observe'; readonly name: string; readonly labels: Labels; readonly seconds: number }
   | { readonly kind: 'gauges'; readonly gauges: readonly GaugeValue[] }
   | {
       readonly kind: 'wait';
@@ -32,7 +31,7 @@ export type Report =
   | { readonly kind: 'lane-ended'; readonly id: number };
 
 type Labels = Readonly<Record<string, string>>;
-type GaugeValue = readonly [name: MetricName, labels: Labels, value: number];
+type GaugeValue = readonly [name: string, labels: Labels, value: number];
 
 /** Where a part reports to. */
 export interface Reporting {
@@ -54,7 +53,7 @@ export function sendReports(say: (report: Report) => void): Reporting {
   const watchers = new Set<(set: SetGauge) => void>();
   const tellGauges = (): void => {
     const gauges: GaugeValue[] = [];
-    for (const read of watchers) read((name, labels, value) => void gauges.push([name, labels, value]));
+    for (const read of watchers) read((name: string, labels: Labels, value) => void gauges.push([name, labels, value]));
     say({ kind: 'gauges', gauges });
   };
   setInterval(tellGauges, GAUGES_MS).unref();
@@ -68,8 +67,8 @@ export function sendReports(say: (report: Report) => void): Reporting {
   return {
     logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     metrics: {
-      count: (name, labels, amount = 1) => say({ kind: 'count', name, labels, amount }),
-      observe: (name, labels, seconds) => say({ kind: 'observe', name, labels, seconds }),
+      count: (name: string, labels: Labels, amount = 1) => say({ kind: 'count', name, labels, amount }),
+      observe: (name: string, labels: Labels, seconds) => say({ kind: 'observe', name, labels, seconds }),
       watch: (read) => {
         watchers.add(read);
         return () => void watchers.delete(read);
@@ -104,7 +103,7 @@ export function hearReports({ logger, metrics, progress }: Reporting): { hear(re
   const lanes = new Map<number, Lane>();
   let gauges: readonly GaugeValue[] = [];
   const unwatch = metrics.watch((set) => {
-    for (const [name, labels, value] of gauges) set(name as Parameters<SetGauge>[0], labels as never, value);
+    for (const [name, labels, value] of gauges) set(name as never, labels as never, value);
   });
   return {
     hear(report) {

@@ -2,6 +2,7 @@ import { type BigQueryControl, type ProvidedBigQuery, provideBigQuery, whyNoBigQ
 import { openBigQueryReader } from '@aorta/connectors/warehouses/bigquery/module';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bigQueryMetrics } from '../../../connectors/warehouses/bigquery/metrics.ts';
 import { attempt, carryOn, heldAt, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 
 /** A project in a reservation (BigQuery Editions): no bytes are billed, slot time is paid for, and a dry run tells none. */
@@ -33,7 +34,7 @@ describe.skipIf(problem !== undefined)(`costs in a reservation${problem === unde
 
   test('slot time is written down and paid for, table by table', async () => {
     const where = await newDataset(provided);
-    const metrics = createMetrics();
+    const metrics = createMetrics({ catalogue: bigQueryMetrics });
     const warehouse = await openAt(where, { metrics, price_per_slot_hour: PRICE });
     await carryOn(warehouse, 1);
     const text = await metrics.text();

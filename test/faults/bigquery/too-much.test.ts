@@ -2,6 +2,7 @@ import { type BigQueryControl, type Fault, type ProvidedBigQuery, provideBigQuer
 import { openBigQueryReader } from '@aorta/connectors/warehouses/bigquery/module';
 import { createMetrics } from '@aorta/runtime/prometheus';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { bigQueryMetrics } from '../../../connectors/warehouses/bigquery/metrics.ts';
 import { BATCH, heldAt, idOf, landUpTo, newDataset, openAt, settingsOf, type Where, wanted } from './place.ts';
 
 /** Merges that ask the service for more resources than it gives one statement. */
@@ -65,7 +66,7 @@ describe.skipIf(problem !== undefined)(
 
     test('a single batch that still fails is set aside and reported, the others are merged, and it is tried again later', async () => {
       const where = await newDataset(provided);
-      const metrics = createMetrics();
+      const metrics = createMetrics({ catalogue: bigQueryMetrics });
       let now = Date.now();
       const warehouse = await openAt(where, { metrics, clock: () => now });
       await landUpTo(warehouse, 4);

@@ -2,6 +2,7 @@ import { AortaError, type Metrics, type StepObserver } from '@aorta/runtime';
 import type { StreamName, TableDeclaration } from '@aorta/schemas';
 import type { Landed, LandedPartition, LandingBatch } from '../../../warehouse.ts';
 import type { Jobs } from '../client/jobs.ts';
+import type { BigQueryMetrics } from '../metrics.ts';
 import type { BigQuerySettings } from '../options.ts';
 import { landingInterval, type QuotaUse } from '../quotas/quotas.ts';
 import { type LandingSchema, landingSchema } from '../sql/index.ts';
@@ -22,7 +23,7 @@ export interface LanderOptions {
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly clock: () => number;
   readonly now: () => number;
-  readonly metrics: Metrics;
+  readonly metrics: Metrics<BigQueryMetrics>;
   readonly onStep: StepObserver;
   readonly onLanded: (batch: LandedBatch) => void;
   /** Landing tables of a stream that are not dropped yet, of all workers. */

@@ -1,0 +1,33 @@
+import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
+
+const { stream } = sharedLabels;
+
+/** Metrics that every stream log counts. */
+export const streamMetrics = {
+  aorta_stream_records_total: {
+    type: 'counter',
+    unit: 'none',
+    help: 'Records made durable in the stream.',
+    labels: { stream },
+  },
+  aorta_stream_bytes_total: {
+    type: 'counter',
+    unit: 'bytes',
+    help: 'Encoded records made durable in the stream, with the frames of their blocks.',
+    labels: { stream },
+  },
+  aorta_stream_flush_seconds: {
+    type: 'histogram',
+    unit: 'seconds',
+    help: 'Writing and syncing what was gathered, over all streams.',
+    labels: {},
+  },
+  aorta_stream_pending_bytes: {
+    type: 'gauge',
+    unit: 'bytes',
+    help: 'Encoded records that are held in memory until they are durable, over all streams.',
+    labels: {},
+  },
+} as const satisfies MetricCatalogue;
+
+export type StreamMetrics = typeof streamMetrics;
