@@ -10,10 +10,14 @@ export type {
 } from '@aorta/connectors';
 export {
   AortaError,
+  type ErrorCatalogue,
   type ErrorClass,
+  errorsOf,
   isAortaError,
   type LogFields,
   type Logger,
+  type MetricCatalogue,
+  type Metrics,
 } from '@aorta/runtime';
 export type { ErrorCode } from './catalogues.ts';
 export type { Choice } from './library/choice.ts';

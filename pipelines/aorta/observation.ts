@@ -1,7 +1,5 @@
-import { builtIn } from '@aorta/connectors/registry';
 import {
   countingLogger,
-  type HealthSettings,
   type Logger,
   type Metrics,
   openHealthServer,
@@ -10,7 +8,8 @@ import {
   watchProgress,
 } from '@aorta/runtime';
 import type { PrometheusMetrics } from '@aorta/runtime/prometheus';
-import { errorCatalogue, metricCatalogueOf } from './catalogues.ts';
+import { errorCatalogueOf, metricCatalogueOf } from './catalogues.ts';
+import type { Setting } from './configuration/configuration.ts';
 import type { ProgramMetrics } from './metrics.ts';
 import { version } from './version.ts';
 
@@ -26,11 +25,12 @@ export interface Observation {
  * Begins to answer at the configured port, before anything else of the run stands: a process that is starting says so.
  * Without one nothing is measured. `restarts`: crashes of earlier working processes. Rejects with AORTA-HEALTH-PORT.
  */
-export async function observe(health: HealthSettings | undefined, logger: Logger, restarts: number): Promise<Observation> {
+export async function observe({ configuration, registry }: Setting, logger: Logger, restarts: number): Promise<Observation> {
+  const { health } = configuration;
   if (health === undefined) return { logger, metrics: silentMetrics, progress: new Progress(), close: async () => {} };
   // Half of what starting any verb would load, for what only a watched run uses.
   const { createMetrics } = await import('@aorta/runtime/prometheus');
-  const catalogue = metricCatalogueOf(builtIn);
+  const catalogue = metricCatalogueOf(registry);
   const metrics: PrometheusMetrics<ProgramMetrics> = createMetrics({ catalogue, process: true });
   const progress = new Progress({
     stalledAfterMs: health.stalled_after_s * 1000,
@@ -41,5 +41,5 @@ export async function observe(health: HealthSettings | undefined, logger: Logger
   watchProgress(metrics, progress);
   const server = await openHealthServer({ host: health.host, port: health.port, progress, metrics });
   logger.info('health is served', { host: health.host, port: server.port });
-  return { logger: countingLogger(logger, metrics, errorCatalogue), metrics, progress, close: () => server.close() };
+  return { logger: countingLogger(logger, metrics, errorCatalogueOf(registry)), metrics, progress, close: () => server.close() };
 }

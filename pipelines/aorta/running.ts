@@ -41,7 +41,7 @@ export interface RunOutcome {
 /** Runs the configured sources and whatever the service is asked for, into the tables, with health and metrics served as configured. */
 export async function runConfigured(setting: Setting, options: RunConfiguredOptions): Promise<RunOutcome> {
   const { once, parts, worker, supervisor, restarts, signal, ownSources = [], onProgress } = options;
-  const { logger, metrics, progress, close } = await observe(setting.configuration.health, options.logger, restarts);
+  const { logger, metrics, progress, close } = await observe(setting, options.logger, restarts);
   const fetching = openFetching(setting, { once, which: parts.enrichment, logger, metrics, progress });
   const sources = configuredSources(setting, { once, patient: restarts > 0, worker, logger, metrics, progress });
   const status = keepSourceStatus(setting, progress, logger);

@@ -1,6 +1,9 @@
-import { errorFields, silentLogger } from '@aorta/runtime';
+import type { SourceAdapter } from '@aorta/connectors';
+import { builtIn, composeRegistry } from '@aorta/connectors/registry';
+import { type ErrorCatalogue, errorFields, errorsOf, silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { FileError } from '../../../connectors/sources/files/errors.ts';
+import { errorCatalogue, errorCatalogueOf } from '../catalogues.ts';
 import { Announcer, type DeadLettersEvent, type ErrorEvent, type ProgressEvent } from './listeners.ts';
 
 const counts = { received: 3, redelivered: 1, streams: { activity: 1 }, unrouted: 0, dead_letters: { no_id: 1 }, partial: {} };
@@ -27,7 +30,7 @@ test('dead letters are announced by reason, with what was added', () => {
 
 test('an error of the catalogue that is logged is announced; other log lines are not', () => {
   const heard: ErrorEvent[] = [];
-  const logger = new Announcer({ error: (event) => heard.push(event) }).hearing(silentLogger);
+  const logger = new Announcer({ error: (event) => heard.push(event) }).hearing(silentLogger, errorCatalogue);
   logger.warn('file not taken whole', errorFields(new FileError('AORTA-FILE-EMPTY', { file: 'a.json' })));
   logger.warn('slow', { seconds: 3 });
   logger.error('broken', errorFields(new Error('a value')));
@@ -39,6 +42,19 @@ test('an error of the catalogue that is logged is announced; other log lines are
       remedy: expect.stringContaining('Nothing to do'),
     },
   ]);
+});
+
+test('an error of an adapter from elsewhere is announced under its own code', () => {
+  const acmeErrors = {
+    'ACME-LATE': { class: 'transient', message: 'Late.', remedy: 'Wait.' },
+  } as const satisfies ErrorCatalogue;
+  const AcmeError = errorsOf(acmeErrors);
+  const own: SourceAdapter = { ...builtIn.sources[0]!, type: 'acme', errors: acmeErrors };
+  const catalogue = errorCatalogueOf(composeRegistry({ sources: [...builtIn.sources, own] }));
+  const heard: ErrorEvent[] = [];
+  const logger = new Announcer({ error: (event) => heard.push(event) }).hearing(silentLogger, catalogue);
+  logger.warn('late', errorFields(new AcmeError('ACME-LATE')));
+  expect(heard).toEqual([{ code: 'ACME-LATE', class: 'transient', message: 'Late.', remedy: 'Wait.' }]);
 });
 
 test('a listener that throws ends the work, and is not called again', () => {

@@ -1,5 +1,5 @@
-import type { AortaError, ErrorClass, LogFields, Logger } from '@aorta/runtime';
-import { type ErrorCode, errorCatalogue } from '../catalogues.ts';
+import type { AortaError, ErrorCatalogue, ErrorClass, LogFields, Logger } from '@aorta/runtime';
+import type { ErrorCode } from '../catalogues.ts';
 import { deadLetterCount, type LoadReport, sum } from '../report.ts';
 
 type Counts = Omit<LoadReport, 'tables'>;
@@ -80,11 +80,11 @@ export class Announcer {
     this.#call(() => this.#listeners.error?.({ code, class: kind, message, remedy }));
   }
 
-  /** A logger that tells the listeners of every error and warning that has a code. */
-  hearing(logger: Logger): Logger {
+  /** A logger that tells the listeners of every error and warning whose code is in the catalogue. */
+  hearing(logger: Logger, catalogue: ErrorCatalogue): Logger {
     const told = (fields: LogFields = {}): void => {
       const { code, message, remedy } = fields;
-      const known = typeof code === 'string' && Object.hasOwn(errorCatalogue, code) ? errorCatalogue[code] : undefined;
+      const known = typeof code === 'string' && Object.hasOwn(catalogue, code) ? catalogue[code] : undefined;
       if (typeof code !== 'string' || known === undefined) return;
       const event = { code, class: known.class, message: String(message), remedy: String(remedy) };
       this.#call(() => this.#listeners.error?.(event));

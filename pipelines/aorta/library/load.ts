@@ -1,4 +1,5 @@
 import { parseReceivedAt } from '@aorta/connectors/sources';
+import { errorCatalogueOf } from '../catalogues.ts';
 import { ProgramError } from '../errors.ts';
 import { type LoadOutcome, load as loadFiles } from '../loading.ts';
 import { reportOf } from '../report.ts';
@@ -31,7 +32,7 @@ export async function load(files: string | readonly string[], options: LoadOptio
     setting,
     files: typeof files === 'string' ? [files] : files,
     receivedAt: receivedAt === undefined ? undefined : instantOf(receivedAt),
-    logger: announcer.hearing(loggerOf(setting, options)),
+    logger: announcer.hearing(loggerOf(setting, options), errorCatalogueOf(setting.registry)),
     signal: announcer.signalWith(signal),
     onProgress: ({ tally }) => announcer.tell(reportOf(tally, {})),
     ...(source === undefined ? {} : { source }),

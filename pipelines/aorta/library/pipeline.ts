@@ -1,5 +1,6 @@
 import type { Source } from '@aorta/connectors';
 import type { AortaError } from '@aorta/runtime';
+import { errorCatalogueOf } from '../catalogues.ts';
 import type { Setting } from '../configuration/configuration.ts';
 import { ProgramError } from '../errors.ts';
 import { everything } from '../parts.ts';
@@ -67,7 +68,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         worker: workerName({}),
         supervisor: null,
         restarts: 0,
-        logger: announcer.hearing(loggerOf(setting, options)),
+        logger: announcer.hearing(loggerOf(setting, options), errorCatalogueOf(setting.registry)),
         signal: announcer.signalWith(signal),
         ownSources: own.map((source) => ({
           name: source.name,

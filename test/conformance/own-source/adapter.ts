@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { SourceAdapter } from '@aorta/connectors';
 import { z } from 'zod';
+import { lineFilesErrors } from './errors.ts';
+import { lineFilesMetrics } from './metrics.ts';
 
 /** A source of one's own: a folder with a file of lines for each partition, to which producers append. */
 const lineFilesOptions = z.strictObject({
@@ -13,6 +15,8 @@ export type LineFilesSettings = z.output<typeof lineFilesOptions>;
 
 export const lineFiles: SourceAdapter<LineFilesSettings> = {
   type: 'line-files',
+  errors: lineFilesErrors,
+  metrics: lineFilesMetrics,
   options: lineFilesOptions,
   placesName: 'folder',
   places: ({ folder }) => [folder],

@@ -4,8 +4,11 @@ import { counted } from '@aorta/runtime/quantity';
 import type { LineFilesSettings } from './adapter.ts';
 import { LineFilesSource } from './source.ts';
 
-export async function open(settings: LineFilesSettings, { state }: Pick<SourceSurroundings, 'state'>): Promise<Source> {
-  return new LineFilesSource(settings, `${state}.offsets.json`);
+export async function open(
+  settings: LineFilesSettings,
+  { state, logger, metrics }: Pick<SourceSurroundings, 'state' | 'logger' | 'metrics'>,
+): Promise<Source> {
+  return new LineFilesSource(settings, { offsets: `${state}.offsets.json`, logger, metrics });
 }
 
 export async function probe(sources: readonly LineFilesSettings[]): Promise<readonly Finding[]> {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtIn, composeRegistry } from '@aorta/connectors/registry';
 import { Progress, silentLogger, silentMetrics } from '@aorta/runtime';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ErrorEvent, run } from 'aorta';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationRefused, readSetting, type Setting } from '../../../pipelines/aorta/configuration/configuration.ts';
 import { runPipeline } from '../../../pipelines/aorta/pipeline.ts';
 import { configuredSources } from '../../../pipelines/aorta/sources.ts';
@@ -37,7 +38,11 @@ sourceConformance('a source of one’s own', async (count) => {
       const lines = deliveries.map(({ body, headers, key }, at) => line(headers, key, body, at));
       await appendFile(join(incoming, partitions[partition]!), lines.join(''));
     },
-    open: () => open({ type: 'line-files', name: 'line-files', folder: incoming }, { state: join(folder, 'state') }),
+    open: () =>
+      open(
+        { type: 'line-files', name: 'line-files', folder: incoming },
+        { state: join(folder, 'state'), logger: silentLogger, metrics: silentMetrics },
+      ),
     remove: () => rm(folder, { recursive: true }),
   };
 });
@@ -98,6 +103,59 @@ describe('an adapter that is registered from outside', () => {
     expect(JSON.parse(stdout)).toEqual([
       { source: 'mine', partition: 'a', last: 39 },
       { source: 'mine', partition: 'b', last: 19 },
+    ]);
+  });
+
+  test('has its metrics on /metrics, counts its errors under their codes, and tells listeners of them', async () => {
+    await append('a', 0, 3);
+    await appendFile(join(folder, 'incoming', 'a'), '\n');
+    await append('a', 3, 1);
+    const stop = new AbortController();
+    const heard: ErrorEvent[] = [];
+    let port: unknown;
+    const running = run(
+      {
+        sources: [{ type: 'line-files', name: 'mine', folder: join(folder, 'incoming') }],
+        health: { port: 0 },
+      },
+      {
+        data: 'data',
+        folder,
+        adapters: { sources: [lineFiles] },
+        signal: stop.signal,
+        on: { error: (event) => heard.push(event) },
+        logger: {
+          ...silentLogger,
+          info: (event, fields) => {
+            if (event === 'health is served') port = fields?.port;
+          },
+        },
+      },
+    );
+    const measured = vi.waitFor(
+      async () => {
+        const lines = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n');
+        expect(lines).toContain('# HELP line_files_lines_total Lines read from the file of the partition.');
+        expect(lines).toContain('line_files_lines_total{source="mine",partition="a"} 4');
+        expect(lines).toContain('aorta_errors_total{code="LINE-FILES-EMPTY-LINE"} 1');
+        expect(lines).toContain('aorta_deliveries_total{source="mine",outcome="kept"} 4');
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    try {
+      await Promise.race([measured, running]);
+    } finally {
+      stop.abort();
+      await running;
+    }
+    await measured;
+    expect(heard).toEqual([
+      {
+        code: 'LINE-FILES-EMPTY-LINE',
+        class: 'data',
+        message: 'Line 4 of a is empty.',
+        remedy: 'The other lines are taken. Look whether a producer lost a delivery there.',
+      },
     ]);
   });
 

@@ -3,8 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Delivery, DeliveryBatch, Source } from '@aorta/connectors';
-import { makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
+import { errorFields, type Logger, type Metrics, makeFolder, readIfThere, replaceFile } from '@aorta/runtime';
 import type { LineFilesSettings } from './adapter.ts';
+import { LineFilesError } from './errors.ts';
+import type { LineFilesMetrics } from './metrics.ts';
 
 /** The offset that comes next in a partition. */
 interface Position {
@@ -21,6 +23,13 @@ export interface Line {
   readonly body_base64: string;
 }
 
+interface LineFilesSurroundings {
+  /** The file with the committed offsets. */
+  readonly offsets: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics<LineFilesMetrics>;
+}
+
 const BATCH = 100;
 
 /** Deliveries out of the files of a folder: the name of a file is its partition, the number of a line its offset. */
@@ -28,13 +37,16 @@ export class LineFilesSource implements Source<Position> {
   readonly name: string;
   readonly #folder: string;
   readonly #offsets: string;
+  readonly #logger: Logger;
+  readonly #metrics: Metrics<LineFilesMetrics>;
   #next: Record<string, number> = {};
 
-  /** `offsets` is the file with the committed offsets. */
-  constructor({ name, folder }: LineFilesSettings, offsets: string) {
+  constructor({ name, folder }: LineFilesSettings, { offsets, logger, metrics }: LineFilesSurroundings) {
     this.name = name;
     this.#folder = folder;
     this.#offsets = offsets;
+    this.#logger = logger;
+    this.#metrics = metrics;
   }
 
   async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<Position>> {
@@ -45,11 +57,16 @@ export class LineFilesSource implements Source<Position> {
         if (signal.aborted) return;
         deliveries.push(delivery);
         if (deliveries.length < BATCH) continue;
-        yield batchOf(deliveries);
+        yield this.#batch(partition, deliveries);
         deliveries = [];
       }
-      if (deliveries.length > 0) yield batchOf(deliveries);
+      if (deliveries.length > 0) yield this.#batch(partition, deliveries);
     }
+  }
+
+  #batch(partition: string, deliveries: readonly Delivery[]): DeliveryBatch<Position> {
+    this.#metrics.count('line_files_lines_total', { source: this.name, partition }, deliveries.length);
+    return { deliveries, position: { partition, next: deliveries.at(-1)!.offset + 1 } };
   }
 
   async *#deliveries(partition: string, first: number): AsyncGenerator<Delivery> {
@@ -57,6 +74,11 @@ export class LineFilesSource implements Source<Position> {
     for await (const text of createInterface({ input: createReadStream(join(this.#folder, partition)) })) {
       offset += 1;
       if (offset < first) continue;
+      if (text === '') {
+        const empty = new LineFilesError('LINE-FILES-EMPTY-LINE', { partition, line: offset + 1 });
+        this.#logger.warn('line left out', errorFields(empty));
+        continue;
+      }
       const { received_at, headers, key, body_base64 }: Line = JSON.parse(text);
       yield {
         source: this.name,
@@ -76,9 +98,4 @@ export class LineFilesSource implements Source<Position> {
     await makeFolder(dirname(this.#offsets));
     await replaceFile(this.#offsets, [JSON.stringify(this.#next)]);
   }
-}
-
-function batchOf(deliveries: readonly Delivery[]): DeliveryBatch<Position> {
-  const { partition, offset } = deliveries.at(-1)!;
-  return { deliveries, position: { partition, next: offset + 1 } };
 }

@@ -17,7 +17,7 @@ export type Mood = 'well' | 'failing' | 'slow' | 'hanging';
 
 const [worker, slowMs] = [process.argv[2]!, Number(process.argv[3])];
 const setting = readSetting({}, {}, process.cwd());
-const { logger, metrics, progress } = await observe(setting.configuration.health, logFor(setting, 'info'), 0);
+const { logger, metrics, progress } = await observe(setting, logFor(setting, 'info'), 0);
 const settings = eventHubsSourceOptions.parse(setting.configuration.sources[0]);
 
 let mood: Mood = 'well';
