@@ -5,7 +5,8 @@ import { BatchLayout } from './batch-constants.ts';
 import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable, setPosition } from './batches.ts';
 import { appendRows, SampleWriter } from './chunk-writer.ts';
 import type { Database } from './database.ts';
-import { type LandedRow, landedEventColumns, plainRow, sampleColumns, sampleTexts, timeseriesRows } from './landed-row.ts';
+import { landedEventColumns, sampleColumns, sampleTexts } from './landed-columns.ts';
+import { type LandedRow, plainRow, timeseriesRows } from './landed-row.ts';
 
 export interface LandingSettings {
   readonly recentDays: number;
