@@ -209,7 +209,6 @@ async function openParts(
   await report();
   if (only === 'consumers') return { log, loader: undefined };
   const loader = start({ log, streams: reading });
-  log.onDurable(() => loader.wake());
   closeLoader(loader);
   return { log, loader };
 }

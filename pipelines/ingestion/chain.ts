@@ -1,9 +1,10 @@
 import type { Delivery, StreamLog } from '@aorta/connectors';
-import { readHeaders } from '@aorta/connectors/sources';
+import { type HeaderFacts, readHeaders } from '@aorta/connectors/sources';
 import { isAortaError } from '@aorta/runtime';
 import { type DeadLetter, type EventStream, type Reading, type Receipt, type RefusedPart, readEvent } from '@aorta/schemas';
-import { measureBody, parseBody, parseExactly, uncompress } from './body.ts';
-import { disagreementOf, enter, namingUser, type Passage, sightingOf } from './passage.ts';
+import { measureBody, type Parsed, parseBody, parseExactly, uncompress } from './body.ts';
+import { disagreementOf, type Passage, sightingOf } from './passage.ts';
+import { receiptOf } from './receipt.ts';
 import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import type { Router } from './router.ts';
 import type { Outcome } from './tally.ts';
@@ -168,6 +169,36 @@ class Chain {
     this.#log.append('dead_letters', letter);
     this.#onDeadLetter?.(handed, letter);
   }
+}
+
+/** A delivery before its first step. */
+function enter(handed: Delivery, bodyBytes: number): Passage {
+  let delivery = handed;
+  let parsed: Parsed | undefined;
+  // A body whose extent was taken on trust is parsed first: only the right bytes may be measured.
+  if (handed.remeasure !== undefined) {
+    const found = parseInline(handed, bodyBytes);
+    if (typeof found === 'string') delivery = handed.remeasure();
+    else parsed = found;
+  }
+  const headers = readHeaders(delivery.headers);
+  const mark = measureBody(delivery.body, delivery.inline);
+  const receipt = receiptOf(delivery, headers, mark);
+  return { handed, delivery, headers, mark, receipt, stage: 'receive', classified: 'new', parsed, body: undefined };
+}
+
+function parseInline(delivery: Delivery, limit: number): Parsed | DeadReason {
+  const bytes = uncompress(delivery.body, true, false, limit);
+  return typeof bytes === 'string' ? bytes : parseBody(bytes);
+}
+
+/**
+ * The body, with the user of the headers where it names none itself. The record then names the same user as the headers,
+ * by which its redelivery is recognised.
+ */
+function namingUser(body: object, headers: HeaderFacts): object {
+  const { user_id: named } = body as { user_id?: unknown };
+  return headers.userId !== null && (named === undefined || named === null) ? { ...body, user_id: headers.userId } : body;
 }
 
 function taken({ classified }: Passage, outcome: Outcome): Taken {

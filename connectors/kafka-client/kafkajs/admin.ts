@@ -1,14 +1,12 @@
-import { type AortaError, DeadlinePassed, isAortaError, within } from '@aorta/runtime';
-import type { Admin, Kafka } from 'kafkajs';
+import type { AortaError } from '@aorta/runtime';
 import type { KafkaAdmin, KafkaConnection, KafkaGroupMember, LogBounds, TopicPartition, TopicSettings } from '../client.ts';
 import { KafkaError } from '../errors.ts';
-import { CONNECT_MS, kafkaConfig } from './connection.ts';
-import { atMost, pause } from './deadline.ts';
-import { protocolError, reasonOf, reworded, setupError } from './errors.ts';
-import type { Broker, Cluster } from './internals.ts';
+import { AdminConnection, type Connected } from './admin-connection.ts';
+import { pause } from './deadline.ts';
+import { protocolError, setupError } from './errors.ts';
+import type { Broker } from './internals.ts';
 import { library } from './library.ts';
-import { askBounds, askCommitted, askSince, nameOf, openCluster } from './positions.ts';
-import { Sockets } from './sockets.ts';
+import { askBounds, askCommitted, askSince, nameOf } from './positions.ts';
 
 /** Topics of Kafka's own. */
 const INTERNAL: ReadonlySet<string> = new Set([
@@ -20,42 +18,27 @@ const INTERNAL: ReadonlySet<string> = new Set([
 /** The types of resource and of group that are meant. */
 const TOPIC = 2;
 const GROUP = 0;
-const DISCONNECT_MS = 1_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+/** Between two looks whether a topic is there, in milliseconds. */
+const LOOK_MS = 100;
 /** What a topic that was made a moment ago may take to be known everywhere. */
 const SETTLE_MS = 1_500;
 
-interface Connected {
-  readonly admin: Admin;
-  /** Asked for what the library's admin cannot tell, or tells out of an old memory. */
-  readonly cluster: Cluster;
-  disconnect(): Promise<void>;
-}
-
-/** Questions and topics, over connections that are made when they are first needed, and anew after a failure. */
+/** Questions about a cluster, and its topics. */
 export class AdminOfCluster implements KafkaAdmin {
-  readonly #connection: KafkaConnection;
-  /** Milliseconds in which an answer has to come, repetitions included. */
-  readonly #patienceMs: number;
-  /** What the system said of the last connection that failed. */
-  #systemError: string | undefined;
-  #connected: Promise<Connected> | undefined;
-  #closed = false;
+  readonly #connection: AdminConnection;
 
   constructor(connection: KafkaConnection) {
-    this.#connection = connection;
-    this.#patienceMs = 2 * (connection.connectMs ?? CONNECT_MS);
+    this.#connection = new AdminConnection(connection);
   }
 
   async topics(): Promise<readonly string[]> {
-    const { topics } = await this.#ask('list topics', ({ admin }) => admin.fetchTopicMetadata());
+    const { topics } = await this.#connection.ask('list topics', ({ admin }) => admin.fetchTopicMetadata());
     const names = topics.map(({ name }) => name);
     return names.filter((name) => !INTERNAL.has(name)).sort();
   }
 
   async partitions(topic: string): Promise<number | undefined> {
-    return await this.#ask('describe a topic', async ({ admin }) => {
+    return await this.#connection.ask('describe a topic', async ({ admin }) => {
       try {
         const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
         return topics[0]?.partitions.length;
@@ -67,7 +50,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async bounds(topic: string): Promise<readonly LogBounds[]> {
-    return await this.#ask('ask for the bounds of a topic', async (connected) => {
+    return await this.#connection.ask('ask for the bounds of a topic', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
       const bounds = await askBounds(connected.cluster, partitions);
       return partitions.map((partition) => {
@@ -79,7 +62,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async since(topic: string, time: number): Promise<readonly number[]> {
-    return await this.#ask('ask for offsets by time', async (connected) => {
+    return await this.#connection.ask('ask for offsets by time', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
       const found = await askSince(connected.cluster, partitions, time);
       return partitions.map((partition) => {
@@ -91,7 +74,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async committed(group: string, topic: string): Promise<readonly (number | undefined)[]> {
-    return await this.#ask('ask for the positions of a group', async (connected) => {
+    return await this.#connection.ask('ask for the positions of a group', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
       const coordinator = await this.#coordinator(connected, group);
       const committed = await askCommitted(coordinator, group, partitions);
@@ -100,7 +83,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async reset(group: string, topic: string, next: ReadonlyMap<number, number>): Promise<void> {
-    await this.#ask('set the positions of a group', async (connected) => {
+    await this.#connection.ask('set the positions of a group', async (connected) => {
       const coordinator = await this.#coordinator(connected, group);
       const partitions = [...next].map(([partition, offset]) => ({ partition, offset: String(offset) }));
       try {
@@ -115,7 +98,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async members(group: string): Promise<readonly KafkaGroupMember[]> {
-    const { groups } = await this.#ask('describe a group', ({ admin }) => admin.describeGroups([group]));
+    const { groups } = await this.#connection.ask('describe a group', ({ admin }) => admin.describeGroups([group]));
     return (groups[0]?.members ?? []).map(({ clientId, clientHost, memberAssignment }) => ({
       client: clientId,
       host: clientHost.replace(/^\//, ''),
@@ -124,7 +107,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async dismiss(group: string, client: string): Promise<number> {
-    return await this.#ask('let a member leave its group', async (connected) => {
+    return await this.#connection.ask('let a member leave its group', async (connected) => {
       const { groups } = await connected.admin.describeGroups([group]);
       const members = (groups[0]?.members ?? []).filter(({ clientId }) => clientId === client);
       if (members.length === 0) return 0;
@@ -142,7 +125,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async settings(topic: string): Promise<ReadonlyMap<string, string>> {
-    const { resources } = await this.#ask('describe a topic', async ({ admin }) => {
+    const { resources } = await this.#connection.ask('describe a topic', async ({ admin }) => {
       try {
         return await admin.describeConfigs({ includeSynonyms: false, resources: [{ type: TOPIC, name: topic }] });
       } catch (error) {
@@ -158,16 +141,16 @@ export class AdminOfCluster implements KafkaAdmin {
     const configEntries = Object.entries(settings ?? {}).map(([name, value]) => ({ name, value }));
     const wanted = { topic, numPartitions: partitions, replicationFactor: replicas ?? -1, configEntries };
     const request = { waitForLeaders: false, topics: [wanted] };
-    const created = await this.#ask('create a topic', ({ admin }) => admin.createTopics(request));
+    const created = await this.#connection.ask('create a topic', ({ admin }) => admin.createTopics(request));
     // A question of its own: repeating the request would find the topic there already. A broker that does not show the
     // topic yet has not failed, so the connection, which other questions use, stays.
-    const until = Date.now() + this.#patienceMs;
-    while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(FIRST_PAUSE_MS);
+    const until = Date.now() + this.#connection.patienceMs;
+    while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(LOOK_MS);
     return created;
   }
 
   async addPartitions(topic: string, partitions: number): Promise<void> {
-    await this.#ask('add partitions', async ({ admin }) => {
+    await this.#connection.ask('add partitions', async ({ admin }) => {
       try {
         await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
       } catch (error) {
@@ -183,14 +166,14 @@ export class AdminOfCluster implements KafkaAdmin {
     const until = Date.now() + SETTLE_MS;
     while ((await this.partitions(topic)) === undefined) {
       if (Date.now() > until) return true;
-      await pause(FIRST_PAUSE_MS * 3);
+      await pause(LOOK_MS * 3);
     }
     return false;
   }
 
   /** Where the library found nobody who coordinates the group: what the brokers say to that, which it keeps to itself. */
   async refusesGroup(group: string): Promise<AortaError | undefined> {
-    return await this.#ask('find the coordinator of a group', async ({ cluster }) => {
+    return await this.#connection.ask('find the coordinator of a group', async ({ cluster }) => {
       await cluster.refreshMetadata();
       const [nodeId] = cluster.getNodeIds();
       if (nodeId === undefined) return undefined;
@@ -203,14 +186,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    const connected = this.#connected;
-    this.#connected = undefined;
-    if (connected !== undefined)
-      await atMost(
-        2_000,
-        connected.then((open) => open.disconnect()),
-      );
+    await this.#connection.close();
   }
 
   async #coordinator({ cluster }: Connected, group: string): Promise<Broker> {
@@ -234,72 +210,6 @@ export class AdminOfCluster implements KafkaAdmin {
     const numbers = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId);
     return numbers.sort((one, other) => one - other).map((partition) => ({ topic, partition }));
   }
-
-  /** Asks until there is an answer, over new connections where those that are there failed. */
-  async #ask<T>(doing: string, question: (connected: Connected) => Promise<T>): Promise<T> {
-    const began = Date.now();
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      if (this.#closed) throw new KafkaError('AORTA-KAFKA-FAILED', { doing, reason: 'closed' });
-      this.#connected ??= this.#connect();
-      const connected = this.#connected;
-      const left = this.#patienceMs - (Date.now() - began);
-      try {
-        return await within(left, connected.then(question));
-      } catch (error) {
-        if (isAortaError(error) && error.class !== 'transient') throw error;
-        this.#drop(connected);
-        const setup = setupError(error);
-        if (setup !== undefined) throw setup;
-        if (Date.now() - began + pauseMs >= this.#patienceMs) throw await this.#outOfPatience(doing, error, connected);
-        await pause(pauseMs);
-      }
-    }
-  }
-
-  /** What to say of the last failure. */
-  async #outOfPatience(doing: string, error: unknown, connected: Promise<Connected>): Promise<Error> {
-    if (isAortaError(error) || (await isOpen(connected))) return reworded(error, doing);
-    const brokers = this.#connection.brokers.join(', ');
-    // Time may be up while it is tried once more.
-    const reason = error instanceof DeadlinePassed ? (this.#systemError ?? 'no answer') : reasonOf(error);
-    return new KafkaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.#patienceMs / 1000, reason });
-  }
-
-  async #connect(): Promise<Connected> {
-    const { Kafka } = library();
-    this.#systemError = undefined;
-    const onSystemError = (name: string): void => {
-      this.#systemError = name;
-    };
-    const sockets = new Sockets();
-    const kafka: Kafka = new Kafka(kafkaConfig(this.#connection, sockets, onSystemError));
-    const admin = kafka.admin();
-    const disconnect = async (...clients: { disconnect(): Promise<void> }[]): Promise<void> => {
-      await atMost(DISCONNECT_MS, Promise.allSettled(clients.map((client) => client.disconnect())));
-      sockets.end();
-    };
-    try {
-      await admin.connect();
-      const open = await openCluster(kafka);
-      return { admin, cluster: open.cluster, disconnect: () => disconnect(admin, open) };
-    } catch (error) {
-      await disconnect(admin);
-      throw error;
-    }
-  }
-
-  #drop(connected: Promise<Connected>): void {
-    if (this.#connected === connected) this.#connected = undefined;
-    connected.then((open) => open.disconnect()).catch(() => {});
-  }
-}
-
-/** Whether there was a connection at all: else nobody answered. */
-async function isOpen(connected: Promise<Connected>): Promise<boolean> {
-  return await within(0, connected).then(
-    () => true,
-    () => false,
-  );
 }
 
 function partitionsIn(assignment: Buffer): TopicPartition[] {

@@ -1,5 +1,6 @@
 import type { Logger } from '@aorta/runtime';
 import type { ReceivedEventData } from '@azure/event-hubs';
+import type { Handed } from '../partitions/hand-over.ts';
 import { Reading, type ReadingPlan } from '../partitions/reading.ts';
 import type { PartitionOfHub } from './claims.ts';
 import { bodySize } from './delivery-of-event.ts';
@@ -19,15 +20,17 @@ export interface ArrivalsOptions {
   readonly onWindowRead: (events: number, bytes: number, milliseconds: number) => void;
   /** Milliseconds of a clock that never jumps. */
   readonly clock: () => number;
-  /** Hands events over; undefined where there is room for more, else resolves when there is. */
-  readonly put: (thing: EventsOfPartition, bytes: number) => Promise<void> | undefined;
 }
 
-/** What came and was not there before: for the redelivery window only, and for the streams. */
+/** What came and was not there before. */
 interface Sorted {
-  readonly before: readonly ReceivedEventData[];
-  readonly after: readonly ReceivedEventData[];
+  /** In parts of a size to be handed over: first what only the redelivery window is shown, then the events for the streams. */
+  readonly parts: readonly Part[];
+  /** The last of the events for the streams; undefined if there is none. */
+  readonly last: ReceivedEventData | undefined;
 }
+
+type Part = Omit<Handed<unknown, EventsOfPartition>, 'owner'>;
 
 /** What is kept of a redelivery window's reading until it is through. */
 interface WindowReading {
@@ -39,7 +42,7 @@ interface WindowReading {
 /** Bytes of bodies that are handed over together: a batch of the largest events would be half a gigabyte. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** What comes of one claimed partition, over however many links: sorted in, so that each event is handed over once and in order. */
+/** What comes of one claimed partition, over however many links: sorted in, so that each event is taken once and in order. */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #reading: Reading;
@@ -80,27 +83,7 @@ export class Arrivals {
     const before = arrival.before.map((index) => events[index]!);
     const after = arrival.after.map((index) => events[index]!);
     this.#noteWindow(before);
-    return { before, after };
-  }
-
-  /** Hands over what was sorted in; undefined where there is room for more, else resolves when there is. */
-  handOver({ before, after }: Sorted): Promise<void> | undefined {
-    const room = this.#handOver(before, true);
-    return this.#handOver(after, false) ?? room;
-  }
-
-  #handOver(events: readonly ReceivedEventData[], before: boolean): Promise<void> | undefined {
-    let room: Promise<void> | undefined;
-    let from = 0;
-    let bytes = 0;
-    for (const [at, event] of events.entries()) {
-      bytes += bodySize(event);
-      if (bytes < CHUNK_BYTES && at < events.length - 1) continue;
-      room = this.#options.put({ events: events.slice(from, at + 1), before }, bytes);
-      from = at + 1;
-      bytes = 0;
-    }
-    return room;
+    return { parts: [...partsOf(before, true), ...partsOf(after, false)], last: after.at(-1) };
   }
 
   #noteWindow(events: readonly ReceivedEventData[]): void {
@@ -112,4 +95,19 @@ export class Arrivals {
     this.#windowReading = undefined;
     this.#options.onWindowRead(window.events, window.bytes, this.#options.clock() - window.since);
   }
+}
+
+/** Cuts events into parts of about {@link CHUNK_BYTES}. */
+function partsOf(events: readonly ReceivedEventData[], before: boolean): Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  let bytes = 0;
+  for (const [at, event] of events.entries()) {
+    bytes += bodySize(event);
+    if (bytes < CHUNK_BYTES && at < events.length - 1) continue;
+    parts.push({ thing: { events: events.slice(from, at + 1), before }, bytes });
+    from = at + 1;
+    bytes = 0;
+  }
+  return parts;
 }

@@ -1,18 +1,15 @@
-import type { ReceivedEventData } from '@azure/event-hubs';
 import type { Connection, Connections } from './connections.ts';
 import type { HubAccess } from './hub-access.ts';
-import { type Link, openLink } from './link.ts';
+import { type Link, type LinkListener, openLink } from './link.ts';
 
-export interface PartitionLinkOptions {
+/** The listener hears the events of the open link directly: a link that was closed tells nothing. */
+export interface PartitionLinkOptions extends Omit<LinkListener, 'onClosed'> {
   readonly partitionId: string;
   readonly epoch: number;
   readonly connections: Connections;
   readonly access: HubAccess;
   /** The sequence number that a link has to begin with. */
   readonly next: () => number;
-  /** Events of the link that is open; see {@link Link}. Never throws. */
-  readonly onEvents: (link: Link, events: readonly ReceivedEventData[]) => Promise<void> | undefined;
-  readonly onTrouble: (error: unknown) => void;
   /** The link is given up, and opened again after a pause. */
   readonly onReopening: () => void;
   /** The link is opened again now. */
@@ -24,7 +21,7 @@ export interface PartitionLinkOptions {
 /** Pauses before an opening, by the number of those in vain before it, in milliseconds. */
 const PAUSES = [0, 100, 250, 500, 1000] as const;
 
-/** The link of one claimed partition, opened again whenever it closes, fails or goes silent. What a former link tells is passed over. */
+/** The link of one claimed partition, opened again whenever it closes, fails or goes silent. */
 export class PartitionLink {
   readonly #options: PartitionLinkOptions;
   #link: Link | undefined;
@@ -39,9 +36,9 @@ export class PartitionLink {
     this.#options = options;
   }
 
-  /** Whether the link is the one that is open. */
-  is(link: Link): boolean {
-    return this.#link === link;
+  /** The link that is open. */
+  get current(): Link | undefined {
+    return this.#link;
   }
 
   /** Opens a link, on another connection than `broken`. */
@@ -50,16 +47,11 @@ export class PartitionLink {
     const { connections, partitionId, epoch, next, onEvents, onTrouble } = this.#options;
     this.#connection = connections.enter(broken);
     const from = { next: next(), epoch };
-    const link: Link = openLink(this.#connection.client, partitionId, from, {
-      onEvents: (events) => (this.#link === link ? onEvents(link, events) : undefined),
-      onTrouble: (error) => {
-        if (this.#link === link) onTrouble(error);
-      },
-      onClosed: () => {
-        if (this.#link === link) this.reopen('same connection');
-      },
+    this.#link = openLink(this.#connection.client, partitionId, from, {
+      onEvents,
+      onTrouble,
+      onClosed: () => this.reopen('same connection'),
     });
-    this.#link = link;
   }
 
   /** Closes the link, and opens another one after a pause, or when the hub admits this source again. */

@@ -12,7 +12,6 @@ import { EndQuestions } from './end-questions.ts';
 import { HubError } from './errors.ts';
 import type { HubAccess } from './hub-access.ts';
 import { conditionOf, failureOf } from './hub-error.ts';
-import type { Link } from './link.ts';
 import { PartitionLink } from './partition-link.ts';
 import { Watchdog, type WatchLimits } from './watchdog.ts';
 
@@ -83,7 +82,7 @@ export class PartitionReader {
       connections: around.connections,
       access: around.access,
       next: () => this.#opened!.arrivals.next,
-      onEvents: (link, events) => this.#arrived(link, events),
+      onEvents: (events) => this.#arrived(events),
       onTrouble: (error) => this.#troubled(error),
       onReopening: () => around.onIncident('reopened', 1),
       onOpening: () => this.#opened!.watchdog.opened(around.clock()),
@@ -219,7 +218,7 @@ export class PartitionReader {
   }
 
   #read(plan: ReadingPlan, { log }: Pick<Beginning, 'log'>): void {
-    const { lane, clock, logger, onIncident, onWindowRead, handOver, watch } = this.#around;
+    const { lane, clock, logger, onIncident, onWindowRead, watch } = this.#around;
     const { partition } = this;
     this.#opened = {
       arrivals: new Arrivals(plan, {
@@ -228,7 +227,6 @@ export class PartitionReader {
         onIncident,
         onWindowRead,
         clock,
-        put: (thing, bytes) => handOver.put({ owner: this, thing, bytes }),
       }),
       watchdog: new Watchdog(watch, clock(), plan.from),
     };
@@ -238,9 +236,9 @@ export class PartitionReader {
   }
 
   /** Takes what a link brings: sorts it in and hands it over; the promise, if there is one, resolves when there is room for more. */
-  #arrived(link: Link, events: readonly ReceivedEventData[]): Promise<void> | undefined {
+  #arrived(events: readonly ReceivedEventData[]): Promise<void> | undefined {
     try {
-      return this.#sortIn(link, events);
+      return this.#sortIn(events);
     } catch (error) {
       this.#around.logger.error('an event could not be handed over', { ...this.#names(), ...errorFields(error) });
       this.#around.handOver.fail(
@@ -253,9 +251,10 @@ export class PartitionReader {
     }
   }
 
-  #sortIn(link: Link, events: readonly ReceivedEventData[]): Promise<void> | undefined {
-    const { clock, access } = this.#around;
+  #sortIn(events: readonly ReceivedEventData[]): Promise<void> | undefined {
+    const { clock, access, handOver } = this.#around;
     const { arrivals, watchdog } = this.#opened!;
+    const link = this.#link.current;
     this.#link.heard();
     access.heard();
     if (events.length === 0) {
@@ -269,12 +268,13 @@ export class PartitionReader {
       return undefined;
     }
     watchdog.heard(clock(), arrivals.next);
-    this.#heard({ state: arrivals.state, ...receiptOf(sorted.after) });
-    const room = arrivals.handOver(sorted);
+    this.#heard({ state: arrivals.state, ...receiptOf(sorted.last) });
+    let room: Promise<void> | undefined;
+    for (const part of sorted.parts) room = handOver.put({ owner: this, ...part }) ?? room;
     if (room === undefined) return undefined;
     watchdog.pause();
     return room.then(() => {
-      if (this.#link.is(link)) watchdog.resume(clock());
+      if (this.#link.current === link) watchdog.resume(clock());
     });
   }
 
@@ -311,9 +311,9 @@ export class PartitionReader {
   }
 }
 
-function receiptOf(events: readonly ReceivedEventData[]): { readonly receivedAt?: number } {
-  const last = events.at(-1)?.enqueuedTimeUtc?.getTime();
-  return last === undefined || Number.isNaN(last) ? {} : { receivedAt: last };
+function receiptOf(last: ReceivedEventData | undefined): { readonly receivedAt?: number } {
+  const time = last?.enqueuedTimeUtc?.getTime();
+  return time === undefined || Number.isNaN(time) ? {} : { receivedAt: time };
 }
 
 /** Says what of the log, and of the redelivery window, is gone already. */

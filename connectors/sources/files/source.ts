@@ -23,6 +23,8 @@ export interface FilesSourceOptions {
   readonly checkpoints?: FilesCheckpoints;
   /** Most bytes of one line, and of one JSON document, which are held whole. Default 256 MiB. */
   readonly documentBytes?: number;
+  /** Hears {@link FilesSource.errors} when the batches end. */
+  readonly onProblem?: (error: AortaError) => void;
   /** For `-`. Default: the process's standard input. */
   readonly stdin?: NodeJS.ReadableStream;
 }
@@ -89,10 +91,14 @@ export class FilesSource implements Source<FilePosition> {
       this.#files += 1;
       if (readable.kind === 'file') this.#bytes += readable.size;
     }
-    for (const readable of found) {
-      if (signal.aborted) return;
-      if (readable.kind === 'error') this.#report(readable.error);
-      else yield* this.#read(readable, signal);
+    try {
+      for (const readable of found) {
+        if (signal.aborted) return;
+        if (readable.kind === 'error') this.#report(readable.error);
+        else yield* this.#read(readable, signal);
+      }
+    } finally {
+      for (const error of this.#errors) this.#options.onProblem?.(error);
     }
   }
 

@@ -20,7 +20,7 @@ interface Flushed {
   readonly blocks: Block[];
 }
 
-/** Gathers records and makes them durable: one flush at a time, in all streams together. A flush that fails is the last one. */
+/** Makes durable what the streams have gathered: one flush at a time, in all streams together. A flush that fails is the last one. */
 export class Flushing {
   readonly #options: FlushingOptions;
   readonly #durable = new DurableSignal();
@@ -50,9 +50,9 @@ export class Flushing {
     return this.#pendingBytes + this.#flushingBytes;
   }
 
-  /** Encodes and gathers a record. Throws NotEncodable, and has then not changed. */
-  add(stream: OpenStream, record: unknown): void {
-    this.#pendingBytes += stream.writing.gathering.add(record as never);
+  /** Counts encoded bytes that a stream has gathered for the next flush. */
+  gathered(bytes: number): void {
+    this.#pendingBytes += bytes;
   }
 
   /** Calls the listener after every flush that wrote something; the function it returns ends that. */

@@ -127,7 +127,7 @@ export class SegmentLog implements LocalLog {
     this.#checkWritable();
     const open = this.#stream(stream);
     if (open.folder.damage !== undefined) throw new SegmentError('AORTA-SEGMENT-CORRUPT', open.folder.damage);
-    this.#flushing.add(open, record);
+    this.#flushing.gathered(open.writing.gathering.add(record as never));
   }
 
   pendingBytes(): number {

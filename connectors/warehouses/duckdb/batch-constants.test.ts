@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchLayout, CHUNK, type EventsLayout, type WrittenColumn } from './batch-constants.ts';
 import { appendRows } from './chunk-writer.ts';
-import type { Cell, LandedColumn, LandedRow } from './landed-row.ts';
+import type { Cell, LandedColumn } from './landed-columns.ts';
+import type { LandedRow } from './landed-row.ts';
 
 /** Rows that carry their cells by column in `texts`, whatever their type. */
 const rowsOf = (...rows: Record<string, Cell>[]): LandedRow[] => rows.map((texts) => ({ texts }) as unknown as LandedRow);

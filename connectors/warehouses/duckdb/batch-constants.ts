@@ -1,4 +1,5 @@
-import type { Cell, LandedColumn, LandedRow } from './landed-row.ts';
+import type { Cell, LandedColumn } from './landed-columns.ts';
+import type { LandedRow } from './landed-row.ts';
 import { text } from './sql/types.ts';
 
 /**

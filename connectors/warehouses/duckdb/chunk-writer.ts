@@ -1,7 +1,7 @@
 import type { Column } from '@aorta/schemas';
 import { BIGINT, DOUBLE, type DuckDBAppender, DuckDBDataChunk, type DuckDBType, UINTEGER, VARCHAR } from '@duckdb/node-api';
 import { CHUNK, type WrittenColumn } from './batch-constants.ts';
-import type { LandedColumn } from './landed-row.ts';
+import type { LandedColumn } from './landed-columns.ts';
 
 const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
   varchar: VARCHAR,

@@ -1,7 +1,7 @@
 import { eventsView, type LandedBatch } from './batches.ts';
 import type { Database } from './database.ts';
 import { DuckDbError } from './errors.ts';
-import type { LandedColumn } from './landed-row.ts';
+import type { LandedColumn } from './landed-columns.ts';
 import { EVENTS_VIEW_FORMAT } from './sql/create.ts';
 import type { DatabaseTable } from './sql/types.ts';
 import { presentTables, tableDifferences } from './table-differences.ts';

@@ -60,7 +60,7 @@ export class Lander {
   gather<S extends StreamName>(start: BatchStart<S>): GrowingBatch<S> {
     const gathered = this.#gathered(start);
     return {
-      add: (records) => gathered.add(records),
+      add: gathered.add,
       land: (to) => this.#options.turns.inLanding(() => this.#land(start, gathered, to)),
     };
   }

@@ -5,7 +5,8 @@ import { BatchLayout } from './batch-constants.ts';
 import { eventsView, insertBatch, type LandedBatch, rowsTable, samplesTable, setPosition } from './batches.ts';
 import { appendRows, SampleWriter } from './chunk-writer.ts';
 import type { Database } from './database.ts';
-import { type LandedRow, landedEventColumns, plainRow, sampleColumns, sampleTexts, timeseriesRows } from './landed-row.ts';
+import { landedEventColumns, sampleColumns, sampleTexts } from './landed-columns.ts';
+import { type LandedRow, plainRow, timeseriesRows } from './landed-row.ts';
 
 export interface LandingSettings {
   readonly recentDays: number;
@@ -48,7 +49,8 @@ export class GatheredBatch {
     this.#texts = table?.shape === 'timeseries' ? sampleTexts(table) : [];
   }
 
-  add(records: LandingBatch['records']): void {
+  /** A function of its own, so that the loader's records come here directly. */
+  readonly add = (records: LandingBatch['records']): void => {
     const rows: LandedRow[] = [];
     for (const record of records) {
       this.#receivedDays.add(partitionDay(record.receipt.received_at));
@@ -58,7 +60,7 @@ export class GatheredBatch {
     }
     this.#records += records.length;
     this.#layout.add(rows);
-  }
+  };
 
   #timeseriesRows(record: StreamRecords[TimeseriesStream], no: number): readonly LandedRow[] {
     const { rows, rowOfSample } = timeseriesRows(record, this.#texts, no);

@@ -5,7 +5,7 @@ import { batchOf, eventsView, type LandedBatch, rowsTable, selectBatches, select
 import type { Database } from './database.ts';
 import { type Alignment, align, alignBatch, landedRelations, upgrade } from './evolution.ts';
 import { notConfirmed, orderFirstVersions } from './first-versions.ts';
-import { landedEventColumns } from './landed-row.ts';
+import { landedEventColumns } from './landed-columns.ts';
 import type { DuckDbSettings } from './options.ts';
 import { bookkeeping, databaseTables, FORMAT } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';

@@ -30,10 +30,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function openLog(): Promise<LocalLog> {
-  const opened = await openLocalLog({ folder: join(folder, 'streams') });
-  opened.onDurable(() => loader?.wake());
-  return opened;
+function openLog(): Promise<LocalLog> {
+  return openLocalLog({ folder: join(folder, 'streams') });
 }
 
 const warehousePath = (): string => join(folder, 'w.duckdb');

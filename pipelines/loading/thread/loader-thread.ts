@@ -29,7 +29,7 @@ import { PendingCalls } from './pending-calls.ts';
 import { hearReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
-  /** The log, if this thread appends to it and the other one follows. Of a log that workers share the other one hears by itself. */
+  /** The log, if this thread appends to it and the other one follows: what becomes durable wakes the loader. Of a log that workers share the other one hears by itself. */
   readonly log?: OpenStreamLog | undefined;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -72,6 +72,7 @@ class WorkerLoaderThread implements LoaderThread {
   readonly #landed = new Map<string, Landed>();
   readonly #calls = new PendingCalls();
   readonly #ended: Promise<void>;
+  readonly #unfollow: (() => void) | undefined;
   #upcoming: Upcoming | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   readonly #opening = Promise.withResolvers<void>();
@@ -91,6 +92,7 @@ class WorkerLoaderThread implements LoaderThread {
     const workerData: ThreadSettings = { work, views: this.#news(), observed: this.#observed };
     this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData });
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#unfollow = options.log?.onDurable(() => this.wake());
     this.#worker.once('error', (error) => this.#fail(errorOf(failureOf(error))));
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
@@ -164,6 +166,7 @@ class WorkerLoaderThread implements LoaderThread {
   }
 
   async close(): Promise<void> {
+    this.#unfollow?.();
     if (this.#calls.failure === undefined) await this.#call('close');
     // Log and warehouse are closed by now. A connection that a library has left open must not keep the thread.
     await within(END_MS, this.#ended).catch(() => this.#worker.terminate());

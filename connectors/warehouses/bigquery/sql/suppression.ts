@@ -1,4 +1,4 @@
-import { KEY_FACT, KEY_PREFIX } from './control.ts';
+import { KEY_FACT, KEY_PREFIX } from './facts.ts';
 import { column, type Dataset, tableName, text } from './types.ts';
 
 /** The key as the suppression list itself has it: a merge then names one control table for it, and not two. */

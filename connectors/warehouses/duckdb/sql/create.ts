@@ -1,5 +1,5 @@
 import { deliveries, type TableDeclaration } from '@aorta/schemas';
-import { sampleColumns } from '../landed-row.ts';
+import { sampleColumns } from '../landed-columns.ts';
 import { suppressionTables } from './erase.ts';
 import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColumn } from './types.ts';
 

@@ -1,7 +1,7 @@
 import type { Column, TableDeclaration } from '@aorta/schemas';
 import { timeseriesResources } from '@aorta/schemas';
 import { userColumns } from '../../../erasure.ts';
-import { sampleColumns } from '../landed-row.ts';
+import { sampleColumns } from '../landed-columns.ts';
 import { eventColumns, seriesKey } from './create.ts';
 import { notSuppressed } from './erase.ts';
 import { dates, dayOf, fromLanded, newer, text } from './types.ts';

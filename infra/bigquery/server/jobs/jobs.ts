@@ -6,7 +6,8 @@ import { duplicate, invalid, notFound, ServiceError } from '../service-error.ts'
 import { errorOf, type Json } from '../upstream.ts';
 import { Job } from './job.ts';
 import { BadRows, runLoad } from './load.ts';
-import { datasetsOf, mutationsOf, planOf, runQuery } from './query.ts';
+import { runQuery } from './query.ts';
+import { datasetsOf, mutationsOf, planOf } from './query-plan.ts';
 
 /** How long an answer may wait for its job; then it says RUNNING. */
 const PATIENCE_MS = 10_000;

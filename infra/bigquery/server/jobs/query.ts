@@ -1,9 +1,9 @@
-import { type Definition, definitionOf } from '../../sql/definition.ts';
+import type { Definition } from '../../sql/definition.ts';
 import { withExactNumbers } from '../../sql/exact-numbers.ts';
 import { withParameters } from '../../sql/parameters.ts';
 import { type PartitionBounds, partitionBounds } from '../../sql/partition-bounds.ts';
-import { type Reading, readingOf, type TableUse } from '../../sql/reading.ts';
-import { type Statement, statementsOf } from '../../sql/statements.ts';
+import type { Reading, TableUse } from '../../sql/reading.ts';
+import type { Statement } from '../../sql/statements.ts';
 import { isWord } from '../../sql/tokens.ts';
 import type { Holding } from '../holding.ts';
 import { duplicate, notFound, ServiceError } from '../service-error.ts';
@@ -12,51 +12,7 @@ import { keyOf } from '../tables/tables.ts';
 import { errorOf, type Json } from '../upstream.ts';
 import { bytesBilled, bytesRead } from './estimate.ts';
 import type { Job } from './job.ts';
-
-/** A query job's text, read. */
-export interface QueryPlan {
-  readonly text: string;
-  readonly statements: readonly {
-    readonly statement: Statement;
-    readonly reading: Reading;
-    readonly definition: Definition | undefined;
-  }[];
-  /** Where names without a dataset are looked for. */
-  readonly dataset: string | undefined;
-}
-
-export function planOf(query: Json): QueryPlan {
-  const text = query.query ?? '';
-  const statements = statementsOf(text).map((statement) => ({
-    statement,
-    reading: readingOf(statement),
-    definition: definitionOf(statement),
-  }));
-  return { text, statements, dataset: query.defaultDataset?.datasetId };
-}
-
-/** The tables whose rows a plan changes by DML, in order and as often as it does. */
-export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readonly kind: Reading['kind'] }[] {
-  return plan.statements.flatMap(({ reading }) => {
-    const name = reading.target === undefined ? undefined : nameOf(plan, reading.target.parts);
-    return name === undefined ? [] : [{ name, kind: reading.kind }];
-  });
-}
-
-/** Datasets that a plan names. */
-export function datasetsOf(plan: QueryPlan): string[] {
-  const named = plan.statements.flatMap(({ reading, definition }) => [
-    ...reading.tables.map(({ parts }) => parts),
-    ...(definition === undefined || (definition.kind === 'create' && definition.temporary) ? [] : [definition.parts]),
-  ]);
-  return named.flatMap((parts) => nameOf(plan, parts)?.dataset ?? []);
-}
-
-function nameOf(plan: QueryPlan, parts: readonly string[]): TableName | undefined {
-  if (parts.some((part) => part.toUpperCase() === 'INFORMATION_SCHEMA')) return undefined;
-  const [table, dataset = plan.dataset] = [...parts].reverse();
-  return table === undefined || dataset === undefined ? undefined : { dataset, table };
-}
+import { mutationsOf, nameOf, planOf, type QueryPlan } from './query-plan.ts';
 
 /** Runs a query job; fills it in. Throws why not. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one query job from end to end, checked in BigQuery's order

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginStatements, factsOf } from './control.ts';
+import { beginStatements, factsOf } from './facts.ts';
 
 const dataset = { project: 'p', dataset: 'd' };
 const key = 'ab'.repeat(32);

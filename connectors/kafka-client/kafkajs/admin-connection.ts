@@ -1,0 +1,117 @@
+import { DeadlinePassed, isAortaError, within } from '@aorta/runtime';
+import type { Admin, Kafka } from 'kafkajs';
+import type { KafkaConnection } from '../client.ts';
+import { KafkaError } from '../errors.ts';
+import { CONNECT_MS, kafkaConfig } from './connection.ts';
+import { atMost, pause } from './deadline.ts';
+import { reasonOf, reworded, setupError } from './errors.ts';
+import type { Cluster } from './internals.ts';
+import { library } from './library.ts';
+import { openCluster } from './positions.ts';
+import { Sockets } from './sockets.ts';
+
+const DISCONNECT_MS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** An open connection. */
+export interface Connected {
+  readonly admin: Admin;
+  /** Asked for what the library's admin cannot tell, or tells out of an old memory. */
+  readonly cluster: Cluster;
+  disconnect(): Promise<void>;
+}
+
+/** A connection for questions: made when it is first needed, and anew after a failure. */
+export class AdminConnection {
+  readonly #connection: KafkaConnection;
+  /** Milliseconds in which an answer has to come, repetitions included. */
+  readonly patienceMs: number;
+  /** What the system said of the last connection that failed. */
+  #systemError: string | undefined;
+  #connected: Promise<Connected> | undefined;
+  #closed = false;
+
+  constructor(connection: KafkaConnection) {
+    this.#connection = connection;
+    this.patienceMs = 2 * (connection.connectMs ?? CONNECT_MS);
+  }
+
+  /** Asks until there is an answer, over new connections where those that are there failed. */
+  async ask<T>(doing: string, question: (connected: Connected) => Promise<T>): Promise<T> {
+    const began = Date.now();
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      if (this.#closed) throw new KafkaError('AORTA-KAFKA-FAILED', { doing, reason: 'closed' });
+      this.#connected ??= this.#connect();
+      const connected = this.#connected;
+      const left = this.patienceMs - (Date.now() - began);
+      try {
+        return await within(left, connected.then(question));
+      } catch (error) {
+        if (isAortaError(error) && error.class !== 'transient') throw error;
+        this.#drop(connected);
+        const setup = setupError(error);
+        if (setup !== undefined) throw setup;
+        if (Date.now() - began + pauseMs >= this.patienceMs) throw await this.#outOfPatience(doing, error, connected);
+        await pause(pauseMs);
+      }
+    }
+  }
+
+  /** What to say of the last failure. */
+  async #outOfPatience(doing: string, error: unknown, connected: Promise<Connected>): Promise<Error> {
+    if (isAortaError(error) || (await isOpen(connected))) return reworded(error, doing);
+    const brokers = this.#connection.brokers.join(', ');
+    // Time may be up while it is tried once more.
+    const reason = error instanceof DeadlinePassed ? (this.#systemError ?? 'no answer') : reasonOf(error);
+    return new KafkaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.patienceMs / 1000, reason });
+  }
+
+  async #connect(): Promise<Connected> {
+    const { Kafka } = library();
+    this.#systemError = undefined;
+    const onSystemError = (name: string): void => {
+      this.#systemError = name;
+    };
+    const sockets = new Sockets();
+    const kafka: Kafka = new Kafka(kafkaConfig(this.#connection, sockets, onSystemError));
+    const admin = kafka.admin();
+    const disconnect = async (...clients: { disconnect(): Promise<void> }[]): Promise<void> => {
+      await atMost(DISCONNECT_MS, Promise.allSettled(clients.map((client) => client.disconnect())));
+      sockets.end();
+    };
+    try {
+      await admin.connect();
+      const open = await openCluster(kafka);
+      return { admin, cluster: open.cluster, disconnect: () => disconnect(admin, open) };
+    } catch (error) {
+      await disconnect(admin);
+      throw error;
+    }
+  }
+
+  #drop(connected: Promise<Connected>): void {
+    if (this.#connected === connected) this.#connected = undefined;
+    connected.then((open) => open.disconnect()).catch(() => {});
+  }
+
+  /** Ends the connection; nothing more is answered. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const connected = this.#connected;
+    this.#connected = undefined;
+    if (connected !== undefined)
+      await atMost(
+        2_000,
+        connected.then((open) => open.disconnect()),
+      );
+  }
+}
+
+/** Whether there was a connection at all: else nobody answered. */
+async function isOpen(connected: Promise<Connected>): Promise<boolean> {
+  return await within(0, connected).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,139 @@
+import { column, type Dataset, sqlType, tableName } from '../sql/types.ts';
+import { columnDefinition } from './declared.ts';
+import type { TableField } from './fields.ts';
+
+/** Types that a column may be widened to without a value becoming another one. */
+const wider: Readonly<Record<string, readonly string[]>> = {
+  INTEGER: ['NUMERIC', 'BIGNUMERIC', 'FLOAT'],
+  NUMERIC: ['BIGNUMERIC', 'FLOAT'],
+  BIGNUMERIC: ['FLOAT'],
+};
+
+const apiNames: Readonly<Record<string, string>> = {
+  INT64: 'INTEGER',
+  FLOAT64: 'FLOAT',
+  BOOL: 'BOOLEAN',
+  STRUCT: 'RECORD',
+};
+
+/** A type under the name that the API uses; statements and some answers have another. */
+const typeOf = ({ type }: TableField): string => apiNames[type] ?? type;
+const modeOf = ({ mode }: TableField): string => mode ?? 'NULLABLE';
+const sameType = (a: TableField, b: TableField): boolean => typeOf(a) === typeOf(b);
+const said = (field: TableField): string => sqlType({ ...field, type: typeOf(field), fields: field.fields ?? [] });
+
+/** What makes the columns of a table the declared ones. */
+export interface ColumnChanges {
+  /** Fields with everything that was added and relaxed. */
+  readonly fields: TableField[];
+  readonly statements: { readonly what: string; readonly sql: string }[];
+  /** What only a statement can do: after the schema is patched, which still has the narrower type. */
+  readonly widened: { readonly what: string; readonly sql: string }[];
+  readonly refused: { readonly what: string; readonly why: string; readonly sql?: string }[];
+}
+
+/** What differs between the declared and the real columns. Real ones that are not declared are left alone. */
+export function columnChanges(
+  dataset: Dataset,
+  table: string,
+  wanted: readonly TableField[],
+  found: readonly TableField[],
+  withheld: readonly string[] = [],
+): ColumnChanges {
+  const changes: ColumnChanges = { fields: [...found], statements: [], widened: [], refused: [] };
+  const of = tableName(dataset, table);
+  // Names of columns do not tell upper from lower case.
+  const place = (name: string): number => found.findIndex((field) => field.name.toLowerCase() === name.toLowerCase());
+  for (const field of wanted) {
+    const at = place(field.name);
+    if (at < 0) added(changes, of, field);
+    else altered(changes, of, field, at);
+  }
+  for (const [at, field] of found.entries()) {
+    const declared = wanted.some(({ name }) => name.toLowerCase() === field.name.toLowerCase());
+    if (!declared && modeOf(field) === 'REQUIRED') undeclared(changes, of, at, withheld);
+  }
+  return changes;
+}
+
+function added(changes: ColumnChanges, of: string, field: TableField): void {
+  // A column cannot be added as REQUIRED: merges fill it, and rows of before have none.
+  const relaxed = { ...field, mode: modeOf(field) === 'REQUIRED' ? 'NULLABLE' : modeOf(field) };
+  changes.fields.push(relaxed);
+  changes.statements.push({
+    what: `column ${field.name} is missing`,
+    sql: `ALTER TABLE ${of} ADD COLUMN IF NOT EXISTS ${columnDefinition(relaxed)}`,
+  });
+}
+
+/** What differs in the form of a column that the table has, at `at` of its fields. */
+function altered(changes: ColumnChanges, of: string, field: TableField, at: number): void {
+  const there = changes.fields[at]!;
+  const name = column(there.name);
+  const what = `column ${field.name} is ${said(there)} there and ${said(field)} here`;
+  if (hasAnotherMeaning(field, there)) {
+    changes.refused.push({
+      what,
+      why: 'another type is another meaning: its values have to be read over, or the table made anew and filled by a replay',
+      sql: `ALTER TABLE ${of} RENAME COLUMN ${name} TO ${column(`${there.name}_before`)}`,
+    });
+    return;
+  }
+  // The table may be the wider one already: then it stays, and merges put the narrower values into it.
+  if (!sameType(field, there) && wider[typeOf(there)]?.includes(typeOf(field)))
+    changes.widened.push({ what, sql: `ALTER TABLE ${of} ALTER COLUMN ${name} SET DATA TYPE ${sqlType(field)}` });
+  if (modeOf(there) === 'REQUIRED' && modeOf(field) === 'NULLABLE') {
+    changes.fields[at] = { ...there, mode: 'NULLABLE' };
+    changes.statements.push({
+      what: `column ${field.name} is required there, and may be null here`,
+      sql: `ALTER TABLE ${of} ALTER COLUMN ${name} DROP NOT NULL`,
+    });
+  }
+  if (field.fields !== undefined) nested(changes, of, field, there, at);
+}
+
+function hasAnotherMeaning(field: TableField, there: TableField): boolean {
+  const isList = (one: TableField): boolean => modeOf(one) === 'REPEATED';
+  return isList(field) !== isList(there) || (!sameType(field, there) && !mayWiden(field, there));
+}
+
+/** A column that is required, at `at` of the table's fields, and that no merge fills. */
+function undeclared(changes: ColumnChanges, of: string, at: number, withheld: readonly string[]): void {
+  const field = changes.fields[at]!;
+  const sql = `ALTER TABLE ${of} ALTER COLUMN ${column(field.name)} DROP NOT NULL`;
+  if (withheld.includes(field.name)) {
+    changes.fields[at] = { ...field, mode: 'NULLABLE' };
+    changes.statements.push({ what: `column ${field.name} is required there, and not landed here`, sql });
+    return;
+  }
+  changes.refused.push({
+    what: `column ${field.name} is required, and not declared`,
+    why: 'no merge could insert a row: nothing has a value for it',
+    sql,
+  });
+}
+
+const mayWiden = (field: TableField, there: TableField): boolean =>
+  wider[typeOf(there)]?.includes(typeOf(field)) === true || wider[typeOf(field)]?.includes(typeOf(there)) === true;
+
+/** Fields of a list's objects: they can be added by the schema, there is no statement for it. */
+function nested(changes: ColumnChanges, of: string, field: TableField, there: TableField, at: number): void {
+  const known = new Map((there.fields ?? []).map((one) => [one.name.toLowerCase(), one]));
+  const missing = field.fields!.filter(({ name }) => !known.has(name.toLowerCase()));
+  const other = field.fields!.filter((one) => {
+    const found = known.get(one.name.toLowerCase());
+    return found !== undefined && !sameType(one, found);
+  });
+  for (const one of other)
+    changes.refused.push({
+      what: `field ${field.name}[].${one.name} is ${said(known.get(one.name.toLowerCase())!)} there and ${said(one)} here`,
+      why: 'fields of a list’s objects keep their types',
+    });
+  if (missing.length === 0) return;
+  const fields = [...(there.fields ?? []), ...missing.map((one) => ({ ...one, mode: 'NULLABLE' }))];
+  changes.fields[at] = { ...changes.fields[at]!, fields };
+  changes.statements.push({
+    what: `${missing.length === 1 ? 'field' : 'fields'} ${missing.map(({ name }) => `${field.name}[].${name}`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
+    sql: `ALTER TABLE ${of} ALTER COLUMN ${column(there.name)} SET DATA TYPE ${sqlType({ ...there, fields })}`,
+  });
+}

@@ -1,0 +1,52 @@
+import { type Definition, definitionOf } from '../../sql/definition.ts';
+import { type Reading, readingOf } from '../../sql/reading.ts';
+import { type Statement, statementsOf } from '../../sql/statements.ts';
+import type { TableName } from '../tables/table-name.ts';
+import type { Json } from '../upstream.ts';
+
+/** A query job's text, read. */
+export interface QueryPlan {
+  readonly text: string;
+  readonly statements: readonly {
+    readonly statement: Statement;
+    readonly reading: Reading;
+    readonly definition: Definition | undefined;
+  }[];
+  /** Where names without a dataset are looked for. */
+  readonly dataset: string | undefined;
+}
+
+/** Reads the text of a query job. */
+export function planOf(query: Json): QueryPlan {
+  const text = query.query ?? '';
+  const statements = statementsOf(text).map((statement) => ({
+    statement,
+    reading: readingOf(statement),
+    definition: definitionOf(statement),
+  }));
+  return { text, statements, dataset: query.defaultDataset?.datasetId };
+}
+
+/** The tables whose rows a plan changes by DML, in order and as often as it does. */
+export function mutationsOf(plan: QueryPlan): { readonly name: TableName; readonly kind: Reading['kind'] }[] {
+  return plan.statements.flatMap(({ reading }) => {
+    const name = reading.target === undefined ? undefined : nameOf(plan, reading.target.parts);
+    return name === undefined ? [] : [{ name, kind: reading.kind }];
+  });
+}
+
+/** Datasets that a plan names. */
+export function datasetsOf(plan: QueryPlan): string[] {
+  const named = plan.statements.flatMap(({ reading, definition }) => [
+    ...reading.tables.map(({ parts }) => parts),
+    ...(definition === undefined || (definition.kind === 'create' && definition.temporary) ? [] : [definition.parts]),
+  ]);
+  return named.flatMap((parts) => nameOf(plan, parts)?.dataset ?? []);
+}
+
+/** The table that a name of a plan means; undefined for what is no table. */
+export function nameOf(plan: QueryPlan, parts: readonly string[]): TableName | undefined {
+  if (parts.some((part) => part.toUpperCase() === 'INFORMATION_SCHEMA')) return undefined;
+  const [table, dataset = plan.dataset] = [...parts].reverse();
+  return table === undefined || dataset === undefined ? undefined : { dataset, table };
+}

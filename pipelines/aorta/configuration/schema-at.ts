@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type { Path } from './document.ts';
+
+/** What a schema says about a place in a document, for the corrections that problems propose. */
+
+/** The fields that the schema knows at the path. */
+export function keysAt(schema: z.ZodType, path: Path, value: unknown): string[] {
+  return [...new Set(schemaAt(schema, path, value).flatMap((one) => Object.keys(definition(one).shape ?? {})))];
+}
+
+/** Accepted values of the field at the path: of a union's discriminator, those of all branches. */
+export function choicesOf(schema: z.ZodType, path: Path): string[] {
+  const parent = schemaAt(schema, path.slice(0, -1), undefined);
+  const last = String(path.at(-1));
+  return [...new Set(parent.flatMap((one) => acceptedBy(definition(one).shape?.[last])))];
+}
+
+/** What the schema says about the field: for a form it names an example. */
+export function descriptionAt(schema: z.ZodType, path: Path, value: unknown): string | undefined {
+  const parents = schemaAt(schema, path.slice(0, -1), value);
+  const descriptions = parents.map((parent) => definition(parent).shape?.[String(path.at(-1))]?.description);
+  return descriptions.find((description) => description !== undefined);
+}
+
+/** Walks from the schema to the one that reads `path`, as far as it can be told which branch of a union is meant. */
+function schemaAt(schema: z.ZodType, path: Path, value: unknown): z.ZodType[] {
+  let here = branches(schema, value);
+  let inner = value;
+  for (const part of path) {
+    inner = typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[part] : undefined;
+    here = here.flatMap((one) => {
+      const { def } = one._zod as unknown as { def: Definition };
+      const next =
+        def.type === 'array'
+          ? def.element
+          : def.type === 'object'
+            ? def.shape?.[String(part)]
+            : def.type === 'record'
+              ? def.valueType
+              : undefined;
+      return next === undefined ? [] : branches(next, inner);
+    });
+  }
+  return here;
+}
+
+interface Definition {
+  readonly type: string;
+  readonly innerType?: z.ZodType;
+  readonly in?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+  readonly discriminator?: string;
+  readonly element?: z.ZodType;
+  readonly valueType?: z.ZodType;
+  readonly shape?: Record<string, z.ZodType>;
+  readonly entries?: Record<string, string | number>;
+  readonly values?: readonly unknown[];
+}
+
+const definition = (schema: z.ZodType): Definition => schema._zod.def as unknown as Definition;
+
+/** The schema without its wrappers; of a union the branch that the discriminator names, or all. */
+function branches(schema: z.ZodType, value: unknown): z.ZodType[] {
+  const def = definition(schema);
+  if (def.innerType !== undefined) return branches(def.innerType, value);
+  if (def.type === 'pipe' && def.in !== undefined) return branches(def.in, value);
+  if (def.type === 'union' && def.options !== undefined) {
+    const all = def.options.flatMap((option) => branches(option, value));
+    if (def.discriminator === undefined) return all;
+    const name = def.discriminator;
+    const meant = all.filter((option) => acceptedBy(definition(option).shape?.[name]).includes(String(valueAt(value, [name]))));
+    return meant.length > 0 ? meant : all;
+  }
+  return [schema];
+}
+
+function acceptedBy(schema: z.ZodType | undefined): string[] {
+  if (schema === undefined) return [];
+  return branches(schema, undefined).flatMap((one) => {
+    const def = definition(one);
+    if (def.values !== undefined) return def.values.map(String);
+    return Object.values(def.entries ?? {}).map(String);
+  });
+}
+
+/** The value at the path; undefined if there is none. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (inner, part) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[part] : undefined,
+    value,
+  );
+}
