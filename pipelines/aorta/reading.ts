@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Reach, WarehouseReader } from '@aorta/connectors';
 import { partitionName } from '@aorta/connectors';
-import { AortaError, isAortaError } from '@aorta/runtime';
+import { AortaError, firstError, isAortaError } from '@aorta/runtime';
 import { count } from '@aorta/runtime/quantity';
 import type { StreamName } from '@aorta/schemas';
 import { z } from 'zod';
@@ -71,7 +71,8 @@ function isRunning(pid: number): boolean {
 }
 
 /** Whether there are no tables to read yet. */
-export function isUnpublished(error: unknown): boolean {
+export function isUnpublished(thrown: unknown): boolean {
+  const error = firstError(thrown);
   return isAortaError(error) && (error.code === 'AORTA-WAREHOUSE-MISSING' || error.code === 'AORTA-WAREHOUSE-UNPUBLISHED');
 }
 
@@ -112,7 +113,7 @@ export async function staleness(
       : `${count(behind)} records in the streams are not in these tables${since} yet: aorta run --only loading --once brings them there.`;
   } catch (error) {
     // The answer does not depend on the streams; whatever is wrong with them, `aorta doctor` says it.
-    if (isAortaError(error)) return undefined;
+    if (isAortaError(firstError(error))) return undefined;
     throw error;
   }
 }
