@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type AortaError, isAortaError } from '@aorta/runtime';
+import { type AortaError, firstError, isAortaError } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
 import { Ascent } from './ascent.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
@@ -101,9 +101,8 @@ export class FilesSource implements Source<FilePosition> {
   }
 
   async *#read(readable: Exclude<Readable, { kind: 'error' }>, signal: AbortSignal): AsyncGenerator<DeliveryBatch<FilePosition>> {
-    let content: Content | undefined;
     try {
-      content = await this.#open(readable, signal);
+      await using content = await this.#open(readable, signal);
       const identity = {
         path: readable.kind === 'once' ? '' : readable.path,
         size: content.size,
@@ -119,13 +118,13 @@ export class FilesSource implements Source<FilePosition> {
           yield { deliveries: batch.deliveries, position: { ...identity, taken: batch.taken, done: batch.done } };
         }
       }
-    } catch (error) {
+    } catch (thrown) {
+      const error = firstError(thrown);
       // Offsets out of order end the load: what follows cannot be placed.
       if (!isAortaError(error) || error.code === 'AORTA-FILE-OFFSETS') throw error;
       this.#report(error);
     } finally {
       this.#filesDone += 1;
-      await content?.close();
     }
   }
 
