@@ -182,6 +182,10 @@ export class Reading implements ReadableLog {
     await this.#consumer?.stop();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async #take(assigned: AssignedPartition): Promise<number> {
     const { client, streams, carried, overtaken, logger, begin } = this.#options;
     const { topic, partition } = assigned;
