@@ -25,12 +25,8 @@ export async function withRecords<T>(
   look: (streams: ReadableStreams) => Promise<T>,
 ): Promise<T> {
   const { adapter, at } = configuredStreams(setting);
-  const view = await (await adapter.load()).openView(at, { streams: names });
-  try {
-    return await look(view);
-  } finally {
-    await view.close();
-  }
+  await using view = await (await adapter.load()).openView(at, { streams: names });
+  return await look(view);
 }
 
 /** The process that writes in the data folder. */
@@ -78,18 +74,11 @@ export function isUnpublished(thrown: unknown): boolean {
 
 /** The reach of the published tables; of none where there are no tables yet. */
 export async function reachOf(setting: WarehouseSetting): Promise<Reach> {
-  let reader: WarehouseReader;
-  try {
-    reader = await openReader(setting);
-  } catch (error) {
-    if (isUnpublished(error)) return new Map();
+  await using reader = await openReader(setting).catch((error: unknown) => {
+    if (isUnpublished(error)) return undefined;
     throw error;
-  }
-  try {
-    return await reachIn(reader);
-  } finally {
-    await reader.close();
-  }
+  });
+  return reader === undefined ? new Map() : await reachIn(reader);
 }
 
 async function reachIn(reader: Pick<WarehouseReader, 'merged'>): Promise<Reach> {

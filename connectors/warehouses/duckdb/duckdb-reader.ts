@@ -156,6 +156,10 @@ class DuckDbReader implements WarehouseReader {
   async close(): Promise<void> {
     this.#database.close();
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }
 
 export interface DuckDbReaderOptions {
@@ -182,19 +186,17 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
     options.memory === undefined
       ? {}
       : { memory_limit: options.memory, threads: String(Math.min(THREADS, availableParallelism())) };
-  const database = await Database.open(file, { ...settings, ...bounds }).catch((error: unknown) => {
+  using opening = new DisposableStack();
+  const opened = await Database.open(file, { ...settings, ...bounds }).catch((error: unknown) => {
     // Between a writer's start and its first publication there is only the file that it has locked.
     const unpublished = file === path && isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
     throw unpublished ? new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: options.path }) : error;
   });
-  try {
-    await database.run('preparing the session', "set TimeZone = 'UTC'");
-    await database.run('preparing the session', 'set lock_configuration = true');
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const database = opening.use(opened);
+  await database.run('preparing the session', "set TimeZone = 'UTC'");
+  await database.run('preparing the session', 'set lock_configuration = true');
   const publishedAt = file === published ? statSync(published).mtime.toISOString() : undefined;
   const { pace = duckDbOptions.parse({ type: 'duckdb', path }) } = options;
+  opening.move();
   return new DuckDbReader(database, options.path, options.tables ?? tables, publishedAt, pace);
 }

@@ -7,8 +7,8 @@ export interface Advance {
   readonly total?: number | undefined;
 }
 
-/** Shows how long work goes on: a bar on a terminal, a line now and then elsewhere. */
-export interface Progress {
+/** Shows how long work goes on: a bar on a terminal, a line now and then elsewhere. `using` removes the bar, too. */
+export interface Progress extends Disposable {
   advance(state: Advance & { readonly note?: string }): void;
   /** Removes the bar. */
   end(): void;
@@ -51,6 +51,10 @@ export function progressOn(output: Output, options: ProgressOptions): Progress {
   const began = now();
   let last = output.isTerminal ? Number.NEGATIVE_INFINITY : began;
   let drawn = false;
+  const end = (): void => {
+    if (drawn) void output.write('\r\u001b[K');
+    drawn = false;
+  };
   return {
     advance(state) {
       const time = now();
@@ -67,9 +71,7 @@ export function progressOn(output: Output, options: ProgressOptions): Progress {
       drawn = output.isTerminal;
       void output.write(output.isTerminal ? `\r${line}\u001b[K` : `${line}\n`);
     },
-    end() {
-      if (drawn) void output.write('\r\u001b[K');
-      drawn = false;
-    },
+    end,
+    [Symbol.dispose]: end,
   };
 }

@@ -75,15 +75,11 @@ export function pullsCommand(surroundings: Surroundings): Command {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     if (flags.testNotice) return testNotice(setting, surroundings.terminal.out);
     if (flags.watch) return watch(surroundings, setting, flags);
-    const reader = await openReader(setting, { memory: MEMORY });
-    try {
-      const stale = await staleness(setting, reader);
-      if (stale !== undefined && !flags.json)
-        await surroundings.terminal.err.write(`${styled(surroundings.terminal.err, 'dim', stale)}\n`);
-      return await show(surroundings, setting, reader, flags);
-    } finally {
-      await reader.close();
-    }
+    await using reader = await openReader(setting, { memory: MEMORY });
+    const stale = await staleness(setting, reader);
+    if (stale !== undefined && !flags.json)
+      await surroundings.terminal.err.write(`${styled(surroundings.terminal.err, 'dim', stale)}\n`);
+    return await show(surroundings, setting, reader, flags);
   });
 }
 
@@ -179,31 +175,27 @@ function nextPage(flags: PullsFlags, last: Row): string {
 async function watch(surroundings: Surroundings, setting: Setting, flags: PullsFlags): Promise<ExitCode> {
   const { out, err } = surroundings.terminal;
   const limit = flags.limit ?? PAGE;
-  const stop = surroundings.stopRequest();
-  try {
-    await watchBoard(
-      {
-        setting,
-        selection: flags,
-        limit,
-        open: () => openReader(setting, { memory: MEMORY }),
-        begin: async (reader) => {
-          if (!flags.json) return showPage(surroundings, setting, reader, flags, await countBoard(reader, flags));
-          const rows: Row[] = [];
-          for await (const page of readPage(reader, { selection: flags, limit })) rows.push(...page);
-          await out.write(`${jsonOf(rows)}\n`);
-          return rows;
-        },
-        changed: async (rows, more) => {
-          await out.write(flags.json ? `${jsonOf(rows)}\n` : `\n${pageText(rows, out)}`);
-          if (more) await err.write(`More pulls have changed than these ${limit}: --limit shows more of them.\n`);
-        },
-        waits: () => err.write(`${styled(err, 'dim', 'There are no tables yet: waiting for them.')}\n`),
+  using stop = surroundings.stopRequest();
+  await watchBoard(
+    {
+      setting,
+      selection: flags,
+      limit,
+      open: () => openReader(setting, { memory: MEMORY }),
+      begin: async (reader) => {
+        if (!flags.json) return showPage(surroundings, setting, reader, flags, await countBoard(reader, flags));
+        const rows: Row[] = [];
+        for await (const page of readPage(reader, { selection: flags, limit })) rows.push(...page);
+        await out.write(`${jsonOf(rows)}\n`);
+        return rows;
       },
-      stop.signal,
-    );
-    return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
-  } finally {
-    stop.release();
-  }
+      changed: async (rows, more) => {
+        await out.write(flags.json ? `${jsonOf(rows)}\n` : `\n${pageText(rows, out)}`);
+        if (more) await err.write(`More pulls have changed than these ${limit}: --limit shows more of them.\n`);
+      },
+      waits: () => err.write(`${styled(err, 'dim', 'There are no tables yet: waiting for them.')}\n`),
+    },
+    stop.signal,
+  );
+  return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
