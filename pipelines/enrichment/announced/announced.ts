@@ -64,18 +64,15 @@ const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-
  */
 export async function openAnnounced<S extends StreamName>(options: AnnouncedOptions<S>): Promise<OpenJob> {
   const empty: Remembered = { owed: {}, read: {}, offset: 0 };
-  const state = await options.state();
-  try {
-    const part = await state.open(documentPart(options.file, remembered, empty));
-    const positions = new ReadPositions(part.content.read, ({ partition }) => String(partition));
-    const opened = await options.openLog((of) => positions.get(of), [options.stream]);
-    const emitter = options.openEmitter(options.name);
-    const worker = new Announced(options, { opened, state, part, positions, emitter });
-    return { workers: [worker], emitter, close: () => emitter.close() };
-  } catch (error) {
-    await state.close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const state = opening.adopt(await options.state(), (one) => one.close());
+  const part = await state.open(documentPart(options.file, remembered, empty));
+  const positions = new ReadPositions(part.content.read, ({ partition }) => String(partition));
+  const opened = await options.openLog((of) => positions.get(of), [options.stream]);
+  const emitter = options.openEmitter(options.name);
+  const worker = new Announced(options, { opened, state, part, positions, emitter });
+  opening.move();
+  return { workers: [worker], emitter, close: () => emitter.close() };
 }
 
 interface Opened {
