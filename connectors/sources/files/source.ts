@@ -4,7 +4,7 @@ import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
 import { Ascent } from './ascent.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
 import { type Content, EndlessLine, openContent } from './content.ts';
-import { isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
+import { type FileReceipt, isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
 import { entriesOf, type FileEntry } from './entries.ts';
 import { FileError } from './errors.ts';
 import { detectFormat, type Format, parsed } from './format.ts';
@@ -225,12 +225,12 @@ class FileReading {
     const line = entry.number;
     const found = { file: this.#content.label, line };
     if (this.#holds !== 'deliveries') {
-      return this.#place((partition) => plainEvent(this.#name, partition, ordinal, this.#receivedAt, bytes, found));
+      return this.#place((partition) => plainEvent(this.#receipt(partition, ordinal), bytes, found));
     }
     const delivery = readDeliveryLine(bytes, (problem) => this.#reportLine(entry, problem), found);
     if (delivery instanceof LineProblem) {
       this.#reportLine(entry, delivery);
-      return this.#place((partition) => malformedAt(this.#name, partition, ordinal, this.#receivedAt, bytes, found));
+      return this.#place((partition) => malformedAt(this.#receipt(partition, ordinal), bytes, found));
     }
     const { source, partition, offset } = delivery;
     const previous = this.#ascent.take(source, partition, offset);
@@ -247,6 +247,10 @@ class FileReading {
       this.#partition = partition;
       return make(partition);
     });
+  }
+
+  #receipt(partition: string, offset: number): FileReceipt {
+    return { source: this.#name, partition, offset, receivedAt: this.#receivedAt };
   }
 
   #reportLine({ number, element }: FileEntry, problem: LineProblem): void {

@@ -209,7 +209,7 @@ export class Reading implements ReadableLog {
         problem = undefined;
       }
     }
-    const share = new Share(of, assigned, identity, from, () => this.#limit(), { low, end });
+    const share = new Share(of, { assigned, incarnation: identity, from, limit: () => this.#limit(), known: { low, end } });
     share.problem = problem;
     // Nothing is fetched to be dropped.
     if (problem !== undefined) assigned.pause();

@@ -59,6 +59,13 @@ async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly Q
   }
 }
 
+interface OpenedTables {
+  readonly path: string;
+  readonly tables: readonly TableDeclaration[];
+  readonly publishedAt: string | undefined;
+  readonly pace: OldDatesPace;
+}
+
 class DuckDbReader implements WarehouseReader {
   readonly publishedAt: string | undefined;
   readonly #database: Database;
@@ -66,13 +73,7 @@ class DuckDbReader implements WarehouseReader {
   readonly #tables: readonly TableDeclaration[];
   readonly #pace: OldDatesPace;
 
-  constructor(
-    database: Database,
-    path: string,
-    tables: readonly TableDeclaration[],
-    publishedAt: string | undefined,
-    pace: OldDatesPace,
-  ) {
+  constructor(database: Database, { path, tables, publishedAt, pace }: OpenedTables) {
     this.#database = database;
     this.#path = path;
     this.#tables = tables;
@@ -198,5 +199,5 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
   const publishedAt = file === published ? statSync(published).mtime.toISOString() : undefined;
   const { pace = duckDbOptions.parse({ type: 'duckdb', path }) } = options;
   opening.move();
-  return new DuckDbReader(database, options.path, options.tables ?? tables, publishedAt, pace);
+  return new DuckDbReader(database, { path: options.path, tables: options.tables ?? tables, publishedAt, pace });
 }

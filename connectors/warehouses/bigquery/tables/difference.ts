@@ -64,15 +64,8 @@ interface ColumnChanges {
 }
 
 /** What differs between the declared and the real columns. Real ones that are not declared are left alone. */
-function columnChanges(
-  dataset: Dataset,
-  table: string,
-  wanted: readonly TableField[],
-  found: readonly TableField[],
-  withheld: readonly string[] = [],
-): ColumnChanges {
+function columnChanges(of: string, { fields: wanted, withheld = [] }: WantedTable, found: readonly TableField[]): ColumnChanges {
   const changes: ColumnChanges = { fields: [...found], statements: [], widened: [], refused: [] };
-  const of = tableName(dataset, table);
   // Names of columns do not tell upper from lower case.
   const place = (name: string): number => found.findIndex((field) => field.name.toLowerCase() === name.toLowerCase());
   for (const field of wanted) {
@@ -120,7 +113,7 @@ function altered(changes: ColumnChanges, of: string, field: TableField, at: numb
       sql: `ALTER TABLE ${of} ALTER COLUMN ${name} DROP NOT NULL`,
     });
   }
-  if (field.fields !== undefined) nested(changes, of, field, there, at);
+  if (field.fields !== undefined) nested(changes, of, field, at);
 }
 
 function hasAnotherMeaning(field: TableField, there: TableField): boolean {
@@ -148,7 +141,8 @@ const mayWiden = (field: TableField, there: TableField): boolean =>
   wider[typeOf(there)]?.includes(typeOf(field)) === true || wider[typeOf(field)]?.includes(typeOf(there)) === true;
 
 /** Fields of a list's objects: they can be added by the schema, there is no statement for it. */
-function nested(changes: ColumnChanges, of: string, field: TableField, there: TableField, at: number): void {
+function nested(changes: ColumnChanges, of: string, field: TableField, at: number): void {
+  const there = changes.fields[at]!;
   const known = new Map((there.fields ?? []).map((one) => [one.name.toLowerCase(), one]));
   const missing = field.fields!.filter(({ name }) => !known.has(name.toLowerCase()));
   const other = field.fields!.filter((one) => {
@@ -222,7 +216,7 @@ export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: F
   if (found === undefined) return [missingTable(dataset, wanted)];
   const compared: Compared = { dataset, wanted, found, of: tableName(dataset, wanted.name) };
   if (found.type !== undefined && found.type !== 'TABLE') return [noTable(compared, found.type)];
-  const columns = columnChanges(dataset, wanted.name, wanted.fields, found.schema?.fields ?? [], wanted.withheld);
+  const columns = columnChanges(compared.of, wanted, found.schema?.fields ?? []);
   // Without our label and of another shape it is somebody’s, under the same name: nothing of it is changed.
   if (found.labels?.[LABEL] === undefined && columns.refused.length > 0) return [foreignTable(compared, columns)];
   return [
