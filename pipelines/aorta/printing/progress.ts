@@ -22,10 +22,9 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
-/** One line of progress, `width` columns at most. */
+/** One line of progress, `width` columns at most. `elapsed`: milliseconds since the work began. */
 export function progressLine(
-  label: string,
-  unit: ProgressOptions['unit'],
+  { label, unit }: Pick<ProgressOptions, 'label' | 'unit'>,
   state: Advance & { readonly note?: string },
   elapsed: number,
   width: number,
@@ -61,13 +60,7 @@ export function progressOn(output: Output, options: ProgressOptions): Progress {
       const pause = output.isTerminal ? 100 : options.lineEvery;
       if (pause === undefined || time - last < pause) return;
       last = time;
-      const line = progressLine(
-        options.label,
-        options.unit,
-        state,
-        time - began,
-        output.isTerminal ? (output.columns ?? 80) - 1 : 200,
-      );
+      const line = progressLine(options, state, time - began, output.isTerminal ? (output.columns ?? 80) - 1 : 200);
       drawn = output.isTerminal;
       void output.write(output.isTerminal ? `\r${line}\u001b[K` : `${line}\n`);
     },

@@ -5,7 +5,7 @@ import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { jsonOf } from '../printing/json.ts';
 import { printJson, printTable } from '../printing/query-result.ts';
-import { styled } from '../printing/terminal.ts';
+import { styled, type Terminal } from '../printing/terminal.ts';
 import { countBoard, needingAttention, type Row, readChanges, readPage, type Selection, selectable } from '../pulls/board.ts';
 import { printBoard, readWhole } from '../pulls/board-json.ts';
 import { countsText, pageText, totalsText, triggerText } from '../pulls/board-text.ts';
@@ -116,7 +116,7 @@ async function show(surroundings: Surroundings, setting: Setting, reader: Wareho
         : countsText(counts!, out),
     );
   else if (whole) await printBoard(out, readWhole(reader, wantedOf(flags), counts!));
-  else await showPage(surroundings, setting, reader, flags, counts);
+  else await showPage(surroundings.terminal, reader, flags, { setting, counts });
   return flags.check && needingAttention(counts!) > 0 ? exit.attention : exit.done;
 }
 
@@ -125,15 +125,19 @@ const wantedOf = (flags: PullsFlags) => ({
   after: flags.after === undefined ? undefined : parseCursor(flags.after),
 });
 
+interface PageFacts {
+  readonly setting: Setting;
+  /** How many pulls stand how; undefined if that is not shown. */
+  readonly counts: Awaited<ReturnType<typeof countBoard>> | undefined;
+}
+
 /** One page, and how to get the next one. */
 async function showPage(
-  { terminal }: Surroundings,
-  setting: Setting,
+  { out, err }: Terminal,
   reader: WarehouseReader,
   flags: PullsFlags,
-  counts: Awaited<ReturnType<typeof countBoard>> | undefined,
+  { setting, counts }: PageFacts,
 ): Promise<readonly Row[]> {
-  const { out, err } = terminal;
   const limit = flags.limit ?? PAGE;
   // One more than is shown tells whether there is a next page.
   const pages = readPage(reader, { ...wantedOf(flags), limit: limit + 1 }, counts);
@@ -183,7 +187,8 @@ async function watch(surroundings: Surroundings, setting: Setting, flags: PullsF
       limit,
       open: () => openReader(setting, { memory: MEMORY }),
       begin: async (reader) => {
-        if (!flags.json) return showPage(surroundings, setting, reader, flags, await countBoard(reader, flags));
+        if (!flags.json)
+          return showPage(surroundings.terminal, reader, flags, { setting, counts: await countBoard(reader, flags) });
         const rows: Row[] = [];
         for await (const page of readPage(reader, { selection: flags, limit })) rows.push(...page);
         await out.write(`${jsonOf(rows)}\n`);

@@ -161,7 +161,7 @@ class Announced<S extends StreamName> implements Worker {
       this.#owed.settle(key);
       this.#count('fetched');
       this.#told = undefined;
-      return { answered: true, events: [this.#make('fetched', key, userId, value, servedAt)] };
+      return { answered: true, events: [this.#make('fetched', { key, userId }, value, servedAt)] };
     } catch (error) {
       if (signal.aborted) return { answered: false, events: [] };
       if (!isAortaError(error)) throw error;
@@ -191,10 +191,10 @@ class Announced<S extends StreamName> implements Worker {
     this.#count(givenUp ? 'given_up' : 'failed');
     if (!givenUp) return [];
     this.#owed.settle(key);
-    return [this.#make('not_fetched', key, userId, undefined, this.#now() * 1000)];
+    return [this.#make('not_fetched', { key, userId }, undefined, this.#now() * 1000)];
   }
 
-  #make(ending: string, key: string, userId: string, content: unknown, servedAt: number): FetchedEvent {
+  #make(ending: string, { key, userId }: Pick<Owed, 'key' | 'userId'>, content: unknown, servedAt: number): FetchedEvent {
     const { event, data } = this.#options;
     return { eventType: `${event}.${ending}`, userId, data: data(key, content), servedAt };
   }
