@@ -140,8 +140,13 @@ interface LookAtStreams {
   readonly last?: number;
 }
 
-/** Streams to look into, from end to end: a read waits for what it asks for. Nothing is committed. */
-export interface StreamsView extends Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed' | 'close'> {
+/**
+ * Streams to look into, from end to end: a read waits for what it asks for. Nothing is committed. `await using` closes
+ * them.
+ */
+export interface StreamsView
+  extends Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed'>,
+    AsyncDisposable {
   /** Learns where the partitions end now. */
   look(): Promise<void>;
 }

@@ -151,8 +151,8 @@ export interface MergeReport {
   }[];
 }
 
-/** Read-only access to the published tables, beside a writer. */
-export interface WarehouseReader {
+/** Read-only access to the published tables, beside a writer. `await using` closes it. */
+export interface WarehouseReader extends AsyncDisposable {
   /** When the copy was published, ISO 8601; undefined where the warehouse itself is read. */
   readonly publishedAt: string | undefined;
   /**

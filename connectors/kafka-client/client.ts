@@ -5,14 +5,14 @@
  * Offsets are whole numbers: a partition of more than 2^53 records is refused (AORTA-KAFKA-…). Errors come out of the
  * catalogue; values of records never stand in them.
  */
-export interface KafkaClient {
+export interface KafkaClient extends AsyncDisposable {
   /** Joins a group and hands over what comes, until stopped. Resolves when the first assignment is known, rejects where the cluster cannot be used. */
   consume(options: ConsumeOptions): Promise<KafkaConsumer>;
   /** Idempotent, and waits for all replicas in sync. */
   producer(options: ProducerOptions): Promise<KafkaProducer>;
   /** Questions and topics. One connection of its own, closed with the client. */
   readonly admin: KafkaAdmin;
-  /** Stops what is open. Never rejects, and has a deadline of its own. */
+  /** Stops what is open, as `await using` does. Never rejects, and has a deadline of its own. */
   close(): Promise<void>;
 }
 
@@ -98,10 +98,10 @@ export interface ConsumeOptions {
 /** `rebalance`: partitions were shared out anew. `crash`: the library's consumer ended and was made anew. `silence`: so did one that gave no sign of life. `commit`: one failed. */
 export type KafkaIncident = 'rebalance' | 'crash' | 'silence' | 'commit';
 
-export interface KafkaConsumer {
+export interface KafkaConsumer extends AsyncDisposable {
   /** What this member has now. */
   assigned(): readonly AssignedPartition[];
-  /** Leaves the group: `onRelease` and commits under way end first, no batch comes from the call on. Never rejects, and has a deadline of its own. A second call does nothing. */
+  /** Leaves the group, as `await using` does: `onRelease` and commits under way end first, no batch comes from the call on. Never rejects, and has a deadline of its own. A second call does nothing. */
   stop(): Promise<void>;
 }
 

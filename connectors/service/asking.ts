@@ -79,12 +79,8 @@ export class Asking {
   }
 
   async ask(question: Question): Promise<RawAnswer> {
-    const free = await this.#places.take(question.signal);
-    try {
-      return await this.#askAgain(question);
-    } finally {
-      free();
-    }
+    using _place = await this.#places.take(question.signal);
+    return await this.#askAgain(question);
   }
 
   async #askAgain(question: Question): Promise<RawAnswer> {

@@ -199,7 +199,7 @@ const refused: readonly [string, number, string, string, string][] = [
   ['a redirection', 302, 'text/plain', 'planted', 'AORTA-SERVICE-REFUSED'],
 ];
 
-test.each(refused)('%s', async (_, status, contentType, body, code) => {
+test.for(refused)('%s', async ([_, status, contentType, body, code]) => {
   const { client, asked } = await serve((_request, response) => {
     response
       .writeHead(status, { 'content-type': contentType, ...(status === 302 ? { location: '/api/elsewhere' } : {}) })

@@ -7,19 +7,20 @@ export class Places {
     this.#free = places;
   }
 
-  /** Waits for a place and gives what frees it; to free it again does nothing. Rejects with the signal's reason while it waits. */
-  async take(signal?: AbortSignal): Promise<() => void> {
+  /** Waits for a place, which `using` frees; to free it again does nothing. Rejects with the signal's reason while it waits. */
+  async take(signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);
     let held = true;
-    return () => {
+    const free = (): void => {
       if (!held) return;
       held = false;
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;
       else next();
     };
+    return { [Symbol.dispose]: free };
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {

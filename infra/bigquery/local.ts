@@ -17,7 +17,8 @@ interface Running {
   readonly apiEndpoint: string;
   readonly control: BigQueryControl;
   readonly controlPort: number;
-  readonly ends: readonly (() => Promise<void>)[];
+  /** What was opened for it. */
+  readonly opened: AsyncDisposableStack;
 }
 
 /** BigQuery on this machine: the emulator, and in front of it what it lacks. Ends with the process that started it. */
@@ -33,7 +34,10 @@ export class LocalBigQuery implements ProvidedBigQuery {
   /** Starts one. Rejects with {@link ServerProblem}. */
   static async start({ project = 'test', port = 0, fetching }: BigQueryOptions = {}): Promise<LocalBigQuery> {
     if (port !== 0 && !(await isFree(port))) throw new PortTaken(port);
-    const emulator = await startEmulator({ project, ...(fetching === undefined ? {} : { fetching }) });
+    await using opening = new AsyncDisposableStack();
+    const emulator = opening.adopt(await startEmulator({ project, ...(fetching === undefined ? {} : { fetching }) }), (one) =>
+      one.stop(),
+    );
     const service = new Service(emulator.address, project, emulator.place);
     const rules = new FaultRules();
     const control = new LocalControl(service, rules);
@@ -41,11 +45,12 @@ export class LocalBigQuery implements ProvidedBigQuery {
     const controls = new ControlPort(commands, control);
     try {
       const apiEndpoint = `http://127.0.0.1:${await listener.listen(port)}`;
+      opening.defer(() => listener.close());
       const controlPort = await controls.listen(0);
-      const ends = [() => listener.close(), () => controls.close(), () => emulator.stop()];
-      return new LocalBigQuery({ provider: emulator.provider, project, apiEndpoint, control, controlPort, ends });
+      opening.defer(() => controls.close());
+      const { provider } = emulator;
+      return new LocalBigQuery({ provider, project, apiEndpoint, control, controlPort, opened: opening.move() });
     } catch (error) {
-      await emulator.stop();
       throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new PortTaken(port) : error;
     }
   }
@@ -75,9 +80,11 @@ export class LocalBigQuery implements ProvidedBigQuery {
   }
 
   stop(): Promise<void> {
-    this.#stopped ??= (async () => {
-      for (const end of this.#running.ends) await end();
-    })();
+    this.#stopped ??= this.#running.opened.disposeAsync();
     return this.#stopped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 }

@@ -13,7 +13,7 @@ export interface BigQueryOptions {
 }
 
 /** BigQuery for tests, wherever it comes from. */
-export interface ProvidedBigQuery {
+export interface ProvidedBigQuery extends AsyncDisposable {
   /** A real project, or a server on this machine with the emulator in a container, or as a process. */
   readonly provider: 'project' | 'docker' | 'local';
   /** `http://127.0.0.1:PORT`, for a client's `apiEndpoint`; undefined for the real service. */

@@ -14,5 +14,6 @@ export function realProject({ own = false }: BigQueryOptions): ProvidedBigQuery 
     control: undefined,
     controlPort: undefined,
     stop: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }

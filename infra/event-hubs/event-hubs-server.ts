@@ -17,13 +17,13 @@ export interface EventHubsOptions {
   readonly controlPort?: number;
 }
 
-export interface EventHubsServer {
+export interface EventHubsServer extends AsyncDisposable {
   readonly port: number;
   readonly controlPort: number;
   /** of the namespace: it names no hub. The official clients use plain TCP because of its `UseDevelopmentEmulator=true` */
   readonly connectionString: string;
   readonly faults: EventHubsControl;
-  /** Closes connections and ports in good order. */
+  /** Closes connections and ports in good order, as disposing of it does. */
   stop(): Promise<void>;
   /** Resets connections and closes ports, as if the process were killed. */
   kill(): Promise<void>;
@@ -45,13 +45,15 @@ export async function startEventHubs(options: EventHubsOptions): Promise<EventHu
   try {
     const port = await listener.listen(options.port ?? 0);
     const controlPort = await control.listen(options.controlPort ?? 0);
+    const stop = (): Promise<void> => end(listener.stop());
     return {
       port,
       controlPort,
       connectionString: `Endpoint=sb://127.0.0.1:${port};SharedAccessKeyName=${key.name};SharedAccessKey=${key.key};UseDevelopmentEmulator=true`,
       faults,
-      stop: () => end(listener.stop()),
+      stop,
       kill: () => end(listener.kill()),
+      [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
     await end(listener.kill());

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /*
@@ -96,20 +96,20 @@ export class LogFile {
 
   /** Opens or makes the file and cuts a torn tail off. Throws where the file is something else. */
   static open(path: string, first: LogBegin): { file: LogFile; begin: LogBegin; records: LogRecord[] } {
-    const descriptor = openSync(path, 'a+', 0o600);
+    using opening = new DisposableStack();
+    const descriptor = opening.adopt(openSync(path, 'a+', 0o600), closeSync);
     const content = readFileSync(descriptor);
     // Killed while the head was written: there is no record yet.
     if (content.length < headLength) {
       ftruncateSync(descriptor, 0);
       writeSync(descriptor, head(first));
+      opening.move();
       return { file: new LogFile(path, descriptor, headLength), begin: first, records: [] };
     }
-    if (!content.subarray(0, magic.length).equals(magic)) {
-      closeSync(descriptor);
-      throw new Error(`${path} is no partition of this server`);
-    }
+    if (!content.subarray(0, magic.length).equals(magic)) throw new Error(`${path} is no partition of this server`);
     const { records, whole } = readRecords(content);
     if (whole < content.length) ftruncateSync(descriptor, whole);
+    opening.move();
     return { file: new LogFile(path, descriptor, whole), begin: beginOf(content), records };
   }
 
@@ -128,14 +128,8 @@ export class LogFile {
   /** Puts a file with these sealed records into the place of this one. */
   replace(begin: LogBegin, records: readonly Buffer[]): void {
     const beside = `${this.#path}.new`;
-    const descriptor = openSync(beside, 'w', 0o600);
     const bytes = Buffer.concat([head(begin), ...records]);
-    try {
-      let written = 0;
-      while (written < bytes.length) written += writeSync(descriptor, bytes, written);
-    } finally {
-      closeSync(descriptor);
-    }
+    writeFileSync(beside, bytes, { mode: 0o600 });
     renameSync(beside, this.#path);
     closeSync(this.#descriptor);
     this.#descriptor = openSync(this.#path, 'a+', 0o600);

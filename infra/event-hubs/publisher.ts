@@ -48,33 +48,31 @@ export async function publishDeliveries(options: PublishOptions): Promise<Publis
     producers.set(hub, producer);
     return producer;
   };
+  await using connected = new AsyncDisposableStack();
+  connected.defer(async () => void (await Promise.all(producers.values().map((producer) => producer.close()))));
   let published: Published = { events: 0, hubs: {}, blobs: 0 };
-  try {
-    for (const deliveries of rounds(options.deliveries)) {
-      if (signal?.aborted) break;
-      const routed = Map.groupBy(deliveries, ({ headers }) => route(headers['event-type']!).hub);
-      const blobs = routed.get(undefined)?.length ?? 0;
-      const hubs = { ...published.hubs };
-      const sending: Promise<void>[] = [];
-      for (const [hub, ofHub] of routed) {
-        if (hub === undefined) continue;
-        hubs[hub] = (hubs[hub] ?? 0) + ofHub.length;
-        const byUser = Map.groupBy(ofHub, ({ headers }) => headers['user-id']!);
-        for (const [user, ofUser] of byUser)
-          sending.push(
-            sendInOrder(
-              producerOf(hub),
-              user,
-              ofUser.values().map((delivery) => eventOf(delivery, compression)),
-            ),
-          );
-      }
-      await Promise.all(sending);
-      published = { events: published.events + deliveries.length - blobs, hubs, blobs: published.blobs + blobs };
-      onProgress?.(published);
+  for (const deliveries of rounds(options.deliveries)) {
+    if (signal?.aborted) break;
+    const routed = Map.groupBy(deliveries, ({ headers }) => route(headers['event-type']!).hub);
+    const blobs = routed.get(undefined)?.length ?? 0;
+    const hubs = { ...published.hubs };
+    const sending: Promise<void>[] = [];
+    for (const [hub, ofHub] of routed) {
+      if (hub === undefined) continue;
+      hubs[hub] = (hubs[hub] ?? 0) + ofHub.length;
+      const byUser = Map.groupBy(ofHub, ({ headers }) => headers['user-id']!);
+      for (const [user, ofUser] of byUser)
+        sending.push(
+          sendInOrder(
+            producerOf(hub),
+            user,
+            ofUser.values().map((delivery) => eventOf(delivery, compression)),
+          ),
+        );
     }
-  } finally {
-    await Promise.all(producers.values().map((producer) => producer.close()));
+    await Promise.all(sending);
+    published = { events: published.events + deliveries.length - blobs, hubs, blobs: published.blobs + blobs };
+    onProgress?.(published);
   }
   return published;
 }

@@ -68,8 +68,15 @@ export function storedLength(message: SentMessage, offsetLength: number): number
   return length + (message.partitionKey?.bytes.length ?? 0);
 }
 
-/** Begins a section that is a map of so many entries and bytes at `at`, and gives the position of its first entry. */
-function beginMap(target: Buffer, at: number, code: number, entries: number, length: number): number {
+interface MapSection {
+  readonly code: number;
+  readonly entries: number;
+  /** Of all entries, in bytes. */
+  readonly length: number;
+}
+
+/** Begins a section that is a map at `at`, and gives the position of its first entry. */
+function beginMap(target: Buffer, at: number, { code, entries, length }: MapSection): number {
   target[at] = 0;
   target[at + 1] = 0x53;
   target[at + 2] = code;
@@ -107,7 +114,7 @@ export function writeStored(target: Buffer, at: number, message: SentMessage, st
   const entries = annotations.length + 3 + (partitionKey === undefined ? 0 : 1);
   const length = storedLength(message, stamp.offset.length) - header.length - mapStart - rest.length;
   let next = put(target, at, header);
-  next = beginMap(target, next, section.messageAnnotations, entries, length);
+  next = beginMap(target, next, { code: section.messageAnnotations, entries, length });
   for (const entry of annotations) next = put(target, next, entry);
   next = putLong(target, put(target, next, sequenceNumberName), long, stamp.sequenceNumber);
   next = putShortText(target, put(target, next, offsetName), stamp.offset);
@@ -137,7 +144,7 @@ export function withRuntimeMetrics(stored: Buffer, { last, retrievedAt }: Runtim
   const header = first?.code === section.header ? first.end : 0;
   const target = Buffer.allocUnsafe(stored.length + mapStart + length);
   let next = put(target, 0, stored.subarray(0, header));
-  next = beginMap(target, next, section.deliveryAnnotations, 4, length);
+  next = beginMap(target, next, { code: section.deliveryAnnotations, entries: 4, length });
   next = putLong(target, put(target, next, metricNames[0]), long, last.sequenceNumber);
   next = putShortText(target, put(target, next, metricNames[1]), last.offset);
   next = putLong(target, put(target, next, metricNames[2]), timestamp, last.enqueuedTime);

@@ -151,6 +151,10 @@ export class KafkaBroker implements ProvidedBroker, BrokerFaults {
     if (!this.#kept) await rm(this.#setup.root, { recursive: true, force: true });
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   /** In order, while that takes no longer than it may. */
   async #end(): Promise<void> {
     const running = this.#running;

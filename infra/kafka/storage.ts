@@ -38,14 +38,13 @@ export async function formatStorage(java: Java, folder: string, node = 1, cluste
 }
 
 async function format(java: Java, folder: string): Promise<void> {
-  const settings = await mkdtemp(join(tmpdir(), 'aorta-kafka-format-'));
-  try {
-    const file = join(settings, 'server.properties');
-    await writeFile(file, brokerProperties({ ports: { plain: 1, controller: 2 }, folder }));
-    const words = ['-cp', java.classPath, 'kafka.tools.StorageTool', 'format', '-t', newCluster(), '-c', file];
-    const { code, output } = await finished(java.program, words);
-    if (code !== 0) throw brokerProblem(`Kafka's storage tool failed: ${reason(output)}`);
-  } finally {
-    await rm(settings, { recursive: true, force: true });
-  }
+  await using made = new AsyncDisposableStack();
+  const settings = made.adopt(await mkdtemp(join(tmpdir(), 'aorta-kafka-format-')), (one) =>
+    rm(one, { recursive: true, force: true }),
+  );
+  const file = join(settings, 'server.properties');
+  await writeFile(file, brokerProperties({ ports: { plain: 1, controller: 2 }, folder }));
+  const words = ['-cp', java.classPath, 'kafka.tools.StorageTool', 'format', '-t', newCluster(), '-c', file];
+  const { code, output } = await finished(java.program, words);
+  if (code !== 0) throw brokerProblem(`Kafka's storage tool failed: ${reason(output)}`);
 }

@@ -30,12 +30,12 @@ export async function cached(name: string, make: (folder: string) => Promise<voi
 }
 
 async function makeWhole(folder: string, make: (folder: string) => Promise<void>): Promise<void> {
-  const making = await mkdtemp(`${folder}.making-`);
+  await using made = new AsyncDisposableStack();
+  const making = made.adopt(await mkdtemp(`${folder}.making-`), remove);
   try {
     await make(making);
     await rename(making, folder);
   } catch (error) {
-    await rm(making, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
 }
@@ -53,15 +53,15 @@ async function alone(lock: string, work: () => Promise<void>): Promise<boolean> 
     if (sign !== undefined && Date.now() - sign.mtimeMs > SILENT_MS) await rm(lock, { recursive: true, force: true });
     return false;
   }
-  const signs = setInterval(() => {
+  await using held = new AsyncDisposableStack();
+  held.adopt(lock, remove);
+  const sign = (): void => {
     const now = new Date();
     utimes(lock, now, now).catch(() => {});
-  }, SIGN_EVERY_MS);
-  try {
-    await work();
-  } finally {
-    clearInterval(signs);
-    await rm(lock, { recursive: true, force: true });
-  }
+  };
+  held.adopt(setInterval(sign, SIGN_EVERY_MS), clearInterval);
+  await work();
   return true;
 }
+
+const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -58,7 +58,16 @@ function periodsOf(person: Person, settings: Settings, sure: boolean, random: Ra
   return periods;
 }
 
-function connect(settings: Settings, person: Person, index: number, provider: Provider, sure: boolean): Connection {
+interface Connecting {
+  readonly person: Person;
+  /** Number of the person, from 0. */
+  readonly index: number;
+  readonly provider: Provider;
+  /** Whether the connection breaks for sure. */
+  readonly sure: boolean;
+}
+
+function connect(settings: Settings, { person, index, provider, sure }: Connecting): Connection {
   const seed = seedOf(person.seed, stream.connection, provider.number);
   const random = randomOf(seed, stream.connection);
   const dealtGeneration = dealt(settings, 3 + provider.number, generations, index);
@@ -92,7 +101,9 @@ export function memberOf(settings: Settings, index: number): Member {
   const person = personOf(settings, index);
   const slugs = dealt(settings, 2, wardrobes, index);
   const sure = dealt(settings, 20, breaksForSure, index);
-  const connections = slugs.map((slug, number) => connect(settings, person, index, providerOf(slug), sure && number === 0));
+  const connections = slugs.map((slug, number) =>
+    connect(settings, { person, index, provider: providerOf(slug), sure: sure && number === 0 }),
+  );
   return { person, connections };
 }
 

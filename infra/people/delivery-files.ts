@@ -112,26 +112,24 @@ export async function writeDeliveryFiles(options: DeliveryFileOptions): Promise<
   const path = (partition: number) => join(folder, `${source}-p${partition}.ndjson${gzip ? '.gz' : ''}`);
   const files = Array.from({ length: partitions }, (_, partition) => new PartitionFile(path(partition), gzip));
   const written: WrittenDeliveries = { files: [], deliveries: 0, samples: 0, events: {} };
-  try {
-    for (const delivery of deliveries(rest)) {
-      const file = files[delivery.partition]!;
-      if (file.add(deliveryLine(delivery))) await file.flush();
-      const eventType = delivery.headers['event-type']!;
-      written.events[eventType] = (written.events[eventType] ?? 0) + 1;
-      written.samples += sampleCount(delivery);
-      written.deliveries++;
-      if (onProgress !== undefined && written.deliveries % 1000 === 0) {
-        onProgress({ deliveries: written.deliveries, samples: written.samples, received_at: delivery.received_at });
-      }
+  using writing = new DisposableStack();
+  for (const file of files) writing.adopt(file, (one) => one.abandon());
+  for (const delivery of deliveries(rest)) {
+    const file = files[delivery.partition]!;
+    if (file.add(deliveryLine(delivery))) await file.flush();
+    const eventType = delivery.headers['event-type']!;
+    written.events[eventType] = (written.events[eventType] ?? 0) + 1;
+    written.samples += sampleCount(delivery);
+    written.deliveries++;
+    if (onProgress !== undefined && written.deliveries % 1000 === 0) {
+      onProgress({ deliveries: written.deliveries, samples: written.samples, received_at: delivery.received_at });
     }
-    for (const file of files) {
-      await file.close();
-      if (file.empty) await rm(file.path);
-      else written.files.push(file.path);
-    }
-  } catch (error) {
-    for (const file of files) file.abandon();
-    throw error;
   }
+  for (const file of files) {
+    await file.close();
+    if (file.empty) await rm(file.path);
+    else written.files.push(file.path);
+  }
+  writing.move();
   return written;
 }

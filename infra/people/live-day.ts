@@ -30,7 +30,7 @@ function visits(connection: Connection, day: number, rates: Rates): Ingestion[] 
     if (resources.includes('heartrate')) ingestHeartRate(visit, since, rates.sampleUpdate);
     if (resources.includes('steps')) ingestSteps(visit, since, rates.bucketUpdate, previous < period.from);
     if (resources.includes('glucose')) ingestGlucose(visit, since, rates.sampleUpdate);
-    if (resources.includes('sleep')) ingestSleep(visit, day, previous, before, rates.summaryUpdate / 10);
+    if (resources.includes('sleep')) ingestSleep(visit, day, { since: previous, before }, rates.summaryUpdate / 10);
     if (resources.includes('activity')) ingestActivity(visit, day, number === 0, rates.summaryUpdate);
     list.push(visit);
   }

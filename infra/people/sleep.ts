@@ -109,8 +109,18 @@ export function sleepData(connection: Connection, session: SleepSession, updated
   };
 }
 
-/** Live sleep: sent at the first visit after its end; where the provider confirms, tentative there and confirmed at the next visit. */
-export function ingestSleep(visit: Ingestion, day: number, since: number, before: number, revision: number): void {
+/** Instants of the visits before, in milliseconds. */
+export interface EarlierVisits {
+  readonly since: number;
+  /** The one before that. */
+  readonly before: number;
+}
+
+/**
+ * Live sleep: sent at the first visit after its end; where the provider confirms, tentative there and confirmed at the
+ * next visit. `revision` is the share of nights that are recomputed.
+ */
+export function ingestSleep(visit: Ingestion, day: number, { since, before }: EarlierVisits, revision: number): void {
   const { connection, instant } = visit;
   const send = (verb: Verb, session: SleepSession, tentative: boolean) =>
     visit.add(`daily.data.sleep.${verb}`, () => sleepData(connection, session, instant, tentative));

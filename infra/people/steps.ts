@@ -12,31 +12,39 @@ export interface Bucket {
   value: number;
 }
 
+/** One source type of a connection, and the day that it counts steps of. */
+interface Counter {
+  readonly connection: Connection;
+  readonly sourceType: string;
+  readonly rhythm: DayRhythm;
+}
+
 /** Steps that one source type counts in a quarter of an hour; a phone lies on the table part of the time. */
-function counted(connection: Connection, rhythm: DayRhythm, quarter: number, sourceType: string): number {
+function counted({ connection, sourceType, rhythm }: Counter, quarter: number): number {
   const steps = rhythm.quarters[quarter] ?? 0;
   if (sourceType !== 'phone') return Math.round(steps * connection.stepFactor);
   const carried = randomOf(connection.seed, stream.steps, rhythm.day, quarter).uniform();
   return carried < 0.3 ? 0 : Math.round(steps * connection.stepFactor * carried);
 }
 
-function countedUntil(connection: Connection, rhythm: DayRhythm, quarter: number, sourceType: string, until: number): number {
-  const start = rhythm.start + quarter * quarterMs;
+function countedUntil(counter: Counter, quarter: number, until: number): number {
+  const start = counter.rhythm.start + quarter * quarterMs;
   if (until <= start) return 0;
-  const value = counted(connection, rhythm, quarter, sourceType);
+  const value = counted(counter, quarter);
   return until >= start + quarterMs ? value : Math.floor((value * (until - start)) / quarterMs);
 }
 
 /** Steps of a local day up to an instant (ms): what the activity summary says, and exactly the sum of the day's buckets. */
 export function stepsUntil(connection: Connection, rhythm: DayRhythm, sourceType: string, until: number): number {
+  const counter = { connection, sourceType, rhythm };
   let sum = 0;
-  for (let quarter = 0; quarter < rhythm.quarters.length; quarter++)
-    sum += countedUntil(connection, rhythm, quarter, sourceType, until);
+  for (let quarter = 0; quarter < rhythm.quarters.length; quarter++) sum += countedUntil(counter, quarter, until);
   return sum;
 }
 
 /** The buckets of a local day as known at an instant; hours count from local midnight, so a day of 24.5 hours ends in half of one. */
 function buckets(connection: Connection, rhythm: DayRhythm, sourceType: string, until: number): Bucket[] {
+  const counter = { connection, sourceType, rhythm };
   const quarters = connection.provider.bucketMinutes / 15;
   const list: Bucket[] = [];
   for (let first = 0; first < rhythm.quarters.length; first += quarters) {
@@ -44,7 +52,7 @@ function buckets(connection: Connection, rhythm: DayRhythm, sourceType: string, 
     if (start >= until) break;
     let value = 0;
     const last = Math.min(first + quarters, rhythm.quarters.length);
-    for (let quarter = first; quarter < last; quarter++) value += countedUntil(connection, rhythm, quarter, sourceType, until);
+    for (let quarter = first; quarter < last; quarter++) value += countedUntil(counter, quarter, until);
     list.push({ start, end: rhythm.start + last * quarterMs, value });
   }
   return list;
@@ -76,8 +84,17 @@ interface News {
   updated: Bucket[];
 }
 
+interface LiveSteps {
+  /** Instant of the visit before, in milliseconds. */
+  readonly since: number;
+  /** Share of the buckets that are sent while they still grow. */
+  readonly early: number;
+  /** Nothing was sent live before `since`, the start of the connection. */
+  readonly first: boolean;
+}
+
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the minutes of a day
-function newsSince(connection: Connection, sourceType: string, since: number, now: number, early: number, first: boolean): News {
+function newsSince({ connection, instant: now }: Ingestion, sourceType: string, { since, early, first }: LiveSteps): News {
   const news: News = { created: [], updated: [] };
   for (const day of localDays(connection.person, since - minuteMs, now)) {
     const rhythm = dayRhythm(connection.person, day);
@@ -103,7 +120,7 @@ function newsSince(connection: Connection, sourceType: string, since: number, no
 export function ingestSteps(visit: Ingestion, since: number, early: number, first: boolean): void {
   const { connection, instant } = visit;
   for (const sourceType of connection.provider.sourceTypes) {
-    const news = newsSince(connection, sourceType, since, instant, early, first);
+    const news = newsSince(visit, sourceType, { since, early, first });
     for (const verb of ['created', 'updated'] as const) {
       const list = news[verb];
       if (list.length === 0) continue;

@@ -8,6 +8,7 @@ export { makeFolder, readIfThere, readJson, replaceFile, UNFINISHED, writeDurabl
 export {
   diskOperations,
   type FileOperations,
+  removedAfterwards,
   syncFolder,
   systemCode,
   unreadable,

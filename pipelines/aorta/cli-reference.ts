@@ -12,7 +12,7 @@ const none: Surroundings = {
   environment: {},
   folder: '.',
   input: Readable.from([]),
-  stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, release: () => {} }),
+  stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, [Symbol.dispose]: () => {} }),
 };
 
 /** The reference page of the command line, in Markdown, made from the commands themselves. */

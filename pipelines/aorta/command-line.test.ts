@@ -43,7 +43,7 @@ async function aorta(...words: string[]): Promise<{ code: number; out: string; e
     environment: {},
     folder,
     input: Readable.from([]),
-    stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, release: () => {} }),
+    stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, [Symbol.dispose]: () => {} }),
   };
   const code = await run(words, surroundings);
   return { code, out: out.text, err: err.text };

@@ -21,12 +21,8 @@ export async function costsOf(setting: Setting): Promise<CostReport> {
       hint: `--cost is for a warehouse in ${billed.join(' or ')}.`,
     });
   }
-  const reader = await openReader(setting);
-  try {
-    return await reader.costs!(DAYS);
-  } finally {
-    await reader.close();
-  }
+  await using reader = await openReader(setting);
+  return await reader.costs!(DAYS);
 }
 
 /** Money, in the currency of the price: to four decimals where it is little. */

@@ -98,12 +98,8 @@ function once(source: Source): SourceOfRun {
 
 /** Whether the published tables hold rows of a source of another name. */
 async function hasOtherSources(setting: WarehouseSetting, source: string): Promise<boolean> {
-  const reader = await openReader(setting);
-  try {
-    const { rows } = await reader.query(`select 1 from deliveries where source <> '${source.replaceAll("'", "''")}' limit 1`);
-    for await (const batch of rows) if (batch.length > 0) return true;
-    return false;
-  } finally {
-    await reader.close();
-  }
+  await using reader = await openReader(setting);
+  const { rows } = await reader.query(`select 1 from deliveries where source <> '${source.replaceAll("'", "''")}' limit 1`);
+  for await (const batch of rows) if (batch.length > 0) return true;
+  return false;
 }

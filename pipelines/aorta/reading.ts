@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Reach, WarehouseReader } from '@aorta/connectors';
 import { partitionName } from '@aorta/connectors';
-import { AortaError, isAortaError } from '@aorta/runtime';
+import { AortaError, firstError, isAortaError } from '@aorta/runtime';
 import { count } from '@aorta/runtime/quantity';
 import type { StreamName } from '@aorta/schemas';
 import { z } from 'zod';
@@ -25,12 +25,8 @@ export async function withRecords<T>(
   look: (streams: ReadableStreams) => Promise<T>,
 ): Promise<T> {
   const { adapter, at } = configuredStreams(setting);
-  const view = await (await adapter.load()).openView(at, { streams: names });
-  try {
-    return await look(view);
-  } finally {
-    await view.close();
-  }
+  await using view = await (await adapter.load()).openView(at, { streams: names });
+  return await look(view);
 }
 
 /** The process that writes in the data folder. */
@@ -71,24 +67,18 @@ function isRunning(pid: number): boolean {
 }
 
 /** Whether there are no tables to read yet. */
-export function isUnpublished(error: unknown): boolean {
+export function isUnpublished(thrown: unknown): boolean {
+  const error = firstError(thrown);
   return isAortaError(error) && (error.code === 'AORTA-WAREHOUSE-MISSING' || error.code === 'AORTA-WAREHOUSE-UNPUBLISHED');
 }
 
 /** The reach of the published tables; of none where there are no tables yet. */
 export async function reachOf(setting: WarehouseSetting): Promise<Reach> {
-  let reader: WarehouseReader;
-  try {
-    reader = await openReader(setting);
-  } catch (error) {
-    if (isUnpublished(error)) return new Map();
+  await using reader = await openReader(setting).catch((error: unknown) => {
+    if (isUnpublished(error)) return undefined;
     throw error;
-  }
-  try {
-    return await reachIn(reader);
-  } finally {
-    await reader.close();
-  }
+  });
+  return reader === undefined ? new Map() : await reachIn(reader);
 }
 
 async function reachIn(reader: Pick<WarehouseReader, 'merged'>): Promise<Reach> {
@@ -112,7 +102,7 @@ export async function staleness(
       : `${count(behind)} records in the streams are not in these tables${since} yet: aorta run --only loading --once brings them there.`;
   } catch (error) {
     // The answer does not depend on the streams; whatever is wrong with them, `aorta doctor` says it.
-    if (isAortaError(error)) return undefined;
+    if (isAortaError(firstError(error))) return undefined;
     throw error;
   }
 }

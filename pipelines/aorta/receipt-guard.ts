@@ -37,14 +37,14 @@ export async function kindsOf(files: readonly string[], source: string, document
 async function firstDeliveries(file: string, source: string, documentBytes: number): Promise<readonly Delivery[]> {
   const stop = new AbortController();
   const batches = new FilesSource({ paths: [file], name: source, documentBytes }).batches(stop.signal);
+  await using reading = new AsyncDisposableStack();
+  reading.defer(async () => void (await batches.return?.(undefined)));
+  reading.defer(() => stop.abort());
   try {
     const first = await batches.next();
     return first.done === true ? [] : first.value.deliveries;
   } catch {
     return [];
-  } finally {
-    stop.abort();
-    await batches.return?.(undefined);
   }
 }
 

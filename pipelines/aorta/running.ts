@@ -41,48 +41,46 @@ export interface RunOutcome {
 /** Runs the configured sources and whatever the service is asked for, into the tables, with health and metrics served as configured. */
 export async function runConfigured(setting: Setting, options: RunConfiguredOptions): Promise<RunOutcome> {
   const { once, parts, worker, supervisor, restarts, signal, ownSources = [], onProgress } = options;
+  await using opened = new AsyncDisposableStack();
   const { logger, metrics, progress, close } = await observe(setting, options.logger, restarts);
+  opened.defer(close);
   const fetching = openFetching(setting, { once, which: parts.enrichment, logger, metrics, progress });
   const sources = configuredSources(setting, { once, patient: restarts > 0, worker, logger, metrics, progress });
   const status = keepSourceStatus(setting, progress, logger);
+  opened.defer(() => status.close());
+  opened.defer(() => fetching.close());
   const names = [...setting.configuration.sources, ...ownSources].map(({ name }) => name);
-  try {
-    logger.info('started', {
-      streams: streamsPlace(setting),
-      warehouse: warehousePlace(setting),
-      sources: names.length,
-    });
-    const { ended, tally, tables } = await runPipeline({
-      setting,
-      only: sideOf(parts),
-      ingests: parts.ingestion,
-      sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
-      workers: (log) => fetching.workers(log),
-      worker: {
-        clients: clientNames(setting, worker),
-        sources: parts.ingestion ? names : [],
-        parts: reportedParts(parts),
-        supervisor,
-      },
-      untilStopped: !once,
-      signal,
-      logger,
-      metrics,
-      progress,
-      ...(onProgress === undefined ? {} : { onProgress }),
-    });
-    const report = reportOf(tally, tables ?? {});
-    logger.info('stopped', {
-      received: report.received,
-      redelivered: report.redelivered,
-      dead_letters: deadLetterCount(report),
-    });
-    return { ended, report, problems: sources.problems, fetchingProblems: fetching.problems };
-  } finally {
-    await fetching.close();
-    await status.close();
-    await close();
-  }
+  logger.info('started', {
+    streams: streamsPlace(setting),
+    warehouse: warehousePlace(setting),
+    sources: names.length,
+  });
+  const { ended, tally, tables } = await runPipeline({
+    setting,
+    only: sideOf(parts),
+    ingests: parts.ingestion,
+    sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
+    workers: (log) => fetching.workers(log),
+    worker: {
+      clients: clientNames(setting, worker),
+      sources: parts.ingestion ? names : [],
+      parts: reportedParts(parts),
+      supervisor,
+    },
+    untilStopped: !once,
+    signal,
+    logger,
+    metrics,
+    progress,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const report = reportOf(tally, tables ?? {});
+  logger.info('stopped', {
+    received: report.received,
+    redelivered: report.redelivered,
+    dead_letters: deadLetterCount(report),
+  });
+  return { ended, report, problems: sources.problems, fetchingProblems: fetching.problems };
 }
 
 /** Which side of the streams a process is on; undefined if on both. */

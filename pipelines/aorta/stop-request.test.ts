@@ -23,7 +23,7 @@ it('asks once, takes an echo for the same wish, and ends at the second', () => {
   source.emit('SIGTERM');
   expect(ended).toHaveBeenCalledExactlyOnceWith(143);
   expect(said).toHaveBeenCalledOnce();
-  stop.release();
+  stop[Symbol.dispose]();
   expect(source.listenerCount('SIGINT')).toBe(0);
 });
 

@@ -1,12 +1,10 @@
 import { type ExitCode, exit } from './exit.ts';
 
-/** The wish of a person or a supervisor that a run ends. */
-export interface StopRequest {
+/** The wish of a person or a supervisor that a run ends. At the end of its `using` block the process listens no more. */
+export interface StopRequest extends Disposable {
   readonly signal: AbortSignal;
   /** Which signal asked for it. */
   readonly cause: 'SIGINT' | 'SIGTERM' | undefined;
-  /** Listens no more. */
-  release(): void;
 }
 
 /** Two signals within this time are one wish: a terminal sends it to every process, and a launcher passes on its own. */
@@ -44,7 +42,7 @@ export function listenForStop(
     get cause() {
       return cause;
     },
-    release() {
+    [Symbol.dispose]() {
       for (const [name, listener] of Object.entries(listeners)) source.off(name, listener);
       abandoned?.removeEventListener('abort', listeners.SIGTERM);
     },

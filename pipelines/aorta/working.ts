@@ -1,6 +1,6 @@
 import { consumerPart } from '@aorta/connectors/sources';
 import type { DeliveryIntake } from '@aorta/enrichment';
-import { AortaError, errorFields, isAortaError, type Logger, type Progress } from '@aorta/runtime';
+import { AortaError, errorFields, firstError, isAortaError, type Logger, type Progress } from '@aorta/runtime';
 
 /** A worker of enrichment. */
 export interface WorkerOfRun {
@@ -50,8 +50,9 @@ export async function worked(
     const working = worker.work({ signal, openIntake: intake });
     await progress.during(consumerPart(name), 'nothing new from the source', working, { deadlineMs: Number.POSITIVE_INFINITY });
     return undefined;
-  } catch (error) {
+  } catch (thrown) {
     if (refused !== undefined) throw refused.error;
+    const error = firstError(thrown);
     const failure = isAortaError(error) ? error : unexpected(name, error);
     logger.error('source failed', { source: name, ...errorFields(failure) });
     return failure;

@@ -2,6 +2,13 @@ import type { Source, StreamLog } from '@aorta/connectors';
 import type { Metrics, StepObserver } from '@aorta/runtime';
 import type { IngestionMetrics } from './metrics.ts';
 
+export interface CommittingOptions {
+  readonly onStep: StepObserver;
+  readonly metrics: Metrics<IngestionMetrics>;
+  /** Nothing is flushed before it. If it rejects, nothing more may be taken. */
+  readonly permission?: Promise<void> | undefined;
+}
+
 /**
  * Flushes the log and commits source positions behind it: one flush at a time, each covering the positions taken before
  * it began, committed in order once it is durable.
@@ -18,13 +25,10 @@ export class Committing<Position> {
   #flight: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  /** Nothing is flushed before the `permission`, and where it rejects this breaks. */
   constructor(
     source: Pick<Source<Position>, 'name' | 'commit'>,
     log: StreamLog,
-    onStep: StepObserver,
-    metrics: Metrics<IngestionMetrics>,
-    permission?: Promise<void>,
+    { onStep, metrics, permission }: CommittingOptions,
   ) {
     this.#source = source;
     this.#log = log;

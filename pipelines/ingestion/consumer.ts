@@ -135,7 +135,7 @@ class Consumer<Position> {
       ...(source.buried === undefined ? {} : { onDeadLetter: (delivery, letter) => source.buried?.(delivery, letter) }),
     });
     this.#remember = rememberIn(window);
-    this.#committing = new Committing(source, log, onStep, metrics, options.permission);
+    this.#committing = new Committing(source, log, { onStep, metrics, permission: options.permission });
     this.#stopping = AbortSignal.any([this.#committing.broken, ...(options.signal === undefined ? [] : [options.signal])]);
   }
 

@@ -52,7 +52,7 @@ export class Intake {
       bodyBytes: options.bodyBytes ?? BODY_BYTES,
     });
     const caller = { name: source, commit: async () => {} };
-    this.#committing = new Committing<void>(caller, log, onStep, metrics, options.permission);
+    this.#committing = new Committing<void>(caller, log, { onStep, metrics, permission: options.permission });
     // What was taken does not wait for what comes next.
     this.#quiet = setInterval(() => this.#committing.begin(), defaultPace.flushAfterMs);
   }

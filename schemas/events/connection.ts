@@ -32,7 +32,10 @@ export const readConnection: Reader<'connections'> = (eventType, body, receipt) 
   };
   // The plan knows the object's name and logo by their paths below `provider`.
   const { slug: _slug, ...named } = object;
-  readFields(plan, { ...rest, ...(Object.keys(named).length > 0 ? { provider: named } : {}) }, 'data', record, leftovers);
+  readFields(plan, { ...rest, ...(Object.keys(named).length > 0 ? { provider: named } : {}) }, record, {
+    path: 'data',
+    leftovers,
+  });
   if (legacy !== null && !legible) keep(leftovers, 'data.source', legacy);
   record.extra = extraText(leftovers);
   return { kind: 'record', record: record, refused: leftovers.refused };

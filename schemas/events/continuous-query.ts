@@ -18,7 +18,7 @@ export const readContinuousQuery: Reader<'continuous_query_results'> = (eventTyp
   if (data.every(isObject)) {
     record.changes = data.map((element, index) => {
       const change = { ...plan.empty };
-      readFields(plan, element, `data[${index}]`, change, leftovers);
+      readFields(plan, element, change, { path: `data[${index}]`, leftovers });
       return change;
     });
   } else {

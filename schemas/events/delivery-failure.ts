@@ -15,7 +15,7 @@ export const readDeliveryFailure: Reader<'delivery_failures'> = (eventType, body
   if (envelope.kind === 'refused') return envelope;
   const { event, data, leftovers } = envelope;
   const record: StreamRecords['delivery_failures'] = { ...plan.empty, receipt, event, reader, extra: null };
-  readFields(plan, data, 'data', record, leftovers);
+  readFields(plan, data, record, { path: 'data', leftovers });
   record.extra = extraText(leftovers);
   return { kind: 'record', record: record, refused: leftovers.refused };
 };

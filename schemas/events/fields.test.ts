@@ -35,7 +35,7 @@ const plan = planOf(record, '$.data');
 function read(data: JsonObject): { fields: unknown; extra: unknown; places: string[] } {
   const leftovers: Leftovers = { extra: undefined, refused: [] };
   const target = { ...plan.empty };
-  readFields(plan, data, 'data', target, leftovers);
+  readFields(plan, data, target, { path: 'data', leftovers });
   return { fields: target, extra: leftovers.extra, places: leftovers.refused.map(({ place }) => place) };
 }
 
@@ -97,7 +97,7 @@ describe('a plan', () => {
 
   test('leaves members alone that are read elsewhere', () => {
     const leftovers: Leftovers = { extra: undefined, refused: [] };
-    readFields(planOf(record, '$.data', [], ['id']), { id: 5, other: 6 }, 'data', {}, leftovers);
+    readFields(planOf(record, '$.data', [], ['id']), { id: 5, other: 6 }, {}, { path: 'data', leftovers });
     expect(leftovers.extra).toEqual({ 'data.other': 6 });
   });
 

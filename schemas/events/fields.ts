@@ -193,18 +193,24 @@ function readObjects(plan: Plan, list: unknown, path: string, leftovers: Leftove
   if (!Array.isArray(list) || !list.every(isObject)) return undefined;
   return list.map((element: JsonObject, index) => {
     const target = { ...plan.empty };
-    readFields(plan, element, `${path}[${index}]`, target, leftovers);
+    readFields(plan, element, target, { path: `${path}[${index}]`, leftovers });
     return target;
   });
+}
+
+interface ReadObject {
+  /** The place of the object in the body, such as `data`. */
+  readonly path: string;
+  /** Gets what no field of the plan takes. */
+  readonly leftovers: Leftovers;
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each field of every event: one pass without calls
 function readMembers(
   members: Members,
   object: JsonObject,
-  path: string,
   target: Record<string, unknown>,
-  leftovers: Leftovers,
+  { path, leftovers }: ReadObject,
 ): void {
   let place = -1;
   // JSON.parse makes plain objects, so there is nothing inherited to pass over.
@@ -244,7 +250,7 @@ function readMembers(
         break;
       }
       case 'branch':
-        if (isObject(value)) readMembers(node.members, value, `${path}.${member}`, target, leftovers);
+        if (isObject(value)) readMembers(node.members, value, target, { path: `${path}.${member}`, leftovers });
         else keep(leftovers, `${path}.${member}`, value);
         break;
       case 'elsewhere':
@@ -253,15 +259,14 @@ function readMembers(
   }
 }
 
-/** Fills the plan's fields of `target`, a spread of the plan's `empty`, from `object`. `path` is the object's place in the body, such as `data`. */
+/** Fills the plan's fields of `target`, a spread of the plan's `empty`, from `object`. */
 export function readFields<Fields extends object>(
   plan: Plan<Fields>,
   object: JsonObject,
-  path: string,
   target: NoInfer<Fields | Blank<Fields>>,
-  leftovers: Leftovers,
+  read: ReadObject,
 ): void {
-  readMembers(plan.members, object, path, target as Record<string, unknown>, leftovers);
+  readMembers(plan.members, object, target as Record<string, unknown>, read);
 }
 
 export function extraText(leftovers: Leftovers): string | null {

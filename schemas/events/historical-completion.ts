@@ -24,7 +24,7 @@ export const readHistoricalCompletion: Reader<'historical_completions'> = (event
     provider: 'unknown',
     extra: null,
   };
-  readFields(plan, data, 'data', record, leftovers);
+  readFields(plan, data, record, { path: 'data', leftovers });
   if (record.provider === '') record.provider = 'unknown';
   record.extra = extraText(leftovers);
   return { kind: 'record', record: record, refused: leftovers.refused };

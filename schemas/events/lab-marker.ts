@@ -24,7 +24,7 @@ export const readLabMarker: Reader<'lab_markers'> = (eventType, body, receipt) =
     marker_id: String(id),
     extra: null,
   };
-  readFields(plan, data, 'data', record, leftovers);
+  readFields(plan, data, record, { path: 'data', leftovers });
   record.extra = extraText(leftovers);
   return { kind: 'record', record: record, refused: leftovers.refused };
 };

@@ -28,7 +28,7 @@ export const readLabResults: Reader<'lab_results'> = (eventType, body, receipt) 
     items: [],
     extra: null,
   };
-  readFields(plan, data, 'data', record, leftovers);
+  readFields(plan, data, record, { path: 'data', leftovers });
   if (record.order_id === '') return { kind: 'refused', reason: 'no_id', place: 'data.order_id' };
   const { results = [] } = data;
   if (Array.isArray(results) && results.every(isObject))
@@ -50,7 +50,7 @@ function resultOf(sent: JsonObject, path: string, leftovers: Leftovers): Result 
   };
   // Some labs' numbers come as such: their text is what JSON has for them.
   const text = typeof sent.result === 'number' && Number.isFinite(sent.result) ? { result: String(sent.result) } : {};
-  readFields(resultPlan, { ...sent, ...text }, path, result, own);
+  readFields(resultPlan, { ...sent, ...text }, result, { path, leftovers: own });
   Object.assign(result, resultValue(result.result_type, result.result));
   result.fields_extra = extraText(own);
   return result;

@@ -40,7 +40,7 @@ export function readOrigin(data: JsonObject, leftovers: Leftovers): Source {
   let sourceType: string | null = null;
   if (isObject(source)) {
     const { slug, type } = source;
-    readFields(plan, source, 'data.source', target, leftovers);
+    readFields(plan, source, target, { path: 'data.source', leftovers });
     provider = readText(target.provider, source.provider) ?? textOf(slug);
     sourceType = readText(target.source_type, type);
     if (slug !== undefined && slug !== null && slug !== provider) keep(leftovers, 'data.source.slug', slug);

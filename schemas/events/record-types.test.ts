@@ -80,8 +80,8 @@ describe('a plan', () => {
     const other: Plan<{ other: string | null }> = planOf({ type: 'record', name: 'Other', doc: '', fields: [] }, '$.data');
     const target: Sourced<'user_states'> = { ...planOfStream('user_states').empty };
     // @ts-expect-error: another form
-    readFields(other, {}, 'data', target, leftovers);
-    readFields(planOfStream('user_states'), { state: 'ok' }, 'data', target, leftovers);
+    readFields(other, {}, target, { path: 'data', leftovers });
+    readFields(planOfStream('user_states'), { state: 'ok' }, target, { path: 'data', leftovers });
     expect(target.state).toBe('ok');
   });
 });

@@ -237,14 +237,16 @@ export const shapeOf: { readonly [S in TimeseriesStream]: (resource: string) => 
   notes: () => shapes.notes,
 };
 
+interface SampleRead {
+  /** Place of the sample in the event, from 0. */
+  readonly index: number;
+  readonly measures: SampleTaker;
+  /** Members that are read. */
+  readonly known: ReadonlySet<string>;
+}
+
 /** Everything of a sample that is out of the ordinary, as the JSON of `sample_extra`; the slow path. */
-function remainder(
-  sample: Sample,
-  index: number,
-  batch: Batch,
-  measures: SampleTaker,
-  known: ReadonlySet<string>,
-): string | null {
+function remainder(sample: Sample, batch: Batch, { index, measures, known }: SampleRead): string | null {
   const leftovers: Leftovers = { extra: undefined, refused: batch.refused };
   for (const [member, value] of Object.entries(sample)) {
     if (!known.has(member) && value !== null) keep(leftovers, member, value);
@@ -319,6 +321,6 @@ export function readSamples(samples: readonly unknown[], batch: Batch, measures:
           (sample.type === undefined ? 0 : 1) +
           (sample.unit === undefined ? 0 : 1) +
           (sample.id === undefined ? 0 : 1);
-    batch.extras.push(plain ? null : remainder(sample, index, batch, measures, known));
+    batch.extras.push(plain ? null : remainder(sample, batch, { index, measures, known }));
   }
 }

@@ -80,7 +80,7 @@ export function summaryReader<S extends SummaryStream>(stream: S): Reader<S> {
     record.event = event;
     record.reader = reader;
     if (hasOrigin) record.origin = readOrigin(data, leftovers);
-    readFields(plan, data, 'data', record, leftovers);
+    readFields(plan, data, record, { path: 'data', leftovers });
     const missing = missingKey(record as Made & Record<string, unknown>, data, keys);
     if (missing !== undefined) return { kind: 'refused', reason: 'no_id', place: `data.${missing}` };
     record.extra = extraText(leftovers);

@@ -59,7 +59,7 @@ export function timeseriesReader<S extends TimeseriesStream>(
       sample_extra: batch.extras.values(),
       extra: null,
     };
-    readFields(plan, data, 'data', record, leftovers);
+    readFields(plan, data, record, { path: 'data', leftovers });
     record.extra = extraText(leftovers);
     return { kind: 'record', record: Object.assign(record, measures.fields()), refused: batch.refused };
   };

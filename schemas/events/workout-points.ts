@@ -64,7 +64,7 @@ export const readWorkoutPoints: Reader<'workout_streams'> = (eventType, body, re
     uneven: false,
     extra: null,
   };
-  readFields(plan, data, 'data', record, leftovers);
+  readFields(plan, data, record, { path: 'data', leftovers });
   if (record.workout_id === '') return { kind: 'refused', reason: 'no_id', place: 'data.workout_id' };
   const { stream } = data;
   if (!isObject(stream)) return { kind: 'refused', reason: 'no_data', place: 'data.stream' };

@@ -119,11 +119,16 @@ function isMaybeOfSamePull(a: ToldEvidence, b: ToldEvidence): boolean {
 /** Revision of the fold: raised when it is fixed, so that tracks made anew replace those of before. */
 const REVISION = 2;
 
+/** Whose pulls a track is of. */
+export interface TrackedPull {
+  readonly userId: string;
+  readonly provider: string;
+  readonly resource: string;
+}
+
 /** The record of a track; undefined where nothing says that there is, or was to be, a pull. */
 export function trackRecord(
-  userId: string,
-  provider: string,
-  resource: string,
+  { userId, provider, resource }: TrackedPull,
   evidence: readonly Evidence[],
   { pulls, changes }: PullHistory,
 ): HistoricalPullTrack | undefined {

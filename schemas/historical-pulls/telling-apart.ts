@@ -105,7 +105,7 @@ export function tellApart(provider: string, evidence: readonly Evidence[]): read
   for (let place = 0; place < evidence.length; place++) {
     const one = evidence[place]!;
     if (one.kind === 'completed' || one.kind === 'completed_partly')
-      giveCompletion(one, place, provider, named, expected, nameless);
+      giveCompletion(one, place, provider, { named, expected, nameless });
   }
   const pulls = nameless.length === 0 && expected.length === 0 ? named : [...nameless, ...named, ...expected];
   for (let place = 0; place < evidence.length; place++) {
@@ -180,6 +180,15 @@ function expectedPulls(provider: string, evidence: readonly Evidence[], named: r
   return open;
 }
 
+interface GatheredPulls {
+  /** Those that introspection names. */
+  readonly named: readonly Gathered[];
+  /** Those that a connection lets expect. */
+  readonly expected: readonly Gathered[];
+  /** Those that only a completion tells of. */
+  readonly nameless: Gathered[];
+}
+
 /**
  * Gives a completion to the pull that it ends. It names a range, not a pull: where only one pull can be meant it is that
  * one's end, where several can be, none of them is ended by it, and each knows that it may have been.
@@ -189,9 +198,7 @@ function giveCompletion(
   completion: CompletionEvidence,
   place: number,
   provider: string,
-  named: readonly Gathered[],
-  expected: readonly Gathered[],
-  nameless: Gathered[],
+  { named, expected, nameless }: GatheredPulls,
 ): void {
   const { at } = completion;
   const ranged = hasRange(completion);

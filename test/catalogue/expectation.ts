@@ -82,6 +82,19 @@ function distinctive(value: unknown): string[] {
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
+/** An object as it was sent, its fields as the catalogue declares them, and its place in the body. */
+interface SentObject {
+  readonly fields: readonly Field[];
+  readonly path: string;
+  readonly sent: JsonObject;
+}
+
+interface SentMember {
+  readonly field: Field;
+  readonly path: string;
+  readonly sent: unknown;
+}
+
 class Comparison {
   readonly problems: string[] = [];
   /** Withheld members by their class. */
@@ -94,8 +107,8 @@ class Comparison {
     this.#whole = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   }
 
-  fields(fields: readonly Field[], path: string, sent: JsonObject, places: readonly Destination[], shown: Row): void {
-    for (const field of fields) this.#member(field, `${path}.${field.name}`, sent[field.name], places, shown);
+  fields({ fields, path, sent }: SentObject, places: readonly Destination[], shown: Row): void {
+    for (const field of fields) this.#member({ field, path: `${path}.${field.name}`, sent: sent[field.name] }, places, shown);
   }
 
   /** The resource stands in the event type only: `heartrate` of `daily.data.heartrate.created`. */
@@ -103,21 +116,24 @@ class Comparison {
     if (Object.hasOwn(shown, 'resource') && shown.resource !== eventType.split('.')[2]) this.problems.push('$: another resource');
   }
 
-  #member(field: Field, path: string, sent: unknown, places: readonly Destination[], shown: Row): void {
+  #member(member: SentMember, places: readonly Destination[], shown: Row): void {
+    const { field, path, sent } = member;
     const place = places.find(({ source }) => source === path);
     if (place !== undefined) {
-      this.#value(field, path, sent, place, shown);
+      this.#value(member, place, shown);
       return;
     }
     const type = field.types.find((one) => fits(one, sent)) ?? field.types[0]!;
     const other = type.kind === 'object' ? undefined : placeElsewhere(path, places);
     if (other !== undefined) {
-      if (!isNothing(sent)) this.#value(field, path, sent, other, shown);
-    } else if (type.kind === 'object') this.fields(type.fields, path, isNothing(sent) ? {} : (sent as JsonObject), places, shown);
+      if (!isNothing(sent)) this.#value(member, other, shown);
+    } else if (type.kind === 'object')
+      this.fields({ fields: type.fields, path, sent: isNothing(sent) ? {} : (sent as JsonObject) }, places, shown);
     else this.problems.push(`${path}: no column`);
   }
 
-  #value(field: Field, path: string, sent: unknown, place: Destination, shown: Row): void {
+  #value(member: SentMember, place: Destination, shown: Row): void {
+    const { field, path, sent } = member;
     if (!Object.hasOwn(shown, place.name)) {
       if (!withheldClasses.has(place.class)) this.problems.push(`${path}: class ${place.class}, and not landed`);
       this.withheld.set(path, place.class);
@@ -130,7 +146,7 @@ class Comparison {
     if (isNothing(sent)) {
       const nothing = Array.isArray(value) ? value.length === 0 : absent.has(value ?? null) || this.#standsIn(path, value);
       if (!nothing) this.problems.push(`${path}: not sent, and ${place.name} has a value`);
-    } else if (elements !== undefined) this.#elements(field, path, sent, elements, value);
+    } else if (elements !== undefined) this.#elements(member, elements, value);
     else {
       const wanted = typesFor(field.types);
       if (!wanted.includes(typeof place.type === 'string' ? place.type : 'list'))
@@ -144,7 +160,7 @@ class Comparison {
     return instead[path] !== undefined && shown === data[instead[path].slice('$.data.'.length)];
   }
 
-  #elements(field: Field, path: string, sent: unknown, elements: readonly Destination[], shown: QueryValue | undefined): void {
+  #elements({ field, path, sent }: SentMember, elements: readonly Destination[], shown: QueryValue | undefined): void {
     const [type] = field.types;
     const items = type?.kind === 'list' ? type.items.types[0] : undefined;
     if (items?.kind !== 'object' || !Array.isArray(sent) || !Array.isArray(shown) || sent.length !== shown.length) {
@@ -152,7 +168,7 @@ class Comparison {
       return;
     }
     sent.forEach((element, index) => {
-      this.fields(items.fields, `${path}[*]`, element as JsonObject, elements, shown[index] as Row);
+      this.fields({ fields: items.fields, path: `${path}[*]`, sent: element as JsonObject }, elements, shown[index] as Row);
     });
   }
 }
@@ -212,7 +228,7 @@ export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration
   const [samples, around] = table.shape === 'timeseries' ? withoutSamples(facts.fields) : [undefined, facts.fields];
   if (samples === undefined) {
     if (rows.length !== 1) return { problems: [`$: ${rows.length} rows`], withheld: comparison.withheld };
-    comparison.fields(around, '$', body, table.columns, rows[0]!);
+    comparison.fields({ fields: around, path: '$', sent: body }, table.columns, rows[0]!);
     comparison.resource(facts.type, rows[0]!);
     return comparison;
   }
@@ -220,8 +236,8 @@ export function compare({ facts, body }: GeneratedEvent, table: TableDeclaration
   if (rows.length !== sent.length) return { problems: [`$.data.data: ${rows.length} rows`], withheld: comparison.withheld };
   const inOrder = rows.toSorted((a, b) => (String(a.start_at) < String(b.start_at) ? -1 : 1));
   sent.forEach((sample, index) => {
-    comparison.fields(around, '$', body, table.columns, inOrder[index]!);
-    comparison.fields(samples, '$.data.data[*]', sample, perSample, inOrder[index]!);
+    comparison.fields({ fields: around, path: '$', sent: body }, table.columns, inOrder[index]!);
+    comparison.fields({ fields: samples, path: '$.data.data[*]', sent: sample }, perSample, inOrder[index]!);
     comparison.resource(facts.type, inOrder[index]!);
   });
   return comparison;

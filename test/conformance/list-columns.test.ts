@@ -175,7 +175,7 @@ function expected(id: string, sent: Event): unknown[] {
 function recordOf(data: JsonObject): Record<string, unknown> {
   const leftovers: Leftovers = { extra: undefined, refused: [] };
   const record: Record<string, unknown> = { ...plan.empty };
-  readFields(plan, data, 'data', record, leftovers);
+  readFields(plan, data, record, { path: 'data', leftovers });
   record.extra = extraText(leftovers);
   expect(leftovers).toEqual({ extra: undefined, refused: [] });
   // As a stream would carry it: avsc makes the same record of its own bytes.

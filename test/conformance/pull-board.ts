@@ -313,7 +313,7 @@ export function pullBoardConformance(name: string, create: () => Promise<Warehou
       const under = await create();
       try {
         const tracks = Object.entries(cases).map(([user, { provider = 'oura', resource = 'sleep', evidence }]) => {
-          const track = trackRecord(user, provider, resource, evidence, foldPulls(provider, resource, evidence));
+          const track = trackRecord({ userId: user, provider, resource }, evidence, foldPulls(provider, resource, evidence));
           return track!;
         });
         const polls = Object.entries(cases).flatMap(([user, { answered }]) =>

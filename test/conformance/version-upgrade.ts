@@ -38,8 +38,7 @@ const asOlder: Opening = { order: 'received' };
 function event(
   kind: 'activity' | 'menstrual_cycle',
   verb: 'created' | 'updated',
-  offset: number,
-  receivedAt: number,
+  { offset, receivedAt }: Pick<TestDelivery, 'offset' | 'receivedAt'>,
   data: object,
 ) {
   const event_type = `daily.data.${kind}.${verb}`;
@@ -58,8 +57,7 @@ async function landUpTo(
   warehouse: Warehouse,
   stream: StreamName,
   records: readonly Placed[],
-  to: number,
-  start = 0,
+  { to, start = 0 }: { readonly to: number; readonly start?: number },
 ): Promise<void> {
   const landed = warehouse.landed({ stream, partition: 0 });
   const from = landed?.incarnation === INCARNATION ? landed.position : start;
@@ -85,25 +83,25 @@ async function read<T>(under: UpgradedWarehouse, look: (reader: WarehouseReader)
 }
 
 /** Untimed summaries in the order of their stream: what is merged, what waits, and what retention has dropped since. */
-const gone = event('activity', 'created', 1, BEGIN, { id: 'gone', steps: 1 });
+const gone = event('activity', 'created', { offset: 1, receivedAt: BEGIN }, { id: 'gone', steps: 1 });
 const merged = [
   gone,
-  event('activity', 'updated', 2, BEGIN, { id: 'late-first', steps: 2 }),
-  event('activity', 'created', 3, BEGIN + HOUR, { id: 'late-first', steps: 1 }),
-  event('activity', 'created', 4, BEGIN, { id: 'only-first', steps: 3 }),
-  event('activity', 'updated', 5, BEGIN, { id: 'waiting', steps: 2 }),
+  event('activity', 'updated', { offset: 2, receivedAt: BEGIN }, { id: 'late-first', steps: 2 }),
+  event('activity', 'created', { offset: 3, receivedAt: BEGIN + HOUR }, { id: 'late-first', steps: 1 }),
+  event('activity', 'created', { offset: 4, receivedAt: BEGIN }, { id: 'only-first', steps: 3 }),
+  event('activity', 'updated', { offset: 5, receivedAt: BEGIN }, { id: 'waiting', steps: 2 }),
 ];
-const waiting = [event('activity', 'created', 6, BEGIN + HOUR, { id: 'waiting', steps: 1 })];
+const waiting = [event('activity', 'created', { offset: 6, receivedAt: BEGIN + HOUR }, { id: 'waiting', steps: 1 })];
 const activities = recordsOf([...merged, ...waiting]);
-const cycles = recordsOf([event('menstrual_cycle', 'updated', 7, BEGIN, { id: 'cycle' })]);
+const cycles = recordsOf([event('menstrual_cycle', 'updated', { offset: 7, receivedAt: BEGIN }, { id: 'cycle' })]);
 
 /** What an older version leaves: rows with the first version on top, and a batch that waits. */
 export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
   const older = await under.open(asOlder);
-  await landUpTo(older, 'activity', activities, merged.length);
-  await landUpTo(older, 'menstrual_cycle', cycles, cycles.length);
+  await landUpTo(older, 'activity', activities, { to: merged.length });
+  await landUpTo(older, 'menstrual_cycle', cycles, { to: cycles.length });
   await older.merge('all');
-  await landUpTo(older, 'activity', activities, activities.length);
+  await landUpTo(older, 'activity', activities, { to: activities.length });
   await older.publish('now');
   await older.close();
   await under.setBack();
@@ -111,7 +109,7 @@ export async function leaveAsOlder(under: UpgradedWarehouse): Promise<void> {
 
 /** Lands the activities again in an upgraded warehouse, which has the right version of each afterwards. Closes it. */
 export async function expectOrdered(under: UpgradedWarehouse, warehouse: Warehouse): Promise<void> {
-  await landUpTo(warehouse, 'activity', activities, activities.length);
+  await landUpTo(warehouse, 'activity', activities, { to: activities.length });
   await warehouse.merge('all');
   await warehouse.publish('now');
   await warehouse.close();
@@ -149,7 +147,7 @@ export function versionUpgrade(
           position: cycles.length,
         });
         // The stream has lost its first record.
-        await landUpTo(warehouse, 'activity', activities, activities.length, 1);
+        await landUpTo(warehouse, 'activity', activities, { to: activities.length, start: 1 });
         expect(await warehouse.reportUpgrade?.()).toBe(false);
         await warehouse.merge('all');
         expect(await warehouse.reportUpgrade?.()).toBe(true);
@@ -176,7 +174,7 @@ export function versionUpgrade(
         expect(await next.reportUpgrade?.()).toBe(true);
         expect(warnings).toHaveLength(1);
         // A source that is replayed brings the record back, behind the others.
-        await landUpTo(next, 'activity', [...activities, ...recordsOf([gone])], activities.length + 1);
+        await landUpTo(next, 'activity', [...activities, ...recordsOf([gone])], { to: activities.length + 1 });
         await next.merge('all');
         warnings.length = 0;
         await next.close();
@@ -248,7 +246,7 @@ export function versionUpgrade(
               const records = recordsOf(list);
               const older = await under.open(asOlder);
               for (let index = 0; index < records.length; index++) {
-                await landUpTo(older, 'activity', records, index + 1);
+                await landUpTo(older, 'activity', records, { to: index + 1 });
                 if (merges[index]) await older.merge('all');
               }
               await older.close();
@@ -263,7 +261,7 @@ export function versionUpgrade(
                 await life?.close();
               }
               const warehouse = await under.open();
-              await landUpTo(warehouse, 'activity', records, records.length);
+              await landUpTo(warehouse, 'activity', records, { to: records.length });
               await warehouse.merge('all');
               expect(await warehouse.reportUpgrade?.()).toBe(true);
               await warehouse.publish('now');

@@ -23,7 +23,7 @@ export async function aorta(folder: string, words: readonly string[], input = ''
     environment: {},
     folder,
     input: Readable.from([Buffer.from(input)]),
-    stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, release: () => {} }),
+    stopRequest: () => ({ signal: new AbortController().signal, cause: undefined, [Symbol.dispose]: () => {} }),
   });
   return { code, ...written };
 }

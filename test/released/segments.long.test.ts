@@ -51,14 +51,8 @@ async function append(folder: string, stream: StreamName, list: readonly Fields[
 }
 
 /** A finished segment of another version, behind what the stream holds. */
-async function segmentOf(
-  folder: string,
-  stream: StreamName,
-  first: number,
-  schema: AvroRecord,
-  list: readonly Fields[],
-): Promise<void> {
-  const path = join(folder, stream, `${String(first).padStart(20, '0')}.avro`);
+async function segmentOf(folder: string, first: number, schema: AvroRecord, list: readonly Fields[]): Promise<void> {
+  const path = join(folder, `${String(first).padStart(20, '0')}.avro`);
   const encoder = avsc.createFileEncoder(path, schema as never, { codec: 'null', wrapUnions: 'never' } as never);
   for (const record of list) encoder.write(record);
   await new Promise((resolve) => encoder.on('finish', resolve).end());
@@ -94,7 +88,7 @@ test.each(versions.filter(({ stream }) => withTable.has(stream)))(
 
     const mixed = join(place, 'mixed');
     await append(mixed, stream, before!);
-    await segmentOf(mixed, stream, 2, schema, written);
+    await segmentOf(join(mixed, stream), 2, schema, written);
     await append(mixed, stream, after!);
     const names = segmentsOf(mixed, stream);
     const same = JSON.stringify(schema) === JSON.stringify(present);

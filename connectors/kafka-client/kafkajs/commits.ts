@@ -16,6 +16,12 @@ export interface CommitSettings {
   readonly onFailed: () => void;
 }
 
+/** Who takes a commit, in the generation that `offsets` is of. */
+export interface CommitRoute {
+  readonly cluster: Cluster;
+  readonly offsets: OffsetManager;
+}
+
 /** Commits offsets of one member, and knows which commits are under way. */
 export class Commits {
   readonly #settings: CommitSettings;
@@ -29,8 +35,8 @@ export class Commits {
    * Commits that the group needs nothing before `next`, in the generation that `offsets` is of: the broker refuses a commit
    * of another one, which gives false. Rejects with AORTA-KAFKA-COMMIT.
    */
-  async commit(cluster: Cluster, offsets: OffsetManager, partition: Partition, next: number, note?: string): Promise<boolean> {
-    const work = this.#commit(cluster, offsets, partition, next, note);
+  async commit(through: CommitRoute, partition: Partition, next: number, note?: string): Promise<boolean> {
+    const work = this.#commit(through, partition, next, note);
     this.#underWay.add(work);
     try {
       return await work;
@@ -45,8 +51,7 @@ export class Commits {
   }
 
   async #commit(
-    cluster: Cluster,
-    offsets: OffsetManager,
+    { cluster, offsets }: CommitRoute,
     { topic, partition, lost }: Partition,
     next: number,
     note?: string,

@@ -82,6 +82,10 @@ export class GroupConsumer implements KafkaConsumer {
     await this.#stopped;
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   async #leave(): Promise<void> {
     this.#close();
     this.#joined.reject(new KafkaError('AORTA-KAFKA-FAILED', { doing: 'join the group', reason: 'stopped' }));

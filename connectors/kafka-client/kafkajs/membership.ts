@@ -105,7 +105,8 @@ export class Membership implements PartitionOwner {
 
   async commit(partition: Partition, next: number, note?: string): Promise<boolean> {
     // Of the generation in which the partition was assigned: a commit of another one is refused by the broker.
-    return await this.#commits.commit(this.#group!.cluster, this.#generation.offsets!, partition, next, note);
+    const through = { cluster: this.#group!.cluster, offsets: this.#generation.offsets! };
+    return await this.#commits.commit(through, partition, next, note);
   }
 
   async #rejoin(group: ConsumerGroup, join: () => Promise<void>): Promise<void> {

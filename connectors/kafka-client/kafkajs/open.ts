@@ -57,4 +57,8 @@ class KafkajsClient implements KafkaClient {
     await atMost(CLOSE_MS, Promise.all(open));
     await this.#admin.close();
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }

@@ -107,16 +107,13 @@ export class PartitionedProducer implements KafkaProducer {
 
 /** Opens a writer's connection, and closes all of it again if opening fails. */
 async function openFor(kafkajs: Library, connection: KafkaConnection): Promise<OpenCluster> {
-  const sockets = new Sockets();
-  try {
-    const { cluster, disconnect } = await openCluster(new kafkajs.Kafka(kafkaConfig(connection, sockets)));
-    const end = async (): Promise<void> => {
-      await atMost(DISCONNECT_MS, disconnect());
-      sockets.end();
-    };
-    return { cluster, disconnect: end };
-  } catch (error) {
+  using opening = new DisposableStack();
+  const sockets = opening.adopt(new Sockets(), (one) => one.end());
+  const { cluster, disconnect } = await openCluster(new kafkajs.Kafka(kafkaConfig(connection, sockets)));
+  const end = async (): Promise<void> => {
+    await atMost(DISCONNECT_MS, disconnect());
     sockets.end();
-    throw error;
-  }
+  };
+  opening.move();
+  return { cluster, disconnect: end };
 }

@@ -26,9 +26,7 @@ export const gzipped = (value: unknown): Buffer => gzipSync(JSON.stringify(value
 export async function append(
   server: EventHubsServer,
   where: { readonly hub: string; readonly partition: string },
-  first: number,
-  count: number,
-  parts: Parameters<typeof event>[1] = {},
+  { first, count, ...parts }: { readonly first: number; readonly count: number } & Parameters<typeof event>[1],
 ): Promise<void> {
   await server.faults.append({ ...where, events: Array.from({ length: count }, (_, at) => event(first + at, parts)) });
 }

@@ -1,6 +1,6 @@
 import { within } from '@aorta/runtime';
 import type { EventHubConsumerClient, EventPosition } from '@azure/event-hubs';
-import { closeQuietly } from './namespace.ts';
+import { closedAfterwards } from './namespace.ts';
 
 /** Milliseconds that the hub may take to send the first event from a time on. */
 const FIRST_EVENT_MS = 10_000;
@@ -16,24 +16,21 @@ export async function firstEventSince(
   time: number,
 ): Promise<number> {
   const startPosition: EventPosition = { enqueuedOn: time, isInclusive: true };
-  try {
-    return await within(
-      FIRST_EVENT_MS,
-      new Promise<number>((resolve, reject) => {
-        client.subscribe(
-          partitionId,
-          {
-            // With nothing, where the hub takes longer than a second.
-            processEvents: async ([first]) => {
-              if (first !== undefined) resolve(first.sequenceNumber);
-            },
-            processError: async (error) => reject(error),
+  using _client = closedAfterwards(client);
+  return await within(
+    FIRST_EVENT_MS,
+    new Promise<number>((resolve, reject) => {
+      client.subscribe(
+        partitionId,
+        {
+          // With nothing, where the hub takes longer than a second.
+          processEvents: async ([first]) => {
+            if (first !== undefined) resolve(first.sequenceNumber);
           },
-          { ownerLevel: epoch, startPosition, maxBatchSize: 1, maxWaitTimeInSeconds: 1, skipParsingBodyAsJson: true },
-        );
-      }),
-    );
-  } finally {
-    closeQuietly(client);
-  }
+          processError: async (error) => reject(error),
+        },
+        { ownerLevel: epoch, startPosition, maxBatchSize: 1, maxWaitTimeInSeconds: 1, skipParsingBodyAsJson: true },
+      );
+    }),
+  );
 }

@@ -76,3 +76,8 @@ const CLOSE_MS = 2000;
 export async function closeQuietly(closing: { close(): Promise<void> }): Promise<void> {
   await within(CLOSE_MS, closing.close()).catch(() => {});
 }
+
+/** Has `using` close what has a connection, by {@link closeQuietly}. The block does not wait for it. */
+export function closedAfterwards(closing: { close(): Promise<void> }): Disposable {
+  return { [Symbol.dispose]: () => void closeQuietly(closing) };
+}

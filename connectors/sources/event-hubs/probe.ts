@@ -3,7 +3,7 @@ import { latestEventPosition } from '@azure/event-hubs';
 import type { LogBounds } from '../partitions/reading.ts';
 import { failureOf, setupError } from './hub-error.ts';
 import { LogEnds } from './log-ends.ts';
-import { closeQuietly, type Namespace } from './namespace.ts';
+import { closedAfterwards, type Namespace } from './namespace.ts';
 
 /** What a hub answered. */
 export interface ProbedHub {
@@ -22,6 +22,7 @@ const PROBE_MS = 10_000;
  */
 export async function probeHub(namespace: Namespace, hub: string): Promise<ProbedHub> {
   const ends = new LogEnds(namespace, hub);
+  using _ends = closedAfterwards(ends);
   let asking: 'hub' | 'group' = 'hub';
   try {
     const ids = await within(PROBE_MS, ends.partitions());
@@ -31,9 +32,6 @@ export async function probeHub(namespace: Namespace, hub: string): Promise<Probe
     return { hub, partitions: new Map(ids.map((id, index) => [id, bounds[index]!])) };
   } catch (error) {
     throw probeError(error, namespace, hub, asking);
-  } finally {
-    // Not waited for: it has said what it had to say.
-    ends.close();
   }
 }
 
@@ -44,18 +42,15 @@ function probeError(error: unknown, { host, group }: Namespace, hub: string, ask
 /** Resolves when a reader of the group could be opened: a refusal because somebody reads there says that the group is there. */
 async function openGroup(namespace: Namespace, hub: string, partitionId: string): Promise<void> {
   const client = namespace.asker(hub);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      client.subscribe(
-        partitionId,
-        {
-          processEvents: async () => resolve(),
-          processError: async (error) => (failureOf(error) === 'stolen' ? resolve() : reject(error)),
-        },
-        { startPosition: latestEventPosition, maxBatchSize: 1, maxWaitTimeInSeconds: 0.1, skipParsingBodyAsJson: true },
-      );
-    });
-  } finally {
-    closeQuietly(client);
-  }
+  using _client = closedAfterwards(client);
+  await new Promise<void>((resolve, reject) => {
+    client.subscribe(
+      partitionId,
+      {
+        processEvents: async () => resolve(),
+        processError: async (error) => (failureOf(error) === 'stolen' ? resolve() : reject(error)),
+      },
+      { startPosition: latestEventPosition, maxBatchSize: 1, maxWaitTimeInSeconds: 0.1, skipParsingBodyAsJson: true },
+    );
+  });
 }

@@ -12,8 +12,8 @@ const GZIP_CHUNK = 64 * 1024;
 const ENDLESS = 4;
 const NEWLINE = 10;
 
-/** An open file of events, gzip or not (by its first bytes, whatever its name), that can be read more than once. */
-export interface Content {
+/** An open file of events, gzip or not (by its first bytes, whatever its name), that can be read more than once. `await using` closes it. */
+export interface Content extends AsyncDisposable {
   /** What errors call it: its path, or `standard input`. */
   readonly label: string;
   /** Size on the disk, in bytes. */
@@ -24,7 +24,6 @@ export interface Content {
   chunks(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>;
   /** First 16 hexadecimal digits of the SHA-256 of the uncompressed bytes (as far as they can be had); read once. */
   hash(): Promise<string>;
-  close(): Promise<void>;
 }
 
 /** A line of compressed data inflates to far more than a line may have. Everything before it was given out. */
@@ -37,12 +36,12 @@ export class EndlessLine extends Error {
 
 /** Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND, AORTA-FILE-UNREADABLE. */
 export async function openContent(path: string, lineBytes: number): Promise<Content> {
-  let file: FileHandle | undefined;
   try {
-    file = await open(path, 'r');
-    return await contentOf(file, path, lineBytes);
+    await using opening = new AsyncDisposableStack();
+    const content = await contentOf(opening.use(await open(path, 'r')), path, lineBytes);
+    opening.move();
+    return content;
   } catch (error) {
-    await file?.close();
     throw unreadable(path, error);
   }
 }
@@ -90,7 +89,7 @@ export async function contentOf(file: FileHandle, label: string, lineBytes: numb
       hash ??= hashOf(chunks());
       return hash;
     },
-    close: () => file.close(),
+    [Symbol.asyncDispose]: () => file.close(),
   };
 }
 

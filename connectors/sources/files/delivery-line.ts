@@ -146,7 +146,11 @@ class LineReader {
     const measured = new LineReader(this.#line, this.#onMalformed, this.#found).read(false);
     if (!(measured instanceof LineProblem)) return measured;
     this.#onMalformed(measured);
-    return malformedAt(this.#source!, this.#partition!, this.#offset!, this.#receivedAt!, this.#line, this.#found);
+    return malformedAt(
+      { source: this.#source!, partition: this.#partition!, offset: this.#offset!, receivedAt: this.#receivedAt! },
+      this.#line,
+      this.#found,
+    );
   }
 
   #delivery(remeasure: (() => Delivery) | undefined): Delivery | LineProblem {
@@ -352,29 +356,18 @@ class LineReader {
 
 const noHeaders: ReadonlyMap<string, string | Buffer> = new Map();
 
+/** The receipt that a position in a file is given. `receivedAt` in microseconds since 1970. */
+export type FileReceipt = Pick<Delivery, 'source' | 'partition' | 'offset' | 'receivedAt'>;
+
 /** An event that stands in a file without any facts of its receipt. */
-export function plainEvent(
-  source: string,
-  partition: string,
-  offset: number,
-  receivedAt: number,
-  body: Buffer,
-  found?: FoundAt,
-): Delivery {
+export function plainEvent({ source, partition, offset, receivedAt }: FileReceipt, body: Buffer, found?: FoundAt): Delivery {
   const event: Delivery = { source, partition, offset, receivedAt, headers: noHeaders, key: null, body, inline: true };
   return found === undefined ? event : { ...event, found };
 }
 
 /** What stands at a position where no delivery can be read: its bytes become a dead letter. */
-export function malformedAt(
-  source: string,
-  partition: string,
-  offset: number,
-  receivedAt: number,
-  bytes: Buffer,
-  found?: FoundAt,
-): Delivery {
-  return { ...plainEvent(source, partition, offset, receivedAt, bytes, found), malformed: true };
+export function malformedAt(receipt: FileReceipt, bytes: Buffer, found?: FoundAt): Delivery {
+  return { ...plainEvent(receipt, bytes, found), malformed: true };
 }
 
 /** Bytes of a base64 text, in either alphabet, with or without padding; undefined where it is something else. Node skips what it does not know, so the length has to tell. */

@@ -44,7 +44,8 @@ export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator
 
 /** Inflates in steps, from `bytewise` on of one byte. */
 async function* inflate(chunks: AsyncIterable<Buffer>, bytewise: number): AsyncGenerator<Buffer> {
-  const inflater = createGunzip({ chunkSize: 2 * 1024 * 1024 });
+  using opened = new DisposableStack();
+  const inflater = opened.adopt(createGunzip({ chunkSize: 2 * 1024 * 1024 }), (one) => one.destroy());
   let inflated: Buffer[] = [];
   let state: 'open' | 'ended' | 'damaged' = 'open';
   let wake: () => void = () => {};
@@ -73,21 +74,17 @@ async function* inflate(chunks: AsyncIterable<Buffer>, bytewise: number): AsyncG
   };
 
   let position = 0;
-  try {
-    for await (const chunk of chunks) {
-      for (let at = 0; at < chunk.length && is('open'); ) {
-        const size = position < bytewise ? Math.min(STEP, bytewise - position) : 1;
-        const bytes = chunk.subarray(at, at + size);
-        yield* await step((done) => inflater.write(bytes, done));
-        if (is('damaged')) throw new DamagedGzip(position);
-        at += bytes.length;
-        position += bytes.length;
-      }
-      if (!is('open')) break;
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length && is('open'); ) {
+      const size = position < bytewise ? Math.min(STEP, bytewise - position) : 1;
+      const bytes = chunk.subarray(at, at + size);
+      yield* await step((done) => inflater.write(bytes, done));
+      if (is('damaged')) throw new DamagedGzip(position);
+      at += bytes.length;
+      position += bytes.length;
     }
-    yield* await step(() => inflater.end());
-    if (is('damaged')) throw new DamagedGzip(undefined);
-  } finally {
-    inflater.destroy();
+    if (!is('open')) break;
   }
+  yield* await step(() => inflater.end());
+  if (is('damaged')) throw new DamagedGzip(undefined);
 }

@@ -4,7 +4,9 @@
  * everything that it gave before; ending early ends the source.
  */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  await using reading = new AsyncDisposableStack();
   const items = source[Symbol.asyncIterator]();
+  reading.defer(async () => void (await items.return?.()));
   const ask = (): Promise<IteratorResult<T>> => {
     const asked = items.next();
     // It may fail before anybody waits for it; whoever takes it hears of it.
@@ -12,14 +14,10 @@ export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T>
     return asked;
   };
   let next = ask();
-  try {
-    while (true) {
-      const { done, value } = await next;
-      if (done) return;
-      next = ask();
-      yield value;
-    }
-  } finally {
-    await items.return?.();
+  while (true) {
+    const { done, value } = await next;
+    if (done) return;
+    next = ask();
+    yield value;
   }
 }

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { type AortaError, isAortaError } from '@aorta/runtime';
+import { type AortaError, firstError, isAortaError } from '@aorta/runtime';
 import type { Delivery, DeliveryBatch, Source } from '../../source.ts';
 import { Ascent } from './ascent.ts';
 import type { FilePosition, FilesCheckpoints } from './checkpoints.ts';
 import { type Content, EndlessLine, openContent } from './content.ts';
-import { isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
+import { type FileReceipt, isMeantAsDelivery, LineProblem, malformedAt, plainEvent, readDeliveryLine } from './delivery-line.ts';
 import { entriesOf, type FileEntry } from './entries.ts';
 import { FileError } from './errors.ts';
 import { detectFormat, type Format, parsed } from './format.ts';
@@ -107,9 +107,8 @@ export class FilesSource implements Source<FilePosition> {
   }
 
   async *#read(readable: Exclude<Readable, { kind: 'error' }>, signal: AbortSignal): AsyncGenerator<DeliveryBatch<FilePosition>> {
-    let content: Content | undefined;
     try {
-      content = await this.#open(readable, signal);
+      await using content = await this.#open(readable, signal);
       const identity = {
         path: readable.kind === 'once' ? '' : readable.path,
         size: content.size,
@@ -125,13 +124,13 @@ export class FilesSource implements Source<FilePosition> {
           yield { deliveries: batch.deliveries, position: { ...identity, taken: batch.taken, done: batch.done } };
         }
       }
-    } catch (error) {
+    } catch (thrown) {
+      const error = firstError(thrown);
       // Offsets out of order end the load: what follows cannot be placed.
       if (!isAortaError(error) || error.code === 'AORTA-FILE-OFFSETS') throw error;
       this.#report(error);
     } finally {
       this.#filesDone += 1;
-      await content?.close();
     }
   }
 
@@ -232,12 +231,12 @@ class FileReading {
     const line = entry.number;
     const found = { file: this.#content.label, line };
     if (this.#holds !== 'deliveries') {
-      return this.#place((partition) => plainEvent(this.#name, partition, ordinal, this.#receivedAt, bytes, found));
+      return this.#place((partition) => plainEvent(this.#receipt(partition, ordinal), bytes, found));
     }
     const delivery = readDeliveryLine(bytes, (problem) => this.#reportLine(entry, problem), found);
     if (delivery instanceof LineProblem) {
       this.#reportLine(entry, delivery);
-      return this.#place((partition) => malformedAt(this.#name, partition, ordinal, this.#receivedAt, bytes, found));
+      return this.#place((partition) => malformedAt(this.#receipt(partition, ordinal), bytes, found));
     }
     const { source, partition, offset } = delivery;
     const previous = this.#ascent.take(source, partition, offset);
@@ -254,6 +253,10 @@ class FileReading {
       this.#partition = partition;
       return make(partition);
     });
+  }
+
+  #receipt(partition: string, offset: number): FileReceipt {
+    return { source: this.#name, partition, offset, receivedAt: this.#receivedAt };
   }
 
   #reportLine({ number, element }: FileEntry, problem: LineProblem): void {

@@ -15,22 +15,18 @@ export async function spool(
   lineBytes: number,
   signal: AbortSignal,
 ): Promise<Content> {
-  const folder = await mkdtemp(join(tmpdir(), 'aorta-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  await using opening = new AsyncDisposableStack();
+  const folder = opening.adopt(await mkdtemp(join(tmpdir(), 'aorta-')), remove);
   try {
     const path = join(folder, 'spool');
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal });
-    const content = await contentOf(await open(path, 'r'), label, lineBytes);
-    await remove().catch(() => {});
-    return {
-      ...content,
-      close: async () => {
-        await content.close();
-        await remove();
-      },
-    };
+    const content = opening.use(await contentOf(await open(path, 'r'), label, lineBytes));
+    await remove(folder).catch(() => {});
+    const opened = opening.move();
+    return { ...content, [Symbol.asyncDispose]: () => opened.disposeAsync() };
   } catch (error) {
-    await remove();
     throw unreadable(label, error);
   }
 }
+
+const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -23,17 +23,13 @@ export async function probe(sources: readonly KafkaSettings[], { patience }: Pro
 async function clusterFindings(source: KafkaSettings): Promise<readonly Finding[]> {
   const check = `kafka ${source.name}`;
   try {
-    const client = openKafka(await connectionOf(source), { logger: silentLogger });
-    try {
-      const topics = await probeTopics(client.admin, source);
-      if (topics.length === 0) return [noTopic(check, source)];
-      return topics.flatMap((topic) => [
-        ...topicFindings(topic, source),
-        ...misplaced(topic).map((misplacement) => misplacedFinding(topic.topic, source, misplacement)),
-      ]);
-    } finally {
-      await client.close();
-    }
+    await using client = openKafka(await connectionOf(source), { logger: silentLogger });
+    const topics = await probeTopics(client.admin, source);
+    if (topics.length === 0) return [noTopic(check, source)];
+    return topics.flatMap((topic) => [
+      ...topicFindings(topic, source),
+      ...misplaced(topic).map((misplacement) => misplacedFinding(topic.topic, source, misplacement)),
+    ]);
   } catch (error) {
     return [failure(check, error)];
   }

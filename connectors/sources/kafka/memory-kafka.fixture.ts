@@ -74,6 +74,7 @@ export class MemoryKafka {
       },
       producer: () => Promise.reject(new Error('nobody produces here')),
       close: async () => {},
+      [Symbol.asyncDispose]: async () => {},
     };
   }
 
@@ -185,5 +186,9 @@ export class MemoryConsumer implements KafkaConsumer {
 
   async stop(): Promise<void> {
     this.lose();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 }

@@ -18,19 +18,15 @@ export async function release(settings: KafkaSettings, { worker }: ClaimsOfWorke
 }
 
 export async function members(settings: KafkaSettings, patience: Patience): Promise<readonly GroupMember[]> {
-  const client = openKafka({ ...(await connectionOf(settings, 'status')), ...patience }, { logger: silentLogger });
-  try {
-    const { admin } = client;
-    const [found, topics] = await Promise.all([admin.members(settings.consumer_group), probeTopics(admin, settings)]);
-    const byName = new Map(topics.map((topic) => [topic.topic, topic]));
-    return groupMembers(found, ({ topic, partition }) => {
-      const content = byName.get(topic);
-      const bounds = content?.partitions[partition];
-      if (content === undefined || bounds === undefined || bounds.end === 0) return undefined;
-      const lag = Math.max(0, bounds.end - Math.max(bounds.low, content.committed[partition] ?? bounds.low));
-      return { of: topic, partition, lag };
-    });
-  } finally {
-    await client.close();
-  }
+  await using client = openKafka({ ...(await connectionOf(settings, 'status')), ...patience }, { logger: silentLogger });
+  const { admin } = client;
+  const [found, topics] = await Promise.all([admin.members(settings.consumer_group), probeTopics(admin, settings)]);
+  const byName = new Map(topics.map((topic) => [topic.topic, topic]));
+  return groupMembers(found, ({ topic, partition }) => {
+    const content = byName.get(topic);
+    const bounds = content?.partitions[partition];
+    if (content === undefined || bounds === undefined || bounds.end === 0) return undefined;
+    const lag = Math.max(0, bounds.end - Math.max(bounds.low, content.committed[partition] ?? bounds.low));
+    return { of: topic, partition, lag };
+  });
 }

@@ -326,7 +326,8 @@ describe('once', () => {
     kafka.append('events', 0, records(5));
     const client = kafka.client();
     // Nothing is assigned to this one.
-    const open = () => ({ ...client, consume: async () => ({ assigned: () => [], stop: async () => {} }) });
+    const consumer = { assigned: () => [], stop: async () => {}, [Symbol.asyncDispose]: async () => {} };
+    const open = () => ({ ...client, consume: async () => consumer });
     const collected = collecting(sourceOn(kafka, { once: true, open }));
     let ended = false;
     void collected.ended.then(() => {

@@ -20,12 +20,8 @@ export async function askTopics<T>(
 ): Promise<T> {
   // Loaded by those alone who have topics.
   const { openKafka } = await import('../../kafka-client/index.ts');
-  const client = openKafka({ ...streamsConnection(settings, clientId), ...patience }, { logger: silentLogger });
-  try {
-    return await ask(client.admin);
-  } finally {
-    await client.close();
-  }
+  await using client = openKafka({ ...streamsConnection(settings, clientId), ...patience }, { logger: silentLogger });
+  return await ask(client.admin);
 }
 
 /** A partition of a stream's topic, and how far the loader has carried it. */

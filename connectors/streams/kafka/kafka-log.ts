@@ -65,13 +65,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog>
   const present = new Set(await client.admin.topics());
   const missing = [...topics.values()].find((topic) => !present.has(topic));
   if (missing !== undefined) throw new TopicError('AORTA-STREAM-TOPIC-MISSING', { topic: missing });
-  const register = await Register.open(client, registerTopic(settings), settings.prefix, logger);
-  try {
-    return await TopicLog.open(options, topics, register);
-  } catch (error) {
-    await register.close();
-    throw error;
-  }
+  return await TopicLog.open(options, topics, await Register.open(client, registerTopic(settings), settings.prefix, logger));
 }
 
 /** How records are written and read: single objects, or by a registry. */
@@ -98,9 +92,12 @@ class TopicLog implements StreamLog {
     this.#register = register;
   }
 
+  /** Opens the log. It closes the register with itself, and also if opening fails. */
   static async open(options: KafkaLogOptions, topics: ReadonlyMap<StreamName, string>, register: Register): Promise<TopicLog> {
     const { client, settings, read, metrics = silentMetrics, logger = silentLogger } = options;
+    await using opening = new AsyncDisposableStack();
     const log = new TopicLog(register);
+    opening.defer(() => log.close());
     const form = formOf(settings, topics, register);
     const written = new Map<StreamName, WrittenTopic>();
     const bounds = new Map<string, readonly LogBounds[]>();
@@ -132,9 +129,6 @@ class TopicLog implements StreamLog {
         overtaken: read.overtaken ?? settings.overtaken,
         logger,
         ...(options.onIncident === undefined ? {} : { onIncident: options.onIncident }),
-      }).catch(async (error: unknown) => {
-        await log.#appending?.close();
-        throw error;
       });
     }
     const unwatchBytes = metrics.watch((set) => set('aorta_stream_pending_bytes', {}, log.pendingBytes()));
@@ -143,6 +137,7 @@ class TopicLog implements StreamLog {
       unwatchBytes();
       unwatchBrokers();
     };
+    opening.move();
     return log;
   }
 

@@ -80,37 +80,29 @@ async function readAll({ client, prefix, owner }: KeptStateOpening, topic: strin
   const begins = `${owner}/`;
   const done = Promise.withResolvers<void>();
   done.promise.catch(() => {});
-  const silence = setTimeout(
+  using silence = setTimeout(
     () => done.reject(new TopicError('AORTA-STREAM-SILENT', { topic, seconds: SILENT_MS / 1000 })),
     SILENT_MS,
   );
-  try {
-    const consumer = await client.consume({
-      // Of nobody else: a look does not share.
-      group: `${prefix}_look.${randomUUID()}`,
-      topics: [topic],
-      onAssigned: (assigned) => (assigned.partition === partition ? assigned.low : assigned.end),
-      onBatch: (from, { records, next }) => {
-        if (from.partition !== partition) return;
-        silence.refresh();
-        for (const { key, value } of records) {
-          const name = key?.toString('utf8') ?? '';
-          if (!name.startsWith(begins)) continue;
-          if (value === null) entries.delete(name.slice(begins.length));
-          else entries.set(name.slice(begins.length), value.toString('utf8'));
-        }
-        if (next >= bounds.end) done.resolve();
-      },
-      onFailure: (error) => done.reject(error),
-    });
-    try {
-      await done.promise;
-    } finally {
-      await consumer.stop();
-    }
-  } finally {
-    clearTimeout(silence);
-  }
+  await using _consumer = await client.consume({
+    // Of nobody else: a look does not share.
+    group: `${prefix}_look.${randomUUID()}`,
+    topics: [topic],
+    onAssigned: (assigned) => (assigned.partition === partition ? assigned.low : assigned.end),
+    onBatch: (from, { records, next }) => {
+      if (from.partition !== partition) return;
+      silence.refresh();
+      for (const { key, value } of records) {
+        const name = key?.toString('utf8') ?? '';
+        if (!name.startsWith(begins)) continue;
+        if (value === null) entries.delete(name.slice(begins.length));
+        else entries.set(name.slice(begins.length), value.toString('utf8'));
+      }
+      if (next >= bounds.end) done.resolve();
+    },
+    onFailure: (error) => done.reject(error),
+  });
+  await done.promise;
   return entries;
 }
 
@@ -118,17 +110,14 @@ async function readAll({ client, prefix, owner }: KeptStateOpening, topic: strin
 export async function openKeptState(settings: KafkaStreamsSettings, clientId: string, owner: string): Promise<KeptState> {
   // Loaded by those alone who have topics.
   const { openKafka } = await import('../../kafka-client/index.ts');
-  const client = openKafka(streamsConnection(settings, clientId), { logger: silentLogger });
-  try {
-    const state = await KeptState.open({ client, prefix: settings.prefix, owner });
-    const close = state.close.bind(state);
-    state.close = async () => {
-      await close();
-      await client.close();
-    };
-    return state;
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));
+  const state = await KeptState.open({ client, prefix: settings.prefix, owner });
+  const close = state.close.bind(state);
+  const connection = opening.move();
+  state.close = async () => {
+    await close();
+    await connection.disposeAsync();
+  };
+  return state;
 }

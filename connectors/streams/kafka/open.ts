@@ -12,17 +12,15 @@ export interface KafkaStreamsOpening extends Omit<KafkaLogOptions, 'client'> {
 export async function openKafkaStreams({ clientId, ...options }: KafkaStreamsOpening): Promise<StreamLog> {
   // Loaded by those alone who have topics.
   const { openKafka } = await import('../../kafka-client/index.ts');
-  const client = openKafka(streamsConnection(options.settings, clientId), { logger: options.logger ?? silentLogger });
-  try {
-    const log = await openKafkaLog({ ...options, client });
-    const close = log.close.bind(log);
-    log.close = async () => {
-      await close();
-      await client.close();
-    };
-    return log;
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const { settings, logger = silentLogger } = options;
+  const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger }));
+  const log = await openKafkaLog({ ...options, client });
+  const close = log.close.bind(log);
+  const connection = opening.move();
+  log.close = async () => {
+    await close();
+    await connection.disposeAsync();
+  };
+  return log;
 }

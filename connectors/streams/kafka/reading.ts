@@ -182,6 +182,10 @@ export class Reading implements ReadableLog {
     await this.#consumer?.stop();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async #take(assigned: AssignedPartition): Promise<number> {
     const { client, streams, carried, overtaken, logger, begin } = this.#options;
     const { topic, partition } = assigned;
@@ -205,7 +209,7 @@ export class Reading implements ReadableLog {
         problem = undefined;
       }
     }
-    const share = new Share(of, assigned, identity, from, () => this.#limit(), { low, end });
+    const share = new Share(of, { assigned, incarnation: identity, from, limit: () => this.#limit(), known: { low, end } });
     share.problem = problem;
     // Nothing is fetched to be dropped.
     if (problem !== undefined) assigned.pause();

@@ -116,9 +116,14 @@ export class Register implements KnownSchemas {
     return this.#reading;
   }
 
+  /** Never rejects. */
   async close(): Promise<void> {
     const producer = await this.#producer?.catch(() => undefined);
     await producer?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #readOnce(): Promise<void> {
@@ -127,34 +132,24 @@ export class Register implements KnownSchemas {
     const from = Math.max(this.#read, bounds?.low ?? 0);
     if (from >= end) return;
     const done = Promise.withResolvers<void>();
-    const timer = setTimeout(
+    using _silence = setTimeout(
       () => done.reject(new TopicError('AORTA-STREAM-SILENT', { topic: this.#topic, seconds: READ_MS / 1000 })),
       READ_MS,
     );
     done.promise.catch(() => {});
-    const consumer = await this.#client
-      .consume({
-        // Of nobody else: a look does not share.
-        group: `${this.#prefix}_look.${randomUUID()}`,
-        topics: [this.#topic],
-        onAssigned: ({ low }) => Math.max(from, low),
-        onBatch: (_, batch) => {
-          for (const record of batch.records) this.#take(record);
-          this.#read = Math.max(this.#read, batch.next);
-          if (batch.next >= end) done.resolve();
-        },
-        onFailure: (error) => done.reject(error),
-      })
-      .catch((error: unknown) => {
-        clearTimeout(timer);
-        throw error;
-      });
-    try {
-      await done.promise;
-    } finally {
-      clearTimeout(timer);
-      await consumer.stop();
-    }
+    await using _consumer = await this.#client.consume({
+      // Of nobody else: a look does not share.
+      group: `${this.#prefix}_look.${randomUUID()}`,
+      topics: [this.#topic],
+      onAssigned: ({ low }) => Math.max(from, low),
+      onBatch: (_, batch) => {
+        for (const record of batch.records) this.#take(record);
+        this.#read = Math.max(this.#read, batch.next);
+        if (batch.next >= end) done.resolve();
+      },
+      onFailure: (error) => done.reject(error),
+    });
+    await done.promise;
   }
 
   /** A note that cannot be read is one of a later version: it concerns that one. */

@@ -3,6 +3,17 @@ import type { StreamName } from '@aorta/schemas';
 import type { AssignedPartition, KafkaBatch, KafkaRecord } from '../../kafka-client/index.ts';
 import type { StreamPartition } from '../../stream-log.ts';
 
+export interface ShareOptions {
+  readonly assigned: AssignedPartition;
+  readonly incarnation: string;
+  /** The position at which reading begins. */
+  readonly from: number;
+  /** How many bytes the share may hold at the moment. */
+  readonly limit: () => number;
+  /** The first position, and the one after the last record. */
+  readonly known: Pick<AssignedPartition, 'low' | 'end'>;
+}
+
 /**
  * A partition of a topic for as long as this reader has it, with what has arrived of it and was not taken yet. It is what
  * stands for the partition in {@link ReadableLog.assigned}: when the partition comes back it is another one.
@@ -35,15 +46,7 @@ export class Share implements StreamPartition {
   #paused = false;
   #settled: (() => void)[] = [];
 
-  /** `from` is where reading begins; `limit` says how many bytes the share may hold at the moment. */
-  constructor(
-    of: StreamPartition,
-    assigned: AssignedPartition,
-    incarnation: string,
-    from: number,
-    limit: () => number,
-    known: Pick<AssignedPartition, 'low' | 'end'> = assigned,
-  ) {
+  constructor(of: StreamPartition, { assigned, incarnation, from, limit, known }: ShareOptions) {
     this.stream = of.stream;
     this.partition = of.partition;
     this.topic = assigned.topic;

@@ -32,12 +32,13 @@ export async function openTopicsView({
 }: TopicsViewOptions): Promise<StreamsView> {
   // Loaded by those alone who have topics.
   const { openKafka } = await import('../../kafka-client/index.ts');
-  const client = openKafka(streamsConnection(settings, clientId), { logger: silentLogger });
+  await using opening = new AsyncDisposableStack();
+  const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));
   let wake: () => void = () => {};
-  try {
-    const topics = new Map(streams.map((stream) => [stream, topicOf(settings, stream)]));
-    const register = await Register.open(client, registerTopic(settings), settings.prefix, silentLogger);
-    const reading = await Reading.open({
+  const topics = new Map(streams.map((stream) => [stream, topicOf(settings, stream)]));
+  const register = opening.use(await Register.open(client, registerTopic(settings), settings.prefix, silentLogger));
+  const reading = opening.use(
+    await Reading.open({
       client,
       form: formOf(settings, topics, register),
       group: 'look',
@@ -50,43 +51,37 @@ export async function openTopicsView({
       bufferBytes: settings.buffer_bytes,
       overtaken: 'stop',
       logger: silentLogger,
-    });
-    const read: StreamLog['read'] = async <S extends StreamName>(
-      of: StreamPartition<S>,
-      position: number,
-      limit: { records: number; bytes: number },
-    ): Promise<ReadBatch<S>> => {
-      const until = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const batch = await reading.read(of, position, limit);
-        if (batch.to > position || position >= reading.end(of)) return batch;
-        if (performance.now() > until)
-          throw new TopicError('AORTA-STREAM-SILENT', { topic: topicOf(settings, of.stream), seconds: PATIENCE_MS / 1000 });
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, 1000);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-    };
-    return {
-      assigned: () => reading.assigned(),
-      start: (of) => reading.start(of),
-      end: (of) => reading.end(of),
-      read,
-      groups: () => [],
-      committed: () => undefined,
-      look: () => reading.look(),
-      close: async () => {
-        await reading.close();
-        await register.close();
-        await client.close();
-      },
-    };
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
+    }),
+  );
+  const read: StreamLog['read'] = async <S extends StreamName>(
+    of: StreamPartition<S>,
+    position: number,
+    limit: { records: number; bytes: number },
+  ): Promise<ReadBatch<S>> => {
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const batch = await reading.read(of, position, limit);
+      if (batch.to > position || position >= reading.end(of)) return batch;
+      if (performance.now() > until)
+        throw new TopicError('AORTA-STREAM-SILENT', { topic: topicOf(settings, of.stream), seconds: PATIENCE_MS / 1000 });
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1000);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const opened = opening.move();
+  return {
+    assigned: () => reading.assigned(),
+    start: (of) => reading.start(of),
+    end: (of) => reading.end(of),
+    read,
+    groups: () => [],
+    committed: () => undefined,
+    look: () => reading.look(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }

@@ -42,7 +42,7 @@ export interface LocalLogOptions {
 }
 
 /** The stream log in a folder of this machine, written by one process at a time. The format is described in FORMAT.md. */
-export interface LocalLog extends StreamLog {
+export interface LocalLog extends StreamLog, AsyncDisposable {
   /** What was cut off when the log was opened: the unfinished end of a segment that a crash left. */
   readonly recovered: readonly RecoveredTail[];
   /** What has become visible in the streams beyond these ends: for a reader in another thread. Streams that have not grown are left out. */
@@ -188,6 +188,10 @@ export class SegmentLog implements LocalLog {
       const bytes = begun?.writer.segmentSize;
       if (bytes !== undefined) set('aorta_stream_segment_bytes', { stream }, bytes);
     }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #closeOnce(): Promise<void> {

@@ -16,12 +16,8 @@ async function openToLook(folder: string): Promise<LocalLog> {
 
 /** Looks into the streams of a folder and closes them again. */
 export async function withStreams<T>(folder: string, look: (streams: LocalLog) => Promise<T>): Promise<T> {
-  const streams = await openToLook(folder);
-  try {
-    return await look(streams);
-  } finally {
-    await streams.close();
-  }
+  await using streams = await openToLook(folder);
+  return await look(streams);
 }
 
 /** The streams of a folder, opened again for each look: another process may have made them anew meanwhile. */
@@ -38,7 +34,7 @@ export async function openLocalView(folder: string): Promise<StreamsView> {
       await log.close();
       log = await openToLook(folder);
     },
-    close: () => log.close(),
+    [Symbol.asyncDispose]: () => log.close(),
   };
 }
 

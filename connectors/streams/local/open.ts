@@ -41,17 +41,14 @@ export async function openLocalLogOn(options: LocalLogOptions, operations: FileO
   await makeFolder(folder);
   // Before the lock: a later version's lock may look different as well.
   await checkFormat(folder);
-  const lock = await lockFolder(folder);
-  try {
-    if (!(await checkFormat(folder))) await writeDurably(join(folder, 'format.json'), { format: FORMAT });
-    await unlink(join(folder, `format.json${UNFINISHED}`)).catch(() => {});
-    const log = new SegmentLog(options, operations, lock);
-    await log.load();
-    return log;
-  } catch (error) {
-    await lock.release();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const lock = opening.use(await lockFolder(folder));
+  if (!(await checkFormat(folder))) await writeDurably(join(folder, 'format.json'), { format: FORMAT });
+  await unlink(join(folder, `format.json${UNFINISHED}`)).catch(() => {});
+  const log = new SegmentLog(options, operations, lock);
+  await log.load();
+  opening.move();
+  return log;
 }
 
 /** Whether the folder says its format. Rejects with AORTA-DATA-NEWER for one that this version does not know. */

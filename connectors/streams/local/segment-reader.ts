@@ -70,7 +70,8 @@ export class SegmentReader {
       try {
         do {
           if (cursor.left === 0) await this.#nextBlock(stream, cursor);
-          bytes += decodeSome(cursor, codec.decoderOf(cursor.segment.header!.schema), records, limit, bytes, stream.end);
+          const decode = codec.decoderOf(cursor.segment.header!.schema);
+          bytes += decodeSome(cursor, decode, { into: records, limit, already: bytes, end: stream.end });
         } while (records.length < limit.records && bytes < limit.bytes && cursor.position < stream.end);
         this.#remember(stream.name, cursor);
       } catch (error) {
@@ -150,14 +151,8 @@ export class SegmentReader {
       await this.#nextBlock(stream, cursor);
       // Records before the wanted one: Avro knows their ends only by decoding them.
       const decode = codecOf(segment.stream).decoderOf(header.schema);
-      decodeSome(
-        cursor,
-        decode,
-        undefined,
-        { records: position - cursor.position, bytes: Number.POSITIVE_INFINITY },
-        0,
-        stream.end,
-      );
+      const limit = { records: position - cursor.position, bytes: Number.POSITIVE_INFINITY };
+      decodeSome(cursor, decode, { limit, already: 0, end: stream.end });
       if (cursor.position !== position) throw corrupt(cursor);
     }
     return cursor;
@@ -224,15 +219,18 @@ export class SegmentReader {
 
 type Decode<R> = (buffer: Buffer, position: number) => { value: R; offset: number };
 
-/** Decodes records of the cursor's block until a limit is reached; returns their bytes. Without `into` they are passed over. */
-function decodeSome<R>(
-  cursor: Cursor,
-  decode: Decode<R>,
-  into: R[] | undefined,
-  limit: ReadLimit,
-  already: number,
-  end: number,
-): number {
+interface DecodeBounds<R> {
+  /** Gets the records. Default: they are passed over. */
+  readonly into?: R[];
+  readonly limit: ReadLimit;
+  /** Bytes that count against the limit before the first record. */
+  readonly already: number;
+  /** The position after the last record that may be decoded. */
+  readonly end: number;
+}
+
+/** Decodes records of the cursor's block until a limit is reached; returns their bytes. */
+function decodeSome<R>(cursor: Cursor, decode: Decode<R>, { into, limit, already, end }: DecodeBounds<R>): number {
   const { piece, blockEnd } = cursor;
   const before = cursor.at;
   // At least one, also under a limit of zero.

@@ -12,7 +12,7 @@ const RECENT_DAYS = 2;
 /** A batch as bytes. */
 export function serialiseBatch(batch: LandingBatch, table: TableDeclaration): landing.SerialisedBatch {
   const schema = landingSchema(batch.stream, table, 'updated_at');
-  return landing.serialiseBatch(batch, schema, table, RECENT_DAYS, true);
+  return landing.serialiseBatch(batch, schema, { table, recentDays: RECENT_DAYS, begins: true });
 }
 
 /** Lands batches at the same time, and gives up when the patience ends. */
@@ -25,7 +25,7 @@ export async function landBatches(
   await Promise.allSettled(
     batches.map(async (batch) => {
       const schema = landingSchema(batch.stream, table, 'updated_at');
-      const serialised = landing.serialiseBatch(batch, schema, table, RECENT_DAYS, true);
+      const serialised = landing.serialiseBatch(batch, schema, { table, recentDays: RECENT_DAYS, begins: true });
       const options = { jobs, ready: async () => {}, onUploaded: () => {}, now: Date.now };
       return landing.loadBatch(serialised, schema, options);
     }),

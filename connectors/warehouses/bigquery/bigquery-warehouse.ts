@@ -101,11 +101,11 @@ class BigQueryWarehouse implements Warehouse {
     const { rounds, standing, jobs, dataset, tables } = this.#parts;
     // A merge under way has read the list already; what it inserts is deleted after it.
     await rounds.settled();
-    const landed = async () => {
+    const look = async () => {
       await standing.see();
       return standing.batches();
     };
-    return eraseUser(jobs, dataset, allTargets(tables), landed, user);
+    return eraseUser(user, { jobs, dataset, tables: allTargets(tables), look });
   }
 
   async rows(): Promise<Record<string, number>> {

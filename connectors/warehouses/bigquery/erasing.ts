@@ -14,17 +14,20 @@ const step = 'erasing a user';
 const TIME_TRAVEL_HOURS = 168;
 const FAIL_SAFE_DAYS = 7;
 
+export interface ErasureOptions {
+  readonly jobs: Jobs;
+  readonly dataset: Dataset;
+  /** Everything that merges write. */
+  readonly tables: readonly TableDeclaration[];
+  /** Looks for what is landed now. */
+  readonly look: () => Promise<readonly LandedBatch[]>;
+}
+
 /**
  * Carries out an erasure: the list first, then landed batches, then the tables, each to its end. What is landed is looked
  * for when the user is on the list: what comes later is left out by merges, and goes with its batch.
  */
-export async function eraseUser(
-  jobs: Jobs,
-  dataset: Dataset,
-  tables: readonly TableDeclaration[],
-  look: () => Promise<readonly LandedBatch[]>,
-  user: string,
-): Promise<ErasureReceipt> {
+export async function eraseUser(user: string, { jobs, dataset, tables, look }: ErasureOptions): Promise<ErasureReceipt> {
   const parameters = { [USER_PARAMETER]: user };
   const run = (sql: string) => jobs.query(step, `aorta_erase_${randomUUID()}`, { sql, parameters });
   await run(suppressStatement(dataset));

@@ -104,6 +104,10 @@ export class Database {
     this.#instance.closeSync();
   }
 
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   #failure(step: string, error: unknown): AortaError {
     const disk = diskFailure(this.#path, error);
     if (disk !== undefined) return disk;

@@ -59,6 +59,13 @@ async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly Q
   }
 }
 
+interface OpenedTables {
+  readonly path: string;
+  readonly tables: readonly TableDeclaration[];
+  readonly publishedAt: string | undefined;
+  readonly pace: OldDatesPace;
+}
+
 class DuckDbReader implements WarehouseReader {
   readonly publishedAt: string | undefined;
   readonly #database: Database;
@@ -66,13 +73,7 @@ class DuckDbReader implements WarehouseReader {
   readonly #tables: readonly TableDeclaration[];
   readonly #pace: OldDatesPace;
 
-  constructor(
-    database: Database,
-    path: string,
-    tables: readonly TableDeclaration[],
-    publishedAt: string | undefined,
-    pace: OldDatesPace,
-  ) {
+  constructor(database: Database, { path, tables, publishedAt, pace }: OpenedTables) {
     this.#database = database;
     this.#path = path;
     this.#tables = tables;
@@ -156,6 +157,10 @@ class DuckDbReader implements WarehouseReader {
   async close(): Promise<void> {
     this.#database.close();
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }
 
 export interface DuckDbReaderOptions {
@@ -182,19 +187,17 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
     options.memory === undefined
       ? {}
       : { memory_limit: options.memory, threads: String(Math.min(THREADS, availableParallelism())) };
-  const database = await Database.open(file, { ...settings, ...bounds }).catch((error: unknown) => {
+  using opening = new DisposableStack();
+  const opened = await Database.open(file, { ...settings, ...bounds }).catch((error: unknown) => {
     // Between a writer's start and its first publication there is only the file that it has locked.
     const unpublished = file === path && isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
     throw unpublished ? new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: options.path }) : error;
   });
-  try {
-    await database.run('preparing the session', "set TimeZone = 'UTC'");
-    await database.run('preparing the session', 'set lock_configuration = true');
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const database = opening.use(opened);
+  await database.run('preparing the session', "set TimeZone = 'UTC'");
+  await database.run('preparing the session', 'set lock_configuration = true');
   const publishedAt = file === published ? statSync(published).mtime.toISOString() : undefined;
   const { pace = duckDbOptions.parse({ type: 'duckdb', path }) } = options;
-  return new DuckDbReader(database, options.path, options.tables ?? tables, publishedAt, pace);
+  opening.move();
+  return new DuckDbReader(database, { path: options.path, tables: options.tables ?? tables, publishedAt, pace });
 }

@@ -172,19 +172,17 @@ export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Prom
     memory_limit: options.memory,
     ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
   };
-  const database = await openForWriting(path, settings, logger);
-  try {
-    const standing = await prepare(database, {
-      path,
-      declared,
-      landed,
-      order: options.summary_order,
-      logger,
-      onStep: options.onStep ?? unobserved,
-    });
-    return new DuckDbWarehouse({ merging: database, landing: await database.beside() }, { ...options, path }, landed, standing);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  using opening = new DisposableStack();
+  const database = opening.use(await openForWriting(path, settings, logger));
+  const standing = await prepare(database, {
+    path,
+    declared,
+    landed,
+    order: options.summary_order,
+    logger,
+    onStep: options.onStep ?? unobserved,
+  });
+  const landing = await database.beside();
+  opening.move();
+  return new DuckDbWarehouse({ merging: database, landing }, { ...options, path }, landed, standing);
 }

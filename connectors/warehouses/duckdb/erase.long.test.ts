@@ -70,8 +70,7 @@ async function land(
   warehouse: Warehouse,
   users: readonly string[],
   number: number,
-  incarnation: string,
-  from: number,
+  { incarnation, from }: { readonly incarnation: string; readonly from: number },
 ): Promise<void> {
   const byStream = new Map<StreamName, StreamRecords[StreamName][]>();
   for (const [index, user] of users.entries())
@@ -106,11 +105,11 @@ async function whereIs(file: string, word: string): Promise<string[]> {
 test('takes a user out of tables and landed batches, and no replay brings the user back', async () => {
   const people = ['ada', 'bob'];
   let warehouse = await open();
-  await land(warehouse, people, 1, 'i', 0);
+  await land(warehouse, people, 1, { incarnation: 'i', from: 0 });
   await warehouse.merge('all');
   // Landed and not merged: batches of both, and batches of the one alone, whose id is then in the text of a view.
-  await land(warehouse, people, 2, 'i', 2);
-  await land(warehouse, ['ada'], 3, 'i', 4);
+  await land(warehouse, people, 2, { incarnation: 'i', from: 2 });
+  await land(warehouse, ['ada'], 3, { incarnation: 'i', from: 4 });
   await warehouse.publish('now');
 
   const receipt = await warehouse.erase('ada');
@@ -131,7 +130,7 @@ test('takes a user out of tables and landed batches, and no replay brings the us
   await warehouse.merge('all');
   expect(warehouse.backlog()).toEqual({ batches: 0, records: 0 });
   // A replay of everything, in a process that has only the file to know of the erasure.
-  for (const number of [1, 2, 3]) await land(warehouse, people, number, 'again', number * 2);
+  for (const number of [1, 2, 3]) await land(warehouse, people, number, { incarnation: 'again', from: number * 2 });
   await warehouse.merge('all');
   expect(await warehouse.rows()).toMatchObject({ activity: 3, timeseries: 6, connection_events: 3, deliveries: 9 });
   expect(await warehouse.erase('ada')).toEqual({ tables: [], landed: 0 });
@@ -149,11 +148,11 @@ test('takes a user out of tables and landed batches, and no replay brings the us
 
 test('of a user who is not there leaves everything as it is, and keeps the user away', async () => {
   const warehouse = await open();
-  await land(warehouse, ['bob'], 1, 'i', 0);
+  await land(warehouse, ['bob'], 1, { incarnation: 'i', from: 0 });
   await warehouse.merge('all');
   expect(await warehouse.erase("ada' or true --")).toEqual({ tables: [], landed: 0 });
   expect(await warehouse.erase('ada')).toEqual({ tables: [], landed: 0 });
-  await land(warehouse, ['ada', 'bob'], 2, 'i', 1);
+  await land(warehouse, ['ada', 'bob'], 2, { incarnation: 'i', from: 1 });
   await warehouse.merge('all');
   expect(await warehouse.rows()).toMatchObject({ activity: 2, timeseries: 4, connection_events: 2, deliveries: 6 });
   await warehouse.close();

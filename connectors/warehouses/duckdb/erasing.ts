@@ -29,7 +29,7 @@ export async function eraseUser(database: Database, user: string): Promise<Erasu
     if (rows > 0) tables.push({ table, rows });
   };
   const { views, rows, events } = relationsOf(await database.rows(step, userRelations), present);
-  for (const [view, columns] of views) landed += await eraseLanded(database, view, columns, user, present);
+  for (const [view, columns] of views) landed += await eraseLanded(database, view, ofUser(columns, user), present);
   for (const [name, columns] of rows)
     note(name, await database.run(step, `delete from main.${name} where ${ofUser(columns, user)}`));
   for (const table of sampleTables(present)) note(table, await eraseSamplesOf(database, table, events.get(table) ?? [], user));
@@ -74,14 +74,8 @@ async function eraseSamplesOf(database: Database, table: string, columns: readon
   return erased;
 }
 
-async function eraseLanded(
-  database: Database,
-  view: string,
-  columns: readonly string[],
-  user: string,
-  present: ReadonlySet<string>,
-): Promise<number> {
-  const condition = ofUser(columns, user);
+/** Erases the rows of a landed batch that the condition names; gives how many events there were. */
+async function eraseLanded(database: Database, view: string, condition: string, present: ReadonlySet<string>): Promise<number> {
   const [events, rows] = (await database.rows(step, countLanded(view, condition)))[0]!.map(Number) as [number, number];
   if (rows === 0) return 0;
   const samples = view.replace('landed.e', 'landed.s');

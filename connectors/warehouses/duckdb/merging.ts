@@ -55,9 +55,8 @@ async function mergeSamplesOf(
     sampleColumns: batch.sampleColumns,
   }));
   const step = `a merge into ${table.name}`;
-  const { from, to } = partitionBounds(days);
   await database.run(step, insertSeries(table, landed, suppressing));
-  await database.run(step, foldEvents(table, landed, from, to, suppressing));
+  await database.run(step, foldEvents(table, landed, partitionBounds(days), suppressing));
   await database.run(step, insertEvents(table, landed));
   const [folded, contested] = (await database.rows(step, countContested))[0]!.map(Number) as [number, number];
   const changed = await database.run(

@@ -41,12 +41,9 @@ export async function openForWriting(path: string, settings: Record<string, stri
   }
   // DuckDB makes its write-ahead log and temporary files by the mask of the process.
   if (isMainThread) process.umask(0o077);
-  const database = await openPatiently(path, settings, logger);
-  try {
-    chmodSync(path, 0o600);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  using opening = new DisposableStack();
+  const database = opening.use(await openPatiently(path, settings, logger));
+  chmodSync(path, 0o600);
+  opening.move();
+  return database;
 }

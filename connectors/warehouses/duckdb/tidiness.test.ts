@@ -14,13 +14,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('waiting batches are merged before a checkpoint', () => {
-  test.each([
+  test.for([
     ['not if they are few', 16, 16, 0, false],
     ['if they are many', 17, 17, 0, true],
     ['not if they are large: their blocks are full', 40, 40 * 20_480, 0, false],
     ['not if the file is so large that theirs do not count', 60, 60, 2 ** 30, false],
     ['if they are many for a large file', 65, 65, 2 ** 30, true],
-  ])('%s', (_, batches, records, bytes, merged) => {
+  ] as const)('%s', ([_, batches, records, bytes, merged]) => {
     // A hole: it takes no room.
     truncateSync(path, bytes);
     expect(new Tidiness(path, 0).crowdsCheckpoint({ batches, records })).toBe(merged);

@@ -26,11 +26,11 @@ const patience = (some: Partial<MergePatience>): MergePatience => ({
   ...some,
 });
 
-test.each([
+test.for([
   ['its oldest batch has waited long enough', merge(batch(1_000), batch(5_000)), patience({ afterMs: 4_000 }), 4_999, 5_000],
   ['it has rows enough', merge(batch(1_000), batch(1_000)), patience({ rows: 20 }), undefined, 0],
   ['a stream has batches enough', merge(batch(9), batch(9)), patience({ batches: 2 }), undefined, 0],
-])('a merge is due when %s', (_, pending, rule, before, from) => {
+] as const)('a merge is due when %s', ([_, pending, rule, before, from]) => {
   if (before !== undefined) expect(isDue(pending, rule, before)).toBe(false);
   expect(isDue(pending, rule, from)).toBe(true);
 });

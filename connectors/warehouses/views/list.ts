@@ -17,18 +17,17 @@ export function listViews(dialect: ViewDialect, table: TableDeclaration, declare
     .map(({ name }) => {
       const column = columns.find((landed) => landed.name === name);
       if (column === undefined) return { name: `${table.name}_${name}`, query: undefined };
-      const fields = elementFields(column.type)!.map((field) => field.name);
-      return listView(dialect, table.name, column, keys, fields);
+      return listView(dialect, table.name, column, keys);
     });
 }
 
 function listView(
   { table: relation, name, elements }: ViewDialect,
   table: string,
-  { name: list }: Column,
+  { name: list, type }: Column,
   keys: readonly string[],
-  fields: readonly string[],
 ): View {
+  const fields = elementFields(type)!.map((field) => field.name);
   const taken = fields.find((field) => field === 'ordinal' || keys.includes(field));
   if (taken !== undefined) throw new Error(`${table}.${list}: the field ${taken} has the name of another column of the view`);
   return {

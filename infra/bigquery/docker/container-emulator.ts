@@ -56,30 +56,30 @@ export class ContainerEmulator implements RunningEmulator {
   /** Starts one. Rejects where no daemon answers, where it can have no image, or shares no folder with this machine. */
   static async start({ project, fetching = () => {} }: EmulatorOptions): Promise<ContainerEmulator> {
     const container = await prepared(fetching);
-    const place = await mkdtemp(join(tmpdir(), 'aorta-bigquery-'));
-    try {
-      await writeFile(join(place, SHARED), '', { mode: 0o600 });
-      // A daemon of another machine would make an empty folder, and every load would fail.
-      const look = `[ -r '${join(place, SHARED)}' ] || { echo 'no folder is shared with the machine of the daemon'; exit 1; }`;
-      const words = emulatorWords({ host: '0.0.0.0', rest: REST, grpc: GRPC, project });
-      const started = await startContainer(
-        container
-          .withEntrypoint(['/bin/sh', '-c', `${look}\nexec python ${START} ${words.join(' ')}`])
-          .withEnvironment(emulatorSettings)
-          .withBindMounts([{ source: place, target: place, mode: 'ro' }])
-          .withExposedPorts(REST),
-      );
-      const address = `http://${started.host}:${started.port(REST)}`;
-      const emulator = new ContainerEmulator(started.container, address, place);
-      const problem = await serving(address, project, async () => (await started.container.inspect()).State.Running);
-      if (problem === undefined) return emulator;
+    await using opening = new AsyncDisposableStack();
+    const place = opening.adopt(await mkdtemp(join(tmpdir(), 'aorta-bigquery-')), (one) =>
+      rm(one, { recursive: true, force: true }),
+    );
+    await writeFile(join(place, SHARED), '', { mode: 0o600 });
+    // A daemon of another machine would make an empty folder, and every load would fail.
+    const look = `[ -r '${join(place, SHARED)}' ] || { echo 'no folder is shared with the machine of the daemon'; exit 1; }`;
+    const words = emulatorWords({ host: '0.0.0.0', rest: REST, grpc: GRPC, project });
+    const started = await startContainer(
+      container
+        .withEntrypoint(['/bin/sh', '-c', `${look}\nexec python ${START} ${words.join(' ')}`])
+        .withEnvironment(emulatorSettings)
+        .withBindMounts([{ source: place, target: place, mode: 'ro' }])
+        .withExposedPorts(REST),
+    );
+    const address = `http://${started.host}:${started.port(REST)}`;
+    const emulator = opening.adopt(new ContainerEmulator(started.container, address, place), (one) => one.stop());
+    const problem = await serving(address, project, async () => (await started.container.inspect()).State.Running);
+    if (problem !== undefined) {
       const said = await printedBy(started.container);
-      await emulator.stop();
       throw new ServerProblem(`The local BigQuery in a container ${problem}`, `It said: ${reason(said)}.`);
-    } catch (error) {
-      await rm(place, { recursive: true, force: true });
-      throw error;
     }
+    opening.move();
+    return emulator;
   }
 
   stop(): Promise<void> {

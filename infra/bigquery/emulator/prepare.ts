@@ -6,8 +6,7 @@ import { ServerProblem } from '@aorta/machine';
 import { LocalBigQuery } from '../local.ts';
 
 try {
-  const local = await LocalBigQuery.start({});
-  await local.stop();
+  await using _local = await LocalBigQuery.start({});
 } catch (error) {
   if (!(error instanceof ServerProblem)) throw error;
   process.stderr.write(`${error.message}. Tests that need the local BigQuery are skipped.\n`);

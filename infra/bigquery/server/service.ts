@@ -41,7 +41,7 @@ export class Service implements Holding {
     this.place = place;
     this.upstream = new Upstream(address, project);
     this.datasets = new Datasets(this.upstream, project);
-    this.tables = new Tables(this.upstream, project, this.datasets, this.clock, this.quotas);
+    this.tables = new Tables(this);
     this.jobs = new Jobs(this);
   }
 

@@ -65,13 +65,10 @@ export class ContainerBroker implements ProvidedBroker, BrokerFaults {
       .withExposedPorts(...[plain!, ...(sasl === undefined ? [] : [sasl])].map((port) => ({ container: port, host: port })))
       .withCopyContentToContainer([{ content: settings, target: SETTINGS, mode: 0o644 }]);
     const { container } = await startContainer(prepared);
-    const broker = new ContainerBroker(container, { id, host, port: plain! }, sasl);
-    try {
-      await broker.#ready();
-    } catch (error) {
-      await broker.stop();
-      throw error;
-    }
+    await using opening = new AsyncDisposableStack();
+    const broker = opening.adopt(new ContainerBroker(container, { id, host, port: plain! }, sasl), (one) => one.stop());
+    await broker.#ready();
+    opening.move();
     return broker;
   }
 

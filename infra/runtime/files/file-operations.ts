@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { AortaError, isAortaError } from '../errors/aorta-error.ts';
 import { firstError } from '../first-error.ts';
 
@@ -32,6 +32,11 @@ export const diskOperations: FileOperations = {
   openSegment: (path, flags) => open(path, flags, FILE_MODE),
   syncFolder,
 };
+
+/** Removes a file at the end of an `await using` block, if it is there. Disposing of it never rejects. */
+export function removedAfterwards(path: string): AsyncDisposable {
+  return { [Symbol.asyncDispose]: () => unlink(path).catch(() => {}) };
+}
 
 /** The system's code of a failed file operation (`ENOSPC`); its message is not passed on. */
 export function systemCode(error: unknown): string {

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AortaError } from '../errors/aorta-error.ts';
 import { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from '../process-identity.ts';
-import { FILE_MODE, systemCode, unreadable, unwritable } from './file-operations.ts';
+import { FILE_MODE, removedAfterwards, systemCode, unreadable, unwritable } from './file-operations.ts';
 
-/** The right to write in a folder, held by one process. */
-export interface FolderLock {
+/** The right to write in a folder, held by one process. `await using` gives the folder free. */
+export interface FolderLock extends AsyncDisposable {
   readonly folder: string;
   /** The lock's file. */
   readonly path: string;
@@ -42,26 +42,22 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   const content = `${JSON.stringify({ id, ...ownIdentity() })}\n`;
   const draft = join(folder, `${LOCK}.${id}.draft`);
   try {
+    await using _draft = removedAfterwards(draft);
     await writeFile(draft, content, { mode: FILE_MODE, flag: 'wx' });
     await takeLock(folder, path, draft);
     await sweep(folder, id);
   } catch (error) {
     throw unwritable(path, error);
-  } finally {
-    await unlink(draft).catch(() => {});
   }
 
   let released: Promise<void> | undefined;
-  return {
-    folder,
-    path,
-    release: () => {
-      released ??= unlink(path).catch((error: unknown) => {
-        if (systemCode(error) !== 'ENOENT') throw unwritable(path, error);
-      });
-      return released;
-    },
+  const release = (): Promise<void> => {
+    released ??= unlink(path).catch((error: unknown) => {
+      if (systemCode(error) !== 'ENOENT') throw unwritable(path, error);
+    });
+    return released;
   };
+  return { folder, path, release, [Symbol.asyncDispose]: release };
 }
 
 async function takeLock(folder: string, path: string, draft: string): Promise<void> {

@@ -30,14 +30,15 @@ interface PublishedPeople {
   readonly held: number;
 }
 
-/** The other side of a demonstration: hubs, and people whose events are published to them. */
-export interface Service {
+/**
+ * The other side of a demonstration: hubs, and people whose events are published to them. Disposing of it ends the
+ * publishing after the deliveries that are on their way, then the hubs.
+ */
+export interface Service extends AsyncDisposable {
   /** Connection string of the namespace. */
   readonly connection: string;
   /** Rejects with AORTA-BUG where the publishing ends before. Settles never where it was let go before. */
   readonly published: Promise<PublishedPeople>;
-  /** Ends the publishing after the deliveries that are on their way, then the hubs. */
-  close(): Promise<void>;
 }
 
 /** Starts hubs that keep their events in the folder, and publishes to them, both in processes that end with this one. */
@@ -58,7 +59,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const { deliveries, samples = 0 } = publishedIn(folder);
       return { deliveries, samples, held: await heldBy(hubs) };
     }),
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       if (publishing.connected) publishing.disconnect();
       await exited;
       await hubs.stop();

@@ -10,12 +10,8 @@ export async function warehouse(setting: Setting): Promise<Finding[]> {
   const { adapter, settings } = configuredWarehouse(setting);
   try {
     const { openReader, probe } = await adapter.load();
-    const reader = await openReader(settings);
-    try {
-      return [...(await probe(reader, settings)), await declaredTables(reader, setting), await privacy(reader, setting)];
-    } finally {
-      await reader.close();
-    }
+    await using reader = await openReader(settings);
+    return [...(await probe(reader, settings)), await declaredTables(reader, setting), await privacy(reader, setting)];
   } catch (error) {
     if (isUnpublished(error)) return [{ check, state: 'ok', found: adapter.describe(settings).empty }];
     return [failure(check, error)];

@@ -1,4 +1,5 @@
 import { parseReceivedAt } from '@aorta/connectors/sources';
+import { firstError } from '@aorta/runtime';
 import { errorCatalogueOf } from '../catalogues.ts';
 import { ProgramError } from '../errors.ts';
 import { type LoadOutcome, load as loadFiles } from '../loading.ts';
@@ -38,6 +39,8 @@ export async function load(files: string | readonly string[], options: LoadOptio
     ...(source === undefined ? {} : { source }),
     ...(folder === undefined ? {} : { folder }),
     ...(input === undefined ? {} : { input }),
+  }).catch((error: unknown) => {
+    throw firstError(error);
   });
   announcer.tell(outcome.report);
   for (const problem of outcome.problems) announcer.tellError(problem);

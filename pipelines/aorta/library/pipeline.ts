@@ -1,5 +1,5 @@
 import type { Source } from '@aorta/connectors';
-import type { AortaError } from '@aorta/runtime';
+import { type AortaError, firstError } from '@aorta/runtime';
 import { errorCatalogueOf } from '../catalogues.ts';
 import type { Setting } from '../configuration/configuration.ts';
 import { ProgramError } from '../errors.ts';
@@ -76,6 +76,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           againAfterMs: source.againAfterMs ?? REST_MS,
         })),
         onProgress: (tally) => announcer.tell(reportOf(tally, {})),
+      }).catch((error: unknown) => {
+        throw firstError(error);
       });
       announcer.tell(report);
       announcer.check();

@@ -1,11 +1,12 @@
-import { AortaError, errorFields, isAortaError } from '@aorta/runtime';
+import { AortaError, errorFields, firstError, isAortaError } from '@aorta/runtime';
 import { counted } from '@aorta/runtime/quantity';
 import { ConfigurationRefused } from '../configuration/configuration.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { type Output, styled } from './terminal.ts';
 
 /** Says what went wrong and what to do, never a stack trace; gives the exit code. Of an error that is not ours only the kind is said, as its message may quote a value. */
-export async function printError(err: Output, error: unknown): Promise<ExitCode> {
+export async function printError(err: Output, thrown: unknown): Promise<ExitCode> {
+  const error = firstError(thrown);
   if (error instanceof ConfigurationRefused) {
     await err.write(error.problems.map((problem) => errorText(err, problem)).join(''));
     if (error.problems.length > 1) await err.write(`${counted(error.problems.length, 'problem')} in the configuration.\n`);
@@ -24,7 +25,7 @@ export function errorText(err: Output, error: AortaError): string {
 
 /** The text of an exception that nobody caught, for a process that ends by it. */
 export function exceptionText(error: unknown): string {
-  return `${JSON.stringify({ level: 50, time: new Date().toISOString(), ...errorFields(bugOf(error)), msg: 'uncaught exception' })}\n`;
+  return `${JSON.stringify({ level: 50, time: new Date().toISOString(), ...errorFields(bugOf(firstError(error))), msg: 'uncaught exception' })}\n`;
 }
 
 /** An error of the machine is told by its code; everything else is a bug of ours. */

@@ -171,10 +171,17 @@ describe('CSV', () => {
 
 describe('progress', () => {
   it('has a bar, a rate and what is left, within the width', () => {
-    const line = progressLine('Loading', 'bytes', { done: 5_000_000, total: 10_000_000, note: '1,200 records' }, 2000, 100);
+    const line = progressLine(
+      { label: 'Loading', unit: 'bytes' },
+      { done: 5_000_000, total: 10_000_000, note: '1,200 records' },
+      2000,
+      100,
+    );
     expect(line).toBe('███████████████░░░░░░░░░░░░░░░  Loading  5 MB of 10 MB  2.5 MB/s  1,200 records  2 s left');
     for (const width of [5, 20, 40])
-      expect(progressLine('Loading', 'bytes', { done: 1, total: 3 }, 100, width).length).toBeLessThanOrEqual(width);
+      expect(progressLine({ label: 'Loading', unit: 'bytes' }, { done: 1, total: 3 }, 100, width).length).toBeLessThanOrEqual(
+        width,
+      );
   });
 
   it('is a line now and then where nobody looks, and nothing where none is wanted', () => {

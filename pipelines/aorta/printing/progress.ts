@@ -7,8 +7,8 @@ export interface Advance {
   readonly total?: number | undefined;
 }
 
-/** Shows how long work goes on: a bar on a terminal, a line now and then elsewhere. */
-export interface Progress {
+/** Shows how long work goes on: a bar on a terminal, a line now and then elsewhere. `using` removes the bar, too. */
+export interface Progress extends Disposable {
   advance(state: Advance & { readonly note?: string }): void;
   /** Removes the bar. */
   end(): void;
@@ -22,10 +22,9 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
-/** One line of progress, `width` columns at most. */
+/** One line of progress, `width` columns at most. `elapsed`: milliseconds since the work began. */
 export function progressLine(
-  label: string,
-  unit: ProgressOptions['unit'],
+  { label, unit }: Pick<ProgressOptions, 'label' | 'unit'>,
   state: Advance & { readonly note?: string },
   elapsed: number,
   width: number,
@@ -51,25 +50,21 @@ export function progressOn(output: Output, options: ProgressOptions): Progress {
   const began = now();
   let last = output.isTerminal ? Number.NEGATIVE_INFINITY : began;
   let drawn = false;
+  const end = (): void => {
+    if (drawn) void output.write('\r\u001b[K');
+    drawn = false;
+  };
   return {
     advance(state) {
       const time = now();
       const pause = output.isTerminal ? 100 : options.lineEvery;
       if (pause === undefined || time - last < pause) return;
       last = time;
-      const line = progressLine(
-        options.label,
-        options.unit,
-        state,
-        time - began,
-        output.isTerminal ? (output.columns ?? 80) - 1 : 200,
-      );
+      const line = progressLine(options, state, time - began, output.isTerminal ? (output.columns ?? 80) - 1 : 200);
       drawn = output.isTerminal;
       void output.write(output.isTerminal ? `\r${line}\u001b[K` : `${line}\n`);
     },
-    end() {
-      if (drawn) void output.write('\r\u001b[K');
-      drawn = false;
-    },
+    end,
+    [Symbol.dispose]: end,
   };
 }

@@ -35,13 +35,9 @@ export async function watchBoard(watched: Watched, signal: AbortSignal): Promise
     const stamp = adapter.stampOf?.(settings);
     if (stamp !== undefined && stamp === read) continue;
     try {
-      const reader = await watched.open();
-      try {
-        await board.look(reader);
-        read = stamp;
-      } finally {
-        await reader.close();
-      }
+      await using reader = await watched.open();
+      await board.look(reader);
+      read = stamp;
     } catch (error) {
       // A first run makes the tables in a moment.
       if (!isUnpublished(error)) throw error;

@@ -75,18 +75,14 @@ export async function supervise({ start, logger, afterCrash, signals = process }
 
     const cleared = async (after: Crash): Promise<void> => {
       if (afterCrash === undefined) return;
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((done) => {
-        timer = setTimeout(done, CLEARING_MS);
-      });
+      const late = Promise.withResolvers<void>();
+      using _timer = setTimeout(late.resolve, CLEARING_MS);
       try {
-        await Promise.race([afterCrash(after), late]);
+        await Promise.race([afterCrash(after), late.promise]);
       } catch (error) {
         logger.warn('what a crashed process held was not given free', {
           kind: error instanceof Error ? error.name : typeof error,
         });
-      } finally {
-        clearTimeout(timer);
       }
     };
 

@@ -109,7 +109,7 @@ async function applyTables(setting: Setting, { terminal }: Surroundings): Promis
   const { adapter, settings } = configuredWarehouse(setting);
   const warehouse = adapter.isPlanned && (await adapter.load());
   if (!warehouse || warehouse.apply === undefined) return noDifferences;
-  const progress = progressOn(terminal.err, { label: 'Applying', unit: 'records', lineEvery: LINE_EVERY_MS });
+  using progress = progressOn(terminal.err, { label: 'Applying', unit: 'records', lineEvery: LINE_EVERY_MS });
   let last: ApplyProgress | undefined;
   try {
     return await warehouse.apply(settings, setting.configuration.privacy, (state) => {
@@ -122,8 +122,6 @@ async function applyTables(setting: Setting, { terminal }: Surroundings): Promis
     // Whoever reads the error wants to know how far it came.
     if (last !== undefined) await terminal.err.write(`Stopped after ${last.done} of ${counted(last.total, 'change')}.\n`);
     throw error;
-  } finally {
-    progress.end();
   }
 }
 

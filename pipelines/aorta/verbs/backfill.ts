@@ -64,41 +64,36 @@ export function backfillCommand(surroundings: Surroundings): Command {
       return exit.done;
     }
     const began = performance.now();
-    const stop = surroundings.stopRequest();
-    const progress = progressOn(terminal.err, { label: 'Backfill', unit: 'records' });
-    try {
-      const { ended, report, problems } = await backfill({
-        ...question,
-        setting,
-        signal: stop.signal,
-        logger: withoutErrors(logFor(setting, 'warn')),
-        onProgress: ({ done, all, tally }) =>
-          progress.advance({ done, total: all, note: counted(tally.received, 'delivery', 'deliveries') }),
-      });
-      progress.end();
-      if (ended === 'stopped') {
-        await terminal.err.write(
-          `Stopped after ${counted(report.received, 'delivery', 'deliveries')}; what was taken is safe. The same command goes on there.\n`,
-        );
-        return stoppedBy(stop.cause ?? 'SIGINT');
-      }
-      await terminal.out.write(
-        flags.json
-          ? `${JSON.stringify({ ...report, not_fetched: problems.map(({ user, error }) => ({ user, code: error.code, message: error.message })) })}\n`
-          : loadSummary(report, performance.now() - began, placeWords(flags)),
+    using stop = surroundings.stopRequest();
+    using progress = progressOn(terminal.err, { label: 'Backfill', unit: 'records' });
+    const { ended, report, problems } = await backfill({
+      ...question,
+      setting,
+      signal: stop.signal,
+      logger: withoutErrors(logFor(setting, 'warn')),
+      onProgress: ({ done, all, tally }) =>
+        progress.advance({ done, total: all, note: counted(tally.received, 'delivery', 'deliveries') }),
+    });
+    progress.end();
+    if (ended === 'stopped') {
+      await terminal.err.write(
+        `Stopped after ${counted(report.received, 'delivery', 'deliveries')}; what was taken is safe. The same command goes on there.\n`,
       );
-      const several = question.users.length > 1;
-      for (const { user, error } of problems)
-        await terminal.err.write(
-          `${several ? `Of user ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`,
-        );
-      // What the team may not use there is said, and is nothing that failed.
-      if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
-      return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
-    } finally {
-      progress.end();
-      stop.release();
+      return stoppedBy(stop.cause ?? 'SIGINT');
     }
+    await terminal.out.write(
+      flags.json
+        ? `${JSON.stringify({ ...report, not_fetched: problems.map(({ user, error }) => ({ user, code: error.code, message: error.message })) })}\n`
+        : loadSummary(report, performance.now() - began, placeWords(flags)),
+    );
+    const several = question.users.length > 1;
+    for (const { user, error } of problems)
+      await terminal.err.write(
+        `${several ? `Of user ${user} of ${question.users.length}: ` : ''}${errorText(terminal.err, error)}`,
+      );
+    // What the team may not use there is said, and is nothing that failed.
+    if (problems.some(({ error }) => error.code !== 'AORTA-SERVICE-NOT-ENABLED')) return exit.failed;
+    return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
 }
 

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { count, counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
-import { placeInData } from '../configuration/place.ts';
+import { type Place, placeInData } from '../configuration/place.ts';
 import { configurationSchema } from '../configuration/schema.ts';
 import { type DemoOptions, folderState, hubsFolder, prepareFolder } from '../demo/folder.ts';
 import { demoHubs } from '../demo/hubs.ts';
@@ -11,7 +11,7 @@ import { lastWeek, weekQuery, weekTable } from '../demo/week.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { loadSummary } from '../printing/load-summary.ts';
 import { progressOn } from '../printing/progress.ts';
-import { styled } from '../printing/terminal.ts';
+import { styled, type Terminal } from '../printing/terminal.ts';
 import { openReader, refuseWhereWritten } from '../reading.ts';
 import { stoppedBy } from '../stop-request.ts';
 import { workerName } from '../supervision/worker-name.ts';
@@ -65,61 +65,67 @@ async function demo(flags: DemoFlags, surroundings: Surroundings): Promise<ExitC
   refuseWhereWritten({ place });
   prepareFolder(folder, { people, days, seed });
   const began = performance.now();
-  const stop = stopRequest();
-  try {
-    const hubs = counted(demoHubs.length, 'hub');
-    await say(`Making up ${counted(people, 'person', 'people')} over ${counted(days, 'day')}, with ${hubs} for their events …`);
-    const loading = progressOn(terminal.err, { label: 'Loading', unit: 'records', lineEvery });
-    let total: number | undefined;
-    const service = await startService({ folder: join(folder, hubsFolder), people, days, seed });
-    const held = service.published.then(async (published) => {
-      total = published.held;
-      loading.end();
-      const what = counted(published.deliveries, 'delivery', 'deliveries');
-      await say(`${what} with ${count(published.samples)} samples published. Loading the last of them …`);
-      return published.held;
-    });
-    // Whoever takes the events hears of it, as long as somebody does.
-    held.catch(() => {});
-    const { ended, report } = await takeFromHubs({
-      place,
-      connection: service.connection,
-      checkpoints: join(folder, hubsFolder, 'checkpoints'),
-      held,
-      worker: workerName(surroundings),
-      signal: stop.signal,
-      onProgress: ({ received }) => loading.advance({ done: received, total }),
-    }).finally(() => service.close());
-    loading.end();
-    if (ended === 'stopped') {
-      await say('Stopped. aorta demo goes on from here.');
-      return stoppedBy(stop.cause ?? 'SIGINT');
-    }
-    if (flags.json) {
-      await terminal.out.write(`${JSON.stringify(report)}\n`);
-      return exit.done;
-    }
-    const one = showcase({ people, days, seed });
-    const shown = relative(from, place.warehouse) || place.warehouse;
-    const warehouse = `--warehouse duckdb:${shellWord(shown.startsWith('..') ? place.warehouse : shown)}`;
-    await terminal.out.write(`${loadSummary(report, performance.now() - began, ` ${warehouse}`)}`);
-    if (one.first_whole_day !== null && one.last_whole_day !== null) {
-      const week = { user: one.user_id, ...lastWeek(one.first_whole_day, one.last_whole_day) };
-      const reader = await openReader({ configuration: configurationSchema.parse({}), place });
-      try {
-        await terminal.out.write(
-          `\n${styled(terminal.out, 'bold', 'One person’s week')} (${one.providers.join(', ')}; ${one.time_zone})\n\n`,
-        );
-        await terminal.out.write(await weekTable(await reader.query(weekQuery(week))));
-      } finally {
-        await reader.close();
-      }
-    }
-    await terminal.out.write(nextSteps(warehouse));
-    return exit.done;
-  } finally {
-    stop.release();
+  using stop = stopRequest();
+  const hubs = counted(demoHubs.length, 'hub');
+  await say(`Making up ${counted(people, 'person', 'people')} over ${counted(days, 'day')}, with ${hubs} for their events …`);
+  const { ended, report } = await take(
+    { people, days, seed, folder, place, worker: workerName(surroundings) },
+    terminal,
+    stop.signal,
+  );
+  if (ended === 'stopped') {
+    await say('Stopped. aorta demo goes on from here.');
+    return stoppedBy(stop.cause ?? 'SIGINT');
   }
+  if (flags.json) {
+    await terminal.out.write(`${JSON.stringify(report)}\n`);
+    return exit.done;
+  }
+  const one = showcase({ people, days, seed });
+  const shown = relative(from, place.warehouse) || place.warehouse;
+  const warehouse = `--warehouse duckdb:${shellWord(shown.startsWith('..') ? place.warehouse : shown)}`;
+  await terminal.out.write(`${loadSummary(report, performance.now() - began, ` ${warehouse}`)}`);
+  if (one.first_whole_day !== null && one.last_whole_day !== null) {
+    const week = { user: one.user_id, ...lastWeek(one.first_whole_day, one.last_whole_day) };
+    await using reader = await openReader({ configuration: configurationSchema.parse({}), place });
+    await terminal.out.write(
+      `\n${styled(terminal.out, 'bold', 'One person’s week')} (${one.providers.join(', ')}; ${one.time_zone})\n\n`,
+    );
+    await terminal.out.write(await weekTable(await reader.query(weekQuery(week))));
+  }
+  await terminal.out.write(nextSteps(warehouse));
+  return exit.done;
+}
+
+interface Taking extends DemoOptions {
+  readonly folder: string;
+  readonly place: Place;
+  readonly worker: string;
+}
+
+/** Serves the made-up people as hubs, and takes their events into the tables. The hubs end with it. */
+async function take({ folder, place, worker, ...made }: Taking, { err }: Terminal, signal: AbortSignal) {
+  using loading = progressOn(err, { label: 'Loading', unit: 'records', lineEvery });
+  let total: number | undefined;
+  await using service = await startService({ folder: join(folder, hubsFolder), ...made });
+  const held = service.published.then(async (published) => {
+    total = published.held;
+    loading.end();
+    const what = counted(published.deliveries, 'delivery', 'deliveries');
+    await err.write(`${what} with ${count(published.samples)} samples published. Loading the last of them …\n`);
+    return published.held;
+  });
+  // Whoever takes the events hears of it, as long as somebody does.
+  held.catch(() => {});
+  return await takeFromHubs({
+    place,
+    connection: service.connection,
+    checkpoints: join(folder, hubsFolder, 'checkpoints'),
+    held,
+    worker,
+    signal,
+    onProgress: ({ received }) => loading.advance({ done: received, total }),
+  });
 }
 
 function nextSteps(warehouse: string): string {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { ProvidedBigQuery } from '@aorta/bigquery-server';
 import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { stoppedBy } from '../stop-request.ts';
@@ -38,30 +37,16 @@ async function serveBigQuery(flags: BigQueryFlags, { terminal, stopRequest }: Su
       hint: 'Write --project test.',
     });
   const server = await repositoryOnly('aorta dev bigquery', () => import('@aorta/bigquery-server'));
-  let provided: ProvidedBigQuery;
-  try {
-    provided = await server.provideBigQuery({
-      own: true,
-      port,
-      project,
-      fetching: () => void terminal.err.write('Fetching the packages of the local BigQuery from PyPI (once; a minute)…\n'),
-    });
-  } catch (error) {
+  const fetching = () => void terminal.err.write('Fetching the packages of the local BigQuery from PyPI (once; a minute)…\n');
+  await using provided = await server.provideBigQuery({ own: true, port, project, fetching }).catch((error: unknown) => {
     throw notStarted(error, 'AORTA-BIGQUERY-LOCAL', server);
-  }
-  const stop = stopRequest({ quiet: true });
-  try {
-    const { apiEndpoint = '', controlPort } = provided;
-    const facts = { port: Number(new URL(apiEndpoint).port), control_port: controlPort, api_endpoint: apiEndpoint, project };
-    await terminal.out.write(flags.json ? `${JSON.stringify(facts)}\n` : settings(project, apiEndpoint));
-    await terminal.err.write(
-      `Serving project ${project} on port ${facts.port}, faults on port ${controlPort}. Ctrl-C ends it.\n`,
-    );
-    if (!stop.signal.aborted) await once(stop.signal, 'abort');
-  } finally {
-    stop.release();
-    await provided.stop();
-  }
+  });
+  using stop = stopRequest({ quiet: true });
+  const { apiEndpoint = '', controlPort } = provided;
+  const facts = { port: Number(new URL(apiEndpoint).port), control_port: controlPort, api_endpoint: apiEndpoint, project };
+  await terminal.out.write(flags.json ? `${JSON.stringify(facts)}\n` : settings(project, apiEndpoint));
+  await terminal.err.write(`Serving project ${project} on port ${facts.port}, faults on port ${controlPort}. Ctrl-C ends it.\n`);
+  if (!stop.signal.aborted) await once(stop.signal, 'abort');
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
 

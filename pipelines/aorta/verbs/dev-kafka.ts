@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { KafkaBroker, NewTopic } from '@aorta/kafka-broker';
+import type { NewTopic } from '@aorta/kafka-broker';
 import { counted } from '@aorta/runtime/quantity';
 import type { Command } from 'commander';
 import { ProgramError } from '../errors.ts';
@@ -48,31 +48,22 @@ function addTopic(text: string, before: readonly NewTopic[] = []): readonly NewT
 async function serveKafka(flags: KafkaFlags, { terminal, stopRequest, folder: from }: Surroundings): Promise<ExitCode> {
   const topics = flags.topic ?? defaultTopics;
   const kafka = await repositoryOnly('aorta dev kafka', () => import('@aorta/kafka-broker'));
-  let broker: KafkaBroker | undefined;
-  try {
-    const { port, folder } = flags;
-    broker = await kafka.KafkaBroker.start({
-      port,
-      ...(folder === undefined ? {} : { folder: resolve(from, folder) }),
-      fetching: () => void terminal.err.write('Fetching Kafka from Maven Central (once; half a minute)…\n'),
-    });
-    for (const topic of topics) await kafka.createTopic(broker.brokers[0]!, topic);
-  } catch (error) {
-    await broker?.stop();
+  const refuse = (error: unknown): never => {
     throw notStarted(error, 'AORTA-KAFKA-LOCAL', kafka);
-  }
-  const stop = stopRequest({ quiet: true });
-  try {
-    const { brokers } = broker;
-    const port = Number(brokers[0]!.split(':')[1]);
-    await terminal.out.write(flags.json ? `${JSON.stringify({ port, brokers, topics })}\n` : settings(brokers, topics));
-    const served = topics.map(({ name, partitions }) => `${name} with ${counted(partitions, 'partition')}`).join(', ');
-    await terminal.err.write(`Serving ${served} on port ${port}. Ctrl-C ends it.\n`);
-    if (!stop.signal.aborted) await once(stop.signal, 'abort');
-  } finally {
-    stop.release();
-    await broker.stop();
-  }
+  };
+  await using broker = await kafka.KafkaBroker.start({
+    port: flags.port,
+    ...(flags.folder === undefined ? {} : { folder: resolve(from, flags.folder) }),
+    fetching: () => void terminal.err.write('Fetching Kafka from Maven Central (once; half a minute)…\n'),
+  }).catch(refuse);
+  for (const topic of topics) await kafka.createTopic(broker.brokers[0]!, topic).catch(refuse);
+  using stop = stopRequest({ quiet: true });
+  const { brokers } = broker;
+  const port = Number(brokers[0]!.split(':')[1]);
+  await terminal.out.write(flags.json ? `${JSON.stringify({ port, brokers, topics })}\n` : settings(brokers, topics));
+  const served = topics.map(({ name, partitions }) => `${name} with ${counted(partitions, 'partition')}`).join(', ');
+  await terminal.err.write(`Serving ${served} on port ${port}. Ctrl-C ends it.\n`);
+  if (!stop.signal.aborted) await once(stop.signal, 'abort');
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
 

@@ -65,19 +65,14 @@ function addHub(text: string, before: readonly HubDeclaration[] = []): readonly 
 async function serveEventHubs(flags: EventHubsFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, stopRequest } = surroundings;
   const hubs = flags.hub ?? defaultHubs;
-  const server = await start(flags, hubs, surroundings.folder);
-  const stop = stopRequest({ quiet: true });
-  try {
-    const { port, controlPort, connectionString } = server;
-    const facts = { port, control_port: controlPort, connection_string: connectionString, hubs };
-    await terminal.out.write(flags.json ? `${JSON.stringify(facts)}\n` : settings(connectionString, hubs));
-    const served = hubs.map(({ name, partitions }) => `${name} with ${counted(partitions, 'partition')}`).join(', ');
-    await terminal.err.write(`Serving ${served} on port ${port}, faults on port ${controlPort}. Ctrl-C ends it.\n`);
-    if (!stop.signal.aborted) await once(stop.signal, 'abort');
-  } finally {
-    stop.release();
-    await server.stop();
-  }
+  await using server = await start(flags, hubs, surroundings.folder);
+  using stop = stopRequest({ quiet: true });
+  const { port, controlPort, connectionString } = server;
+  const facts = { port, control_port: controlPort, connection_string: connectionString, hubs };
+  await terminal.out.write(flags.json ? `${JSON.stringify(facts)}\n` : settings(connectionString, hubs));
+  const served = hubs.map(({ name, partitions }) => `${name} with ${counted(partitions, 'partition')}`).join(', ');
+  await terminal.err.write(`Serving ${served} on port ${port}, faults on port ${controlPort}. Ctrl-C ends it.\n`);
+  if (!stop.signal.aborted) await once(stop.signal, 'abort');
   return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }
 

@@ -61,35 +61,30 @@ export function loadCommand(surroundings: Surroundings): Command {
     }
 
     const began = performance.now();
-    const stop = surroundings.stopRequest();
+    using stop = surroundings.stopRequest();
     const known = plan.files.every(({ bytes: size }) => size !== null);
     const total = known ? plan.files.reduce((all, { bytes: size }) => all + (size ?? 0), 0) : undefined;
-    const progress = progressOn(terminal.err, { label: 'Loading', unit: 'bytes' });
-    try {
-      const { ended, report, problems, problemCount } = await load({
-        ...what,
-        signal: stop.signal,
-        logger: withoutErrors(logFor(setting, 'warn')),
-        onProgress: ({ read, tally }) =>
-          progress.advance({ done: read, total, note: counted(tally.received, 'delivery', 'deliveries') }),
-      });
-      progress.end();
-      if (ended === 'stopped') {
-        await terminal.err.write(
-          `Stopped after ${counted(report.received, 'delivery', 'deliveries')}; what was taken is safe. Load the files again to go on.\n`,
-        );
-        return stoppedBy(stop.cause ?? 'SIGINT');
-      }
-      await terminal.out.write(
-        flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, placeWords(flags)),
+    using progress = progressOn(terminal.err, { label: 'Loading', unit: 'bytes' });
+    const { ended, report, problems, problemCount } = await load({
+      ...what,
+      signal: stop.signal,
+      logger: withoutErrors(logFor(setting, 'warn')),
+      onProgress: ({ read, tally }) =>
+        progress.advance({ done: read, total, note: counted(tally.received, 'delivery', 'deliveries') }),
+    });
+    progress.end();
+    if (ended === 'stopped') {
+      await terminal.err.write(
+        `Stopped after ${counted(report.received, 'delivery', 'deliveries')}; what was taken is safe. Load the files again to go on.\n`,
       );
-      await terminal.err.write(problemText(terminal.err, problems, problemCount));
-      if (problems.some(isLoss)) return problems.every(({ class: kind }) => kind === 'usage') ? exit.usage : exit.failed;
-      return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
-    } finally {
-      progress.end();
-      stop.release();
+      return stoppedBy(stop.cause ?? 'SIGINT');
     }
+    await terminal.out.write(
+      flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, placeWords(flags)),
+    );
+    await terminal.err.write(problemText(terminal.err, problems, problemCount));
+    if (problems.some(isLoss)) return problems.every(({ class: kind }) => kind === 'usage') ? exit.usage : exit.failed;
+    return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
 }
 

@@ -5,7 +5,7 @@ import { ProgramError } from '../errors.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { jsonOf } from '../printing/json.ts';
 import { printJson, printTable } from '../printing/query-result.ts';
-import { styled } from '../printing/terminal.ts';
+import { styled, type Terminal } from '../printing/terminal.ts';
 import { countBoard, needingAttention, type Row, readChanges, readPage, type Selection, selectable } from '../pulls/board.ts';
 import { printBoard, readWhole } from '../pulls/board-json.ts';
 import { countsText, pageText, totalsText, triggerText } from '../pulls/board-text.ts';
@@ -75,15 +75,11 @@ export function pullsCommand(surroundings: Surroundings): Command {
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
     if (flags.testNotice) return testNotice(setting, surroundings.terminal.out);
     if (flags.watch) return watch(surroundings, setting, flags);
-    const reader = await openReader(setting, { memory: MEMORY });
-    try {
-      const stale = await staleness(setting, reader);
-      if (stale !== undefined && !flags.json)
-        await surroundings.terminal.err.write(`${styled(surroundings.terminal.err, 'dim', stale)}\n`);
-      return await show(surroundings, setting, reader, flags);
-    } finally {
-      await reader.close();
-    }
+    await using reader = await openReader(setting, { memory: MEMORY });
+    const stale = await staleness(setting, reader);
+    if (stale !== undefined && !flags.json)
+      await surroundings.terminal.err.write(`${styled(surroundings.terminal.err, 'dim', stale)}\n`);
+    return await show(surroundings, setting, reader, flags);
   });
 }
 
@@ -120,7 +116,7 @@ async function show(surroundings: Surroundings, setting: Setting, reader: Wareho
         : countsText(counts!, out),
     );
   else if (whole) await printBoard(out, readWhole(reader, wantedOf(flags), counts!));
-  else await showPage(surroundings, setting, reader, flags, counts);
+  else await showPage(surroundings.terminal, reader, flags, { setting, counts });
   return flags.check && needingAttention(counts!) > 0 ? exit.attention : exit.done;
 }
 
@@ -129,15 +125,19 @@ const wantedOf = (flags: PullsFlags) => ({
   after: flags.after === undefined ? undefined : parseCursor(flags.after),
 });
 
+interface PageFacts {
+  readonly setting: Setting;
+  /** How many pulls stand how; undefined if that is not shown. */
+  readonly counts: Awaited<ReturnType<typeof countBoard>> | undefined;
+}
+
 /** One page, and how to get the next one. */
 async function showPage(
-  { terminal }: Surroundings,
-  setting: Setting,
+  { out, err }: Terminal,
   reader: WarehouseReader,
   flags: PullsFlags,
-  counts: Awaited<ReturnType<typeof countBoard>> | undefined,
+  { setting, counts }: PageFacts,
 ): Promise<readonly Row[]> {
-  const { out, err } = terminal;
   const limit = flags.limit ?? PAGE;
   // One more than is shown tells whether there is a next page.
   const pages = readPage(reader, { ...wantedOf(flags), limit: limit + 1 }, counts);
@@ -179,31 +179,28 @@ function nextPage(flags: PullsFlags, last: Row): string {
 async function watch(surroundings: Surroundings, setting: Setting, flags: PullsFlags): Promise<ExitCode> {
   const { out, err } = surroundings.terminal;
   const limit = flags.limit ?? PAGE;
-  const stop = surroundings.stopRequest();
-  try {
-    await watchBoard(
-      {
-        setting,
-        selection: flags,
-        limit,
-        open: () => openReader(setting, { memory: MEMORY }),
-        begin: async (reader) => {
-          if (!flags.json) return showPage(surroundings, setting, reader, flags, await countBoard(reader, flags));
-          const rows: Row[] = [];
-          for await (const page of readPage(reader, { selection: flags, limit })) rows.push(...page);
-          await out.write(`${jsonOf(rows)}\n`);
-          return rows;
-        },
-        changed: async (rows, more) => {
-          await out.write(flags.json ? `${jsonOf(rows)}\n` : `\n${pageText(rows, out)}`);
-          if (more) await err.write(`More pulls have changed than these ${limit}: --limit shows more of them.\n`);
-        },
-        waits: () => err.write(`${styled(err, 'dim', 'There are no tables yet: waiting for them.')}\n`),
+  using stop = surroundings.stopRequest();
+  await watchBoard(
+    {
+      setting,
+      selection: flags,
+      limit,
+      open: () => openReader(setting, { memory: MEMORY }),
+      begin: async (reader) => {
+        if (!flags.json)
+          return showPage(surroundings.terminal, reader, flags, { setting, counts: await countBoard(reader, flags) });
+        const rows: Row[] = [];
+        for await (const page of readPage(reader, { selection: flags, limit })) rows.push(...page);
+        await out.write(`${jsonOf(rows)}\n`);
+        return rows;
       },
-      stop.signal,
-    );
-    return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
-  } finally {
-    stop.release();
-  }
+      changed: async (rows, more) => {
+        await out.write(flags.json ? `${jsonOf(rows)}\n` : `\n${pageText(rows, out)}`);
+        if (more) await err.write(`More pulls have changed than these ${limit}: --limit shows more of them.\n`);
+      },
+      waits: () => err.write(`${styled(err, 'dim', 'There are no tables yet: waiting for them.')}\n`),
+    },
+    stop.signal,
+  );
+  return stop.cause === 'SIGTERM' ? exit.done : stoppedBy('SIGINT');
 }

@@ -32,19 +32,15 @@ export function queryCommand(surroundings: Surroundings): Command {
     const { terminal } = surroundings;
     const sql = await statement(surroundings, given);
     const setting = readSetting(flags, surroundings.environment, surroundings.folder);
-    const reader = await openReader(setting);
-    try {
-      const stale = await staleness(setting, reader);
-      if (stale !== undefined) await terminal.err.write(`${styled(terminal.err, 'dim', stale)}\n`);
-      const result = await reader.query(sql);
-      if (flags.json) await printJson(terminal.out, result);
-      else if (flags.csv) await printCsv(terminal.out, result);
-      else {
-        const rows = await printTable(terminal.out, result);
-        if (terminal.out.isTerminal) await terminal.err.write(`${styled(terminal.err, 'dim', counted(rows, 'row'))}\n`);
-      }
-    } finally {
-      await reader.close();
+    await using reader = await openReader(setting);
+    const stale = await staleness(setting, reader);
+    if (stale !== undefined) await terminal.err.write(`${styled(terminal.err, 'dim', stale)}\n`);
+    const result = await reader.query(sql);
+    if (flags.json) await printJson(terminal.out, result);
+    else if (flags.csv) await printCsv(terminal.out, result);
+    else {
+      const rows = await printTable(terminal.out, result);
+      if (terminal.out.isTerminal) await terminal.err.write(`${styled(terminal.err, 'dim', counted(rows, 'row'))}\n`);
     }
     return exit.done;
   });

@@ -58,27 +58,23 @@ export function runCommand(surroundings: Surroundings): Command {
     if (flags.supervise && !flags.once && supervised !== undefined) {
       return supervised({ logger: logFor(setting, 'info'), afterCrash: ({ pid }) => giveFree({ worker, pid }, setting) });
     }
-    const stop = surroundings.stopRequest();
+    using stop = surroundings.stopRequest();
     const began = performance.now();
-    try {
-      const { ended, report, problems, fetchingProblems } = await runConfigured(setting, {
-        once: flags.once === true,
-        parts,
-        worker,
-        supervisor: supervised === undefined && surroundings.restarts !== undefined ? process.ppid : null,
-        restarts,
-        logger: logFor(setting, 'info'),
-        signal: stop.signal,
-      });
-      if (ended === 'stopped') return stop.cause === 'SIGTERM' ? (flags.once ? exit.terminated : exit.done) : stoppedBy('SIGINT');
-      await terminal.out.write(
-        flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, placeWords(flags)),
-      );
-      if (problems.some(isLoss) || fetchingProblems.length > 0) return exit.failed;
-      return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
-    } finally {
-      stop.release();
-    }
+    const { ended, report, problems, fetchingProblems } = await runConfigured(setting, {
+      once: flags.once === true,
+      parts,
+      worker,
+      supervisor: supervised === undefined && surroundings.restarts !== undefined ? process.ppid : null,
+      restarts,
+      logger: logFor(setting, 'info'),
+      signal: stop.signal,
+    });
+    if (ended === 'stopped') return stop.cause === 'SIGTERM' ? (flags.once ? exit.terminated : exit.done) : stoppedBy('SIGINT');
+    await terminal.out.write(
+      flags.json ? `${JSON.stringify(report)}\n` : loadSummary(report, performance.now() - began, placeWords(flags)),
+    );
+    if (problems.some(isLoss) || fetchingProblems.length > 0) return exit.failed;
+    return flags.strict && deadLetterCount(report) + refusedParts(report) > 0 ? exit.deadLetters : exit.done;
   });
 }
 

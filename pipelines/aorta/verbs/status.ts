@@ -75,7 +75,6 @@ export function statusCommand(surroundings: Surroundings): Command {
     .option('--completeness', 'what the service says that it has sent, against what came, and what closes each gap')
     .option('--cost', 'what merges cost in the last days, and what was waited for in the last hour: of BigQuery')
     .option('--json', 'one JSON object');
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one command: each option is looked at where it matters
   return action(withPlace(command), async (flags: StatusFlags) => {
     const { out } = surroundings.terminal;
     const setting = await settingFor(flags, surroundings);
@@ -85,13 +84,9 @@ export function statusCommand(surroundings: Surroundings): Command {
       return exit.done;
     }
     if (flags.completeness) {
-      const reader = await openReader(setting);
-      try {
-        const found = await completenessIn(reader, flags.json ? MOST_GAPS_AS_JSON : MOST_GAPS);
-        await out.write(flags.json ? `${JSON.stringify(found, undefined, 2)}\n` : gapsText(found, out));
-      } finally {
-        await reader.close();
-      }
+      await using reader = await openReader(setting);
+      const found = await completenessIn(reader, flags.json ? MOST_GAPS_AS_JSON : MOST_GAPS);
+      await out.write(flags.json ? `${JSON.stringify(found, undefined, 2)}\n` : gapsText(found, out));
       return exit.done;
     }
     const status = await statusOf(setting).catch(async (error: unknown) => {
@@ -162,17 +157,13 @@ type InTables = Pick<Status, 'published_at' | 'tables' | 'erasures_due' | 'waits
 };
 
 async function tablesOf(setting: Setting): Promise<InTables> {
-  const reader = await openReader(setting);
-  try {
-    const rows = await reader.rows();
-    // Tables that an older version has published have no states of users yet.
-    const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
-    const waits = (await reader.costs?.(1))?.waits ?? null;
-    const landed = { merges: await reader.waitingMerges(), publishedAt: reader.publishedAt };
-    return { published_at: reader.publishedAt ?? null, tables: withRows(rows), erasures_due: erasuresDue, waits, landed };
-  } finally {
-    await reader.close();
-  }
+  await using reader = await openReader(setting);
+  const rows = await reader.rows();
+  // Tables that an older version has published have no states of users yet.
+  const erasuresDue = (rows.user_states ?? 0) > 0 ? await erasuresDueIn(reader) : 0;
+  const waits = (await reader.costs?.(1))?.waits ?? null;
+  const landed = { merges: await reader.waitingMerges(), publishedAt: reader.publishedAt };
+  return { published_at: reader.publishedAt ?? null, tables: withRows(rows), erasures_due: erasuresDue, waits, landed };
 }
 
 async function orNothing<T>(isNothing: (error: unknown) => boolean, nothing: T, look: () => Promise<T>): Promise<T> {

@@ -46,25 +46,18 @@ export function tailCommand(surroundings: Surroundings): Command {
     /** By the partition's name. */
     const ends = new Map<string, number>();
 
-    let closeView = async (): Promise<void> => {};
     // Listened to before the first line: whoever reads it may stop at once.
-    const stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
-    try {
-      const { adapter, at } = configuredStreams(setting);
-      const { openView } = await adapter.load();
-      const view = await openView(at, { ...(chosen === undefined ? {} : { streams: [chosen] }), last: flags.n });
-      closeView = () => view.close();
-      await print(await lastOf(view, chosenOf(view, chosen), flags.n));
-      for (const of of inUse(view)) ends.set(partitionName(of), view.end(of));
-      if (stop === undefined) return exit.done;
-      while (!stop.signal.aborted) {
-        await pause(restMs, stop.signal);
-        await view.look();
-        await print(await newOnes(view, chosenOf(view, chosen), ends));
-      }
-    } finally {
-      await closeView();
-      stop?.release();
+    using stop = flags.once ? undefined : surroundings.stopRequest({ quiet: true });
+    const { adapter, at } = configuredStreams(setting);
+    const { openView } = await adapter.load();
+    await using view = await openView(at, { ...(chosen === undefined ? {} : { streams: [chosen] }), last: flags.n });
+    await print(await lastOf(view, chosenOf(view, chosen), flags.n));
+    for (const of of inUse(view)) ends.set(partitionName(of), view.end(of));
+    if (stop === undefined) return exit.done;
+    while (!stop.signal.aborted) {
+      await pause(restMs, stop.signal);
+      await view.look();
+      await print(await newOnes(view, chosenOf(view, chosen), ends));
     }
     // To stop it is how a live view ends.
     return stop.cause === 'SIGTERM' ? exit.terminated : exit.interrupted;

@@ -1,7 +1,16 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Upcoming } from '@aorta/loading';
-import { errorFields, isAortaError, type Logger, makeFolder, ownIdentity, type Progress, replaceFile } from '@aorta/runtime';
+import {
+  errorFields,
+  firstError,
+  isAortaError,
+  type Logger,
+  makeFolder,
+  ownIdentity,
+  type Progress,
+  replaceFile,
+} from '@aorta/runtime';
 import type { Place } from '../configuration/place.ts';
 import { sweepReports } from './read-reports.ts';
 import { type LoaderReport, mergeReportOf, reportsFolder, type WorkerReport } from './worker-report.ts';
@@ -70,7 +79,8 @@ export async function keepWorkerReport(options: KeepingOptions): Promise<KeptRep
     close: (error) => {
       clearInterval(timer);
       return inTurn(async () => {
-        const code = error === undefined ? null : isAortaError(error) ? error.code : 'AORTA-BUG';
+        const first = firstError(error);
+        const code = first === undefined ? null : isAortaError(first) ? first.code : 'AORTA-BUG';
         await write({ error: code });
         // It has ended in order, and nothing waits that only this report would tell.
         if (code === null && (options.upcoming()?.merges.length ?? 0) === 0) await sweepReports(place, options.parts, path);

@@ -65,18 +65,15 @@ const ofAll: ReadonlySet<string> = new Set(['AORTA-SERVICE-KEY', 'AORTA-SERVICE-
  */
 export async function openAnnounced<S extends StreamName>(options: AnnouncedOptions<S>): Promise<OpenJob> {
   const empty: Remembered = { owed: {}, read: {}, offset: 0 };
-  const state = await options.state();
-  try {
-    const part = await state.open(documentPart(options.file, remembered, empty));
-    const positions = new ReadPositions(part.content.read, ({ partition }) => String(partition));
-    const opened = await options.openLog((of) => positions.get(of), [options.stream]);
-    const emitter = options.openEmitter(options.name);
-    const worker = new Announced(options, { opened, state, part, positions, emitter });
-    return { workers: [worker], emitter, close: () => emitter.close() };
-  } catch (error) {
-    await state.close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const state = opening.adopt(await options.state(), (one) => one.close());
+  const part = await state.open(documentPart(options.file, remembered, empty));
+  const positions = new ReadPositions(part.content.read, ({ partition }) => String(partition));
+  const opened = await options.openLog((of) => positions.get(of), [options.stream]);
+  const emitter = options.openEmitter(options.name);
+  const worker = new Announced(options, { opened, state, part, positions, emitter });
+  opening.move();
+  return { workers: [worker], emitter, close: () => emitter.close() };
 }
 
 interface Opened {
@@ -165,7 +162,7 @@ class Announced<S extends StreamName> implements Worker {
       this.#owed.settle(key);
       this.#count('fetched');
       this.#told = undefined;
-      return { answered: true, events: [this.#make('fetched', key, userId, value, servedAt)] };
+      return { answered: true, events: [this.#make('fetched', { key, userId }, value, servedAt)] };
     } catch (error) {
       if (signal.aborted) return { answered: false, events: [] };
       if (!isAortaError(error)) throw error;
@@ -195,10 +192,10 @@ class Announced<S extends StreamName> implements Worker {
     this.#count(givenUp ? 'given_up' : 'failed');
     if (!givenUp) return [];
     this.#owed.settle(key);
-    return [this.#make('not_fetched', key, userId, undefined, this.#now() * 1000)];
+    return [this.#make('not_fetched', { key, userId }, undefined, this.#now() * 1000)];
   }
 
-  #make(ending: string, key: string, userId: string, content: unknown, servedAt: number): FetchedEvent {
+  #make(ending: string, { key, userId }: Pick<Owed, 'key' | 'userId'>, content: unknown, servedAt: number): FetchedEvent {
     const { event, data } = this.#options;
     return { eventType: `${event}.${ending}`, userId, data: data(key, content), servedAt };
   }

@@ -67,11 +67,9 @@ export class Hearing implements Worker {
     const { pulls, positions, onClose } = this.#options;
     pulls.close();
     this.reads.reader.close();
-    try {
-      if (!lost && Number.isFinite(pulls.snapshotAt())) await pulls.snapshot(positions.all())();
-    } finally {
-      await onClose();
-    }
+    await using closing = new AsyncDisposableStack();
+    closing.defer(onClose);
+    if (!lost && Number.isFinite(pulls.snapshotAt())) await pulls.snapshot(positions.all())();
   }
 
   #isCaughtUp(): boolean {

@@ -47,18 +47,15 @@ export interface HistoricalPullsOptions {
  * service, and one sends notices: who is asked and who is told may be slow, and what comes meanwhile is heard all the same.
  */
 export async function openHistoricalPulls(options: HistoricalPullsOptions): Promise<OpenJob> {
-  const state = await options.state();
-  let opened: OpenLog | undefined;
-  try {
-    const snapshot = await state.open(snapshotPart);
-    const positions = new ReadPositions(snapshot.content.positions);
-    opened = await options.openLog((of) => positions.get(of), evidenceStreams);
-    return await openWorkers(options, { state, snapshot, positions, opened });
-  } catch (error) {
-    await opened?.close();
-    await state.close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const state = opening.adopt(await options.state(), (one) => one.close());
+  const snapshot = await state.open(snapshotPart);
+  const positions = new ReadPositions(snapshot.content.positions);
+  const log = await options.openLog((of) => positions.get(of), evidenceStreams);
+  const opened = opening.adopt(log, (one) => one.close());
+  const job = await openWorkers(options, { state, snapshot, positions, opened });
+  opening.move();
+  return job;
 }
 
 interface Opened {

@@ -13,6 +13,15 @@ interface Planned {
   readonly old?: true;
 }
 
+/** What a notice tells of. */
+interface Occasion {
+  readonly event: Notice['event'];
+  /** Microseconds since 1970. */
+  readonly since: number;
+  /** When it is to be told, in milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** Notices that are not sent yet, by the pull. */
 export type Owed = readonly (readonly [pull: string, Planned])[];
 
@@ -76,16 +85,16 @@ export class Notices {
       this.#owed.delete(key);
       if (pull.state === 'failure') {
         const since = pull.serviceSince ?? pull.since;
-        this.#owe(key, one, 'historical_pull.failed', since, since / 1000, now);
+        this.#owe(key, one, { event: 'historical_pull.failed', since, at: since / 1000 }, now);
       } else if (pull.retryingSince !== null) {
         const since = pull.serviceRetryingSince ?? pull.retryingSince;
         const at = since / 1000 + this.#settings.retrying_after_h * 3_600_000;
-        this.#owe(key, one, 'historical_pull.retrying', since, at, now);
+        this.#owe(key, one, { event: 'historical_pull.retrying', since, at }, now);
       }
     }
   }
 
-  #owe(key: string, one: PresentPull, event: Notice['event'], since: number, at: number, now: number): void {
+  #owe(key: string, one: PresentPull, { event, since, at }: Occasion, now: number): void {
     const { userId, provider, resource, pull } = one;
     const notice: Notice = {
       event,

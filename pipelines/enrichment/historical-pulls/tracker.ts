@@ -144,7 +144,7 @@ export class Tracker {
         const evidence = wholeEvidence(known, resource);
         const history = foldPulls(provider, resource, evidence);
         folded.set(known.resources.get(resource)!, history);
-        const track = trackRecord(userId, provider, resource, evidence, history);
+        const track = trackRecord({ userId, provider, resource }, evidence, history);
         if (track === undefined) continue;
         tracks.push(track);
         present.push({ userId, provider, resource, pull: history.pulls.at(-1)! });

@@ -75,15 +75,12 @@ export async function openPolling<Facts>(options: PollingOptions<Facts>): Promis
     endedAt: z.number().default(0),
   });
   const empty: Remembered<Facts> = { hashes: {}, facts: facts.empty(), offset: 0, endedAt: 0 };
-  const state = await options.state();
-  try {
-    const part = await state.open(documentPart(file, shape as z.ZodType<Remembered<Facts>>, empty));
-    const emitter = options.openEmitter(name);
-    return { workers: [new Polling(options, state, part, emitter)], emitter, close: () => emitter.close() };
-  } catch (error) {
-    await state.close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const state = opening.adopt(await options.state(), (one) => one.close());
+  const part = await state.open(documentPart(file, shape as z.ZodType<Remembered<Facts>>, empty));
+  const emitter = options.openEmitter(name);
+  opening.move();
+  return { workers: [new Polling(options, state, part, emitter)], emitter, close: () => emitter.close() };
 }
 
 class Polling<Facts> implements Worker {

@@ -68,7 +68,7 @@ async function* cycle(client: ServiceClient, known: Known<Facts>, signal: AbortS
       throw new ServiceError('AORTA-SERVICE-CURSOR', { operation: 'GET /v2/user', pages: Math.ceil(seen.size / PAGE) + 1 });
     yield [...events, ...known.unidentified(USER, String(++page), value.unidentified, servedAt)];
   }
-  yield* vanished(client, known, seen, listedAt, signal);
+  yield* vanished(client, known, { listed: seen, listedAt }, signal);
   const present = Object.entries(known.facts.users).filter(([, { state }]) => state === 'present');
   const waiting = present.filter(([userId]) => !changed.has(userId)).sort(([, a], [, b]) => a.askedAt - b.askedAt);
   for (const userId of [...changed, ...waiting.slice(0, CONNECTIONS_A_CYCLE).map(([id]) => id)])
@@ -96,12 +96,17 @@ async function ofOne<T>({ skip, had }: Known<Facts>, otherwise: T, ask: () => Pr
   }
 }
 
+/** Who is in the list, and when the service gave it, in microseconds since 1970. */
+interface UserListing {
+  readonly listed: ReadonlySet<string>;
+  readonly listedAt: number;
+}
+
 /** What is to be said of users who are in the list no more. */
 async function* vanished(
   client: ServiceClient,
   known: Known<Facts>,
-  listed: ReadonlySet<string>,
-  listedAt: number,
+  { listed, listedAt }: UserListing,
   signal: AbortSignal,
 ): AsyncGenerator<FetchedEvent[]> {
   const { users } = known.facts;

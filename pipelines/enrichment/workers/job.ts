@@ -26,13 +26,9 @@ export async function doJob(job: JobOptions, signal: AbortSignal): Promise<void>
   const { name, turns, once } = job;
   if (turns === undefined) return live(job, signal, undefined);
   do {
-    const turn = once ? await turns.now(name) : await turns.next(name, signal);
+    using turn = once ? await turns.now(name) : await turns.next(name, signal);
     if (turn === undefined) return;
-    try {
-      await live(job, signal, turn);
-    } finally {
-      turn.end();
-    }
+    await live(job, signal, turn);
   } while (!once && !signal.aborted);
 }
 

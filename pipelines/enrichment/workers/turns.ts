@@ -1,14 +1,12 @@
 import type { OwnedShare, Ownership, OwnershipOptions } from '@aorta/connectors';
 import { whenAborted } from '@aorta/runtime';
 
-/** The time in which a job is this worker's. */
-export interface Turn {
+/** The time in which a job is this worker's. At the end of a `using` block nothing of the job is under way any more. */
+export interface Turn extends Disposable {
   /** Aborts when the job is to be given back: what is under way is ended, and written down. */
   readonly leave: AbortSignal;
   /** Aborts when it is another worker's, whatever is under way: nothing of it may be written down. */
   readonly lost: AbortSignal;
-  /** Nothing is under way any more. A second call does nothing. */
-  end(): void;
 }
 
 interface Taken {
@@ -44,7 +42,7 @@ export class Turns {
     return {
       leave: AbortSignal.any([taken.leave.signal, share.lost]),
       lost: share.lost,
-      end: () => {
+      [Symbol.dispose]: () => {
         this.#taken = this.#taken.filter((one) => one !== taken);
         resolve();
       },

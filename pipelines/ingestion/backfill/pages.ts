@@ -17,12 +17,17 @@ export interface Page {
 
 const ORDERS_A_PAGE = 100;
 
+export interface PagesOptions {
+  readonly userId: string;
+  readonly step: Step;
+  /** Cursor of the first page; undefined: from the beginning. */
+  readonly from: string | undefined;
+}
+
 /** Asks for a step, page by page, from a cursor on. Rejects as the client does, and with AORTA-SERVICE-CURSOR. */
 export async function* pagesOf(
   client: ServiceClient,
-  userId: string,
-  step: Step,
-  from: string | undefined,
+  { userId, step, from }: PagesOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Page> {
   switch (step.kind) {

@@ -134,7 +134,7 @@ export class BackfillSource implements Source<BackfillPosition> {
   async *#pages(step: Step, from: string | undefined, signal: AbortSignal): AsyncGenerator<Page> {
     const { client, userId } = this.#options;
     try {
-      yield* pagesOf(client, userId, step, from, signal);
+      yield* pagesOf(client, { userId, step, from }, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !(ofOneStep.has(error.code) || error.code === 'AORTA-SERVICE-GONE')) throw error;

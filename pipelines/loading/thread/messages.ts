@@ -1,5 +1,5 @@
 import type { AdapterSettings, Landed, Privacy, StreamLogAt, StreamNews, StreamPartition } from '@aorta/connectors';
-import { AortaError, type ErrorFacts, factsOf, isAortaError, type Step } from '@aorta/runtime';
+import { AortaError, type ErrorFacts, factsOf, firstError, isAortaError, type Step } from '@aorta/runtime';
 import { type LoaderOptions, Stopped } from '../loader.ts';
 import type { Upcoming } from '../upcoming.ts';
 import type { Report } from './reports.ts';
@@ -73,7 +73,8 @@ export type Failure =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'other'; readonly name: string };
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(thrown: unknown): Failure {
+  const error = firstError(thrown);
   if (isAortaError(error)) return { kind: 'catalogued', facts: factsOf(error) };
   if (error instanceof Stopped) return { kind: 'stopped' };
   return { kind: 'other', name: error instanceof Error ? error.name : typeof error };

@@ -31,26 +31,26 @@ export async function openWarehouse(
     owned = new Set(ownership?.owned().map(({ name }) => name));
   };
   const merger = { ...streams, clientId: mergerId(streams.clientId) };
-  ownership = await own(merger, {
-    work: MERGES,
-    shares: [...tables, deliveries].map(({ name }) => name),
-    onChange: look,
-    onRelease: async () => {
-      look();
-      await warehouse?.settled?.();
-    },
-  });
+  await using held = new AsyncDisposableStack();
+  ownership = held.adopt(
+    await own(merger, {
+      work: MERGES,
+      shares: [...tables, deliveries].map(({ name }) => name),
+      onChange: look,
+      onRelease: async () => {
+        look();
+        await warehouse?.settled?.();
+      },
+    }),
+    (one) => one.close(),
+  );
   look();
-  try {
-    warehouse = await open({ ...opening, owns: (target) => owned.has(target) });
-  } catch (error) {
-    await ownership.close();
-    throw error;
-  }
+  warehouse = await open({ ...opening, owns: (target) => owned.has(target) });
   const close = warehouse.close.bind(warehouse);
+  const opened = held.move();
   warehouse.close = async () => {
     await close();
-    await ownership.close();
+    await opened.disposeAsync();
   };
   return warehouse;
 }

@@ -66,12 +66,10 @@ const observed = settings.observed === undefined ? {} : { onStep: observe(settin
 async function open(): Promise<void> {
   const { batch, backlog } = settings.work;
   const { logger, metrics } = reporting;
-  const warehouse = await openWarehouse(settings.work, { logger, metrics, ...observed });
+  await using opening = new AsyncDisposableStack();
+  const warehouse = opening.adopt(await openWarehouse(settings.work, { logger, metrics, ...observed }), (one) => one.close());
   let loader: Loader | undefined;
-  const log = await openLog(warehouse, () => loader?.wake()).catch(async (error: unknown) => {
-    await warehouse.close();
-    throw error;
-  });
+  const log = opening.adopt(await openLog(warehouse, () => loader?.wake()), (one) => one.close());
   const started = startLoader({
     log,
     warehouse,
@@ -84,16 +82,14 @@ async function open(): Promise<void> {
   const tellUpcoming = (): void => say({ kind: 'upcoming', upcoming: started.upcoming() });
   setInterval(tellUpcoming, UPCOMING_MS).unref();
   void started.failed.then((error) => say({ kind: 'failed', failure: failureOf(error) }));
+  const opened = opening.move();
   const calls: ThreadCalls = {
     ready: () => started.ready(),
     finish: () => started.finish(),
     stop: () => started.stop(),
     rows: () => warehouse.rows(),
     publish: () => warehouse.publish('now'),
-    close: async () => {
-      await log.close();
-      await warehouse.close();
-    },
+    close: () => opened.disposeAsync(),
   };
   const answer = async (id: number, call: keyof ThreadCalls): Promise<void> => {
     try {

@@ -50,6 +50,7 @@ function waiting(client: KafkaClient, start: Promise<void>): KafkaClient {
     admin: client.admin,
     producer: (options) => client.producer(options),
     close: () => client.close(),
+    [Symbol.asyncDispose]: () => client.close(),
     consume: (options) =>
       client.consume({
         ...options,

@@ -153,7 +153,7 @@ test('two workers share a hub out by blobs, and the other one has all after one 
     const b = collect(sourceOn(server, folder, { worker: 'b' }, settings));
     try {
       await until(async () => (await owners()) === 'a,b', 'each has one');
-      for (const partition of ['0', '1']) await append(server, { hub: 'events', partition }, 0, 300);
+      for (const partition of ['0', '1']) await append(server, { hub: 'events', partition }, { first: 0, count: 300 });
       const seen = () =>
         new Set([...a.deliveries, ...b.deliveries].map(({ partition, offset }) => `${partition}:${offset}`)).size;
       await until(() => seen() === 600, 'all events');
@@ -161,7 +161,7 @@ test('two workers share a hub out by blobs, and the other one has all after one 
       await b.stop();
     }
     await until(async () => (await owners()) === 'a,a', 'the other one has all');
-    for (const partition of ['0', '1']) await append(server, { hub: 'events', partition }, 300, 10);
+    for (const partition of ['0', '1']) await append(server, { hub: 'events', partition }, { first: 300, count: 10 });
     await until(() => a.deliveries.filter(({ offset }) => offset >= 300).length === 20, 'the events of both');
     for (const name of ['events/0', 'events/1'])
       expect(offsetsOf(a.deliveries, name).slice(-10)).toEqual(numbers(0, 310).slice(300));

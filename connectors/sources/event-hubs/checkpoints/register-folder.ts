@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AortaError, makeFolder, syncFolder, systemCode } from '@aorta/runtime';
+import { AortaError, makeFolder, removedAfterwards, syncFolder, systemCode } from '@aorta/runtime';
 
 /** The content of a register, and the number of the change that wrote it, from 1. */
 export interface Registered {
@@ -75,6 +75,7 @@ export class RegisterFolder {
     const draft = join(this.#folder, `${randomUUID()}${DRAFT}`);
     const path = this.#path(name, before + 1);
     try {
+      await using _draft = removedAfterwards(draft);
       await writeWhole(draft, `${JSON.stringify(content)}\n`);
       try {
         await link(draft, path);
@@ -92,8 +93,6 @@ export class RegisterFolder {
       return true;
     } catch (error) {
       throw new AortaError('AORTA-DATA-UNWRITABLE', { path, code: systemCode(error) });
-    } finally {
-      await unlink(draft).catch(() => {});
     }
   }
 

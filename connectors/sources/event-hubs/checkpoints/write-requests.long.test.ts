@@ -36,7 +36,7 @@ test('two workers that read 32 busy partitions stay within 150,000 write request
   const partitions = Array.from({ length: PARTITIONS }, (_, id) => String(id));
   let next = 0;
   const busy = setInterval(() => {
-    for (const partition of partitions) append(server, { hub: 'events', partition }, next, 1);
+    for (const partition of partitions) append(server, { hub: 'events', partition }, { first: next, count: 1 });
     next += 1;
   }, 500);
   try {

@@ -13,18 +13,15 @@ export interface KafkaOwnershipOpening extends Omit<GroupOwnershipOptions, 'clie
 export async function openKafkaOwnership({ settings, clientId, ...options }: KafkaOwnershipOpening): Promise<Ownership> {
   // Loaded by those alone who have topics.
   const { openKafka } = await import('../../../kafka-client/index.ts');
-  const client = openKafka(streamsConnection(settings, clientId), { logger: silentLogger });
-  try {
-    const ownership = await ownByGroup({ ...options, client, prefix: settings.prefix });
-    return {
-      owned: () => ownership.owned(),
-      close: async () => {
-        await ownership.close();
-        await client.close();
-      },
-    };
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));
+  const ownership = await ownByGroup({ ...options, client, prefix: settings.prefix });
+  const connection = opening.move();
+  return {
+    owned: () => ownership.owned(),
+    close: async () => {
+      await ownership.close();
+      await connection.disposeAsync();
+    },
+  };
 }

@@ -40,6 +40,9 @@ export class MemoryKafka {
 
   client(name = 'client'): KafkaClient {
     const members = new Set<Member>();
+    const close = async (): Promise<void> => {
+      for (const member of members) await member.stop();
+    };
     return {
       consume: async (options) => {
         const member = new Member(this, name, options);
@@ -52,9 +55,8 @@ export class MemoryKafka {
       },
       producer: async () => this.#producer(),
       admin: this.#admin(),
-      close: async () => {
-        for (const member of members) await member.stop();
-      },
+      close,
+      [Symbol.asyncDispose]: close,
     };
   }
 
@@ -251,5 +253,9 @@ class Member implements KafkaConsumer {
     if (this.#stopped) return;
     this.#stopped = true;
     await this.#kafka.leave(this.options.group, this);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 }

@@ -206,11 +206,9 @@ class OfficialClient implements BigQueryClient {
     const url = `${this.#endpoint}/upload/bigquery/v2/projects/${this.project}/jobs?uploadType=multipart`;
     try {
       const headers = (await this.#credentials?.headers(url)) ?? new Headers();
-      const job = await upload<JobResource>(url, headers, { jobReference: this.#job(jobId), configuration }, body, {
-        deadlineMs: 4 * this.#options.callMs,
-        gzip: this.#options.gzip,
-      });
-      return jobState(job, jobId);
+      const sent = { headers, job: { jobReference: this.#job(jobId), configuration }, body };
+      const { callMs, gzip } = this.#options;
+      return jobState(await upload<JobResource>(url, sent, { deadlineMs: 4 * callMs, gzip }), jobId);
     } catch (error) {
       throw failureOf(error);
     }

@@ -6,6 +6,13 @@ import { CallFailed, failureOfAnswer } from '../errors/call-failed.ts';
 
 const compressed = promisify(gzip);
 
+export interface Upload {
+  readonly headers: Headers;
+  /** The job, as it goes over the wire in JSON. */
+  readonly job: unknown;
+  readonly body: readonly Uint8Array[];
+}
+
 export interface UploadOptions {
   readonly deadlineMs: number;
   readonly gzip: boolean;
@@ -17,9 +24,7 @@ export interface UploadOptions {
  */
 export async function upload<Job>(
   url: string,
-  headers: Headers,
-  job: unknown,
-  body: readonly Uint8Array[],
+  { headers, job, body }: Upload,
   { deadlineMs, gzip: compress }: UploadOptions,
 ): Promise<Job> {
   const boundary = randomUUID();

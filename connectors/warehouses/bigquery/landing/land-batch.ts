@@ -29,13 +29,20 @@ export interface SerialisedBatch {
   readonly facts: Omit<LandedBatch, 'name' | 'landedAt'>;
 }
 
+export interface SerialisingOptions {
+  /** The table of the stream, if it has one. */
+  readonly table: TableDeclaration | undefined;
+  /** Days before the newest receipt whose samples are recent. */
+  readonly recentDays: number;
+  /** Whether it is the first batch of its partition and incarnation. */
+  readonly begins: boolean;
+}
+
 /** Writes the rows of a batch, and counts on which days they lie. */
 export function serialiseBatch(
   batch: LandingBatch,
   schema: LandingSchema,
-  table: TableDeclaration | undefined,
-  recentDays: number,
-  begins: boolean,
+  { table, recentDays, begins }: SerialisingOptions,
 ): SerialisedBatch {
   const serialiser = new Serialiser(schema);
   const days = new SampleDays();

@@ -119,7 +119,8 @@ export class Lander {
     }
     const schema = this.#schemaOf(batch.stream);
     const whole = { ...batch, from } as unknown as LandingBatch;
-    const serialised = serialiseBatch(whole, schema, this.#tableOf(batch.stream), settings.recent_days, !same);
+    const table = this.#tableOf(batch.stream);
+    const serialised = serialiseBatch(whole, schema, { table, recentDays: settings.recent_days, begins: !same });
     const done = await loadBatch(serialised, schema, {
       jobs,
       ready: (name) =>

@@ -181,6 +181,10 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async close(): Promise<void> {}
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }
 
 /** How the withheld values of a column are counted: of the column, or of fields of its list's objects. */

@@ -145,9 +145,9 @@ export function landingSchema(stream: StreamName, table: TableDeclaration | unde
   const payload = table === undefined ? [] : payloadColumns(table, order);
   const columns = [...deliveryColumns(stream), ...versionColumns, ...payload];
   const samples = table?.shape === 'timeseries' ? table.columns.filter(({ perSample }) => perSample) : undefined;
-  const fields = columns.map(({ name, type, required }) => fieldOf(name, landedType(type), required));
+  const fields = columns.map(({ name, type, required }) => fieldOf({ name, type: landedType(type), required }));
   if (samples !== undefined) {
-    const elements = samples.map(({ name, type }) => fieldOf(name, landedType(type), name === 'start_at'));
+    const elements = samples.map(({ name, type }) => fieldOf({ name, type: landedType(type), required: name === 'start_at' }));
     fields.push({ name: '_samples', type: 'RECORD', mode: 'REPEATED', fields: elements });
   }
   const revision = createHash('sha256').update(JSON.stringify(fields)).digest('hex').slice(0, 8);

@@ -1,5 +1,5 @@
-import { column, type Dataset, sqlType, tableName } from '../sql/types.ts';
-import { columnDefinition } from './declared.ts';
+import { column, sqlType } from '../sql/types.ts';
+import { columnDefinition, type WantedTable } from './declared.ts';
 import type { TableField } from './fields.ts';
 
 /** Types that a column may be widened to without a value becoming another one. */
@@ -34,14 +34,11 @@ export interface ColumnChanges {
 
 /** What differs between the declared and the real columns. Real ones that are not declared are left alone. */
 export function columnChanges(
-  dataset: Dataset,
-  table: string,
-  wanted: readonly TableField[],
+  of: string,
+  { fields: wanted, withheld = [] }: WantedTable,
   found: readonly TableField[],
-  withheld: readonly string[] = [],
 ): ColumnChanges {
   const changes: ColumnChanges = { fields: [...found], statements: [], widened: [], refused: [] };
-  const of = tableName(dataset, table);
   // Names of columns do not tell upper from lower case.
   const place = (name: string): number => found.findIndex((field) => field.name.toLowerCase() === name.toLowerCase());
   for (const field of wanted) {
@@ -89,7 +86,7 @@ function altered(changes: ColumnChanges, of: string, field: TableField, at: numb
       sql: `ALTER TABLE ${of} ALTER COLUMN ${name} DROP NOT NULL`,
     });
   }
-  if (field.fields !== undefined) nested(changes, of, field, there, at);
+  if (field.fields !== undefined) nested(changes, of, field, at);
 }
 
 function hasAnotherMeaning(field: TableField, there: TableField): boolean {
@@ -117,7 +114,8 @@ const mayWiden = (field: TableField, there: TableField): boolean =>
   wider[typeOf(there)]?.includes(typeOf(field)) === true || wider[typeOf(field)]?.includes(typeOf(there)) === true;
 
 /** Fields of a list's objects: they can be added by the schema, there is no statement for it. */
-function nested(changes: ColumnChanges, of: string, field: TableField, there: TableField, at: number): void {
+function nested(changes: ColumnChanges, of: string, field: TableField, at: number): void {
+  const there = changes.fields[at]!;
   const known = new Map((there.fields ?? []).map((one) => [one.name.toLowerCase(), one]));
   const missing = field.fields!.filter(({ name }) => !known.has(name.toLowerCase()));
   const other = field.fields!.filter((one) => {

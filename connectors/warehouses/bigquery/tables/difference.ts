@@ -88,7 +88,7 @@ export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: F
   if (found === undefined) return [missingTable(dataset, wanted)];
   const compared: Compared = { dataset, wanted, found, of: tableName(dataset, wanted.name) };
   if (found.type !== undefined && found.type !== 'TABLE') return [noTable(compared, found.type)];
-  const columns = columnChanges(dataset, wanted.name, wanted.fields, found.schema?.fields ?? [], wanted.withheld);
+  const columns = columnChanges(compared.of, wanted, found.schema?.fields ?? []);
   // Without our label and of another shape it is somebody’s, under the same name: nothing of it is changed.
   if (found.labels?.[LABEL] === undefined && columns.refused.length > 0) return [foreignTable(compared, columns)];
   return [

@@ -33,29 +33,48 @@ function description(doc: string, unit: string | undefined): string {
   return (unit === undefined ? doc : `${doc} (${unit})`).slice(0, LONGEST_DESCRIPTION);
 }
 
+/** A column, or a member of the objects of a list. */
+interface DeclaredField {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Default: it may be NULL. */
+  readonly required?: boolean;
+  readonly doc?: string | undefined;
+  readonly unit?: string | undefined;
+}
+
 /** A field from type and mode. Lists are REPEATED, and never NULL in this warehouse. */
-export function fieldOf(name: string, type: ColumnType, required: boolean, doc?: string, unit?: string): TableField {
+export function fieldOf({ name, type, required = false, doc, unit }: DeclaredField): TableField {
   const described = doc === undefined ? {} : { description: description(doc, unit) };
   if (typeof type === 'string') return { name, type: fieldTypes[type], mode: required ? 'REQUIRED' : 'NULLABLE', ...described };
   const fields = elementFields(type);
   if (fields === undefined) return { name, type: fieldTypes[type.list as ValueType], mode: 'REPEATED', ...described };
-  const elements = fields.map((field) => fieldOf(field.name, field.type, false, field.doc, field.unit));
+  const elements = fields.map((field) => fieldOf({ name: field.name, type: field.type, doc: field.doc, unit: field.unit }));
   return { name, type: 'RECORD', mode: 'REPEATED', ...described, fields: elements };
 }
 
 /** Columns that the pipeline adds to a declared table. */
 function added(table: TableDeclaration): TableField[] {
-  const local = fieldOf(
-    'local_date',
-    'date',
-    false,
-    'Date of the sample where the user was: NULL where the offset is not known.',
-  );
-  const day = fieldOf('_day', 'date', true, 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.');
+  const local = fieldOf({
+    name: 'local_date',
+    type: 'date',
+    doc: 'Date of the sample where the user was: NULL where the offset is not known.',
+  });
+  const day = fieldOf({
+    name: '_day',
+    type: 'date',
+    required: true,
+    doc: 'Partition: the date of the key’s time, clamped to 2010-01-01…2036-12-31.',
+  });
   return [...(table.shape === 'timeseries' ? [local] : []), ...(table.partition === undefined ? [] : [day])];
 }
 
-const loadedAt = fieldOf('_loaded_at', 'timestamp', true, 'When the row was last merged: the only time of processing.');
+const loadedAt = fieldOf({
+  name: '_loaded_at',
+  type: 'timestamp',
+  required: true,
+  doc: 'When the row was last merged: the only time of processing.',
+});
 
 /** Key columns are never NULL: those of a timeseries table that an event may lack are empty. */
 const required = (table: TableDeclaration, column: Column): boolean => !column.nullable || table.key.includes(column.name);
@@ -65,7 +84,10 @@ const required = (table: TableDeclaration, column: Column): boolean => !column.n
  * one row each, with all of their texts. Storage by columns makes that no larger, and merges prune by partition and cluster.
  */
 export function tableFields(table: TableDeclaration): TableField[] {
-  const of = (column: Column): TableField => fieldOf(column.name, column.type, required(table, column), column.doc, column.unit);
+  const of = (column: Column): TableField => {
+    const { name, type, doc, unit } = column;
+    return fieldOf({ name, type, required: required(table, column), doc, unit });
+  };
   const isVersion = ({ name }: Column): boolean => table.shape === 'timeseries' && table.order.includes(name);
   return [
     ...table.columns.filter((column) => !isVersion(column)).map(of),

@@ -60,8 +60,7 @@ anti join aorta.series using (${seriesKey.join(', ')})`;
 export function foldEvents(
   table: TableDeclaration,
   batches: readonly SamplesBatch[],
-  from: number,
-  to: number,
+  { from, to }: { readonly from: number; readonly to: number },
   suppressing = false,
 ): string {
   const join = seriesKey.map((name) => `k.${name} = ${seriesOf[name]}`).join(' and ');

@@ -52,7 +52,7 @@ describe('SQL', () => {
     await expect(
       statements(
         insertSeries(timeseries, batches),
-        foldEvents(timeseries, batches, 20_540, 20_541),
+        foldEvents(timeseries, batches, { from: 20_540, to: 20_541 }),
         insertEvents(timeseries, batches),
         countContested,
         mergeSamples(timeseries, batches, { days, others: true, contested: 'some', sorted: false }),

@@ -3,6 +3,16 @@ import type { Json } from '../upstream.ts';
 
 export type JobType = 'QUERY' | 'LOAD' | 'COPY' | 'EXTRACT';
 
+/** A job as it is inserted. */
+export interface InsertedJob {
+  readonly project: string;
+  readonly id: string;
+  readonly location: string;
+  readonly configuration: Json;
+  /** Milliseconds since 1970, by the clock of the server. */
+  readonly created: number;
+}
+
 /** A job: what was asked for, and how far it is. */
 export class Job {
   readonly project: string;
@@ -22,7 +32,7 @@ export class Job {
   /** Resolves when it is done. */
   done: Promise<void> = Promise.resolve();
 
-  constructor(project: string, id: string, location: string, configuration: Json, created: number) {
+  constructor({ project, id, location, configuration, created }: InsertedJob) {
     this.project = project;
     this.id = id;
     this.location = location;

@@ -114,7 +114,7 @@ export class Jobs {
     if (!/^[\w-]{1,1024}$/.test(jobId)) throw invalid(`Invalid job ID "${jobId}".`);
     const location = jobReference.location ?? this.#locationOf(configuration);
     if (this.#jobs.has(jobId)) throw duplicate(`Job ${project}:${location}.${jobId}`);
-    const job = new Job(project, jobId, location, configuration, clock.now);
+    const job = new Job({ project, id: jobId, location, configuration, created: clock.now });
     if (job.type === 'LOAD' && configuration.dryRun !== true) quotas.loadOfProject(clock.now);
     // The real service keeps nothing of a dry run.
     if (configuration.dryRun !== true) this.#jobs.set(jobId, job);

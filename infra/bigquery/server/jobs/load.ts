@@ -101,18 +101,15 @@ function ofLoad(load: Json, { dataset, table }: TableName, fields: readonly Fiel
 
 /** Has the emulator read the data from a file; gives how many rows the table has then. */
 async function put({ upstream, tables, place }: Holding, job: Job, data: Buffer): Promise<number> {
-  const file = join(place, `${job.id}.data`);
+  await using written = new AsyncDisposableStack();
+  const file = written.adopt(join(place, `${job.id}.data`), (one) => rm(one, { force: true }));
   await writeFile(file, data, { mode: 0o600 });
-  try {
-    const load = { ...job.configuration.load, sourceUris: [`file://${file}`] };
-    const jobReference = { jobId: job.id };
-    const answer = await upstream.ask('POST', '/jobs', { jobReference, configuration: { load } });
-    const error: ErrorProto | undefined = answer.status >= 300 ? errorOf(answer) : answer.body.status?.errorResult;
-    if (error !== undefined) throw new ServiceError('invalid', error.message.replaceAll(file, 'the data'));
-    const name = destinationOf(load.destinationTable);
-    if (tables.kept(name) === undefined) await tables.adopt(name);
-    return Number(answer.body.statistics?.load?.outputRows ?? 0);
-  } finally {
-    await rm(file, { force: true });
-  }
+  const load = { ...job.configuration.load, sourceUris: [`file://${file}`] };
+  const jobReference = { jobId: job.id };
+  const answer = await upstream.ask('POST', '/jobs', { jobReference, configuration: { load } });
+  const error: ErrorProto | undefined = answer.status >= 300 ? errorOf(answer) : answer.body.status?.errorResult;
+  if (error !== undefined) throw new ServiceError('invalid', error.message.replaceAll(file, 'the data'));
+  const name = destinationOf(load.destinationTable);
+  if (tables.kept(name) === undefined) await tables.adopt(name);
+  return Number(answer.body.statistics?.load?.outputRows ?? 0);
 }

@@ -49,7 +49,7 @@ export async function runQuery(holding: Holding, job: Job): Promise<void> {
   const written = plan.statements.length > 1 ? withParameters(digits, query.queryParameters ?? []) : digits;
   const text = await withDestination(holding, query, written);
   try {
-    if (text.trim() !== '') await run(holding, job, query, plan, text);
+    if (text.trim() !== '') await run(holding, job, plan, text);
   } finally {
     await followed(holding, plan, before);
   }
@@ -158,9 +158,9 @@ async function withDestination({ tables, datasets }: Holding, query: Json, text:
   return `INSERT INTO ${path} ${text}`;
 }
 
-async function run(holding: Holding, job: Job, query: Json, plan: QueryPlan, text: string): Promise<void> {
+async function run(holding: Holding, job: Job, plan: QueryPlan, text: string): Promise<void> {
   const { upstream } = holding;
-  const { destinationTable: _, queryParameters, ...rest } = query;
+  const { destinationTable: _, queryParameters, ...rest } = job.configuration.query as Json;
   const parameters = plan.statements.length > 1 ? {} : { queryParameters };
   const answer = await upstream.ask('POST', '/jobs', {
     jobReference: { jobId: job.id },

@@ -39,7 +39,7 @@ export function schemaChange(table: string, is: readonly Field[], wanted: readon
       fields.set(field.name.toLowerCase(), field);
       continue;
     }
-    const change = fieldChange(field.name, old, field, partial, refused);
+    const change = fieldChange(old, field, { partial, refused });
     added.push(...change.added);
     relaxed.push(...change.relaxed);
     const changed = { ...old, ...field, name: old.name, ...(change.fields === undefined ? {} : { fields: change.fields }) };
@@ -55,7 +55,13 @@ interface FieldChange {
   readonly relaxed: readonly string[];
 }
 
-function fieldChange(path: string, old: Field, field: Field, partial: boolean, refused: (why: string) => Error): FieldChange {
+/** What changes from the `old` field to this one. `partial`: members may be left out. Throws what `refused` makes. */
+function fieldChange(
+  old: Field,
+  field: Field,
+  { partial, refused }: { readonly partial: boolean; readonly refused: (why: string) => Error },
+): FieldChange {
+  const path = field.name;
   const [oldType, type, oldMode, mode] = [typeOf(old), typeOf(field), modeOf(old), modeOf(field)];
   if (type !== oldType && (partial || !WIDER[oldType]?.includes(type)))
     throw refused(`Field ${path} has changed type from ${oldType} to ${type}`);

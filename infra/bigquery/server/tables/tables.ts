@@ -30,6 +30,14 @@ const KEPT = [
 export const keyOf = ({ dataset, table }: TableName): string => `${dataset}.${table}`;
 const pathOf = ({ dataset, table }: TableName): string => `/datasets/${dataset}/tables/${table}`;
 
+export interface TablesOptions {
+  readonly upstream: Upstream;
+  readonly project: string;
+  readonly datasets: Datasets;
+  readonly clock: Clock;
+  readonly quotas: QuotaCount;
+}
+
 /** Tables and views: the emulator has their rows, what is said of them is kept here. */
 export class Tables {
   readonly sizes: TableSizes;
@@ -40,7 +48,7 @@ export class Tables {
   readonly #quotas: QuotaCount;
   readonly #kept = new Map<string, Json>();
 
-  constructor(upstream: Upstream, project: string, datasets: Datasets, clock: Clock, quotas: QuotaCount) {
+  constructor({ upstream, project, datasets, clock, quotas }: TablesOptions) {
     this.#upstream = upstream;
     this.#project = project;
     this.#datasets = datasets;

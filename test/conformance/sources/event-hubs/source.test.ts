@@ -62,13 +62,14 @@ describe('a source of event hubs', () => {
         { name: 'labs', partitions: 1 },
       ],
     });
-    for (const where of [partition(0), partition(1), partition(0, 'labs')]) await append(server, where, 0, 1200);
+    for (const where of [partition(0), partition(1), partition(0, 'labs')])
+      await append(server, where, { first: 0, count: 1200 });
     const source = () => sourceOn(server, folder, {}, { hubs: ['Events', 'labs'] });
     const first = collecting(source());
     await until(() => first.deliveries.length === 3600, 'all events of the start');
     for (const name of ['events/0', 'events/1', 'labs/0']) expect(offsetsOf(first.deliveries, name)).toEqual(numbers(0, 1200));
     await first.stop();
-    await append(server, partition(1), 1200, 3);
+    await append(server, partition(1), { first: 1200, count: 3 });
     const second = collecting(source());
     await until(() => second.deliveries.length >= 3, 'what came since');
     expect(second.deliveries.map((delivery) => [delivery.partition, delivery.offset])).toEqual([
@@ -81,8 +82,8 @@ describe('a source of event hubs', () => {
 
   test('asked to read once, it ends with what was there at the start, of empty partitions too', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 3 }] });
-    await append(server, partition(0), 0, 700);
-    await append(server, partition(2), 0, 1);
+    await append(server, partition(0), { first: 0, count: 700 });
+    await append(server, partition(2), { first: 0, count: 1 });
     const first = collecting(sourceOn(server, folder, { once: true }));
     await first.ended;
     expect(first.deliveries).toHaveLength(701);
@@ -94,7 +95,7 @@ describe('a source of event hubs', () => {
 
   test('reads a geo-replicated hub, whose offsets are no numbers, and resumes from its checkpoint', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1, geoReplicated: true }] });
-    await append(server, partition(0), 0, 300);
+    await append(server, partition(0), { first: 0, count: 300 });
     const [state] = (await server.faults.state()).hubs;
     expect(state!.partitions[0]!.lastOffset).toMatch(/^1:\d+$/);
     const first = collecting(sourceOn(server, folder));
@@ -102,20 +103,20 @@ describe('a source of event hubs', () => {
     await first.stop();
     const kept = await new FileCheckpoints(folder, 'test').listCheckpoints(`127.0.0.1:${server.port}`, 'events', '$Default');
     expect(kept[0]!.offset).toBe(state!.partitions[0]!.lastOffset);
-    await append(server, partition(0), 300, 300);
+    await append(server, partition(0), { first: 300, count: 300 });
     const second = collecting(sourceOn(server, folder, { window: 50 }));
     await until(() => second.deliveries.length === 300, 'what came since');
     expect(offsetsOf(second.deliveries, 'events/0')).toEqual(numbers(0, 600).slice(300));
     expect(second.before.get('events/0')).toEqual(numbers(0, 300).slice(250));
     await server.faults.reset();
-    await append(server, partition(0), 600, 10);
+    await append(server, partition(0), { first: 600, count: 10 });
     await until(() => second.deliveries.length === 310, 'what came after a reset');
     expect([first.error, second.error]).toEqual([undefined, undefined]);
   });
 
   test('commits nothing that is not durable: what was handed over and not committed comes again', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
-    await append(server, partition(0), 0, 100);
+    await append(server, partition(0), { first: 0, count: 100 });
     const first = collecting(sourceOn(server, folder), { commit: false });
     await until(() => first.deliveries.length === 100, 'the events');
     await first.stop();
@@ -132,7 +133,7 @@ describe('a source of event hubs', () => {
     await server.faults.append({ ...partition(0), events: [event(2)], enqueuedTime: early + 60_000 });
     const since = collecting(sourceOn(server, join(folder, 'time'), {}, { start_position: '2026-01-01T00:00:30Z' }));
     await until(() => since.deliveries.length > 0, 'what was enqueued since');
-    await append(server, partition(0), 3, 1);
+    await append(server, partition(0), { first: 3, count: 1 });
     await until(() => since.deliveries.length === 2, 'what came later');
     expect(since.deliveries.map(({ offset }) => offset)).toEqual([2, 3]);
     await since.stop();
@@ -144,7 +145,7 @@ describe('a source of event hubs', () => {
     const kept = () => none.listCheckpoints(`127.0.0.1:${server.port}`, 'events', '$Default');
     await until(async () => (await kept()).length === 1, 'the checkpoint of an empty partition');
     await empty.stop();
-    await append(server, partition(0), 0, 4);
+    await append(server, partition(0), { first: 0, count: 4 });
     const filled = collecting(sourceOn(server, join(folder, 'empty'), { once: true }, { start_position: 'latest' }));
     await filled.ended;
     expect(offsetsOf(filled.deliveries, 'events/0')).toEqual([0, 1, 2, 3]);
@@ -153,7 +154,7 @@ describe('a source of event hubs', () => {
     const latest = collecting(sourceOn(server, folder, {}, { start_position: 'latest' }));
     await until(async () => (await checkpointOf(0)) === 3, 'the first checkpoint');
     await latest.stop();
-    await append(server, partition(0), 4, 1);
+    await append(server, partition(0), { first: 4, count: 1 });
     const later = collecting(sourceOn(server, folder, { window: 100 }, { start_position: 'latest' }));
     await until(() => later.deliveries.length > 0, 'what came while nobody read');
     expect(later.deliveries.map(({ offset }) => offset)).toEqual([4]);
@@ -165,8 +166,8 @@ describe('a source of event hubs', () => {
 describe('the redelivery window', () => {
   test('is read again from the hub by whoever takes a partition over, and not by whoever has just seen it', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
-    await append(server, partition(0), 0, 500);
-    await append(server, partition(1), 0, 500);
+    await append(server, partition(0), { first: 0, count: 500 });
+    await append(server, partition(1), { first: 0, count: 500 });
     const logger = keepingLogger();
     const a = collecting(sourceOn(server, folder, { worker: 'a', window: 200 }));
     await until(() => a.deliveries.length === 1000, 'all events');
@@ -179,7 +180,7 @@ describe('the redelivery window', () => {
     const told = logger.lines.find((line) => line.event === 'redelivery window read again');
     expect(told?.fields).toMatchObject({ partition: name, events: 200 });
     await b.stop();
-    await append(server, { hub: 'events', partition: name!.slice(-1) }, 500, 1);
+    await append(server, { hub: 'events', partition: name!.slice(-1) }, { first: 500, count: 1 });
     await until(() => a.deliveries.length === 1001, 'a has it again');
     // It has seen all of it.
     expect([...a.before]).toEqual([]);
@@ -187,7 +188,7 @@ describe('the redelivery window', () => {
 
   test('recognises over workers what one worker would recognise', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
-    await append(server, partition(0), 0, 50);
+    await append(server, partition(0), { first: 0, count: 50 });
     const take = async (name: string): Promise<Record<string, unknown>> => {
       const log = new MemoryLog();
       const window = await openRedeliveryWindow({ folder: join(folder, name), log });
@@ -198,8 +199,8 @@ describe('the redelivery window', () => {
     };
     expect(await take('first')).toEqual({ received: 50, redelivered: 0 });
     // The same deliveries again, to a worker that has never seen the partition.
-    await append(server, partition(0), 40, 10);
-    await append(server, partition(0), 50, 1);
+    await append(server, partition(0), { first: 40, count: 10 });
+    await append(server, partition(0), { first: 50, count: 1 });
     expect(await take('second')).toEqual({ received: 11, redelivered: 10 });
   });
 });
@@ -260,12 +261,12 @@ describe('what cannot be set right is said in seconds', () => {
 
   test('a checkpoint behind the end of the log: both numbers, and what to do', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
-    await append(server, partition(0), 0, 10);
+    await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
     await first.ended;
     await first.stop();
     await server.faults.recreate({ hub: 'events' });
-    await append(server, partition(0), 0, 4);
+    await append(server, partition(0), { first: 0, count: 4 });
     const second = collecting(sourceOn(server, folder));
     await second.ended;
     expect(second.error).toMatchObject({ code: 'AORTA-HUB-CHECKPOINT', details: { checkpoint: 9, last: 3, partition: '0' } });
@@ -274,7 +275,7 @@ describe('what cannot be set right is said in seconds', () => {
 
   test('a hub that is made anew under its reader', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
-    await append(server, partition(0), 0, 10);
+    await append(server, partition(0), { first: 0, count: 10 });
     const collected = collecting(sourceOn(server, folder));
     await until(async () => (await checkpointOf(0)) === 9, 'the checkpoint');
     await server.faults.recreate({ hub: 'events' });
@@ -284,11 +285,11 @@ describe('what cannot be set right is said in seconds', () => {
 
   test('a checkpoint that retention has passed is counted and told of, and the reading goes on where the log begins', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
-    await append(server, partition(0), 0, 10);
+    await append(server, partition(0), { first: 0, count: 10 });
     const first = collecting(sourceOn(server, folder, { once: true }));
     await first.ended;
     await first.stop();
-    await append(server, partition(0), 10, 20);
+    await append(server, partition(0), { first: 10, count: 20 });
     await server.faults.trim({ ...partition(0), before: 15 });
     const logger = keepingLogger();
     const second = collecting(sourceOn(server, folder, { logger, window: 3 }));
@@ -308,11 +309,11 @@ describe('faults', () => {
   /** Takes events of two partitions while something happens; every event has to come once and in order. */
   async function through(happens: () => Promise<unknown>, options: { readonly withinMs: number }): Promise<void> {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
-    for (const id of [0, 1]) await append(server, partition(id), 0, 300);
+    for (const id of [0, 1]) await append(server, partition(id), { first: 0, count: 300 });
     const collected = collecting(sourceOn(server, folder));
     await until(() => collected.deliveries.length === 600, 'the events before');
     await happens();
-    for (const id of [0, 1]) await append(server, partition(id), 300, 300);
+    for (const id of [0, 1]) await append(server, partition(id), { first: 300, count: 300 });
     await until(() => collected.deliveries.length >= 1200, 'the events after', options.withinMs);
     for (const name of ['events/0', 'events/1']) expect(offsetsOf(collected.deliveries, name)).toEqual(numbers(0, 600));
     expect(collected.error).toBeUndefined();
@@ -363,7 +364,7 @@ describe('a partition that is not served', () => {
     expect(reasons(progress)).toEqual([expect.stringMatching(silent)]);
     await server.faults.admit();
     await until(() => reasons(progress).length === 0, 'no stall', 8000);
-    await append(server, partition(1), 0, 5);
+    await append(server, partition(1), { first: 0, count: 5 });
     await until(() => collected.deliveries.length === 5, 'the events');
     expect(collected.error).toBeUndefined();
   });
@@ -374,7 +375,7 @@ describe('a partition that is not served', () => {
     const collected = collecting(sourceOn(server, folder, { progress, logger }, settings));
     await until(async () => (await server.faults.state()).links.length === 2, 'links');
     await server.faults.revokeListen();
-    await append(server, partition(0), 0, 5);
+    await append(server, partition(0), { first: 0, count: 5 });
     await until(() => reasons(progress).length > 0, 'the stall', 8000);
     expect(reasons(progress)).toEqual([
       expect.stringMatching(/^hub events of source event-hubs has not been read for \d+ s: its key or role is refused/),
@@ -401,12 +402,12 @@ describe('AMQP over WebSockets', () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
     const proxy = await startProxy('me:secret');
     try {
-      for (const id of [0, 1]) await append(server, partition(id), 0, 300);
+      for (const id of [0, 1]) await append(server, partition(id), { first: 0, count: 300 });
       const settings = { transport: 'websockets', proxy: proxy.address } as const;
       const collected = collecting(sourceOn(server, folder, {}, settings));
       await until(() => collected.deliveries.length === 600, 'the events before');
       await server.faults.reset();
-      for (const id of [0, 1]) await append(server, partition(id), 300, 300);
+      for (const id of [0, 1]) await append(server, partition(id), { first: 300, count: 300 });
       await until(() => collected.deliveries.length >= 1200, 'the events after', 9000);
       for (const name of ['events/0', 'events/1']) expect(offsetsOf(collected.deliveries, name)).toEqual(numbers(0, 600));
       const { connections } = (await server.faults.state()).counts;
@@ -453,14 +454,14 @@ describe('several workers', () => {
     await until(async () => (await owners()) === 'a,a,b,b', 'half of them are of the second');
     const lost = () => logger.lines.filter((line) => line.event === 'partition lost to another worker').length;
     await until(() => lost() === 2, 'the first has let go of them');
-    for (const id of numbers(0, 4)) await append(server, partition(id), 0, 100);
+    for (const id of numbers(0, 4)) await append(server, partition(id), { first: 0, count: 100 });
     const seen = () => [...a.deliveries, ...b.deliveries].map((delivery) => `${delivery.partition}:${delivery.offset}`);
     await until(() => new Set(seen()).size === 400, 'all events, wherever');
     expect(a.deliveries.length).toBeGreaterThan(0);
     expect(b.deliveries.length).toBeGreaterThan(0);
     await a.stop();
     await until(async () => (await owners()) === 'b,b,b,b', 'the other has all after a stop', 3000);
-    for (const id of numbers(0, 4)) await append(server, partition(id), 100, 100);
+    for (const id of numbers(0, 4)) await append(server, partition(id), { first: 100, count: 100 });
     await until(() => new Set(seen()).size === 800, 'all events of the rest');
     for (const name of numbers(0, 4).map((id) => `events/${id}`)) {
       const offsets = offsetsOf(b.deliveries, name);
@@ -470,7 +471,7 @@ describe('several workers', () => {
 
   test('who has lost a partition forgets what it holds of it, and writes no checkpoint of it', async () => {
     server = await startEventHubs({ hubs: [{ name: 'events', partitions: 1 }] });
-    await append(server, partition(0), 0, 2000);
+    await append(server, partition(0), { first: 0, count: 2000 });
     // It takes nothing: everything is held.
     const a = sourceOn(server, folder, { worker: 'a' });
     const stopping = new AbortController();
@@ -498,11 +499,11 @@ test('memory: a burst into a consumer that takes nothing is bounded by what may 
   const next = batches.next();
   await until(async () => (await server.faults.state()).links.length === 2, 'links');
   // Long enough for credit to pile up, were it not bounded: a cycle a second, and one for each event.
-  for (const id of [0, 1]) for (const number of numbers(0, 20)) await append(server, partition(id), number, 1);
+  for (const id of [0, 1]) for (const number of numbers(0, 20)) await append(server, partition(id), { first: number, count: 1 });
   await next;
   const links = (await server.faults.state()).links;
   for (const { credit } of links) expect(credit).toBeLessThanOrEqual(500);
-  for (const id of [0, 1]) await append(server, partition(id), 20, 20_000, { padding: 1000 });
+  for (const id of [0, 1]) await append(server, partition(id), { first: 20, count: 20_000, padding: 1000 });
   await until(() => source.heldBytes > 1_000_000, 'more than may be held');
   const sent = async () => (await server.faults.state()).links.reduce((sum, { next: at }) => sum + (at ?? 0), 0);
   let before = -1;

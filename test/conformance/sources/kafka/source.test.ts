@@ -76,9 +76,7 @@ function record(number: number, padding = 0): ProducedRecord {
 async function append(
   topic: string,
   partition: number,
-  first: number,
-  count: number,
-  { at = client, padding = 0 } = {},
+  { first, count, at = client, padding = 0 }: { first: number; count: number; at?: KafkaClient; padding?: number },
 ): Promise<void> {
   const producer = await at.producer({});
   try {
@@ -165,14 +163,14 @@ const codeOf = (error: unknown) => (isAortaError(error) ? error.code : error);
 withBroker(`a source of kafka${why}`, () => {
   test('reads all partitions in order, and after a stop only what came since', async () => {
     const place = await madeTopic(3);
-    for (const partition of [0, 1, 2]) await append(place.topic, partition, 0, 1200);
+    for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 0, count: 1200 });
     const first = collecting(sourceOn(place));
     await until(() => first.deliveries.length === 3600, 'all records of the start');
     for (const partition of [0, 1, 2])
       expect(offsetsOf(first.deliveries, `${place.topic}/${partition}`)).toEqual(numbers(0, 1200));
     await first.stop();
     expect(await committed(place)).toEqual([1200, 1200, 1200]);
-    await append(place.topic, 1, 1200, 3);
+    await append(place.topic, 1, { first: 1200, count: 3 });
     const second = collecting(sourceOn(place));
     await until(() => second.deliveries.length >= 3, 'what came since');
     expect(offsetsOf(second.deliveries, `${place.topic}/1`)).toEqual([1200, 1201, 1202]);
@@ -181,14 +179,14 @@ withBroker(`a source of kafka${why}`, () => {
 
   test('the window before the position is read again, from where the group began', async () => {
     const place = await madeTopic(1);
-    await append(place.topic, 0, 0, 100);
+    await append(place.topic, 0, { first: 0, count: 100 });
     const latest = { start_position: 'latest' };
     const first = collecting(sourceOn(place, { window: 1000 }, latest));
     await until(async () => (await committed(place))[0] === 100, 'the commit of the beginning');
-    await append(place.topic, 0, 100, 30);
+    await append(place.topic, 0, { first: 100, count: 30 });
     await until(() => first.deliveries.length === 30, 'what came since');
     await first.stop();
-    await append(place.topic, 0, 130, 5);
+    await append(place.topic, 0, { first: 130, count: 5 });
     const second = collecting(sourceOn(place, { window: 1000 }, latest));
     await until(() => second.deliveries.length === 5, 'what came since');
     expect(second.before.get(`${place.topic}/0`)).toEqual(numbers(100, 130));
@@ -218,7 +216,7 @@ withBroker(`a source of kafka${why}`, () => {
     const collected = collecting(sourceOn(place, {}, { start_position: 'latest' }));
     await until(async () => (await committed(place))[0] === 0, 'the assignment');
     await client.admin.addPartitions(place.topic, 2);
-    await append(place.topic, 1, 0, 10);
+    await append(place.topic, 1, { first: 0, count: 10 });
     await until(() => collected.deliveries.length === 10, 'the new partition', 20_000);
     expect(offsetsOf(collected.deliveries, `${place.topic}/1`)).toEqual(numbers(0, 10));
   });
@@ -310,7 +308,7 @@ withBroker(`workers of one group${why}`, () => {
 
   test('one that is killed with -9 leaves nothing behind that the other does not read', async () => {
     const place = await madeTopic(4);
-    for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, 0, 3000, { padding: 1000 });
+    for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 0, count: 3000, padding: 1000 });
     const streams = join(folder, 'killed');
     const killed = killableWorker({ brokers: broker.brokers, ...place, folder: streams });
     await until(async () => (await committed(place)).some((next) => (next ?? 0) > 200), 'a commit', 30_000);
@@ -328,7 +326,7 @@ withBroker(`workers of one group${why}`, () => {
 
   test('one that stood still for longer than its session commits nothing of what it has lost, and works again', async () => {
     const place = await madeTopic(4);
-    for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, 0, 3000, { padding: 1000 });
+    for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 0, count: 3000, padding: 1000 });
     const streams = join(folder, 'frozen');
     const frozen = killableWorker({ brokers: broker.brokers, ...place, folder: streams });
     try {
@@ -339,7 +337,7 @@ withBroker(`workers of one group${why}`, () => {
       await until(async () => (await committed(place)).every((next) => next === 3000), 'everything', 40_000);
       frozen.thaw();
       await until(() => other.source.partitions.length === 2, 'the other half is the first one’s again', 40_000);
-      for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, 3000, 10);
+      for (const partition of [0, 1, 2, 3]) await append(place.topic, partition, { first: 3000, count: 10 });
       await until(async () => (await committed(place)).every((next) => next === 3010), 'what came later', 20_000);
       await other.stop();
       frozen.kill();
@@ -359,18 +357,18 @@ withBroker(`the broker${why}`, () => {
       const place = await madeTopic(3, at);
       const source = sourceOn(place, {}, { brokers: [...own.brokers], request_s: 5, connect_s: 2 });
       const reader = await worker(source, 'survivor');
-      for (const partition of [0, 1, 2]) await append(place.topic, partition, 0, 1000, { at });
+      for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 0, count: 1000, at });
       await until(() => reader.log.end(completions) > 100, 'at work');
       await own.faults!.kill();
       await sleep(1500);
       await own.faults!.restart();
       const ready = performance.now();
-      for (const partition of [0, 1, 2]) await append(place.topic, partition, 1000, 500, { at });
+      for (const partition of [0, 1, 2]) await append(place.topic, partition, { first: 1000, count: 500, at });
       const ends = new Map([0, 1, 2].map((partition) => [`${place.topic}/${partition}`, 1500]));
       await until(() => together(ends, reader.offsets()).missing === 0, 'everything', 60_000);
       // Nobody waits for a session to end.
       expect(performance.now() - ready).toBeLessThan(20_000);
-      await append(place.topic, 0, 1500, 1, { at });
+      await append(place.topic, 0, { first: 1500, count: 1, at });
       await until(() => reader.offsets().get(`${place.topic}/0`)?.at(-1) === 1500, 'what comes later', 20_000);
       expect((await reader.stop()).ended).toBe('stopped');
     } finally {
@@ -386,12 +384,12 @@ withBroker(`the broker${why}`, () => {
       const place = await madeTopic(1, at);
       const progress = new Progress();
       const collected = collecting(sourceOn(place, { progress }, { brokers: [...own.brokers], request_s: 5, connect_s: 2 }));
-      await append(place.topic, 0, 0, 10, { at });
+      await append(place.topic, 0, { first: 0, count: 10, at });
       await until(() => collected.deliveries.length === 10, 'at work');
       await own.faults!.freeze();
       await until(() => progress.waits().some(({ reason }) => reason === 'the brokers do not answer'), 'the wait', 20_000);
       await own.faults!.thaw();
-      await append(place.topic, 0, 10, 10, { at });
+      await append(place.topic, 0, { first: 10, count: 10, at });
       await until(() => new Set(offsetsOf(collected.deliveries, `${place.topic}/0`)).size === 20, 'the rest', 60_000);
       await until(() => progress.waits().every(({ reason }) => reason !== 'the brokers do not answer'), 'no wait', 20_000);
       await running.pop()!.stop();
@@ -403,7 +401,7 @@ withBroker(`the broker${why}`, () => {
 
   test('wrong credentials are said so within seconds, and never shown', async () => {
     const place = await madeTopic(1);
-    await append(place.topic, 0, 0, 1);
+    await append(place.topic, 0, { first: 0, count: 1 });
     const sasl = { brokers: [...broker.saslBrokers], login: { mechanism: 'plain' as const, ...LOGIN } };
     const right = collecting(sourceOn(place, { once: true }, sasl));
     await right.ended;
@@ -418,11 +416,11 @@ withBroker(`the broker${why}`, () => {
 
   test('whose retention has overtaken the group: both offsets are told, and nothing is changed', async () => {
     const place = await madeTopic(1, client, { 'segment.bytes': '1048576', 'retention.bytes': '1048576' });
-    await append(place.topic, 0, 0, 10);
+    await append(place.topic, 0, { first: 0, count: 10 });
     const first = collecting(sourceOn(place));
     await until(() => first.deliveries.length === 10, 'all');
     await first.stop();
-    await append(place.topic, 0, 10, 40, { padding: 200_000 });
+    await append(place.topic, 0, { first: 10, count: 40, padding: 200_000 });
     await until(async () => (await client.admin.bounds(place.topic))[0]!.low > 10, 'retention', 30_000);
     const { low } = (await client.admin.bounds(place.topic))[0]!;
     const second = collecting(sourceOn(place));

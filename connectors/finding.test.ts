@@ -1,0 +1,17 @@
+import { AortaError } from '@aorta/runtime';
+import { expect, test } from 'vitest';
+import { failure } from './finding.ts';
+
+test('a check that fails, and then fails to close its connection, is told by the first error', async () => {
+  const first = new AortaError('AORTA-FILE-NOT-FOUND', { file: 'x' });
+  const thrown: unknown = await (async () => {
+    await using _connection = { [Symbol.asyncDispose]: () => Promise.reject(new Error('closing')) };
+    throw first;
+  })().catch((error: unknown) => error);
+  expect(failure('warehouse', thrown)).toEqual({
+    check: 'warehouse',
+    state: 'fail',
+    found: first.message,
+    remedy: first.remedy,
+  });
+});

@@ -1,0 +1,52 @@
+import { DuckDbError } from '@aorta/connectors/warehouses/duckdb';
+import { AortaError } from '@aorta/runtime';
+import { expect, test } from 'vitest';
+import { exceptionText, printError } from './errors.ts';
+import type { Output } from './terminal.ts';
+
+function output(): Output & { text: string } {
+  return {
+    text: '',
+    isTerminal: false,
+    columns: undefined,
+    colors: false,
+    async write(text) {
+      this.text += String(text);
+    },
+  };
+}
+
+/** What a block throws that fails with `first` while its resource then fails to close with `second`. */
+async function failTwice(first: unknown, second: unknown): Promise<unknown> {
+  try {
+    await using _resource = { [Symbol.asyncDispose]: () => Promise.reject(second) };
+    throw first;
+  } catch (error) {
+    return error;
+  }
+}
+
+const closing = new AortaError('AORTA-FILE-NOT-FOUND', { file: 'closing' });
+
+test('a command that fails, and then fails to close a resource, ends with the code of the first error', async () => {
+  const err = output();
+  const thrown = await failTwice(new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: 'x' }), closing);
+  expect(thrown).toBeInstanceOf(SuppressedError);
+  expect(await printError(err, thrown)).toBe(75);
+  expect(err.text).toContain('[AORTA-WAREHOUSE-UNPUBLISHED]');
+  expect(err.text).not.toContain('AORTA-FILE-NOT-FOUND');
+});
+
+test('a bug is told by its own place and kind if closing fails after it', async () => {
+  const err = output();
+  expect(await printError(err, await failTwice(new TypeError('a value of 7.77123'), closing))).toBe(1);
+  expect(err.text).toMatch(/pipelines\/aorta\/printing\/errors\.test\.ts:\d+ .*\(TypeError\)\. \[AORTA-BUG\]/);
+});
+
+test('an uncaught exception names the first error if closing fails after it', async () => {
+  const thrown = await failTwice(new RangeError('7.77123'), closing);
+  expect(JSON.parse(exceptionText(thrown))).toMatchObject({
+    code: 'AORTA-BUG',
+    message: expect.stringContaining('(RangeError)'),
+  });
+});
