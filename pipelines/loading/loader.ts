@@ -13,7 +13,6 @@ import { watchBacklog } from './backlog-gauges.ts';
 import { Landing, type LandingRound } from './landing.ts';
 import { LoadedPartitions } from './partitions.ts';
 import { Pause } from './pause.ts';
-import { StreamReading } from './stream-reading.ts';
 import { Tables } from './tables.ts';
 import type { Upcoming } from './upcoming.ts';
 
@@ -88,13 +87,11 @@ class StreamLoader implements Loader {
   constructor(options: LoaderOptions) {
     const { log, warehouse, logger = silentLogger, metrics = silentMetrics, onStep = unobserved } = options;
     const progress = options.progress ?? new Progress();
-    const reading = new StreamReading(log, progress);
     this.#options = options;
-    this.#partitions = new LoadedPartitions({ log, warehouse, reading, progress });
+    this.#partitions = new LoadedPartitions({ log, warehouse, logger, progress });
     this.#landing = new Landing({
       log,
       warehouse,
-      reading,
       partitions: this.#partitions,
       logger,
       metrics,
