@@ -68,6 +68,7 @@ export function loadCommand(surroundings: Surroundings): Command {
     try {
       const { ended, report, problems, problemCount } = await load({
         ...what,
+        plan,
         signal: stop.signal,
         logger: withoutErrors(logFor(setting, 'warn')),
         onProgress: ({ read, tally }) =>
