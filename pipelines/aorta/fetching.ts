@@ -126,7 +126,7 @@ function beside({ place }: Setting): FetchingPlace {
 
 /** With topics: groups of their own, and a topic that whoever goes on reads. */
 function inTopics(settings: KafkaStreamsSettings, { logger }: FetchingOptions): FetchingPlace {
-  const clientId = clientIdOf('fetching');
+  const clientId = clientIdOf('enrichment');
   return {
     turns: new Turns((told) =>
       openKafkaOwnership({ settings, clientId, work: WORK, shares: Object.values(jobs).map(nameOf), ...told }),
