@@ -2,6 +2,7 @@ export { type AdapterOptions, type AdapterSettings, defaultData } from './adapte
 export { WarehouseError, warehouseErrors } from './errors.ts';
 export { type Finding, failure } from './finding.ts';
 export { type GroupMember, groupMembers, type MemberPartition } from './group-member.ts';
+export type { KeptEntries } from './kept-entries.ts';
 export type { OwnedShare, Ownership, OwnershipOptions } from './ownership.ts';
 export { landedTable, notLanded, type Privacy, privacyOptions, withheld } from './privacy.ts';
 export type {

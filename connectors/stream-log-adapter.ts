@@ -3,6 +3,7 @@ import type { StreamName } from '@aorta/schemas';
 import type { AdapterOptions, AdapterSettings } from './adapter-options.ts';
 import type { Finding } from './finding.ts';
 import type { GroupMember } from './group-member.ts';
+import type { KeptEntries } from './kept-entries.ts';
 import type { Ownership, OwnershipOptions } from './ownership.ts';
 import type { FollowableLog, ReadableLog, StreamLog, StreamNews, StreamPartition } from './stream-log.ts';
 import type { Landed } from './warehouse.ts';
@@ -30,8 +31,9 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   describe(settings: S, folder: string): StreamLogPlace;
   /**
    * Whether workers on several machines share the partitions. Then each process is known to the log by a client name and
-   * reads as a member of groups, the module has `own` and `release`, and the folder holds what one process remembers. If
-   * not, one process owns the folder and everything in it, and the log takes the folder's lock.
+   * reads as a member of groups, the module has `own`, `openKept`, `openGroupReader` and `release`, and the folder holds
+   * what one process remembers. If not, one process owns the folder and everything in it, and the log takes the folder's
+   * lock.
    */
   readonly isShared?: true;
   /** Whether it has {@link StreamLogModule.plan} and `apply`: without them opening it makes its streams. */
@@ -99,6 +101,13 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
 
   /** Takes part in a work that workers share out. Absent unless the log is shared. */
   own?(at: StreamLogAt<S>, work: WorkToOwn): Promise<Ownership>;
+  /** Opens what a work keeps for the worker that continues it. `owner`: its name, of letters, digits and dashes. Absent unless the log is shared. */
+  openKept?(at: StreamLogAt<S>, owner: string): Promise<KeptEntries>;
+  /**
+   * Opens some streams as a member of a group. The reader skips records that retention dropped unread, and logs a warning.
+   * Absent unless the log is shared.
+   */
+  openGroupReader?(opening: GroupReaderOpening<S>): Promise<ClosableReader>;
   /** Ends memberships that a crashed worker left, so that the others need not wait for their expiry. */
   release?(at: StreamLogAt<S>, memberships: readonly Membership[]): Promise<void>;
 }
@@ -126,11 +135,23 @@ interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> exten
 /** A log that can be appended to. One that is not shared can be followed from another thread. */
 export type OpenStreamLog = StreamLog & Partial<FollowableLog>;
 
+/** What a worker reads some streams with, as a member of a group. */
+interface GroupReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogAt<S> {
+  readonly group: string;
+  readonly streams: readonly StreamName[];
+  /** How far the worker is in a partition: one that is assigned is read from there. */
+  carried(of: StreamPartition): Landed | undefined;
+  readonly logger: Logger;
+}
+
+export interface ClosableReader extends ReadableLog {
+  close(): Promise<void>;
+}
+
 /** The log in the loader's thread. */
-export interface LogOfLoader extends ReadableLog {
+export interface LogOfLoader extends ClosableReader {
   /** Takes in what the thread that appends tells. Absent if the log is shared. */
   see?(news: readonly StreamNews[]): void;
-  close(): Promise<void>;
 }
 
 interface LookAtStreams {

@@ -118,3 +118,17 @@ test('a batch of a partition that is lost while it is read counts for nothing; g
   expect(reader.partitions()[0]).not.toBe(before);
   expect(await readAll(reader)).toHaveLength(6);
 });
+
+test('growth is reported on the lanes that are open, and opens none', () => {
+  const { log } = script();
+  const progress = new Progress();
+  const lane: StreamReaderOptions['lane'] = ({ of }) =>
+    progress.lane({ kind: 'stream', reader: 'r', of: String(of.partition) }, { part: 'r' });
+  const { reader } = open({ ...log, end: () => 7 }, {}, { lane });
+  const [first] = reader.partitions();
+  first!.lane!.report({ position: 5, end: 5 });
+  reader.reportEnds();
+  expect(progress.lanes().map(({ of, position, end }) => [of, position, end])).toEqual([['0', 5, 7]]);
+  reader.close();
+  expect(progress.lanes()).toEqual([]);
+});

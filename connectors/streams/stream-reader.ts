@@ -88,6 +88,11 @@ export class StreamReader {
     return this.partitions().some(({ damage, position, end }) => damage === undefined && position < end);
   }
 
+  /** Reports on the open lanes how far the partitions have grown. */
+  reportEnds(): void {
+    for (const partition of this.#partitions.values()) partition.reportEnd();
+  }
+
   close(): void {
     for (const partition of this.#partitions.values()) partition.close();
   }
@@ -178,6 +183,11 @@ export class PartitionReader {
       this.#options.logger.error('stream cannot be read', { stream, partition, ...errorFields(damage) });
       return undefined;
     }
+  }
+
+  /** Reports how far the partition has grown, if its lane is open. */
+  reportEnd(): void {
+    this.#lane?.report({ end: this.end });
   }
 
   close(): void {

@@ -37,16 +37,16 @@ async function streams({ pid }: CrashedWorker, setting: Setting): Promise<void> 
   const { adapter, at } = configuredStreams(setting);
   if (!adapter.isShared) return;
   const { configuration } = setting;
-  const member = clientIdOf('jobs', pid);
+  const member = clientIdOf('loading', pid);
   const { adapter: ofWarehouse, settings } = configuredWarehouse(setting);
   const memberships = [
     { group: GROUP, member },
-    { group: INGESTION, member: clientIdOf('consumers', pid) },
+    { group: INGESTION, member: clientIdOf('ingestion', pid) },
     // No other worker is given a share of the merges before it has left there, too.
     ...(ofWarehouse.isShared?.(settings) ? [{ group: MERGES, member: mergerId(member) }] : []),
     ...(configuration.service === undefined && configuration.historical_pulls === undefined
       ? []
-      : fetchingGroups.map((group) => ({ group, member: clientIdOf('fetching', pid) }))),
+      : fetchingGroups.map((group) => ({ group, member: clientIdOf('enrichment', pid) }))),
   ];
-  await (await adapter.load()).release?.({ ...at, clientId: clientIdOf('jobs') }, memberships);
+  await (await adapter.load()).release?.({ ...at, clientId: clientIdOf('loading') }, memberships);
 }

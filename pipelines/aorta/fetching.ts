@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { StreamLog } from '@aorta/connectors';
 import { openServiceClient, ServiceAccess, type ServiceClient } from '@aorta/connectors/service';
-import { type KafkaStreamsSettings, openKafkaOwnership, openKafkaStreams, openKeptState } from '@aorta/connectors/streams/kafka';
 import {
   doJob,
   Emitter,
@@ -23,7 +22,7 @@ import {
 } from '@aorta/enrichment';
 import { type AortaError, type Logger, type Metrics, type Progress, STALLED_AFTER_MS } from '@aorta/runtime';
 import type { Setting } from './configuration/configuration.ts';
-import { configuredStreams } from './configuration/configured-streams.ts';
+import { type ConfiguredStreams, configuredStreams } from './configuration/configured-streams.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 import type { WorkerOfRun } from './working.ts';
 
@@ -70,13 +69,12 @@ const nameOf = (job: JobName): string => (job === jobs.pulls ? job : `service-${
 /** Groups of a worker that fetches: that of its shares, and those in which it reads what its jobs go by. */
 export const fetchingGroups: readonly string[] = [WORK, nameOf(jobs.workoutStreams), nameOf(jobs.labResults), PULLS_GROUP];
 
-/** The jobs that the configuration asks for. With topics of Kafka each is done by one of all workers that take deliveries in. */
+/** The jobs that the configuration asks for. With shared streams each is done by one of all workers that take deliveries in. */
 export function openFetching(setting: Setting, options: FetchingOptions): Fetching {
-  const { streams } = setting.configuration;
-  const isShared = configuredStreams(setting).adapter.isShared;
+  const streams = configuredStreams(setting);
   const problems: AortaError[] = [];
   if (options.which === 'none') return { workers: () => [], problems, close: async () => {} };
-  const place = isShared ? inTopics(streams as KafkaStreamsSettings, options) : beside(setting);
+  const place = streams.adapter.isShared ? shared(streams, options) : beside(setting);
   const service = watchedService(setting, options);
   return {
     problems,
@@ -124,19 +122,23 @@ function beside({ place }: Setting): FetchingPlace {
   };
 }
 
-/** With topics: groups of their own, and a topic that whoever goes on reads. */
-function inTopics(settings: KafkaStreamsSettings, { logger }: FetchingOptions): FetchingPlace {
-  const clientId = clientIdOf('fetching');
+/** With shared streams: groups of their own, and entries that the next worker reads. A shared log has all three members of the module. */
+function shared({ adapter, at: place }: ConfiguredStreams, { logger }: FetchingOptions): FetchingPlace {
+  const at = { ...place, clientId: clientIdOf('enrichment') };
   return {
-    turns: new Turns((told) =>
-      openKafkaOwnership({ settings, clientId, work: WORK, shares: Object.values(jobs).map(nameOf), ...told }),
-    ),
-    state: (job) => stateInTopic(() => openKeptState(settings, clientId, nameOf(job))),
-    streams: (job) => async (readBefore, streams) => {
+    turns: new Turns(async (told) => {
+      const { own } = await adapter.load();
+      return own!(at, { work: WORK, shares: Object.values(jobs).map(nameOf), ...told });
+    }),
+    state: (job) =>
+      stateInTopic(async () => {
+        const { openKept } = await adapter.load();
+        return openKept!(at, nameOf(job));
+      }),
+    streams: (job) => async (carried, streams) => {
       const group = nameOf(job);
-      // What retention has dropped unheard cannot be had any more; a line says so.
-      const read = { group, streams, carried: readBefore, overtaken: 'continue', onNews: () => {} } as const;
-      const log = await openKafkaStreams({ settings, clientId, logger, read });
+      const { openGroupReader } = await adapter.load();
+      const log = await openGroupReader!({ ...at, group, streams, carried, logger });
       return { log, tell: (of, position) => log.commit(group, of, position), close: () => log.close() };
     },
   };

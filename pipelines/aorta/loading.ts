@@ -25,6 +25,8 @@ export interface WhatToLoad {
 }
 
 export interface LoadOptions extends WhatToLoad {
+  /** What {@link planLoad} found, if the caller has looked already. */
+  readonly plan?: FilesToLoad;
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
   /** Passed to every part: where fault tests end the process. */
@@ -53,14 +55,14 @@ export function planLoad({ files, folder = process.cwd() }: WhatToLoad): Promise
  */
 export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const { setting, folder = process.cwd(), source = 'files', receivedAt, input } = options;
-  const { files: plan, problems } = await planLoad(options);
+  const { files, problems } = options.plan ?? (await planLoad(options));
   const locate = (path: string) => (path === standardInput || folder === process.cwd() ? path : resolve(folder, path));
-  const paths = plan.map(({ path }) => locate(path));
-  const regular = plan.flatMap(({ path, bytes }) => (bytes === null ? [] : [locate(path)]));
+  const paths = files.map(({ path }) => locate(path));
+  const regular = files.flatMap(({ path, bytes }) => (bytes === null ? [] : [locate(path)]));
   const documentBytes = setting.configuration.limits.document_bytes;
   const kinds = receivedAt === undefined ? await kindsOf(regular, source, documentBytes) : undefined;
   if (kinds?.plain !== undefined && kinds.others) throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
-  const unknown = regular.length < plan.length;
+  const unknown = regular.length < files.length;
 
   const filesSource = new FilesSource({
     paths,

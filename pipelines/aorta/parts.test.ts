@@ -1,29 +1,25 @@
 import { expect, test } from 'vitest';
-import { collectPart, type Only, oldNameLine, runParts } from './parts.ts';
+import { everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
+import { clientIdOf } from './supervision/worker-name.ts';
 
-const collected = (...values: string[]): Only => values.reduce<Only>((before, value) => collectPart(value, before), []);
+const parts = (some: Partial<RunParts>): RunParts => ({ ingestion: false, enrichment: 'none', loading: false, ...some });
 
-test('without --only everything runs, and each part runs alone or with others', () => {
-  expect(runParts([], false)).toEqual({ ingestion: true, enrichment: 'all', loading: true });
-  expect(runParts(collected('ingestion'), true)).toEqual({ ingestion: true, enrichment: 'none', loading: false });
-  expect(runParts(collected('enrichment'), true)).toEqual({ ingestion: false, enrichment: 'all', loading: false });
-  expect(runParts(collected('loading'), false)).toEqual({ ingestion: false, enrichment: 'none', loading: true });
-  expect(runParts(collected('enrichment', 'ingestion'), false)).toEqual({
-    ...{ ingestion: true, enrichment: 'all', loading: false },
-  });
+test('a run that ingests or enriches writes the streams, and one that only loads does not', () => {
+  expect([everything, parts({ ingestion: true }), parts({ enrichment: 'all', loading: true })].map(writesStreams)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([parts({ loading: true }), parts({ enrichment: 'pulls', loading: true })].map(writesStreams)).toEqual([false, false]);
 });
 
-test('the old names do what they did, and one line says what they are called now', () => {
-  expect(runParts(collected('consumers'), true)).toEqual({ ingestion: true, enrichment: 'all', loading: false });
-  expect(runParts(collected('jobs'), true)).toEqual({ ingestion: false, enrichment: 'none', loading: true });
-  expect(runParts(collected('jobs'), false)).toEqual({ ingestion: false, enrichment: 'pulls', loading: true });
-  expect(oldNameLine(collected('jobs'))).toMatch(/^--only jobs is an old name for loading: .*\n$/);
-  expect(oldNameLine(collected('consumers'))).toContain('--only ingestion --only enrichment');
-  expect([oldNameLine([]), oldNameLine(collected('loading'))]).toEqual([undefined, undefined]);
+test('status names enrichment only if the process does not ingest', () => {
+  expect(reportedParts(everything)).toEqual(['ingestion', 'loading']);
+  expect(reportedParts(parts({ enrichment: 'all' }))).toEqual(['enrichment']);
+  expect(reportedParts(parts({ enrichment: 'pulls', loading: true }))).toEqual(['loading']);
 });
 
-test('what is no part is refused, and so is an old name beside another', () => {
-  expect(() => collected('half')).toThrow('Allowed choices are ingestion, enrichment, loading.');
-  expect(() => collected('loading', 'jobs')).toThrow('It stands alone');
-  expect(() => collected('jobs', 'loading')).toThrow('jobs stands alone');
+test('client ids are those that were released', () => {
+  const ids = (['ingestion', 'enrichment', 'loading'] as const).map((part) => clientIdOf(part, 7));
+  expect(ids.map((id) => id.split('-')[1])).toEqual(['consumers', 'fetching', 'jobs']);
 });

@@ -1,18 +1,6 @@
-import { InvalidArgumentError } from 'commander';
-
 /** The parts of the program that run apart. */
 export const partNames = ['ingestion', 'enrichment', 'loading'] as const;
-type PartName = (typeof partNames)[number];
-
-/** Names of before, and what they stand for. */
-const oldNames = {
-  consumers: 'ingestion and enrichment: --only ingestion --only enrichment',
-  jobs: 'loading: --only loading; with local streams it follows historical pulls, too, which is a part of --only enrichment',
-} as const;
-type OldName = keyof typeof oldNames;
-
-/** What `--only` was given, in its order; nothing means everything. */
-export type Only = readonly (PartName | OldName)[];
+export type PartName = (typeof partNames)[number];
 
 /** What a run does. */
 export interface RunParts {
@@ -27,33 +15,13 @@ export interface RunParts {
 /** A run without `--only`. */
 export const everything: RunParts = { ingestion: true, enrichment: 'all', loading: true };
 
-/** Takes one more value of `--only`. Throws InvalidArgumentError for what is no part. */
-export function collectPart(value: string, before: Only = []): Only {
-  const known: readonly string[] = [...partNames, ...Object.keys(oldNames)];
-  if (!known.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${partNames.join(', ')}.`);
-  if (isOld(value) && before.length > 0)
-    throw new InvalidArgumentError(`It stands alone: it is an old name for ${oldNames[value]}.`);
-  const [first] = before;
-  if (first !== undefined && isOld(first)) throw new InvalidArgumentError(`${first} stands alone.`);
-  return [...before, value as PartName];
+/** Whether a run of these parts appends to topics. The tracker of `pulls` does not count: it runs alone with local streams only. */
+export function writesStreams({ ingestion, enrichment }: RunParts): boolean {
+  return ingestion || enrichment === 'all';
 }
 
-/** What a run with these values of `--only` does. `shared`: several processes may write the streams. */
-export function runParts(only: Only, shared: boolean): RunParts {
-  const [first] = only;
-  if (first === undefined) return everything;
-  if (first === 'consumers') return { ingestion: true, enrichment: 'all', loading: false };
-  if (first === 'jobs') return { ingestion: false, enrichment: shared ? 'none' : 'pulls', loading: true };
-  return {
-    ingestion: only.includes('ingestion'),
-    enrichment: only.includes('enrichment') ? 'all' : 'none',
-    loading: only.includes('loading'),
-  };
+/** The parts as `aorta status` names them: enrichment is named only if it runs without ingestion. */
+export function reportedParts({ ingestion, enrichment, loading }: RunParts): PartName[] {
+  const takes = ingestion ? (['ingestion'] as const) : enrichment === 'all' ? (['enrichment'] as const) : [];
+  return [...takes, ...(loading ? (['loading'] as const) : [])];
 }
-
-/** A line about an old name that was used; undefined if none was. */
-export function oldNameLine([first]: Only): string | undefined {
-  return first === undefined || !isOld(first) ? undefined : `--only ${first} is an old name for ${oldNames[first]}\n`;
-}
-
-const isOld = (name: string): name is OldName => Object.hasOwn(oldNames, name);

@@ -20,6 +20,7 @@ import {
 } from '@aorta/runtime';
 import { configuredStreams } from './configuration/configured-streams.ts';
 import { configuredWarehouse, type WarehouseSetting } from './configuration/configured-warehouse.ts';
+import { everything, type RunParts, reportedParts, writesStreams } from './parts.ts';
 import { clientIdOf } from './supervision/worker-name.ts';
 import { addTallies, noTally } from './tallies.ts';
 import { joinIngestion } from './workers/ingestion-group.ts';
@@ -33,11 +34,10 @@ export interface PipelineOptions {
   readonly sources: (surroundings: SourceSurroundings) => Promise<readonly SourceOfRun[]> | readonly SourceOfRun[];
   /** Gives the workers that take in what they find by themselves. */
   readonly workers?: (log: StreamLog) => readonly WorkerOfRun[];
-  /** Whether this process is one of those that take in sources, and is counted among them; default: true. */
-  readonly ingests?: boolean;
+  /** Default: all of them. A process that ingests is counted among those that do. */
+  readonly parts?: RunParts;
   /** Goes on until the signal comes: `run`. Without it a run ends when all sources are drained. */
   readonly untilStopped?: boolean;
-  readonly only?: 'consumers' | 'jobs' | undefined;
   /** Ends the run in order: what is being done is finished, flushed and committed. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
@@ -52,7 +52,7 @@ export interface PipelineOptions {
 }
 
 /** What a report says of the process beside its parts. */
-type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'> & Partial<Pick<KeepingOptions, 'parts'>>;
+type ReportedWorker = Pick<KeepingOptions, 'clients' | 'sources' | 'supervisor'>;
 
 /** A source, to be opened for every look at it. */
 export interface SourceOfRun {
@@ -71,7 +71,7 @@ interface SourceSurroundings {
 export interface PipelineOutcome {
   readonly ended: 'done' | 'stopped';
   readonly tally: Tally;
-  /** Rows of the tables; undefined where only consumers ran. */
+  /** Rows of the tables; undefined if this run does not load. */
   readonly tables: Readonly<Record<string, number>> | undefined;
 }
 
@@ -139,7 +139,7 @@ async function runParts(running: Running, closing: Closing): Promise<PipelineOut
 
 /** Reports to other processes what this one does. */
 function keepReport(
-  { setting, only, worker, progress, logger }: Running,
+  { setting, parts = everything, worker, progress, logger }: Running,
   upcoming: () => Upcoming | undefined,
 ): Promise<KeptReport> {
   return keepWorkerReport({
@@ -148,7 +148,7 @@ function keepReport(
     supervisor: null,
     ...worker,
     place: setting.place,
-    parts: worker?.parts ?? (only === undefined ? ['ingestion', 'loading'] : only === 'consumers' ? ['ingestion'] : ['loading']),
+    parts: reportedParts(parts),
     progress,
     upcoming,
     logger: logger ?? silentLogger,
@@ -159,7 +159,7 @@ function keepReport(
 type Running = PipelineOptions & { readonly progress: Progress; readonly stops: (error?: unknown) => void };
 
 async function openParts(
-  { setting, only, ingests = true, untilStopped, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
+  { setting, parts = everything, untilStopped, progress, logger = silentLogger, metrics = silentMetrics, onStep }: Running,
   closing: Closing,
   report: () => Promise<void>,
 ): Promise<Parts> {
@@ -182,13 +182,13 @@ async function openParts(
   const { adapter: streamLog, at } = configuredStreams(setting);
   const { address, isShared } = streamLog;
   const { open, ...shared } = await streamLog.load();
-  const opening = { ...at, clientId: clientIdOf('consumers') };
+  const opening = { ...at, clientId: clientIdOf('ingestion') };
   const observed = { logger, metrics, progress, ...(onStep === undefined ? {} : { onStep }) };
-  const reading = { address, ...at, clientId: clientIdOf('jobs') };
+  const reading = { address, ...at, clientId: clientIdOf('loading') };
   if (isShared) {
     let log: StreamLog | undefined;
-    if (only !== 'jobs') {
-      // What consumers remember of redeliveries is one process's: another one on this machine has a data folder of its own.
+    if (writesStreams(parts)) {
+      // The redelivery window belongs to one process: another one on this machine has a data folder of its own.
       await makeFolder(place.streams);
       const lock = await lockFolder(place.streams);
       closing.push(() => lock.release());
@@ -196,9 +196,9 @@ async function openParts(
       const opened = await open({ ...opening, ...observed });
       log = opened;
       closing.push(() => opened.close());
-      if (untilStopped === true && ingests) closing.push(joinIngestion(shared, opening, logger));
+      if (untilStopped === true && parts.ingestion) closing.push(joinIngestion(shared, opening, logger));
     } else await report();
-    if (only === 'consumers') return { log, loader: undefined };
+    if (!parts.loading) return { log, loader: undefined };
     const loader = start({ streams: reading });
     closeLoader(loader);
     return { log, loader };
@@ -207,7 +207,7 @@ async function openParts(
   const log = await open({ ...opening, ...observed });
   closing.push(() => log.close());
   await report();
-  if (only === 'consumers') return { log, loader: undefined };
+  if (!parts.loading) return { log, loader: undefined };
   const loader = start({ log, streams: reading });
   closeLoader(loader);
   return { log, loader };
@@ -234,7 +234,8 @@ async function consumeAll(options: Running, open: Parts, started: () => void): P
   if (configuredStreams(setting).adapter.isShared) await permission;
   const sources = await options.sources({ log, catchUp: async () => loader?.finish() });
   const workers = options.workers?.(log) ?? [];
-  if (sources.length + workers.length === 0 && options.only === 'jobs') return waitForStop(options, open, started);
+  if (sources.length + workers.length === 0 && !writesStreams(options.parts ?? everything))
+    return waitForStop(options, open, started);
   const failure = new AbortController();
   const fail = (error: unknown): void => {
     options.stops(error);

@@ -57,14 +57,12 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
   });
   const { ended, tally, tables } = await runPipeline({
     setting,
-    only: sideOf(parts),
-    ingests: parts.ingestion,
+    parts,
     sources: () => (parts.ingestion ? [...sources.all, ...ownSources] : []),
     workers: (log) => fetching.workers(log),
     worker: {
       clients: clientNames(setting, worker),
       sources: parts.ingestion ? names : [],
-      parts: reportedParts(parts),
       supervisor,
     },
     untilStopped: !once,
@@ -81,16 +79,4 @@ export async function runConfigured(setting: Setting, options: RunConfiguredOpti
     dead_letters: deadLetterCount(report),
   });
   return { ended, report, problems: sources.problems, fetchingProblems: fetching.problems };
-}
-
-/** Which side of the streams a process is on; undefined if on both. */
-function sideOf({ ingestion, enrichment, loading }: RunParts): 'consumers' | 'jobs' | undefined {
-  if (!loading) return 'consumers';
-  return ingestion || enrichment === 'all' ? undefined : 'jobs';
-}
-
-/** What status says of a process: enrichment is named only if it runs without ingestion. */
-function reportedParts({ ingestion, enrichment, loading }: RunParts): ('ingestion' | 'enrichment' | 'loading')[] {
-  const takes = ingestion ? (['ingestion'] as const) : enrichment === 'all' ? (['enrichment'] as const) : [];
-  return [...takes, ...(loading ? (['loading'] as const) : [])];
 }

@@ -1,15 +1,23 @@
-import { damageOf, type GrowingBatch, gather, type ReadableLog, type ReadLimit, type Warehouse } from '@aorta/connectors';
-import { errorFields, type Logger, type Metrics, type ProgressReports, type StepObserver } from '@aorta/runtime';
+import {
+  type GrowingBatch,
+  gather,
+  type ReadableLog,
+  type ReadLimit,
+  shortPartitionName,
+  type Warehouse,
+} from '@aorta/connectors';
+import type { PartitionReader } from '@aorta/connectors/streams';
+import type { Logger, Metrics, ProgressReports, StepObserver } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 import type { LoadingMetrics } from './metrics.ts';
+import { LoadingError } from './errors.ts';
 import { GROUP, PART } from './names.ts';
 import type { LoadedPartition, LoadedPartitions } from './partitions.ts';
-import type { Portion, StreamReading, Stretch } from './stream-reading.ts';
+import { type Portion, readPortions, type Stretch } from './portions.ts';
 
 export interface LandingOptions {
   readonly log: ReadableLog;
   readonly warehouse: Warehouse;
-  readonly reading: StreamReading;
   readonly partitions: LoadedPartitions;
   readonly logger: Logger;
   readonly metrics: Metrics<LoadingMetrics>;
@@ -65,92 +73,85 @@ export class Landing {
   }
 
   async #landUnlessDamaged(partition: LoadedPartition): Promise<number> {
-    try {
-      return await this.#landNext(partition);
-    } catch (error) {
-      const damage = damageOf(error);
-      if (damage === undefined) throw error;
-      partition.broken = damage;
-      this.#options.partitions.lane(partition).report({ state: 'damaged' });
-      const { stream, partition: number } = partition.of;
-      this.#options.logger.error('stream cannot be read', { stream, partition: number, ...errorFields(damage) });
-      return 0;
-    }
+    return (await partition.reader.unlessDamaged(() => this.#landNext(partition))) ?? 0;
   }
 
   async #landNext(partition: LoadedPartition): Promise<number> {
-    const { log, reading, partitions, warehouse } = this.#options;
-    const { of, position: from } = partition;
+    const { warehouse } = this.#options;
+    const { reader } = partition;
+    const { of, position: from, end, incarnation } = reader;
     // It may have been lost since the round began.
-    if (partition.broken !== undefined || !reading.isOurs(of)) return 0;
-    if (from >= log.end(of)) return this.#examine(partition);
-    const limit = this.#limitOf(partition);
+    if (reader.damage !== undefined || !reader.isAssigned) return 0;
+    if (from >= end) return this.#examine(partition);
+    const limit = this.#limitOf(reader);
     if (this.#gathersOn(partition, limit)) return 0;
-    const lane = partitions.lane(partition);
-    lane.report({ position: from, end: log.end(of), state: 'landing' });
-    const batch = gather(warehouse, { stream: of.stream, partition: of.partition, incarnation: log.incarnation(of), from });
-    const gathered = await this.#gather(partition, batch, limit);
+    reader.lane?.report({ position: from, end, state: 'landing' });
+    const batch = gather(warehouse, { stream: of.stream, partition: of.partition, incarnation, from });
+    const gathered = await this.#gather(reader, batch, limit);
     if (gathered === undefined) return 0;
-    await this.#land(partition, batch, gathered);
+    await this.#land(reader, batch, gathered);
     return Math.max(1, gathered.records);
   }
 
-  #limitOf({ of }: LoadedPartition): ReadLimit {
+  #limitOf({ of }: PartitionReader): ReadLimit {
     const { batch, warehouse } = this.#options;
     return { records: Math.min(batch.records, warehouse.landsAtMost?.(of) ?? Number.POSITIVE_INFINITY), bytes: batch.bytes };
   }
 
   /** Whether the partition gathers more records first: a warehouse that pays for each batch lands it now and then, unless a caller waits or a whole batch has gathered. */
   #gathersOn(partition: LoadedPartition, limit: ReadLimit): boolean {
-    const { log, warehouse, partitions, isHurried } = this.#options;
-    const { of, position } = partition;
+    const { warehouse, isHurried } = this.#options;
+    const { reader } = partition;
+    const { of, position, end } = reader;
     const rest = warehouse.landingWait?.(of) ?? 0;
     partition.landsAt = undefined;
-    if (rest <= 0 || isHurried() || log.end(of) - position >= limit.records) return false;
-    partitions.lane(partition).report({ position, end: log.end(of), state: 'gathering' });
+    if (rest <= 0 || isHurried() || end - position >= limit.records) return false;
+    reader.lane?.report({ position, end, state: 'gathering' });
     this.#gatheringMs = Math.max(this.#gatheringMs, rest);
     partition.landsAt = Date.now() + rest;
     return true;
   }
 
   /** Reads records into a batch until it is full or there is no more. Undefined if there is nothing to land. */
-  async #gather(partition: LoadedPartition, batch: GrowingBatch, limit: ReadLimit): Promise<Gathered | undefined> {
-    const { reading, partitions } = this.#options;
+  async #gather(reader: PartitionReader, batch: GrowingBatch, limit: ReadLimit): Promise<Gathered | undefined> {
     let begun = false;
     let lastReceivedAt: number | undefined;
     const hear = (portion: Portion): void => {
-      if (!begun) partitions.lane(partition).report({ receivedAt: receivedAt(portion[0]) });
+      if (!begun) reader.lane?.report({ receivedAt: receivedAt(portion[0]) });
       begun ||= portion.length > 0;
       batch.add(portion);
       lastReceivedAt = receivedAt(portion.at(-1)) ?? lastReceivedAt;
     };
-    const read = await reading.read(partition.of, partition.position, limit, hear);
+    const read = await readPortions(reader, { limit, progress: this.#options.progress, hear });
     return read === undefined ? undefined : { ...read, lastReceivedAt };
   }
 
   /** Lands a batch, then commits: the position in the streams never runs ahead of the rows. */
-  async #land(partition: LoadedPartition, batch: GrowingBatch, { to, records, lastReceivedAt }: Gathered): Promise<void> {
-    const { log, partitions, metrics, progress, logger, onStep } = this.#options;
-    const { of, position: from } = partition;
+  async #land(reader: PartitionReader, batch: GrowingBatch, { to, records, lastReceivedAt }: Gathered): Promise<void> {
+    const { log, metrics, progress, logger, onStep } = this.#options;
+    const { of, position: from } = reader;
     const { stream } = of;
     const begun = performance.now();
     await progress.during(PART, 'landing a batch', batch.land(to));
     metrics.observe('aorta_job_land_seconds', { stream }, (performance.now() - begun) / 1000);
     metrics.count('aorta_job_batches_total', { stream });
     metrics.count('aorta_job_records_total', { stream }, records);
-    partition.position = to;
-    partitions.lane(partition).report({ position: to, end: log.end(of), receivedAt: lastReceivedAt });
+    reader.advance(to);
+    reader.lane?.report({ receivedAt: lastReceivedAt });
     await progress.during(PART, 'committing in the streams', log.commit(GROUP, of, to));
     onStep('group:committed');
     logger.debug('landed', { stream, partition: of.partition, from, to });
   }
 
-  /** Looks once at the end of a partition that has nothing new. */
+  /** Looks once at the end of a partition that has nothing new: it may end there because a segment is damaged or gone. */
   async #examine(partition: LoadedPartition): Promise<0> {
     if (partition.examined) return 0;
-    const { partitions, reading } = this.#options;
-    partitions.lane(partition);
-    await reading.examineEnd(partition.of, partition.position);
+    const { reader } = partition;
+    const { of, position, end } = reader;
+    // Opened here: a stream that is landed whole has a lane, too.
+    reader.lane?.report({});
+    await reader.readAt(end, { records: 1, bytes: 1 });
+    if (position > end) throw new LoadingError('AORTA-STREAM-SHORTER', { stream: shortPartitionName(of), end, position });
     partition.examined = true;
     return 0;
   }

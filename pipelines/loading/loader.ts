@@ -14,7 +14,6 @@ import { Landing, type LandingRound } from './landing.ts';
 import type { LoadingMetrics } from './metrics.ts';
 import { LoadedPartitions } from './partitions.ts';
 import { Pause } from './pause.ts';
-import { StreamReading } from './stream-reading.ts';
 import { Tables } from './tables.ts';
 import type { Upcoming } from './upcoming.ts';
 
@@ -89,13 +88,11 @@ class StreamLoader implements Loader {
   constructor(options: LoaderOptions) {
     const { log, warehouse, logger = silentLogger, metrics = silentMetrics, onStep = unobserved } = options;
     const progress = options.progress ?? new Progress();
-    const reading = new StreamReading(log, progress);
     this.#options = options;
-    this.#partitions = new LoadedPartitions({ log, warehouse, reading, progress });
+    this.#partitions = new LoadedPartitions({ log, warehouse, logger, progress });
     this.#landing = new Landing({
       log,
       warehouse,
-      reading,
       partitions: this.#partitions,
       logger,
       metrics,

@@ -39,13 +39,6 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   'pipelines/aorta/demo/folder.ts': ['event-hubs'],
 };
 
-/** Enrichment still keeps its state in a topic by itself: what is left to move behind the interface of stream logs. */
-const stillImport = [
-  'pipelines/aorta/fetching.ts',
-  'pipelines/enrichment/state/forgetting.ts',
-  'pipelines/enrichment/state/in-topic.ts',
-];
-
 const isTest = (file: string): boolean => /\.(test|fixture|process)\.ts$/.test(file);
 const files = globSync('{schemas,pipelines,connectors,infra/runtime}/**/*.{ts,js,mjs}', { cwd: root }).filter(
   (file) => !file.includes('node_modules') && !isTest(file),
@@ -144,7 +137,7 @@ describe.each(kinds)('$folder', ({ folder, adapters }) => {
         .filter((target) =>
           folders.some((own) => (target === own || target.startsWith(`${own}/`)) && !file.startsWith(`${own}/`)),
         )
-        .filter(() => file !== REGISTRY && !stillImport.includes(file))
+        .filter(() => file !== REGISTRY)
         .map((target) => `${file} imports ${target}`),
     );
     expect(broken).toEqual([]);
@@ -165,6 +158,4 @@ test('every exception is still needed', () => {
     words.filter((one) => !isThere(file, one)).map(() => file),
   );
   expect(unneeded).toEqual([]);
-  const imports = stillImport.filter((file) => textOf(file).includes("'@aorta/connectors/streams/kafka'"));
-  expect(imports).toEqual(stillImport);
 });

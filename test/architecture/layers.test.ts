@@ -39,10 +39,9 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'connectors/warehouses/bigquery': [...GROUND, CONTRACTS, 'connectors/warehouses'],
   'connectors/warehouses/duckdb': [...GROUND, CONTRACTS, 'connectors/warehouses'],
   'pipelines/ingestion': [...GROUND, ...CONNECTORS],
-  // Until its durable state is opened by the stream log's adapter.
-  'pipelines/enrichment': [...GROUND, ...CONNECTORS, 'connectors/streams/kafka'],
+  'pipelines/enrichment': [...GROUND, ...CONNECTORS],
   'pipelines/loading': [...GROUND, ...CONNECTORS],
-  'pipelines/aorta': [...GROUND, ...CONNECTORS, 'connectors/streams/kafka', ...PIPELINES, ...SERVERS, 'infra/people'],
+  'pipelines/aorta': [...GROUND, ...CONNECTORS, ...PIPELINES, ...SERVERS, 'infra/people'],
   'infra/machine': [],
   'infra/people': ['schemas'],
   'infra/event-hubs': ['schemas', 'infra/runtime', 'infra/people', 'infra/machine'],

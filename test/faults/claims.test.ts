@@ -37,8 +37,8 @@ describe.skipIf(problem !== undefined)(
         (await admin.describeGroups(groups)).groups.map(({ members: some }) => some.length);
 
       const pid = 4711;
-      const jobs = clientIdOf('jobs', pid);
-      const names = [jobs, mergerId(jobs), clientIdOf('consumers', pid)];
+      const loader = clientIdOf('loading', pid);
+      const names = [loader, mergerId(loader), clientIdOf('ingestion', pid)];
       const children: ChildProcess[] = groups.map((group, index) => {
         const words = [member, broker.brokers.join(','), group, topic, names[index]!, '30000'];
         return spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { silentLogger } from '@aorta/runtime';
 import type { KafkaClient, KafkaProducer, ProducedRecord } from '../../kafka-client/index.ts';
+import type { KeptEntries } from '../../kept-entries.ts';
 import { inCalls } from './appending.ts';
 import { TopicError } from './errors.ts';
 import { partitionOfKey } from './key.ts';
@@ -22,7 +23,7 @@ export interface KeptStateOpening {
  * What one worker remembers for whoever goes on after it: entries of text by name, in a compacted topic. It is read whole
  * when it is opened. That one writes at a time is the business of who opens it.
  */
-export class KeptState {
+export class KeptState implements KeptEntries {
   readonly #options: KeptStateOpening;
   readonly #partition: number;
   #entries: ReadonlyMap<string, string>;

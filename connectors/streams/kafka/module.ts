@@ -3,6 +3,7 @@ import { type Finding, failure } from '../../finding.ts';
 import type { LoadedRecords, ProbeOfStreams, StreamListing, StreamLogModule } from '../../stream-log-adapter.ts';
 import { askTopics, partitionsOf, stateOf, type TopicsAt } from './asking.ts';
 import { TopicError } from './errors.ts';
+import { openKeptState } from './kept-state.ts';
 import { openKafkaStreams } from './open.ts';
 import type { KafkaStreamsSettings } from './options.ts';
 import { openKafkaOwnership } from './ownership/open.ts';
@@ -26,6 +27,9 @@ export const topics: StreamLogModule<KafkaStreamsSettings> = {
   plan: (at) => askTopics(at, (admin) => planTopics(admin, at.settings)),
   apply: (at, how) => askTopics(at, (admin) => applyTopics(admin, at.settings, how)),
   unmade: (topic) => new TopicError('AORTA-STREAM-TOPIC-MISSING', { topic }),
+  openKept: ({ settings, clientId }, owner) => openKeptState(settings, clientId, owner),
+  openGroupReader: ({ folder: _, group, streams, carried, ...opening }) =>
+    openKafkaStreams({ ...opening, read: { group, streams, carried, overtaken: 'continue', onNews: () => {} } }),
   own: ({ settings, clientId }, work) => openKafkaOwnership({ settings, clientId, ...work }),
   release: (at, memberships) =>
     askTopics(at, async (admin) => {

@@ -1,4 +1,3 @@
-export { SegmentError, segmentErrors } from './errors.ts';
-export { FollowedLog, type StreamView } from './followed-log.ts';
+export { SegmentError } from './errors.ts';
 export type { LocalLog } from './local-log.ts';
 export { openLocalLog } from './open.ts';

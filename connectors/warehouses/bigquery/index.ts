@@ -1,2 +1,1 @@
-export { BigQueryError, bigQueryErrors } from './errors.ts';
-export { type BigQuerySettings, bigQueryOptions } from './options.ts';
+export { bigQueryOptions } from './options.ts';

@@ -27,5 +27,5 @@ export const bigQuery: WarehouseModule<BigQuerySettings> = {
 };
 
 export { type BigQueryWarehouseOptions, openBigQueryWarehouse } from './bigquery-warehouse.ts';
-export { applyBigQuery, planBigQuery } from './planning.ts';
-export { type BigQueryReaderOptions, openBigQueryReader } from './reading/bigquery-reader.ts';
+export { applyBigQuery } from './planning.ts';
+export { openBigQueryReader } from './reading/bigquery-reader.ts';

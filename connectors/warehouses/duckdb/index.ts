@@ -1,4 +1,2 @@
-export type { DuckDbWarehouseOptions } from './duckdb-warehouse.ts';
-export { DuckDbError, duckDbErrors } from './errors.ts';
-export { type DuckDbSettings, duckDbOptions } from './options.ts';
-export { publishedPath } from './publish.ts';
+export { DuckDbError } from './errors.ts';
+export { duckDbOptions } from './options.ts';

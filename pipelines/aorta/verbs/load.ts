@@ -67,6 +67,7 @@ export function loadCommand(surroundings: Surroundings): Command {
     using progress = progressOn(terminal.err, { label: 'Loading', unit: 'bytes' });
     const { ended, report, problems, problemCount } = await load({
       ...what,
+      plan,
       signal: stop.signal,
       logger: withoutErrors(logFor(setting, 'warn')),
       onProgress: ({ read, tally }) =>

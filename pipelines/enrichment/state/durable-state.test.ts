@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeptState } from '@aorta/connectors/streams/kafka';
+import type { KeptEntries } from '@aorta/connectors';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { documentPart } from './document.ts';
@@ -25,8 +25,11 @@ class Kept {
   }
 
   /** As another worker opens it. */
-  readonly open = async (): Promise<KeptState> =>
-    ({ take: () => new Map(this.entries), write: this.write.bind(this), close: async () => {} }) as unknown as KeptState;
+  readonly open = async (): Promise<KeptEntries> => ({
+    take: () => new Map(this.entries),
+    write: this.write.bind(this),
+    close: async () => {},
+  });
 }
 
 const shape = z.object({

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeptState } from '@aorta/connectors/streams/kafka';
 import { afterAll, expect, test } from 'vitest';
 import { forgetUserInFiles, forgetUserInTopic } from './forgetting.ts';
 
@@ -55,7 +54,7 @@ test('and out of a topic, with all that the tracker knows', async () => {
   const state = {
     take: () => entries,
     write: async (some: typeof written) => void written.push(...some),
-  } as unknown as KeptState;
+  };
   expect(await forgetUserInTopic(state, 'u-1')).toBe(4);
   expect(written).toEqual(
     ['user/u-1', 'owed/["u-1","oura","sleep"]', '["hashes","u-1 oura"]', '["owed","w 1"]'].map((name) => [name, null]),

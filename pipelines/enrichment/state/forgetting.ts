@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KeptState } from '@aorta/connectors/streams/kafka';
+import type { KeptEntries } from '@aorta/connectors';
 import { readIfThere, replaceFile } from '@aorta/runtime';
 import { type Content, contentOf, entriesOf, parsed } from './entries.ts';
 
@@ -32,7 +32,7 @@ export async function forgetUserInFiles(folder: string, userId: string): Promise
 }
 
 /** The same in a topic, of one job, or of the tracker of historical pulls. */
-export async function forgetUserInTopic(state: KeptState, userId: string): Promise<number> {
+export async function forgetUserInTopic(state: Pick<KeptEntries, 'take' | 'write'>, userId: string): Promise<number> {
   const own = namesOf(state.take(), userId);
   await state.write(own.map((name) => [name, null]));
   return own.length;

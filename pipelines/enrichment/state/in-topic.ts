@@ -1,9 +1,9 @@
-import type { KeptState } from '@aorta/connectors/streams/kafka';
+import type { KeptEntries } from '@aorta/connectors';
 import type { DurableState, Entries, OpenState } from './durable-state.ts';
 
 /** A state in a compacted topic, for whichever worker goes on with it: only entries that have changed are written. */
 export const stateInTopic =
-  (open: () => Promise<Pick<KeptState, 'take' | 'write' | 'close'>>): OpenState =>
+  (open: () => Promise<KeptEntries>): OpenState =>
   async (): Promise<DurableState> => {
     const topic = await open();
     /** Entries that no part has taken yet. */
@@ -26,7 +26,7 @@ export const stateInTopic =
 
 /** Writes what differs from the entries of before. */
 function keeper<Kept>(
-  topic: Pick<KeptState, 'write'>,
+  topic: Pick<KeptEntries, 'write'>,
   {
     changes,
     compares = () => true,

@@ -1,0 +1,229 @@
+import type { Delivery, DeliveryBatch, Source, StreamLog } from '@aorta/connectors';
+import { consumerPart } from '@aorta/connectors/sources';
+import {
+  LONG_STEP_MS,
+  type Metrics,
+  Progress,
+  type StepObserver,
+  silentMetrics,
+  unobserved,
+  type WaitOptions,
+} from '@aorta/runtime';
+import { BatchMeasure } from './batch-measure.ts';
+import { createChain, type ReadEvent, rememberIn, type Taken } from './chain.ts';
+import { Committing } from './committing.ts';
+import { DistinctReceipts } from './distinct-receipts.ts';
+import type { IngestionMetrics } from './metrics.ts';
+import type { RedeliveryWindow } from './redelivery-window/window.ts';
+import { createRouter, type Router } from './router.ts';
+import { RunningTally, type Tally } from './tally.ts';
+
+/** Amounts by which the flushes and the snapshots of the redelivery window are paced. */
+interface Pace {
+  /** Gathered bytes from which on a flush begins. Default 4 MiB. */
+  readonly flushBytes: number;
+  /** Deliveries from which on a flush begins. Default 20,000. */
+  readonly flushDeliveries: number;
+  /** A flush begins after so long where the source is quiet, in milliseconds. Default 1,000. */
+  readonly flushAfterMs: number;
+  /** Gathered bytes at which nothing more is taken before a flush has ended. Default 64 MiB. */
+  readonly maxPendingBytes: number;
+  /** Deliveries between two snapshots of the redelivery window. Default 500,000. */
+  readonly saveDeliveries: number;
+}
+
+const defaultPace: Pace = {
+  flushBytes: 4 * 1024 * 1024,
+  flushDeliveries: 20_000,
+  flushAfterMs: 1000,
+  maxPendingBytes: 64 * 1024 * 1024,
+  saveDeliveries: 500_000,
+};
+
+export interface PacedChainOptions {
+  /** The window of the data folder, see `openRedeliveryWindow`. */
+  readonly window: RedeliveryWindow;
+  /** Default: the routes that the streams declare. */
+  readonly router?: Router;
+  /** Most bytes of an uncompressed body. Default 64 MiB. */
+  readonly bodyBytes?: number;
+  readonly pace?: Partial<Pace>;
+  /** Nothing that is taken becomes durable before it resolves; where it rejects, the consumption does. */
+  readonly permission?: Promise<void> | undefined;
+  /** Resolves when the loader behind the streams can take more; asked before each batch. */
+  readonly ready?: () => Promise<void>;
+  readonly onStep?: StepObserver;
+  /** Hears the tally after each batch. */
+  readonly onProgress?: (tally: Tally) => void;
+  readonly metrics?: Metrics<IngestionMetrics>;
+  /** Hears what is waited for. */
+  readonly progress?: Progress;
+  /** For tests: what reads events instead of the schemas' `readEvent`. */
+  readonly read?: ReadEvent;
+}
+
+const BODY_BYTES = 64 * 1024 * 1024;
+
+/** Takes batches of one source through the chain into the streams, and decides when to flush and when to save the redelivery window. */
+export class PacedChain<Position> {
+  readonly #log: StreamLog;
+  readonly #window: RedeliveryWindow;
+  readonly #ready: PacedChainOptions['ready'];
+  readonly #onProgress: PacedChainOptions['onProgress'];
+  readonly #metrics: Metrics<IngestionMetrics>;
+  readonly #progress: Progress;
+  readonly #source: string;
+  /** As the waits of this source name it. */
+  readonly #part: string;
+  readonly #pace: Pace;
+  readonly #chain: (delivery: Delivery) => Taken;
+  readonly #remember: (delivery: Delivery) => void;
+  readonly #committing: Committing<Position>;
+  readonly #seen = new DistinctReceipts();
+  readonly #tally = new RunningTally();
+  #sinceSave = 0;
+
+  constructor(
+    source: Pick<Source<Position>, 'name' | 'commit' | 'buried'>,
+    log: StreamLog,
+    { window, metrics = silentMetrics, progress = new Progress(), onStep = unobserved, ...options }: PacedChainOptions,
+  ) {
+    this.#log = log;
+    this.#window = window;
+    this.#ready = options.ready;
+    this.#onProgress = options.onProgress;
+    this.#metrics = metrics;
+    this.#progress = progress;
+    this.#source = source.name;
+    this.#part = consumerPart(source.name);
+    this.#pace = { ...defaultPace, ...options.pace };
+    this.#chain = createChain({
+      log,
+      window,
+      router: options.router ?? createRouter(),
+      bodyBytes: options.bodyBytes ?? BODY_BYTES,
+      ...(options.read === undefined ? {} : { read: options.read }),
+      ...(source.buried === undefined ? {} : { onDeadLetter: (delivery, letter) => source.buried?.(delivery, letter) }),
+    });
+    this.#remember = rememberIn(window);
+    this.#committing = new Committing(source, log, { onStep, metrics, permission: options.permission });
+  }
+
+  get tally(): Tally {
+    return this.#tally.now();
+  }
+
+  /** Aborts when a flush or a commit has failed: nothing more may be taken, and {@link settle} rejects with the reason. */
+  get broken(): AbortSignal {
+    return this.#committing.broken;
+  }
+
+  /** Waits for work on behalf of the source, and says what for. */
+  during<T>(why: string, work: Promise<T>, options: WaitOptions = {}): Promise<T> {
+    return this.#progress.during(this.#part, why, work, options);
+  }
+
+  /** Waits until the loader behind the streams can take more, or for the signal. Rejects when the loader has failed. */
+  async untilReady(signal: AbortSignal): Promise<void> {
+    if (this.#ready === undefined) return;
+    // A step of the loader may take long, and has a deadline of its own.
+    await this.during('the jobs are behind', untilAborted(this.#ready(), signal), { deadlineMs: LONG_STEP_MS });
+  }
+
+  /** Takes a batch. Begins a flush or waits for one, and saves the redelivery window, if it is time. */
+  async take(batch: DeliveryBatch<Position>): Promise<void> {
+    const window = this.#window;
+    const measure = new BatchMeasure();
+    for (const delivery of batch.deliveries) {
+      if (!window.covers(delivery.source, delivery.partition, delivery.offset)) await this.#cover(delivery);
+      if (batch.before === true) this.#remember(delivery);
+      else this.#takeOne(delivery, measure);
+    }
+    measure.tell(this.#metrics, this.#source);
+    this.#committing.taken(batch.position, batch.deliveries.length);
+    this.#sinceSave += batch.deliveries.length;
+    this.#onProgress?.(this.tally);
+    if (batch.awaited === true) await this.settle('the source waits for a flush');
+    await this.#flushOrSave();
+  }
+
+  /** Waits until everything taken is durable and committed. Rejects with what made a flush or a commit fail. */
+  settle(why: string): Promise<void> {
+    return this.during(why, this.#committing.settle());
+  }
+
+  saveWindow(): Promise<void> {
+    return this.during('the redelivery window is saved', this.#window.save());
+  }
+
+  /**
+   * Flushes what a quiet source has left, until the function that it returns is called. It also asks `ready`, if that is
+   * given: the loader may fail while the source is silent for hours.
+   */
+  flushWhenQuiet(ready?: () => Promise<void>): () => void {
+    let asking = false;
+    const timer = setInterval(() => {
+      this.#committing.begin();
+      if (ready === undefined || asking) return;
+      asking = true;
+      ready().then(
+        () => {
+          asking = false;
+        },
+        (error: unknown) => this.#committing.fail(error),
+      );
+    }, this.#pace.flushAfterMs);
+    return () => clearInterval(timer);
+  }
+
+  /** Waits for the flush that is on its way, if any; never rejects. */
+  landed(): Promise<void> {
+    return this.#committing.landed();
+  }
+
+  #takeOne(delivery: Delivery, measure: BatchMeasure): void {
+    const { outcome, conflict } = this.#chain(delivery);
+    measure.add(outcome, conflict, delivery.body.length);
+    const { source, partition, offset, receivedAt } = delivery;
+    if (this.#seen.add(source, partition, offset, receivedAt)) this.#tally.count(outcome, conflict);
+  }
+
+  /** Reads the redelivery window before a delivery that it does not reach yet, out of the streams. */
+  async #cover({ source, partition, offset }: Delivery): Promise<void> {
+    const begun = performance.now();
+    const restored = this.#committing.settle().then(() => this.#window.restore(source, partition, offset));
+    await this.during('the redelivery window is read again', restored, { deadlineMs: LONG_STEP_MS });
+    const labels = { source: this.#source };
+    this.#metrics.count('aorta_redelivery_window_restores_total', labels);
+    this.#metrics.observe('aorta_redelivery_window_restore_seconds', labels, (performance.now() - begun) / 1000);
+  }
+
+  async #flushOrSave(): Promise<void> {
+    const { maxPendingBytes, flushBytes, flushDeliveries, saveDeliveries } = this.#pace;
+    const gathered = this.#log.pendingBytes();
+    if (gathered >= maxPendingBytes) await this.settle('memory is full until a flush has ended');
+    else if (gathered >= flushBytes || this.#committing.deliveries >= flushDeliveries) this.#committing.begin();
+    const crowded = this.#window.crowded();
+    if (!crowded && this.#sinceSave < saveDeliveries) return;
+    await this.settle('a flush before the redelivery window is saved');
+    if (crowded) await this.during('the redelivery window is saved', this.#window.shed());
+    if (this.#sinceSave < saveDeliveries) return;
+    await this.saveWindow();
+    this.#sinceSave = 0;
+  }
+}
+
+/** What the promise gives, or undefined as soon as the signal aborts. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let onAbort: () => void = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
