@@ -9,8 +9,8 @@ import {
 import type { PartitionReader } from '@aorta/connectors/streams';
 import type { Logger, Metrics, ProgressReports, StepObserver } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
-import type { LoadingMetrics } from './metrics.ts';
 import { LoadingError } from './errors.ts';
+import type { LoadingMetrics } from './metrics.ts';
 import { GROUP, PART } from './names.ts';
 import type { LoadedPartition, LoadedPartitions } from './partitions.ts';
 import { type Portion, readPortions, type Stretch } from './portions.ts';
