@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 
 // Goals in seconds: each file runs alone, or its goals would judge the machine.
 const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts'];
-// Outages of a minute and more, named `*.outage.test.ts`: they wait for clocks and hardly use a processor.
-const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'];
+// Tests that wait for clocks for a minute and more and hardly use a processor. Outages are named `*.outage.test.ts`.
+const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts', 'test/faults/growth.test.ts'];
 // The fault suites that take a minute and more of both cores.
 const campaign = [
   'infra/kafka/**/*.long.test.ts',
@@ -14,7 +14,7 @@ const campaign = [
   'test/conformance/bigquery-real-suite.test.ts',
   'test/e2e/{bigquery-apply,bigquery-bad-input,bigquery-bookkeeping,installed-packages,same-result,service-kafka}.test.ts',
   'test/faults/bigquery/**/*.test.ts',
-  'test/faults/{backfill,crash,growth,historical-pulls,kill,large-files}.test.ts',
+  'test/faults/{backfill,crash,historical-pulls,kill,large-files}.test.ts',
 ];
 // Hundreds of processes are started, each of which would else compile everything anew.
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };

@@ -108,6 +108,32 @@ describe('the loader', () => {
     await loader.stop();
   });
 
+  test('land on while the tables are published, and fail if the publication does', async () => {
+    const published = Promise.withResolvers<boolean>();
+    let begun = false;
+    const slow = new Proxy(warehouse, {
+      get: (target, name) => {
+        if (name === 'publish')
+          return () => {
+            begun = true;
+            return published.promise;
+          };
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const loader = startLoader({ log, warehouse: slow });
+    await vi.waitFor(() => expect(begun).toBe(true), 10_000);
+    await append(3);
+    loader.wake();
+    const landed = () => warehouse.landed(partitionOf('historical_completions'))?.position;
+    await vi.waitFor(() => expect(landed()).toBe(3), 10_000);
+    const failure = new Error('no space');
+    published.reject(failure);
+    await expect(loader.failed).resolves.toBe(failure);
+    await expect(loader.stop()).rejects.toBe(failure);
+  });
+
   test('ask for the report of an upgrade once everything is landed, until it is given', async () => {
     const asked: (number | undefined)[] = [];
     const upgraded = new Proxy(warehouse, {

@@ -184,7 +184,7 @@ class StreamLoader implements Loader {
 
   async #run(): Promise<void> {
     try {
-      while (!this.#stopping) {
+      while (!this.#stopping && this.#failure === undefined) {
         this.#pause.begin();
         const round = await this.#round();
         if (round.landed === 0) await this.#reportUpgrade();
@@ -192,9 +192,9 @@ class StreamLoader implements Loader {
         if (this.#isIdleAfter(round)) await this.#pause.wait(round.gatheringMs);
       }
     } catch (error) {
-      this.#failure = { error };
-      this.#failed.resolve(error);
+      this.#fail(error);
     }
+    await this.#tables.published();
     this.#ended = true;
     this.#unwatch();
     this.#partitions.endLanes();
@@ -208,7 +208,7 @@ class StreamLoader implements Loader {
     await this.#tables.merge('due');
     const begunLongAgo = performance.now() - this.#begun > FIRST_COPY_MS;
     // A caller that waits for everything publishes it afterwards.
-    if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0) await this.#tables.publish('due');
+    if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0) this.#tables.publishDue((error) => this.#failBeside(error));
     return round;
   }
 
@@ -231,6 +231,17 @@ class StreamLoader implements Loader {
 
   #endWaits(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#failed.resolve(this.#failure.error);
+  }
+
+  /** Ends the loop after its step under way, because of something that runs beside it. */
+  #failBeside(error: unknown): void {
+    this.#fail(error);
+    this.#pause.wake();
   }
 
   #throwFailure(): void {

@@ -16,6 +16,8 @@ export class Tables {
   #upgradeReported = false;
   /** The report under way. */
   #upgradeReport: Promise<boolean> | undefined;
+  /** The publication under way that nobody waits for. */
+  #publication: Promise<void> | undefined;
 
   constructor(options: TablesOptions) {
     this.#options = options;
@@ -35,6 +37,20 @@ export class Tables {
     const begun = performance.now();
     if (await progress.during(PART, 'publishing', warehouse.publish(pace), { deadlineMs: LONG_STEP_MS }))
       metrics.observe('aorta_publish_seconds', {}, (performance.now() - begun) / 1000);
+  }
+
+  /** Begins a publication if one is due and none is under way. Landing goes on meanwhile. `failed` hears why it failed. */
+  publishDue(failed: (error: unknown) => void): void {
+    this.#publication ??= this.publish('due')
+      .catch(failed)
+      .finally(() => {
+        this.#publication = undefined;
+      });
+  }
+
+  /** Resolves when no publication of {@link publishDue} is under way. */
+  async published(): Promise<void> {
+    await this.#publication;
   }
 
   /** Reports, once, what an upgrade of the warehouse could not put right. Call it when everything is landed. */

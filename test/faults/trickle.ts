@@ -19,7 +19,7 @@ export interface Trickle {
   readonly log: number;
   /** The file of the same events, loaded at once. */
   readonly atOnce: number;
-  /** Milliseconds for which the jobs could not land, at most: one call of the warehouse. */
+  /** Milliseconds from the end of one landing to the end of the next, at most. */
   readonly stood: number;
   /** Seconds of the processor that the next start takes, which finds nothing to do. */
   readonly nextStart: number;
@@ -121,30 +121,26 @@ class TrickleLog implements ReadableLog {
 }
 
 /**
- * The warehouse, with every call timed for which the jobs wait. Of wall clock and processor the lesser counts: on a machine
- * that others use, the clock runs while nothing of ours does.
+ * The warehouse. `hear` is told the time from the end of one landing to the end of the next, whatever the loader waits for
+ * in between: events come all the time, so there is always something to land. Of wall clock and processor time the lesser
+ * counts, because on a machine that others use the clock runs while nothing of ours does.
  */
 function timed(warehouse: Warehouse, hear: (milliseconds: number) => void): Warehouse {
-  const measured = async <T>(work: () => Promise<T>): Promise<T> => {
-    const begun = performance.now();
-    const before = process.cpuUsage();
-    try {
-      return await work();
-    } finally {
-      const { user, system } = process.cpuUsage(before);
-      hear(Math.min(performance.now() - begun, (user + system) / 1000));
-    }
+  let last = { at: performance.now(), used: process.cpuUsage() };
+  const landed = (): void => {
+    const { user, system } = process.cpuUsage(last.used);
+    hear(Math.min(performance.now() - last.at, (user + system) / 1000));
+    last = { at: performance.now(), used: process.cpuUsage() };
   };
   return new Proxy(warehouse, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
       const call = member.bind(target) as (...given: unknown[]) => unknown;
-      if (name === 'merge' || name === 'publish') return (...given: unknown[]) => measured(async () => call(...given));
       if (name !== 'gather') return call;
       return (start: unknown): GrowingBatch => {
         const batch = call(start) as GrowingBatch;
-        return { add: (records) => batch.add(records), land: (to) => measured(() => batch.land(to)) };
+        return { add: (records) => batch.add(records), land: (to) => batch.land(to).finally(landed) };
       };
     },
   });
