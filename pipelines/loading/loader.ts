@@ -208,7 +208,8 @@ class StreamLoader implements Loader {
     await this.#tables.merge('due');
     const begunLongAgo = performance.now() - this.#begun > FIRST_COPY_MS;
     // A caller that waits for everything publishes it afterwards.
-    if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0) this.#tables.publishDue((error) => this.#failBeside(error));
+    if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0)
+      this.#tables.publishDue((error) => this.#failBeside(error));
     return round;
   }
 
