@@ -144,7 +144,7 @@ interface GroupReaderOpening<S extends AdapterSettings = AdapterSettings> extend
   readonly logger: Logger;
 }
 
-export interface ClosableReader extends ReadableLog {
+interface ClosableReader extends ReadableLog {
   close(): Promise<void>;
 }
 

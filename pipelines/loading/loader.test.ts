@@ -19,9 +19,10 @@ import { createMetrics } from '@aorta/runtime/prometheus';
 import { readEvent, type StreamName, type StreamRecords } from '@aorta/schemas';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { completion } from '../../connectors/completion.fixture.ts';
-import { Stopped, startLoader } from './loader.ts';
+import { startLoader } from './loader.ts';
 import { loadingMetrics } from './metrics.ts';
 import { GROUP } from './names.ts';
+import { Stopped } from './stopped.ts';
 
 let folder: string;
 let log: LocalLog;

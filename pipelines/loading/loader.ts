@@ -14,6 +14,7 @@ import { Landing, type LandingRound } from './landing.ts';
 import type { LoadingMetrics } from './metrics.ts';
 import { LoadedPartitions } from './partitions.ts';
 import { Pause } from './pause.ts';
+import { Stopped } from './stopped.ts';
 import { Tables } from './tables.ts';
 import type { Upcoming } from './upcoming.ts';
 
@@ -45,14 +46,6 @@ export interface Loader {
   stop(): Promise<void>;
   /** What waits for its time. */
   upcoming(): Upcoming;
-}
-
-/** The loader was stopped before everything was landed; the next run lands the rest. */
-export class Stopped extends Error {
-  constructor() {
-    super('the jobs were stopped before they had caught up');
-    this.name = 'Stopped';
-  }
 }
 
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };

@@ -1,6 +1,7 @@
 import type { AdapterSettings, Landed, Privacy, StreamLogAt, StreamNews, StreamPartition } from '@aorta/connectors';
 import { AortaError, type ErrorFacts, factsOf, firstError, isAortaError, type Step } from '@aorta/runtime';
-import { type LoaderOptions, Stopped } from '../loader.ts';
+import type { LoaderOptions } from '../loader.ts';
+import { Stopped } from '../stopped.ts';
 import type { Upcoming } from '../upcoming.ts';
 import type { Report } from './reports.ts';
 

@@ -1,0 +1,7 @@
+/** The loader was stopped before everything was landed; the next run lands the rest. */
+export class Stopped extends Error {
+  constructor() {
+    super('the jobs were stopped before they had caught up');
+    this.name = 'Stopped';
+  }
+}
