@@ -140,7 +140,7 @@ describe('an adapter that is registered from outside', () => {
         expect(lines).toContain('aorta_errors_total{code="LINE-FILES-EMPTY-LINE"} 1');
         expect(lines).toContain('aorta_deliveries_total{source="mine",outcome="kept"} 4');
       },
-      { timeout: 60_000, interval: 100 },
+      { timeout: 300_000, interval: 100 },
     );
     try {
       await Promise.race([measured, running]);
