@@ -1,7 +1,8 @@
 import { AortaError, Progress, silentLogger } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { partitionOf, type ReadBatch, type StreamPartition } from '../stream-log.ts';
-import { ReadPositions, StreamReader, type StreamReaderOptions } from './stream-reader.ts';
+import { ReadPositions } from './read-positions.ts';
+import { StreamReader, type StreamReaderOptions } from './stream-reader.ts';
 
 const LIMIT = { records: 2, bytes: 1e6 };
 
@@ -131,4 +132,29 @@ test('growth is reported on the lanes that are open, and opens none', () => {
   expect(progress.lanes().map(({ of, position, end }) => [of, position, end])).toEqual([['0', 5, 7]]);
   reader.close();
   expect(progress.lanes()).toEqual([]);
+});
+
+test('a batch takes every portion before one that cannot be read, which rejects when it is the first', async () => {
+  const { log, state } = script();
+  const [partition] = open(log).reader.partitions();
+  let reads = 0;
+  state.onRead = () => {
+    if (++reads > 2) throw new Error('not to be read');
+  };
+  const portions: unknown[] = [];
+  const batch = { add: (records: readonly unknown[]) => void portions.push(records) };
+  const readInto = () => partition!.readInto(batch, { records: 10, bytes: 1e6 }, (read) => read);
+  expect(await readInto()).toEqual({ to: 4, records: 0, lastReceivedAt: undefined });
+  expect(portions).toHaveLength(2);
+  partition!.advance(4);
+  await expect(readInto()).rejects.toThrow('not to be read');
+});
+
+test('a batch whose partition is lost while it is read counts for nothing', async () => {
+  const { log, state } = script();
+  const [partition] = open(log).reader.partitions();
+  state.onRead = () => {
+    state.assigned = [];
+  };
+  expect(await partition!.readInto({ add: () => {} }, LIMIT, (read) => read)).toBeUndefined();
 });

@@ -1,46 +1,23 @@
 import { type AortaError, errorFields, type Lane, type Logger } from '@aorta/runtime';
-import type { StreamName } from '@aorta/schemas';
-import {
-  damageOf,
-  type ReadableLog,
-  type ReadBatch,
-  type ReadLimit,
-  type StreamPartition,
-  shortPartitionName,
-} from '../stream-log.ts';
+import type { StreamName, StreamRecords } from '@aorta/schemas';
+import { damageOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../stream-log.ts';
+import type { ReadPositions } from './read-positions.ts';
 
-/** How far a partition was read. */
-export interface ReadPosition {
-  readonly incarnation: string;
-  readonly position: number;
+/** Records that are read into a batch at a time: few enough that they are garbage before the collector runs twice. */
+const PORTION = 2_048;
+
+/** A batch that grows by portions of records. */
+interface Batch {
+  add(records: readonly StreamRecords[StreamName][]): void;
 }
 
-/** Positions by the names of partitions, for readers that keep them themselves. */
-export class ReadPositions {
-  readonly #all: Map<string, ReadPosition>;
-  readonly #nameOf: (of: StreamPartition) => string;
-
-  constructor(kept: Readonly<Record<string, ReadPosition>>, nameOf: (of: StreamPartition) => string = shortPartitionName) {
-    this.#all = new Map(Object.entries(kept));
-    this.#nameOf = nameOf;
-  }
-
-  get(of: StreamPartition): ReadPosition | undefined {
-    return this.#all.get(this.#nameOf(of));
-  }
-
-  set(of: StreamPartition, position: ReadPosition): void {
-    this.#all.set(this.#nameOf(of), position);
-  }
-
-  /** Forgets them: every partition is read from its start. */
-  clear(): void {
-    this.#all.clear();
-  }
-
-  all(): Readonly<Record<string, ReadPosition>> {
-    return Object.fromEntries(this.#all);
-  }
+/** What was read into a batch. */
+export interface Stretch {
+  /** The position after it. */
+  readonly to: number;
+  readonly records: number;
+  /** Receipt of the last record, in milliseconds since 1970. */
+  readonly lastReceivedAt: number | undefined;
 }
 
 /** What a reader needs of a log. */
@@ -163,6 +140,45 @@ export class PartitionReader {
     return this.isAssigned ? batch : undefined;
   }
 
+  /**
+   * Reads portions into a batch, from the position until the limit or the end; `during` waits for each. Undefined if
+   * nothing was read, or if the partition was lost meanwhile: its new owner reads it. Rejects only if nothing was read
+   * before the error; otherwise the whole portions are in the batch, and the next call rejects.
+   */
+  async readInto(batch: Batch, limit: ReadLimit, during: <T>(read: Promise<T>) => Promise<T>): Promise<Stretch | undefined> {
+    const from = this.position;
+    let [to, records, bytes] = [from, 0, 0];
+    let lastReceivedAt: number | undefined;
+    while (records < limit.records && bytes < limit.bytes && to < this.end) {
+      const most = { records: Math.min(PORTION, limit.records - records), bytes: limit.bytes - bytes };
+      const read = await this.#portion(to, most, to === from, during);
+      if (read === undefined) return undefined;
+      if (read.records.length === 0 && read.to === to) break;
+      if (records === 0) this.lane?.report({ receivedAt: receivedAt(read.records[0]) });
+      batch.add(read.records);
+      lastReceivedAt = receivedAt(read.records.at(-1)) ?? lastReceivedAt;
+      records += read.records.length;
+      bytes += read.bytes;
+      to = read.to;
+    }
+    return to === from ? undefined : { to, records, lastReceivedAt };
+  }
+
+  /** A portion of a batch. One that cannot be read is empty, unless it is the first. */
+  async #portion(
+    position: number,
+    limit: ReadLimit,
+    isFirst: boolean,
+    during: <T>(read: Promise<T>) => Promise<T>,
+  ): Promise<ReadBatch<StreamName> | undefined> {
+    try {
+      return await during(this.readAt(position, limit));
+    } catch (error) {
+      if (isFirst) throw error;
+      return { stream: this.of.stream, from: position, to: position, records: [], bytes: 0 };
+    }
+  }
+
   /** Everything before `position` is done. */
   advance(position: number): void {
     this.#read = position;
@@ -193,4 +209,9 @@ export class PartitionReader {
   close(): void {
     this.#lane?.end();
   }
+}
+
+/** When the delivery of a record was received, in milliseconds since 1970. */
+function receivedAt(record: StreamRecords[StreamName] | undefined): number | undefined {
+  return record === undefined ? undefined : record.receipt.received_at / 1000;
 }

@@ -6,14 +6,12 @@ import {
   shortPartitionName,
   type Warehouse,
 } from '@aorta/connectors';
-import type { PartitionReader } from '@aorta/connectors/streams';
+import type { PartitionReader, Stretch } from '@aorta/connectors/streams';
 import type { Logger, Metrics, ProgressReports, StepObserver } from '@aorta/runtime';
-import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { LoadingError } from './errors.ts';
 import type { LoadingMetrics } from './metrics.ts';
 import { GROUP, PART } from './names.ts';
 import type { LoadedPartition, LoadedPartitions } from './partitions.ts';
-import { type Portion, readPortions, type Stretch } from './portions.ts';
 
 export interface LandingOptions {
   readonly log: ReadableLog;
@@ -36,12 +34,6 @@ export interface LandingRound {
   readonly landed: number;
   /** For how long partitions gather records until they are landed, at most, in milliseconds; 0 if none does. */
   readonly gatheringMs: number;
-}
-
-/** A batch as it was read. */
-interface Gathered extends Stretch {
-  /** Receipt of the last record, in milliseconds since 1970. */
-  readonly lastReceivedAt: number | undefined;
 }
 
 /** Lands batches of partitions, and commits what is durable in the warehouse. */
@@ -77,7 +69,7 @@ export class Landing {
   }
 
   async #landNext(partition: LoadedPartition): Promise<number> {
-    const { warehouse } = this.#options;
+    const { warehouse, progress } = this.#options;
     const { reader } = partition;
     const { of, position: from, end, incarnation } = reader;
     // It may have been lost since the round began.
@@ -87,10 +79,10 @@ export class Landing {
     if (this.#gathersOn(partition, limit)) return 0;
     reader.lane?.report({ position: from, end, state: 'landing' });
     const batch = gather(warehouse, { stream: of.stream, partition: of.partition, incarnation, from });
-    const gathered = await this.#gather(reader, batch, limit);
-    if (gathered === undefined) return 0;
-    await this.#land(reader, batch, gathered);
-    return Math.max(1, gathered.records);
+    const read = await reader.readInto(batch, limit, (one) => progress.during(PART, 'reading a stream', one));
+    if (read === undefined) return 0;
+    await this.#land(reader, batch, read);
+    return Math.max(1, read.records);
   }
 
   #limitOf({ of }: PartitionReader): ReadLimit {
@@ -112,22 +104,8 @@ export class Landing {
     return true;
   }
 
-  /** Reads records into a batch until it is full or there is no more. Undefined if there is nothing to land. */
-  async #gather(reader: PartitionReader, batch: GrowingBatch, limit: ReadLimit): Promise<Gathered | undefined> {
-    let begun = false;
-    let lastReceivedAt: number | undefined;
-    const hear = (portion: Portion): void => {
-      if (!begun) reader.lane?.report({ receivedAt: receivedAt(portion[0]) });
-      begun ||= portion.length > 0;
-      batch.add(portion);
-      lastReceivedAt = receivedAt(portion.at(-1)) ?? lastReceivedAt;
-    };
-    const read = await readPortions(reader, { limit, progress: this.#options.progress, hear });
-    return read === undefined ? undefined : { ...read, lastReceivedAt };
-  }
-
   /** Lands a batch, then commits: the position in the streams never runs ahead of the rows. */
-  async #land(reader: PartitionReader, batch: GrowingBatch, { to, records, lastReceivedAt }: Gathered): Promise<void> {
+  async #land(reader: PartitionReader, batch: GrowingBatch, { to, records, lastReceivedAt }: Stretch): Promise<void> {
     const { log, metrics, progress, logger, onStep } = this.#options;
     const { of, position: from } = reader;
     const { stream } = of;
@@ -155,9 +133,4 @@ export class Landing {
     partition.examined = true;
     return 0;
   }
-}
-
-/** When the delivery of a record was received, in milliseconds since 1970. */
-function receivedAt(record: StreamRecords[StreamName] | undefined): number | undefined {
-  return record === undefined ? undefined : record.receipt.received_at / 1000;
 }
