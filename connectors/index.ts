@@ -1,4 +1,5 @@
 export { type AdapterOptions, type AdapterSettings, defaultData } from './adapter-options.ts';
+export { type ErasureReceipt, userColumns } from './erasure.ts';
 export { WarehouseError, warehouseErrors } from './errors.ts';
 export { type Finding, failure } from './finding.ts';
 export { type GroupMember, groupMembers, type MemberPartition } from './group-member.ts';
@@ -51,10 +52,14 @@ export type {
   WorkingGroups,
 } from './stream-log-adapter.ts';
 export {
+  type BatchStart,
   type CostReport,
   type GrowingBatch,
   gather,
   type Landed,
+  type LandedPartition,
+  type LandingBatch,
+  type MergeReport,
   type QueryResult,
   type QueryValue,
   type TableDifference,
@@ -62,6 +67,7 @@ export {
   type WaitingMerge,
   type Warehouse,
   type WarehouseReader,
+  type WithheldValues,
 } from './warehouse.ts';
 export type {
   AppliedDifferences,

@@ -12,13 +12,13 @@ export interface Delivery {
   readonly partition: string;
   /** Offset in the partition: a whole number from 0. */
   readonly offset: number;
-  /** Receipt time in microseconds since 1970. */
+  /** Receipt time in microseconds since 1970. The same whenever the delivery is read: it is part of the receipt's identity. */
   readonly receivedAt: number;
-  /** Headers by name in lower case; bytes where the source does not know a text. */
+  /** Headers by name in lower case; bytes where the source does not know a text. `readHeaders` says which ones are read. */
   readonly headers: ReadonlyMap<string, string | Buffer>;
   readonly key: Buffer | null;
   readonly body: Buffer;
-  /** The body stands as JSON in a file: a gzip mark in the headers is then history. */
+  /** The body stands as JSON in a file. It is not compressed, whatever the headers say. */
   readonly inline: boolean;
   /** Where a source of files found it. */
   readonly found?: FoundAt;

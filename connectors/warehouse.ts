@@ -5,7 +5,8 @@ import type { Privacy } from './privacy.ts';
 /**
  * A warehouse: *land, then merge*. Landing appends a batch of a stream's records and remembers, in the same transaction,
  * how far the stream has been landed; merging folds landed batches into the tables, newest version of a key first, and
- * drops a batch once every target and every range of dates has it.
+ * drops a batch once every target and every range of dates has it. `tableRows` gives the rows that a record adds to the
+ * tables, with their keys and versions.
  */
 export interface Warehouse {
   /** How far a partition of a stream has been landed, or undefined where nothing of it was. */

@@ -9,9 +9,12 @@ const GROUND = ['schemas', 'infra/runtime'];
 const CONTRACTS = 'connectors';
 /** The one file that imports the folders of adapters. It is a room of its own. */
 const REGISTRY = 'connectors/registry.ts';
-const WAREHOUSES = ['connectors/warehouses/bigquery', 'connectors/warehouses/duckdb'];
-const STREAM_LOGS = ['connectors/streams/kafka', 'connectors/streams/local'];
-const SOURCES = ['connectors/sources/event-hubs', 'connectors/sources/files', 'connectors/sources/kafka'];
+/** The folders of the adapters of one kind. A new adapter needs no entry here. */
+const adapterFolders = (kind: string): string[] =>
+  globSync(`connectors/${kind}/*/adapter.ts`, { cwd: root }).map((file) => dirname(file));
+const WAREHOUSES = adapterFolders('warehouses');
+const STREAM_LOGS = adapterFolders('streams');
+const SOURCES = adapterFolders('sources');
 /** Everything that pipelines work with. */
 const CONNECTORS = [
   ...[CONTRACTS, REGISTRY],
@@ -19,6 +22,17 @@ const CONNECTORS = [
 ];
 const PIPELINES = ['pipelines/ingestion', 'pipelines/enrichment', 'pipelines/loading'];
 const SERVERS = ['infra/bigquery', 'infra/event-hubs', 'infra/kafka'];
+
+/** What adapters may import beyond the rooms that every adapter of their kind may. */
+const adaptersAlsoMay: Readonly<Record<string, readonly string[]>> = {
+  'connectors/sources/kafka': ['connectors/kafka-client'],
+  'connectors/streams/kafka': ['connectors/kafka-client'],
+};
+
+const adapterRooms = (folders: readonly string[]): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    folders.map((folder) => [folder, [...GROUND, CONTRACTS, dirname(folder), ...(adaptersAlsoMay[folder] ?? [])]]),
+  );
 
 /** What each room may import, types included. Nothing else is allowed (docs/guides/architecture.md). */
 const may: Readonly<Record<string, readonly string[]>> = {
@@ -29,15 +43,11 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'connectors/kafka-client': ['infra/runtime'],
   'connectors/service': GROUND,
   'connectors/sources': [...GROUND, CONTRACTS],
-  'connectors/sources/event-hubs': [...GROUND, CONTRACTS, 'connectors/sources'],
-  'connectors/sources/files': [...GROUND, CONTRACTS, 'connectors/sources'],
-  'connectors/sources/kafka': [...GROUND, CONTRACTS, 'connectors/sources', 'connectors/kafka-client'],
+  ...adapterRooms(SOURCES),
   'connectors/streams': [...GROUND, CONTRACTS],
-  'connectors/streams/kafka': [...GROUND, CONTRACTS, 'connectors/streams', 'connectors/kafka-client'],
-  'connectors/streams/local': [...GROUND, CONTRACTS, 'connectors/streams'],
+  ...adapterRooms(STREAM_LOGS),
   'connectors/warehouses': [...GROUND, CONTRACTS],
-  'connectors/warehouses/bigquery': [...GROUND, CONTRACTS, 'connectors/warehouses'],
-  'connectors/warehouses/duckdb': [...GROUND, CONTRACTS, 'connectors/warehouses'],
+  ...adapterRooms(WAREHOUSES),
   'pipelines/ingestion': [...GROUND, ...CONNECTORS],
   'pipelines/enrichment': [...GROUND, ...CONNECTORS],
   'pipelines/loading': [...GROUND, ...CONNECTORS],
@@ -103,6 +113,11 @@ const isOurs = (specifier: string): boolean => /^(@aorta\/|aorta$|\.)/.test(spec
 function resolve(file: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? join(dirname(file), specifier) : exported.get(specifier);
 }
+
+test('every adapter has a room', () => {
+  for (const folders of [SOURCES, STREAM_LOGS, WAREHOUSES]) expect(folders.length).toBeGreaterThan(1);
+  for (const folder of Object.keys(adaptersAlsoMay)) expect([...SOURCES, ...STREAM_LOGS, ...WAREHOUSES]).toContain(folder);
+});
 
 test('every source file lives in a room', () => {
   expect(files.length).toBeGreaterThan(50);

@@ -7,8 +7,6 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { createView } from '../../connectors/warehouses/bigquery/tables/plan.ts';
 import { bigQueryViews } from '../../connectors/warehouses/bigquery/views-dialect.ts';
 import { views } from '../../connectors/warehouses/views/views.ts';
-import { pullBoardConformance } from './pull-board.ts';
-import { waitingMergesConformance } from './waiting-merges.ts';
 import { warehouseConformance } from './warehouse.ts';
 import { tablesOfSuite } from './warehouse-cases.ts';
 import type { WarehouseUnderTest } from './warehouse-under-test.ts';
@@ -60,7 +58,12 @@ describe.skipIf(problem !== undefined)(`a dataset of BigQuery${problem === undef
     };
   };
 
-  warehouseConformance('BigQuery', () => create({ tables: tablesOfSuite }), Number(process.env.SOAK ?? 1));
-  pullBoardConformance('BigQuery', () => create({ views: ['historical_pull', 'introspection_polls_not_pulled'] }));
-  waitingMergesConformance('BigQuery', () => create({ tables: tablesOfSuite }), 3_600_000);
+  const withTables = () => create({ tables: tablesOfSuite });
+  warehouseConformance('BigQuery', {
+    create: withTables,
+    runs: Number(process.env.SOAK ?? 1),
+    landsApart: true,
+    gathersOldDates: { create: withTables, afterMs: 3_600_000 },
+    showsPulls: { create: () => create({ views: ['historical_pull', 'introspection_polls_not_pulled'] }) },
+  });
 });

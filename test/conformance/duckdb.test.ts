@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { privacyOptions } from '@aorta/connectors';
 import { duckDbOptions } from '@aorta/connectors/warehouses/duckdb';
 import { openDuckDbReader, openDuckDbWarehouse } from '@aorta/connectors/warehouses/duckdb/module';
-import { pullBoardConformance } from './pull-board.ts';
-import { waitingMergesConformance } from './waiting-merges.ts';
 import { warehouseConformance } from './warehouse.ts';
 import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 
@@ -25,6 +23,10 @@ async function create(): Promise<WarehouseUnderTest> {
   };
 }
 
-warehouseConformance('DuckDB', create, 40 * Number(process.env.SOAK ?? 1));
-pullBoardConformance('DuckDB', create);
-waitingMergesConformance('DuckDB', create, 600_000);
+warehouseConformance('DuckDB', {
+  create,
+  runs: 40 * Number(process.env.SOAK ?? 1),
+  landsApart: true,
+  gathersOldDates: { create, afterMs: 600_000 },
+  showsPulls: { create },
+});

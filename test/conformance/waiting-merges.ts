@@ -7,8 +7,8 @@ import type { WarehouseUnderTest } from './warehouse-under-test.ts';
 const RECEIVED = Date.UTC(2026, 2, 28, 12);
 let offset = 0;
 
-/** Events of one heart rate each, so many days before their receipt. */
-function samples(count: number, daysBefore: number): StreamRecords['timeseries'][] {
+/** Records of events with one heart rate each, so many days before their receipt. */
+export function samples(count: number, daysBefore: number): StreamRecords['timeseries'][] {
   const list = Array.from({ length: count }, () => {
     offset++;
     const timestamp = new Date(RECEIVED - daysBefore * 86_400_000 + offset * 1000).toISOString();

@@ -4,15 +4,39 @@ import { describe, expect, test } from 'vitest';
 import { deliveries } from '../model/arbitrary.ts';
 import { modelTables } from '../model/model.ts';
 import { ordered, printedTables } from '../model/printed.ts';
+import { pullBoardConformance } from './pull-board.ts';
 import { recordsOf } from './records.ts';
+import { waitingMergesConformance } from './waiting-merges.ts';
+import { type Capabilities, isLack, lackConformance } from './warehouse-capabilities.ts';
 import { warehouseCases } from './warehouse-cases.ts';
 import type { WarehouseUnderTest } from './warehouse-under-test.ts';
+
+interface WarehouseSuite extends Capabilities {
+  create(): Promise<WarehouseUnderTest>;
+  /** Random histories that the tables are compared with the model after. */
+  readonly runs: number;
+}
 
 /** What happens between records: a landing ends, something merges, the process ends. */
 const happening = fc.constantFrom('land', 'land', 'land', 'merge due', 'merge all', 'open again', 'nothing', 'nothing');
 
-/** One suite for every dialect: the tables equal the model, whatever the order, the batches and the merges between. */
-export function warehouseConformance(name: string, create: () => Promise<WarehouseUnderTest>, runs: number): void {
+/**
+ * One suite for every warehouse. A warehouse that cannot do something declares that, see {@link Capabilities}. The suite then
+ * tests that it really does without, so the output names what is lacking.
+ */
+export function warehouseConformance(name: string, { create, runs, ...capabilities }: WarehouseSuite): void {
+  const { landsApart, gathersOldDates, showsPulls } = capabilities;
+  tableConformance(name, create, runs, !isLack(landsApart));
+  if (!isLack(gathersOldDates)) waitingMergesConformance(name, gathersOldDates.create, gathersOldDates.afterMs);
+  if (!isLack(showsPulls)) pullBoardConformance(name, showsPulls.create);
+  lackConformance(name, create, capabilities);
+}
+
+/**
+ * What no warehouse can do without: the tables equal the model, whatever the order, the batches and the merges between.
+ * `landsApart`: a landed batch waits for its merge.
+ */
+export function tableConformance(name: string, create: () => Promise<WarehouseUnderTest>, runs: number, landsApart = true): void {
   describe(`${name}: land, then merge`, () => {
     test('gives the tables of the model, whatever the order of records, the batches, the merges and the restarts', async () => {
       await fc.assert(
@@ -73,5 +97,5 @@ export function warehouseConformance(name: string, create: () => Promise<Warehou
       );
     });
   });
-  warehouseCases(name, create);
+  warehouseCases(name, create, landsApart);
 }

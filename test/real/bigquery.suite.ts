@@ -4,7 +4,7 @@ import { silentLogger } from '@aorta/runtime';
 import { tables } from '@aorta/schemas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fenceStatement } from '../../connectors/warehouses/bigquery/sql/control.ts';
-import { warehouseConformance } from '../conformance/warehouse.ts';
+import { tableConformance } from '../conformance/warehouse.ts';
 import { tablesOfSuite } from '../conformance/warehouse-cases.ts';
 import {
   attempt,
@@ -52,7 +52,7 @@ export function bigQuerySuite(provide: () => Promise<ProvidedBigQuery>, on: 'a r
 
     // A clock that stands still: nothing comes due by waiting.
     const now = Date.now();
-    warehouseConformance(
+    tableConformance(
       'BigQuery',
       async () => {
         const settings = {

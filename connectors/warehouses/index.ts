@@ -1,0 +1,1 @@
+export { type TableElement, type TableRow, type TableValue, tableColumns, tableRows, usersOf } from './table-rows.ts';

@@ -1,0 +1,187 @@
+import {
+  type Column,
+  dayOfInstant,
+  deliveries,
+  elementFields,
+  type StreamName,
+  type StreamRecords,
+  type SummaryOrder,
+  sampleValue,
+  type TableDeclaration,
+  type TimeseriesStream,
+  timeseriesResources,
+  versionTime,
+} from '@aorta/schemas';
+import { userColumns } from '../erasure.ts';
+import { originOf } from './merging/origin.ts';
+import { partitionDay } from './merging/sample-days.ts';
+
+/**
+ * A value as records have it: an instant is microseconds since 1970, a date is days since 1970, JSON is its text, and a
+ * list is an array of such values or of objects that hold them. Only `_origin` is a bigint.
+ */
+export type TableValue = string | number | bigint | boolean | null | readonly TableElement[];
+export type TableElement = string | number | boolean | null | { readonly [field: string]: string | number | boolean | null };
+
+/** A row that a record adds to a table, unless the table holds a newer version of its key. */
+export interface TableRow {
+  readonly table: TableDeclaration;
+  /** Identifies the row in its table. Of samples it differs from the shown columns, see {@link tableRows}. */
+  readonly key: readonly TableValue[];
+  /** Compared part by part, as numbers. The greater version replaces the smaller one; of two equal ones either may stay. */
+  readonly version: readonly (number | bigint)[];
+  /** By column: every one of {@link tableColumns}. */
+  readonly values: Readonly<Record<string, TableValue>>;
+}
+
+type AnyRecord = StreamRecords[StreamName];
+
+const computed = (name: string, nullable: boolean, doc: string): Column => ({
+  name,
+  type: 'date',
+  nullable,
+  class: 'measure',
+  doc,
+  path: [],
+});
+
+const localDate = computed('local_date', true, 'Date of the sample where it was taken.');
+const day = computed('_day', false, 'Partition: the date of the key’s time.');
+
+/** The columns that a table shows: the declared ones and the computed ones. `_loaded_at` is missing: the warehouse sets it. */
+export function tableColumns(table: TableDeclaration): readonly Column[] {
+  return [...table.columns, ...(table.shape === 'timeseries' ? [localDate] : []), ...(table.partition === '_day' ? [day] : [])];
+}
+
+/**
+ * The rows that a record of a stream adds to the tables: to the table of the stream, if it has one, and to `deliveries`.
+ * Pass the table with its landed columns, see `landedTable`. Correct rather than fast: a warehouse that loads millions of
+ * samples builds its rows in the form of its own client library, column by column.
+ *
+ * A sample is keyed by `sample_type` and `source_workout_id` only if its resource says so. The columns show them anyway.
+ */
+export function tableRows(
+  stream: StreamName,
+  record: AnyRecord,
+  table: TableDeclaration | undefined,
+  order: SummaryOrder = 'updated_at',
+): readonly TableRow[] {
+  const delivery = deliveryRow(stream, record, table);
+  return [...ownRows(record, table, order), ...(delivery === undefined ? [] : [delivery])];
+}
+
+/** The users whose data some rows hold. Erasing one of them removes the rows. */
+export function usersOf(rows: readonly TableRow[]): ReadonlySet<string> {
+  const values = rows.flatMap(({ table, values: row }) => userColumns(table).map((name) => row[name]));
+  return new Set(values.filter((value) => typeof value === 'string'));
+}
+
+function ownRows(record: AnyRecord, table: TableDeclaration | undefined, order: SummaryOrder): readonly TableRow[] {
+  if (table === undefined) return [];
+  return 'start_at' in record ? sampleRows(record, table) : [eventRow(record, table, order)];
+}
+
+function eventRow(record: AnyRecord, table: TableDeclaration, order: SummaryOrder): TableRow {
+  const values: Record<string, TableValue> = {};
+  for (const column of table.columns)
+    values[column.name] =
+      column.name === '_version_time' ? versionTime(record as StreamRecords['activity'], order) : columnValue(record, column);
+  return rowOf(table, values);
+}
+
+function rowOf(table: TableDeclaration, values: Readonly<Record<string, TableValue>>): TableRow {
+  return {
+    table,
+    key: table.key.map((name) => values[name] ?? null),
+    version: table.order.map((name) => values[name] as number | bigint),
+    values,
+  };
+}
+
+/** The value of a column; the column's default if the record does not have it. */
+function columnValue(record: AnyRecord, column: Column): TableValue {
+  if (column.name === '_origin') return originOf(record.receipt.source, record.receipt.partition);
+  const value = atPath(record, column.path) ?? column.default ?? (typeof column.type === 'object' ? [] : null);
+  const fields = elementFields(column.type);
+  if (fields === undefined) return value as TableValue;
+  // The record may hold fields that are not landed.
+  return (value as readonly Readonly<Record<string, string | number | boolean | null>>[]).map((element) =>
+    Object.fromEntries(fields.map(({ name }) => [name, element[name] ?? null])),
+  );
+}
+
+function atPath(record: AnyRecord, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, member) => (value as Readonly<Record<string, unknown>> | undefined)?.[member], record);
+}
+
+const keyedByType = new Set<unknown>(timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => resource));
+
+function sampleRows(record: StreamRecords[TimeseriesStream], table: TableDeclaration): TableRow[] {
+  const ofEvent = Object.fromEntries(
+    table.columns.filter(({ perSample }) => !perSample).map((column) => [column.name, columnValue(record, column)]),
+  );
+  const ofSample = table.columns
+    .filter(({ perSample }) => perSample)
+    .map(({ name, path }) => ({ name, values: atPath(record, path) as readonly (string | number | null)[] }));
+  return record.start_at.map((start, index) => {
+    const values: Record<string, TableValue> = { ...ofEvent };
+    for (const { name, values: all } of ofSample) values[name] = sampleValue(all, index);
+    values.sample_type ??= '';
+    values.source_workout_id ??= '';
+    values.local_date = localDay(start, values);
+    values._day = partitionDay(start);
+    const { version } = rowOf(table, values);
+    // The last sample of a key wins within one event.
+    return { table, key: sampleKey(table, values), version: [...version, index], values };
+  });
+}
+
+function localDay(start: number, { time_basis, timezone_offset_s }: Readonly<Record<string, TableValue>>): number | null {
+  if (time_basis === 'floating') return dayOfInstant(start);
+  return typeof timezone_offset_s === 'number' ? dayOfInstant(start + timezone_offset_s * 1_000_000) : null;
+}
+
+function sampleKey(table: TableDeclaration, values: Readonly<Record<string, TableValue>>): TableValue[] {
+  const counts = (name: string): boolean => {
+    if (name === 'sample_type') return keyedByType.has(values.resource);
+    return name !== 'source_workout_id' || String(values.resource).startsWith('workout_');
+  };
+  return table.key.map((name) => (counts(name) ? (values[name] ?? null) : ''));
+}
+
+/** The row of `deliveries`. A fetched record has none, nor has the dead letter of a part: the rest of its delivery has the row. */
+function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclaration | undefined): TableRow | undefined {
+  if (table?.shape === 'fetched' || (stream === 'dead_letters' && 'scope' in record && record.scope === 'part')) return undefined;
+  const { receipt } = record;
+  const member = (name: string): TableValue => (record as unknown as Readonly<Record<string, TableValue>>)[name] ?? null;
+  const ofEvent = (name: 'event_type' | 'team_id' | 'user_id'): TableValue =>
+    'event' in record ? record.event[name] : member(name);
+  const values: Record<string, TableValue> = {
+    source: receipt.source,
+    source_partition: receipt.partition,
+    source_offset: receipt.offset,
+    received_at: receipt.received_at,
+    event_type: ofEvent('event_type'),
+    delivery_id: receipt.delivery_id,
+    team_id: ofEvent('team_id'),
+    // An event without a user has an empty one in its record.
+    user_id: ofEvent('user_id') || null,
+    provider: 'origin' in record ? record.origin.provider : member('provider'),
+    resource: member('resource'),
+    samples: 'start_at' in record ? record.start_at.length : null,
+    stream,
+    dead_letter_reason: 'reason' in record ? record.reason : null,
+    redelivered: stream === 'redelivered',
+    body_bytes: receipt.body_bytes,
+    _reader: record.reader,
+    _day: partitionDay(receipt.received_at),
+  };
+  return { ...rowOf(deliveries, values), version: [reached(stream, values), record.reader] };
+}
+
+/** How far a delivery got: the row of a replay after a fix replaces that of the failure. */
+function reached(stream: StreamName, { dead_letter_reason, redelivered }: Readonly<Record<string, TableValue>>): number {
+  if (dead_letter_reason !== null) return 0;
+  if (redelivered === true) return 1;
+  return stream === 'unrouted' ? 2 : 3;
+}

@@ -1,0 +1,22 @@
+import { defaultData, type WarehouseAdapter } from '@aorta/connectors';
+import { z } from 'zod';
+
+/** A warehouse of one's own: a file of SQLite, which Node has built in. */
+const sqliteOptions = z.strictObject({
+  type: z.literal('sqlite').describe('One SQLite file on this machine.'),
+  path: z.string().min(1).default(`${defaultData}/warehouse.sqlite`).describe('The file.'),
+});
+
+export type SqliteSettings = z.output<typeof sqliteOptions>;
+
+/** The loader's thread imports it by this name. */
+export const warehouse: WarehouseAdapter<SqliteSettings> = {
+  type: 'sqlite',
+  product: 'SQLite',
+  noun: 'a SQLite file',
+  options: sqliteOptions,
+  address: import.meta.url,
+  load: async () => (await import('./module.ts')).sqlite,
+  describe: ({ path }) => ({ text: `sqlite:${path}`, facts: { path }, empty: `none yet at ${path}` }),
+  onDisk: { name: 'warehouse.sqlite', pathOf: ({ path }) => path, at: (settings, path) => ({ ...settings, path }) },
+};

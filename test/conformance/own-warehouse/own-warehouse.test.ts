@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { privacyOptions } from '@aorta/connectors';
+import { builtIn, composeRegistry } from '@aorta/connectors/registry';
+import { load, openWarehouse, type Row } from 'aorta';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigurationRefused, readSetting } from '../../../pipelines/aorta/configuration/configuration.ts';
+import { activityEvent } from '../../bench/events.ts';
+import { warehouseConformance } from '../warehouse.ts';
+import { type SqliteSettings, warehouse as sqlite } from './adapter.ts';
+import { sqlite as sqliteModule } from './module.ts';
+import { openSqliteReader } from './reader.ts';
+import { openSqliteWarehouse } from './warehouse.ts';
+
+/*
+ * CONTRIBUTING's recipe for a new warehouse, followed from outside: an adapter of this folder is registered, configured and
+ * loaded into, without a change anywhere else.
+ */
+
+const registry = composeRegistry({ warehouses: [...builtIn.warehouses, sqlite] });
+const privacy = privacyOptions.parse({});
+
+async function rowsOf(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+warehouseConformance('a warehouse of one’s own', {
+  create: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'own-warehouse-'));
+    const settings: SqliteSettings = { type: 'sqlite', path: join(folder, 'warehouse.sqlite') };
+    return {
+      open: () => openSqliteWarehouse({ settings, privacy }),
+      read: () => openSqliteReader(settings),
+      remove: () => rm(folder, { recursive: true }),
+    };
+  },
+  runs: 20 * Number(process.env.SOAK ?? 1),
+  landsApart: { lacks: 'a batch is merged in the transaction that lands it' },
+  gathersOldDates: { lacks: 'an upsert costs the same for every date' },
+  showsPulls: { lacks: 'it makes no views but those of its tables' },
+});
+
+describe('an adapter that is registered from outside', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'own-warehouse-'));
+    await writeFile(join(folder, 'aorta.yaml'), 'warehouse: { type: sqlite, path: own.sqlite }\n');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const write = (name: string, first: number, count: number): Promise<void> => {
+    const lines = Array.from({ length: count }, (_, at) => `${JSON.stringify(activityEvent(first + at))}\n`);
+    return writeFile(join(folder, name), lines.join(''));
+  };
+  const choice = () => ({ folder, adapters: { warehouses: [sqlite] } });
+
+  test('is configured like the others, with the same errors', async () => {
+    const setting = readSetting({}, {}, folder, registry);
+    expect([setting.configuration.warehouse.type, setting.place.warehouse]).toEqual(['sqlite', join(folder, 'own.sqlite')]);
+    await writeFile(join(folder, 'aorta.yaml'), 'warehouse: { type: sqlite, pth: own.sqlite }\n');
+    expect(() => readSetting({}, {}, folder, registry)).toThrow(ConfigurationRefused);
+  });
+
+  test('is loaded into by the loader’s thread, each event once, and queried', async () => {
+    await write('a.ndjson', 0, 30);
+    expect((await load('a.ndjson', choice())).report.tables).toEqual({ activity: 30, deliveries: 30 });
+    await write('b.ndjson', 20, 20);
+    expect((await load(['a.ndjson', 'b.ndjson'], choice())).report.tables).toEqual({ activity: 40, deliveries: 50 });
+    await using tables = openWarehouse(choice());
+    const rows = await rowsOf(tables.query('select count(*) as n, count(distinct id) as ids from activity'));
+    expect(rows).toEqual([{ n: 40n, ids: 40n }]);
+  });
+
+  test('refuses whatever is more than one SELECT', async () => {
+    await write('a.ndjson', 0, 1);
+    await load('a.ndjson', choice());
+    await using tables = openWarehouse(choice());
+    const refused = (sql: string) => expect(rowsOf(tables.query(sql))).rejects;
+    for (const sql of ['delete from rows_activity', "attach 'x' as x", '', 'select 1; select 2', 'pragma user_version'])
+      await refused(sql).toMatchObject({ code: 'AORTA-QUERY-NOT-READ-ONLY' });
+    await refused('select nothing from activity').toMatchObject({ code: 'AORTA-QUERY-FAILED' });
+  });
+
+  test('finds values that a privacy class withholds now, in columns and in lists', async () => {
+    const visit = { created_at: '2026-03-28T12:00:00Z', status: 'confirmed', data: { why: 'x' } };
+    const appointment = { id: 'visit', user_id: 'u', order_id: 'o', events: [visit] };
+    const events = [
+      { event_type: 'provider.connection.error', user_id: 'u', data: { provider: { slug: 'oura' }, message: 'x' } },
+      { event_type: 'labtest.appointment.created', user_id: 'u', data: appointment },
+    ];
+    await writeFile(join(folder, 'a.ndjson'), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    await load('a.ndjson', choice());
+    await using reader = await openSqliteReader({ type: 'sqlite', path: join(folder, 'own.sqlite') });
+    expect(await reader.withheldValues(privacy)).toEqual([]);
+    const found = await reader.withheldValues({ ...privacy, free_text: false });
+    expect(found.filter(({ column }) => column !== 'extra')).toEqual([
+      { table: 'connection_events', column: 'message', values: 1 },
+      { table: 'lab_appointments', column: 'events[].data', values: 1 },
+    ]);
+  });
+
+  test('tells doctor how many rows there are, and which columns the next run adds', async () => {
+    const settings: SqliteSettings = { type: 'sqlite', path: join(folder, 'own.sqlite') };
+    await expect(openSqliteReader(settings)).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-MISSING' });
+    await write('a.ndjson', 0, 2);
+    await load('a.ndjson', choice());
+    const reader = await openSqliteReader(settings);
+    expect(await sqliteModule.probe(reader, settings)).toMatchObject([
+      { state: 'ok', found: `sqlite:${settings.path} opens, 4 rows` },
+    ]);
+    expect(await reader.tableDifferences(privacy)).toEqual([]);
+    expect(await reader.tableDifferences({ ...privacy, identifiers: true })).not.toEqual([]);
+    await reader.close();
+    // The next run adds the columns of a class that is switched on.
+    const identified = { ...privacy, identifiers: true };
+    await (await openSqliteWarehouse({ settings, privacy: identified })).close();
+    await using widened = openWarehouse(choice());
+    expect(await rowsOf(widened.query('select count(*) as n from activity'))).toEqual([{ n: 2n }]);
+    await using again = await openSqliteReader(settings);
+    expect(await again.tableDifferences(identified)).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { landedTable, type Privacy, userColumns } from '@aorta/connectors';
+import { type TableRow, tableColumns } from '@aorta/connectors/warehouses';
+import { type Column, tables as declared, deliveries, type TableDeclaration } from '@aorta/schemas';
+import { boundValue, sqlType } from './values.ts';
+
+/*
+ * Of each table there is `rows_NAME`, with one row a key, and the view NAME, which shows it without key and version. A row
+ * is upserted: it replaces the one with its key if its version is greater.
+ */
+
+/** The tables that a privacy setting lands. */
+export const landedTables = (privacy: Privacy): readonly TableDeclaration[] => [
+  ...declared.map((table) => landedTable(table, privacy)),
+  deliveries,
+];
+
+export const holder = ({ name }: Pick<TableDeclaration, 'name'>): string => `rows_${name}`;
+
+/** Columns that the table in the file has. None if there is no such table. */
+export function presentColumns(database: DatabaseSync, table: Pick<TableDeclaration, 'name'>): ReadonlySet<string> {
+  const found = database.prepare('SELECT name FROM pragma_table_info(?)').all(holder(table));
+  return new Set(found.map(({ name }) => String(name)));
+}
+
+/** Columns of every table that no declaration has. */
+const ownColumns = ['_key TEXT PRIMARY KEY', '_version TEXT NOT NULL', '_loaded_at TIMESTAMP TEXT NOT NULL'];
+
+/** Makes a table and its view, or adds the columns that a newer declaration has. */
+export function makeTable(database: DatabaseSync, table: TableDeclaration): void {
+  const present = presentColumns(database, table);
+  const missing = tableColumns(table).filter(({ name }) => !present.has(name));
+  if (present.size === 0)
+    database.exec(`CREATE TABLE ${holder(table)} (${[...ownColumns, ...missing.map(definition)].join(', ')})`);
+  else for (const column of missing) database.exec(`ALTER TABLE ${holder(table)} ADD COLUMN ${definition(column)}`);
+  const shown = [...tableColumns(table).map(({ name }) => name), '_loaded_at'];
+  database.exec(`DROP VIEW IF EXISTS ${table.name}`);
+  database.exec(`CREATE VIEW ${table.name} AS SELECT ${shown.join(', ')} FROM ${holder(table)}`);
+}
+
+/** Rows from before there was the column have its default, or an empty list. */
+function definition(column: Column): string {
+  const { name, type, default: fallback } = column;
+  const before = boundValue(type, (fallback ?? (typeof type === 'object' ? [] : null)) as TableRow['values'][string]);
+  const value = typeof before === 'string' ? literal(before) : String(before);
+  return `${name} ${sqlType(type)}${before === null ? '' : ` DEFAULT ${value}`}`;
+}
+
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Takes rows into a table. One is left out if the table has a version of its key that is not smaller. */
+export function upserter(database: DatabaseSync, table: TableDeclaration): (row: TableRow) => void {
+  const columns = tableColumns(table);
+  const names = [...columns.map(({ name }) => name), '_key', '_version', '_loaded_at'];
+  const statement =
+    database.prepare(`INSERT INTO ${holder(table)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+ON CONFLICT (_key) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
+WHERE excluded._version > ${holder(table)}._version`);
+  return ({ key, version, values }) => {
+    const bound = columns.map(({ name, type }): SQLInputValue => boundValue(type, values[name]));
+    statement.run(...bound, keyText(key), versionText(version), boundValue('timestamp', Date.now() * 1000));
+  };
+}
+
+/** A key as a text. Only `_origin` is a bigint. */
+function keyText(key: TableRow['key']): string {
+  return JSON.stringify(key.map((part) => (typeof part === 'bigint' ? String(part) : part)));
+}
+
+/** A version as a text that compares as its parts do. They may be negative. */
+function versionText(version: TableRow['version']): string {
+  return version.map((part) => String(BigInt(part) + 2n ** 63n).padStart(20, '0')).join(' ');
+}
+
+/** Deletes a user's rows of a table and gives their number. */
+export function deleteUser(database: DatabaseSync, table: TableDeclaration, user: string): number {
+  const columns = userColumns(table);
+  if (columns.length === 0) return 0;
+  const condition = columns.map((name) => `${name} = ?`).join(' OR ');
+  const { changes } = database.prepare(`DELETE FROM ${holder(table)} WHERE ${condition}`).run(...columns.map(() => user));
+  return Number(changes);
+}
+
+/** Rows of every table, by name. */
+export function countRows(database: DatabaseSync): Record<string, number> {
+  const names = [...declared, deliveries].map(({ name }) => name).sort();
+  const count = (name: string) => Number(database.prepare(`SELECT count(*) AS rows FROM ${name}`).get()!.rows);
+  return Object.fromEntries(names.map((name) => [name, count(name)]));
+}
