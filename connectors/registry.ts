@@ -12,7 +12,8 @@ import { warehouse as duckDb } from './warehouses/duckdb/adapter.ts';
 
 // `aorta load` reads event files that no configuration names, by the paths of a command line.
 export { expand } from './sources/files/paths.ts';
-export { FilesSource } from './sources/files/source.ts';
+export { SmallFiles } from './sources/files/small-files.ts';
+export { FilesSource, type FilesSourceOptions } from './sources/files/source.ts';
 
 /** The adapters that a configuration may name, by what they stand for. The first stream log and the first warehouse are those of a configuration that names none. */
 export interface Registry {

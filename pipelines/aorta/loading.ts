@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Source } from '@aorta/connectors';
-import { FilesSource } from '@aorta/connectors/registry';
+import { FilesSource, SmallFiles } from '@aorta/connectors/registry';
 import type { Tally } from '@aorta/ingestion';
 import type { AortaError, Logger, StepObserver } from '@aorta/runtime';
 import type { WarehouseSetting } from './configuration/configured-warehouse.ts';
@@ -60,14 +60,16 @@ export async function load(options: LoadOptions): Promise<LoadOutcome> {
   const paths = files.map(({ path }) => locate(path));
   const regular = files.flatMap(({ path, bytes }) => (bytes === null ? [] : [locate(path)]));
   const documentBytes = setting.configuration.limits.document_bytes;
-  const kinds = receivedAt === undefined ? await kindsOf(regular, source, documentBytes) : undefined;
+  const small = new SmallFiles();
+  const reading = { name: source, documentBytes };
+  const kinds = receivedAt === undefined ? await kindsOf(regular, { ...reading, openFile: small.first.bind(small) }) : undefined;
   if (kinds?.plain !== undefined && kinds.others) throw new ProgramError('AORTA-FILE-RECEIVED-AT', { file: kinds.plain });
   const unknown = regular.length < files.length;
 
   const filesSource = new FilesSource({
     paths,
-    name: source,
-    documentBytes,
+    ...reading,
+    openFile: small.again.bind(small),
     ...(receivedAt === undefined ? {} : { receivedAt }),
     ...(input === undefined ? {} : { stdin: input }),
   });

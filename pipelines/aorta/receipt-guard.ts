@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryBatch, Source } from '@aorta/connectors';
-import { FilesSource } from '@aorta/connectors/registry';
+import { FilesSource, type FilesSourceOptions } from '@aorta/connectors/registry';
 import { ProgramError } from './errors.ts';
 
 /**
@@ -21,25 +21,28 @@ export interface Kinds {
   readonly others: boolean;
 }
 
+/** How the beginnings of files are read. `name` is that of the source which reads the files whole. */
+type BeginningOptions = Required<Pick<FilesSourceOptions, 'name' | 'documentBytes' | 'openFile'>>;
+
 /** Looks at the first deliveries of each file. What is wrong with a file is found, and told, when it is read whole. */
-export async function kindsOf(files: readonly string[], source: string, documentBytes: number): Promise<Kinds> {
+export async function kindsOf(files: readonly string[], reading: BeginningOptions): Promise<Kinds> {
   let plain: string | undefined;
   let others = false;
   for (const file of files) {
-    for (const delivery of await firstDeliveries(file, source, documentBytes)) {
-      if (isPlain(delivery, source)) plain ??= file;
-      else if (delivery.source !== source) others = true;
+    for (const delivery of await firstDeliveries(file, reading)) {
+      if (isPlain(delivery, reading.name)) plain ??= file;
+      else if (delivery.source !== reading.name) others = true;
     }
   }
   return { plain, others };
 }
 
-async function firstDeliveries(file: string, source: string, documentBytes: number): Promise<readonly Delivery[]> {
+async function firstDeliveries(file: string, reading: BeginningOptions): Promise<readonly Delivery[]> {
   const stop = new AbortController();
-  const batches = new FilesSource({ paths: [file], name: source, documentBytes }).batches(stop.signal);
-  await using reading = new AsyncDisposableStack();
-  reading.defer(async () => void (await batches.return?.(undefined)));
-  reading.defer(() => stop.abort());
+  const batches = new FilesSource({ paths: [file], ...reading }).batches(stop.signal);
+  await using ending = new AsyncDisposableStack();
+  ending.defer(async () => void (await batches.return?.(undefined)));
+  ending.defer(() => stop.abort());
   try {
     const first = await batches.next();
     return first.done === true ? [] : first.value.deliveries;

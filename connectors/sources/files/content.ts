@@ -34,11 +34,20 @@ export class EndlessLine extends Error {
   }
 }
 
-/** Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND, AORTA-FILE-UNREADABLE. */
-export async function openContent(path: string, lineBytes: number): Promise<Content> {
+/**
+ * Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND, AORTA-FILE-UNREADABLE. If `holds` says so of its size in bytes,
+ * the file is read at once and closed, and its bytes are held.
+ */
+export async function openContent(
+  path: string,
+  lineBytes: number,
+  holds: (size: number) => boolean = () => false,
+): Promise<Content> {
   try {
     await using opening = new AsyncDisposableStack();
-    const content = await contentOf(opening.use(await open(path, 'r')), path, lineBytes);
+    const file = opening.use(await open(path, 'r'));
+    const content = await contentOf(file, path, lineBytes);
+    if (holds(content.size)) return heldContent(content, await beginningOf(file, content.size), lineBytes);
     opening.move();
     return content;
   } catch (error) {
@@ -55,7 +64,6 @@ export async function contentOf(file: FileHandle, label: string, lineBytes: numb
   const start = Buffer.alloc(2);
   const { bytesRead } = await file.read(start, 0, 2, 0);
   const gzip = looksGzipped(start.subarray(0, bytesRead));
-  let hash: Promise<string> | undefined;
 
   async function* raw(onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
     const length = gzip ? GZIP_CHUNK : PLAIN_CHUNK;
@@ -69,6 +77,38 @@ export async function contentOf(file: FileHandle, label: string, lineBytes: numb
       yield buffer.subarray(0, read);
     }
   }
+  const facts = { label, size: Number(size), modifiedAt: Number(mtimeNs / 1000n) };
+  return { ...facts, ...readable(raw, gzip, lineBytes), [Symbol.asyncDispose]: () => file.close() };
+}
+
+function heldContent({ label, size, modifiedAt }: Content, bytes: Buffer, lineBytes: number): Content {
+  async function* raw(onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+    onRead(bytes.length);
+    yield bytes;
+  }
+  const reading = readable(raw, looksGzipped(bytes), lineBytes);
+  return { label, size, modifiedAt, ...reading, [Symbol.asyncDispose]: async () => {} };
+}
+
+/** The first bytes of a file: fewer than `size` if it has become shorter. */
+async function beginningOf(file: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let position = 0;
+  while (position < size) {
+    const { bytesRead } = await file.read(bytes, position, size - position, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+  }
+  return bytes.subarray(0, position);
+}
+
+/** How a content is read, out of its bytes as they are stored. */
+function readable(
+  raw: (onRead: (bytes: number) => void) => AsyncGenerator<Buffer>,
+  gzip: boolean,
+  lineBytes: number,
+): Pick<Content, 'chunks' | 'hash'> {
+  let hash: Promise<string> | undefined;
   const chunks = (onRead: (bytes: number) => void = () => {}) => {
     if (!gzip) return readAhead(raw(onRead));
     let first = true;
@@ -81,15 +121,11 @@ export async function contentOf(file: FileHandle, label: string, lineBytes: numb
   };
 
   return {
-    label,
-    size: Number(size),
-    modifiedAt: Number(mtimeNs / 1000n),
     chunks,
     hash: () => {
       hash ??= hashOf(chunks());
       return hash;
     },
-    [Symbol.asyncDispose]: () => file.close(),
   };
 }
 

@@ -25,6 +25,8 @@ export interface FilesSourceOptions {
   readonly documentBytes?: number;
   /** Hears {@link FilesSource.errors} when the batches end. */
   readonly onProblem?: (error: AortaError) => void;
+  /** Opens a file whose lines may have so many bytes. Default: every file is opened anew. */
+  readonly openFile?: (path: string, lineBytes: number) => Promise<Content>;
   /** For `-`. Default: the process's standard input. */
   readonly stdin?: NodeJS.ReadableStream;
 }
@@ -181,7 +183,7 @@ export class FilesSource implements Source<FilePosition> {
   }
 
   async #open(readable: Exclude<Readable, { kind: 'error' }>, signal: AbortSignal): Promise<Content> {
-    if (readable.kind === 'file') return openContent(readable.path, this.#limit);
+    if (readable.kind === 'file') return (this.#options.openFile ?? openContent)(readable.path, this.#limit);
     const content =
       readable.path === STANDARD_INPUT
         ? await spool(this.#options.stdin ?? process.stdin, 'standard input', this.#limit, signal)

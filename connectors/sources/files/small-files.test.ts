@@ -1,0 +1,70 @@
+import { link, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Content } from './content.ts';
+import { SmallFiles } from './small-files.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'small-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function put(name: string, content: string | Buffer): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+/** The text of the file, what was said to be read of the disk, and the hash. */
+async function read(opening: Promise<Content>): Promise<[text: string, bytes: number, hash: string]> {
+  await using content = await opening;
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of content.chunks((some) => (bytes += some))) text += chunk.toString();
+  return [text, bytes, await content.hash()];
+}
+
+test('a small file is opened once for both readings', async () => {
+  const files = new SmallFiles();
+  const path = await put('small', 'before');
+  const first = await read(files.first(path, 1e6));
+  await put('small', 'after it');
+  expect(first).toEqual(['before', 6, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  expect(await read(files.again(path, 1e6))).toEqual(first);
+  expect((await read(files.again(path, 1e6))).slice(0, 2)).toEqual(['after it', 8]);
+});
+
+test('a small gzip file is inflated at each reading', async () => {
+  const files = new SmallFiles();
+  const zipped = gzipSync('text');
+  const path = await put('small.gz', zipped);
+  const first = await read(files.first(path, 1e6));
+  expect(first.slice(0, 2)).toEqual(['text', zipped.length]);
+  expect(await read(files.again(path, 1e6))).toEqual(first);
+});
+
+test('a file that is empty, or larger than may be held, is opened at each reading', async () => {
+  const files = new SmallFiles();
+  const [empty, large] = [await put('empty', ''), await put('large', 'x'.repeat(65_537))];
+  expect([(await read(files.first(empty, 1e6)))[0], (await read(files.first(large, 1e6)))[1]]).toEqual(['', 65_537]);
+  await put('empty', 'y');
+  await put('large', 'z');
+  expect([(await read(files.again(empty, 1e6)))[0], (await read(files.again(large, 1e6)))[0]]).toEqual(['y', 'z']);
+});
+
+test('the bytes held are bounded, and given up by the second reading', async () => {
+  const files = new SmallFiles();
+  const name = (n: number): string => join(folder, `many-${n}`);
+  const [first, last] = [await put('many-0', 'x'.repeat(65_536)), await put('many-512', 'x'.repeat(65_536))];
+  for (let n = 1; n < 512; n++) await link(first, name(n));
+  for (let n = 0; n <= 512; n++) await (await files.first(name(n), 1e6))[Symbol.asyncDispose]();
+  await Promise.all([first, last].map((path) => writeFile(path, 'y')));
+  expect((await read(files.again(last, 1e6)))[0]).toBe('y');
+  expect((await read(files.again(first, 1e6)))[0]).toHaveLength(65_536);
+  await read(files.first(last, 1e6));
+  await writeFile(last, 'z');
+  expect((await read(files.again(last, 1e6)))[0]).toBe('y');
+});
