@@ -192,6 +192,33 @@ describe('stopping', () => {
     }
   });
 
+  test('names the error of a failed flush while it closes its source', async () => {
+    const progress = new Progress();
+    const stalls: (readonly string[])[] = [];
+    const failure = new AortaError('AORTA-DATA-UNWRITABLE', { path: '/data/x', code: 'ENOSPC' });
+    const broken = new Proxy(log, {
+      get: (target, name) => {
+        if (name === 'flush') return () => Promise.reject(failure);
+        const member = Reflect.get(target, name) as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const source: Source<number> = {
+      name: 'list',
+      batches: async function* () {
+        yield { deliveries: [kept(0)], position: 0, awaited: true };
+      },
+      commit: async () => {},
+      close: async () => {
+        await new Promise(setImmediate);
+        stalls.push(progress.stalls().map(({ reason }) => reason));
+      },
+    };
+    const window = await openRedeliveryWindow({ folder, log });
+    await expect(consume(source, broken, { window, progress, read: readAnything })).rejects.toBe(failure);
+    expect(stalls).toEqual([[expect.stringContaining(`it stops, and closes its source: ${failure.message}`)]]);
+  });
+
   test('is not ready while it closes its source after a failure or a stop, however long that takes', async () => {
     for (const why of ['failure', 'stop'] as const) {
       const stop = new AbortController();
@@ -211,7 +238,8 @@ describe('stopping', () => {
         },
       };
       await run(source, { progress, signal: stop.signal });
-      expect(stalls).toEqual([['consumer list has waited for 0 s: it stops, and closes its source']]);
+      const error = why === 'failure' ? `: ${new FileError('AORTA-FILE-EMPTY', { file: 'x' }).message}` : '';
+      expect(stalls).toEqual([[`consumer list has waited for 0 s: it stops, and closes its source${error}`]]);
       expect(progress.stalls()).toEqual([]);
     }
   });

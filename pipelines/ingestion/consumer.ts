@@ -51,24 +51,31 @@ class Consumer<Position> {
     const batches = this.#source.batches(this.#stopping)[Symbol.asyncIterator]();
     const endFlushes = this.#chain.flushWhenQuiet(this.#ready);
     let ending: Ending | undefined;
+    let failure: unknown;
     try {
       ending = await this.#takeAll(batches);
+      failure = ending.error;
       await this.#chain.settle('the last flush');
       await this.#chain.saveWindow();
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
       endFlushes();
       await this.#chain.landed();
       // Not awaited: a generator that waits for its peer would keep a stop waiting. It has the signal.
       batches.return?.().catch(() => {});
-      await this.#close(ending?.error !== undefined || this.#stopping.aborted);
+      await this.#close(failure);
     }
     return { ...ending, tally: this.#chain.tally };
   }
 
-  /** Closing ends the source's own waits at once, and may take seconds: whoever asks meanwhile is to hear that nothing is read. */
-  async #close(stops: boolean): Promise<void> {
+  /** Closing ends the source's own waits at once, and may take seconds: readiness says meanwhile that nothing is read, and why. */
+  async #close(failure: unknown): Promise<void> {
     if (this.#source.close === undefined) return;
-    const why = stops ? 'it stops, and closes its source' : 'the source is closed';
+    const stops = failure !== undefined || this.#stopping.aborted;
+    const error = isAortaError(failure) ? `: ${failure.message}` : '';
+    const why = stops ? `it stops, and closes its source${error}` : 'the source is closed';
     await this.#chain.during(why, this.#source.close(), stops ? { deadlineMs: 0 } : {});
   }
 
