@@ -4,6 +4,7 @@ import { consume, createRouter, Intake, openRedeliveryWindow } from '@aorta/inge
 import { type LoaderThread, type LoaderThreadOptions, startLoaderThread, type Upcoming } from '@aorta/loading';
 import {
   type AortaError,
+  firstError,
   isAortaError,
   LONG_STEP_MS,
   type Logger,
@@ -86,7 +87,8 @@ export async function runPipeline(options: PipelineOptions): Promise<PipelineOut
   // Not ready from the first moment of an end: nothing new is taken, and closing may take seconds.
   let stopping: (() => void) | undefined;
   const stop = (error?: unknown): void => {
-    const why = isAortaError(error) ? `it stops: ${error.message}` : 'it stops';
+    const first = firstError(error);
+    const why = isAortaError(first) ? `it stops: ${first.message}` : 'it stops';
     stopping ??= progress.wait('run', why, { deadlineMs: 0 });
   };
   const askedToStop = (): void => stop();
