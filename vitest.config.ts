@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Goals in seconds: each file runs alone, or its goals would judge the machine.
-const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts'];
-// Tests that wait for clocks for a minute and more and hardly use a processor. Outages are named `*.outage.test.ts`.
-const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts', 'test/faults/growth.test.ts'];
+const timed = ['test/faults/{event-hubs,kafka}/**/*.test.ts', 'test/faults/growth.test.ts'];
+// Outages of a minute and more, named `*.outage.test.ts`: they wait for clocks and hardly use a processor.
+const outages = ['{schemas,pipelines,connectors,infra,test}/**/*.outage.test.ts'];
 // The fault suites that take a minute and more of both cores.
 const campaign = [
   'infra/kafka/**/*.long.test.ts',

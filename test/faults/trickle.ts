@@ -228,9 +228,17 @@ const MOST_START_S = 3;
 /** Bytes that the file may have. */
 export const allowed = ({ atOnce }: Trickle): number => Math.max(SMALL, 2 * atOnce);
 
-/** What is not as it has to be, in words. */
+/** The goals in seconds that were missed, in words. */
+export function slowSteps({ stood, nextStart }: Trickle): string[] {
+  return [
+    ...(stood <= MOST_STOOD_MS ? [] : [`nothing could be landed for ${Math.round(stood)} ms`]),
+    ...(nextStart <= MOST_START_S ? [] : [`the next start took ${nextStart.toFixed(1)} s of the processor`]),
+  ];
+}
+
+/** What is wrong with sizes and rows, in words. */
 export function shortcomings(trickled: Trickle): string[] {
-  const { first, second, atOnce, stood, nextStart, differing } = trickled;
+  const { first, second, atOnce, differing } = trickled;
   const megabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(1);
   return [
     ...(Math.max(first, second) <= allowed(trickled)
@@ -240,8 +248,6 @@ export function shortcomings(trickled: Trickle): string[] {
     ...(second - first <= Math.max(atOnce, SMALL / 4)
       ? []
       : [`the file went from ${megabytes(first)} to ${megabytes(second)} MB`]),
-    ...(stood <= MOST_STOOD_MS ? [] : [`nothing could be landed for ${Math.round(stood)} ms`]),
-    ...(nextStart <= MOST_START_S ? [] : [`the next start took ${nextStart.toFixed(1)} s of the processor`]),
     ...differing.map((table) => `${table} has other rows than loaded at once`),
   ];
 }

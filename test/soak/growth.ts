@@ -1,10 +1,10 @@
-import { allowed, shortcomings, type Trickle } from '../faults/trickle.ts';
+import { allowed, shortcomings, slowSteps, type Trickle } from '../faults/trickle.ts';
 
 /** The record of a warehouse into which streams trickled, as a page in Markdown. */
 export function growthRecord(trickled: Trickle, heading: readonly string[]): string[] {
   const { events, minutes, first, second, log, atOnce, stood, nextStart } = trickled;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
-  const missed = shortcomings(trickled);
+  const missed = [...shortcomings(trickled), ...slowSteps(trickled)];
   return [
     '# Growth of the DuckDB file',
     '',
