@@ -228,11 +228,11 @@ const MOST_START_S = 3;
 /** Bytes that the file may have. */
 export const allowed = ({ atOnce }: Trickle): number => Math.max(SMALL, 2 * atOnce);
 
-/** The goals in seconds that were missed, in words. */
-export function slowSteps({ stood, nextStart }: Trickle): string[] {
+/** The goals in seconds that were missed, in words. `slowness`: how many times slower the machine is than the one of the goals. */
+export function slowSteps({ stood, nextStart }: Trickle, slowness = 1): string[] {
   return [
-    ...(stood <= MOST_STOOD_MS ? [] : [`nothing could be landed for ${Math.round(stood)} ms`]),
-    ...(nextStart <= MOST_START_S ? [] : [`the next start took ${nextStart.toFixed(1)} s of the processor`]),
+    ...(stood <= MOST_STOOD_MS * slowness ? [] : [`nothing could be landed for ${Math.round(stood)} ms`]),
+    ...(nextStart <= MOST_START_S * slowness ? [] : [`the next start took ${nextStart.toFixed(1)} s of the processor`]),
   ];
 }
 
