@@ -2,7 +2,7 @@ import { allowed, shortcomings, slowSteps, type Trickle } from '../faults/trickl
 
 /** The record of a warehouse into which streams trickled, as a page in Markdown. */
 export function growthRecord(trickled: Trickle, heading: readonly string[]): string[] {
-  const { events, minutes, first, second, log, atOnce, stood, nextStart } = trickled;
+  const { events, minutes, first, second, log, atOnce, held, stood, nextStart } = trickled;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
   const missed = [...shortcomings(trickled), ...slowSteps(trickled)];
   return [
@@ -21,7 +21,8 @@ export function growthRecord(trickled: Trickle, heading: readonly string[]): str
     `| file of the same events, loaded at once | ${megabytes(atOnce)} MB |`,
     `| file allowed | ${megabytes(allowed(trickled))} MB |`,
     `| write-ahead log at most | ${megabytes(log)} MB |`,
-    `| landing stood still at most | ${Math.round(stood)} ms |`,
+    `| one landing took at most | ${Math.round(held)} ms |`,
+    `| from one landing to the next at most | ${Math.round(stood)} ms |`,
     `| processor time of the next start | ${nextStart.toFixed(1)} s |`,
     '',
   ];
