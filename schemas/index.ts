@@ -3,7 +3,13 @@ export { dayOfInstant, GREATEST_LONG, LEAST_LONG, parseDate, parseInstant } from
 export { isExact } from './events/json-text.ts';
 export { PerSample, sampleValue } from './events/per-sample.ts';
 export { type EventStream, readEvent } from './events/read-event.ts';
-export { resourceColumns, type TimeseriesResource, type TimeseriesStream, timeseriesResources } from './events/resource.ts';
+export {
+  resourceColumns,
+  resourcesKeyedByType,
+  type TimeseriesResource,
+  type TimeseriesStream,
+  timeseriesResources,
+} from './events/resource.ts';
 export { type Reading, type Refusal, type RefusedPart, refusals } from './events/verdict.ts';
 export { compareEvidence, type Evidence } from './historical-pulls/evidence.ts';
 export { type HeardPiece, hearCompletion, hearConnection, hearPoll, learn, trackRecord } from './historical-pulls/hearing.ts';

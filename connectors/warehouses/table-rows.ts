@@ -3,13 +3,13 @@ import {
   dayOfInstant,
   deliveries,
   elementFields,
+  resourcesKeyedByType,
   type StreamName,
   type StreamRecords,
   type SummaryOrder,
   sampleValue,
   type TableDeclaration,
   type TimeseriesStream,
-  timeseriesResources,
   versionTime,
 } from '@aorta/schemas';
 import { userColumns } from '../erasure.ts';
@@ -114,7 +114,7 @@ function atPath(record: AnyRecord, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, member) => (value as Readonly<Record<string, unknown>> | undefined)?.[member], record);
 }
 
-const keyedByType = new Set<unknown>(timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => resource));
+const keyedByType = new Set<unknown>(resourcesKeyedByType);
 
 function sampleRows(record: StreamRecords[TimeseriesStream], table: TableDeclaration): TableRow[] {
   const ofEvent = Object.fromEntries(

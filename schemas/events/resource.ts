@@ -122,6 +122,11 @@ export const timeseriesResources: readonly TimeseriesResource[] = [
   { resource: 'workout_swimming_stroke', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
 ];
 
+/** The resources whose key includes the sample's type. */
+export const resourcesKeyedByType: readonly string[] = timeseriesResources
+  .filter(({ typeIsKey }) => typeIsKey)
+  .map(({ resource }) => resource);
+
 /** Prefixes of the event types that lead to a timeseries stream. The dot at the end keeps `daily.data.sleep.` from taking `daily.data.sleep_apnea_alert.created`. */
 export function prefixesOf(stream: string): string[] {
   return timeseriesResources.filter((one) => one.stream === stream).map(({ resource }) => `daily.data.${resource}.`);

@@ -1,4 +1,4 @@
-import { type TableDeclaration, timeseriesResources } from '@aorta/schemas';
+import { resourcesKeyedByType, type TableDeclaration } from '@aorta/schemas';
 import type { TableField } from '../tables/fields.ts';
 import { absent, fromLanded } from './landed-values.ts';
 import { column, type Dataset, dayOf, tableName, text } from './types.ts';
@@ -56,7 +56,7 @@ export function landedRows(
   return `    SELECT ${indent(expressions, '      ')}\n    FROM ${tableName(dataset, batch.table)} AS l`;
 }
 
-const keyedByType = timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => text(resource));
+const keyedByType = resourcesKeyedByType.map(text);
 
 /** Parts of a sample's key that count for some resources only; `''` for the others. */
 export const partialKeys: Readonly<Record<string, (row: string) => string>> = {

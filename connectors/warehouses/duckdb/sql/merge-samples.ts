@@ -1,5 +1,5 @@
 import type { Column, TableDeclaration } from '@aorta/schemas';
-import { timeseriesResources } from '@aorta/schemas';
+import { resourcesKeyedByType } from '@aorta/schemas';
 import { userColumns } from '../../../erasure.ts';
 import { sampleColumns } from '../landed-columns.ts';
 import { eventColumns, seriesKey } from './create.ts';
@@ -14,7 +14,7 @@ export interface SamplesBatch {
   readonly sampleColumns: readonly string[];
 }
 
-const keyedByType = timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => text(resource));
+const keyedByType = resourcesKeyedByType.map(text);
 
 /** The identity of a landed event's series; `''` where a part of it does not count for the resource. */
 const seriesOf: Readonly<Record<(typeof seriesKey)[number], string>> = {
