@@ -125,7 +125,7 @@ function nodeOf(field: FieldDeclaration & { readonly source: string }): Node {
 
 /**
  * Compiles the plan of the fields whose source lies under `prefix` (such as `$.data`), apart from those named in `except`.
- * Members named in `elsewhere` are read by others, so they are not unknown.
+ * Members named in `elsewhere` have another reader, so they do not count as unknown.
  */
 export function planOf<Fields extends object = Record<string, unknown>>(
   record: AvroRecord,

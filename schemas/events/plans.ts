@@ -18,7 +18,7 @@ export type Sourced<S extends StreamName, Made = never> = Pick<
 
 /**
  * The plan of a stream's fields whose source lies in the data. The reader makes those named in `made` itself; members
- * named in `elsewhere` are read by others, so they are not unknown.
+ * named in `elsewhere` have another reader, so they do not count as unknown.
  */
 export function planOfStream<S extends StreamName, const Made extends SourcedFields[S] = never>(
   stream: S,

@@ -8,7 +8,7 @@ import { blocksOf } from '../docs/documents.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
-/** Building takes half a minute and installing a minute, on a machine that does little else. */
+/** On a quiet machine, building takes half a minute and installing a minute. */
 const INSTALL_MS = 540_000;
 
 let folder: string;

@@ -11,7 +11,7 @@ const FETCH_BYTES = 16 * 1024 * 1024;
 const PARTITION_BYTES = 1024 * 1024;
 const LONGEST_RETRY_MS = 1_000;
 
-/** How the library's consumer is to behave; all times in milliseconds. */
+/** Settings of the library's consumer. Times are in milliseconds. */
 export interface LibraryConsumerSettings {
   readonly kafka: Kafka;
   readonly group: string;
@@ -21,10 +21,10 @@ export interface LibraryConsumerSettings {
   readonly metadataAgeMs: number;
 }
 
-/** What stands around the consumer. */
+/** The callbacks of a consumer. */
 export interface LibraryConsumerKeeper {
   readonly keeper: GroupKeeper;
-  /** Hears of the cluster below the library, once, before anything is joined. */
+  /** Called once with kafkajs's internal cluster, before the consumer joins its group. */
   readonly onCluster: (cluster: Cluster) => void;
   /** Throws if the group may not be joined any more. */
   readonly mayJoin: () => void;

@@ -1,8 +1,9 @@
 import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 
 /**
- * Mends three faults of the client for which it has no setting, at the methods of the AMQP library that it calls, in this
- * process only. They are meant for the connections and receivers that the client makes; nothing else here has any. A second call does nothing.
+ * Works around three faults of the client that no setting avoids. It replaces methods of the AMQP library that the client
+ * calls, in this process only. Only the client makes connections and receivers here, so nothing else is affected. A second
+ * call does nothing.
  */
 export function mendClient(): void {
   if (mended) return;

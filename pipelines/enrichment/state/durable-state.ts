@@ -14,7 +14,7 @@ export interface DurableState {
   close(): Promise<void>;
 }
 
-/** Opens the state of a worker, for one of its lives. */
+/** Opens the state of a worker. It is opened again each time the worker starts. */
 export type OpenState = () => Promise<DurableState>;
 
 export interface OpenPart<Kept, Content = Kept> {

@@ -2,7 +2,7 @@ import type { ReadableLog, StreamPartition } from '@aorta/connectors';
 import type { ReadPosition } from '@aorta/connectors/streams';
 import type { StreamName } from '@aorta/schemas';
 
-/** The log that a worker reads, for one of its lives. */
+/** The log that a worker reads until it is stopped or loses its partitions. */
 export interface OpenLog {
   readonly log: Pick<ReadableLog, 'assigned' | 'incarnation' | 'start' | 'end' | 'read' | 'look'>;
   /** Says how far a partition was read, for those who watch. */

@@ -3,8 +3,8 @@ import type { StreamReader } from '@aorta/connectors/streams';
 import type { StreamName } from '@aorta/schemas';
 
 /**
- * A worker that asks the service for what events lack, in one of its lives. It does one thing at a time: it is given what
- * its streams bring, works when work is due, and says what is to be remembered. {@link runWorkers} runs it.
+ * A worker that asks the service for what events lack. It does one thing at a time: it takes in what its streams bring,
+ * works when work is due, and returns the state to keep. {@link runWorkers} runs it.
  */
 export interface Worker {
   /** The streams that it reads. A worker that reads none leaves this and `heard` out. */
@@ -13,14 +13,14 @@ export interface Worker {
   heard?(batch: ReadBatch<StreamName>): void;
   /** When work is due, in milliseconds since 1970; infinite while there is none. */
   nextAt(now: number): number;
-  /** Does one piece of work: a call of the service, say. Where the signal aborts it, nothing of it is remembered. */
+  /** Does one piece of work: a call of the service, say. If the signal aborts it, no state is kept. */
   work(signal: AbortSignal): Promise<void>;
   /**
    * Called when something was heard or done: emits what follows from it, and gives what keeps the state of this moment.
    * That is called when everything emitted so far is durable. Undefined if there is nothing to keep now.
    */
   changes(): (() => Promise<void>) | undefined;
-  /** Ends this life. `lost`: another worker may have gone on with it already, so nothing more is kept. */
+  /** Stops the worker. `lost`: another process may already do its work, so this one keeps no more state. */
   close(lost: boolean): Promise<void>;
 }
 

@@ -9,12 +9,12 @@ export class PendingCalls {
   #lastId = 0;
   #failure: Error | undefined;
 
-  /** The error after which nothing more is answered. */
+  /** The error that ended the thread, after which it answers no call. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Sends a call with an id of its own. Resolves with the answer; rejects if the call fails, or nothing more is answered. */
+  /** Sends a call under a new id. Resolves with the answer. Rejects if the call fails or the thread has ended. */
   send(say: (id: number) => void): Promise<unknown> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const id = ++this.#lastId;

@@ -27,7 +27,7 @@ export function boundValue(type: ColumnType, value: TableValue | undefined): SQL
   return typeof bound === 'boolean' ? Number(bound) : bound;
 }
 
-/** Instants have six digits behind the second, so texts compare as the instants do. */
+/** Instants always have six decimal digits, so their texts sort as the instants do. */
 function scalar(type: ValueType, value: unknown): string | number | bigint | boolean | null {
   if (value === null || value === undefined) return null;
   if (type === 'timestamp') return instantText(value as number);

@@ -24,10 +24,10 @@ const said = (field: TableField): string => sqlType({ ...field, type: typeOf(fie
 
 /** What makes the columns of a table the declared ones. */
 export interface ColumnChanges {
-  /** Fields with everything that was added and relaxed. */
+  /** The fields as they are after all additions and relaxations. */
   readonly fields: TableField[];
   readonly statements: { readonly what: string; readonly sql: string }[];
-  /** What only a statement can do: after the schema is patched, which still has the narrower type. */
+  /** Statements that widen a type. They run after the schema is patched, because the patch still names the narrower type. */
   readonly widened: { readonly what: string; readonly sql: string }[];
   readonly refused: { readonly what: string; readonly why: string; readonly sql?: string }[];
 }
