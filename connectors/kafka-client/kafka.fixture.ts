@@ -19,7 +19,7 @@ export function bareKafka(brokers: readonly string[], retries = 5): Kafka {
     clientId: 'bare',
     brokers: [...brokers],
     logLevel: logLevel.NOTHING,
-    retry: { initialRetryTime: 50, retries },
+    retry: { initialRetryTime: 50, maxRetryTime: 1_000, retries },
   });
 }
 

@@ -69,6 +69,9 @@ async function connected(brokers: readonly string[], retries: number): Promise<P
 
 const compressedAbove = 1024;
 
+/** Retries of one send: about 35 s. Brokers that came back all at once refuse writes until enough copies are in sync. */
+const RETRIES = 40;
+
 /** The record of an event, as the service's bridge writes it. */
 function messageOf({ user, headers, body }: Sent): Message {
   if (body.length <= compressedAbove) return { key: user, headers: { ...headers }, value: body };
@@ -99,7 +102,7 @@ export class Crowd {
   /** Publishes records as they are. */
   async put(messages: Message[]): Promise<void> {
     if (messages.length === 0) return;
-    const producer = await connected(this.#topic.brokers, 5);
+    const producer = await connected(this.#topic.brokers, RETRIES);
     await producer.send({ topic: TOPIC, messages });
     await producer.disconnect();
     this.published += messages.length;

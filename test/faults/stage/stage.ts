@@ -113,10 +113,11 @@ export abstract class Stage {
     await this.reached();
     const [moment, began] = [performance.now(), new Date()];
     const lastedMs = (await happens()) ?? 0;
-    const published = crowd.publish(40);
-    await this.reached(Math.max(PATIENCE_MS, patienceMs(goal, this.#slowness)));
-    const { partition, from, to } = this.watch.longestSince(moment);
-    await published;
+    const longest = async () => {
+      await this.reached(Math.max(PATIENCE_MS, patienceMs(goal, this.#slowness)));
+      return this.watch.longestSince(moment);
+    };
+    const [{ partition, from, to }] = await Promise.all([longest(), crowd.publish(40)]);
     const stalledMs = this.#bystander!.stalledMs(from, to);
     const silence = {
       fault: named,
