@@ -1,0 +1,25 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+/** Generated, frozen or recorded files: their words come from elsewhere, or must not change. */
+const LEFT_OUT =
+  /(?:^|\/)(?:node_modules|dist|golden|\.[^/]+)\/|\.generated\.ts$|^docs\/bench\/|^test\/released\/.*\/|^aorta-demo\//;
+
+/** Returns the TypeScript and Markdown files under these paths, relative to the repository; all of them without a path. */
+export function filesUnder(paths: readonly string[]): string[] {
+  const under = (path: string): string[] =>
+    statSync(path).isFile()
+      ? [path]
+      : globSync('**/*.{ts,md}', { cwd: path, exclude: ['**/node_modules'] }).map((name) => join(path, name));
+  const found = (paths.length === 0 ? [root] : paths).flatMap((path) => under(resolve(path)));
+  return found
+    .map((path) => relative(root, path))
+    .filter((path) => !LEFT_OUT.test(path))
+    .sort();
+}
+
+/** Returns the text of a file that {@link filesUnder} named. */
+export function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}

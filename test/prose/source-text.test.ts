@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { commentsOf, markdownOf, testNamesOf } from './source-text.ts';
+
+const source = `/** Reads a log. Throws {@link LogError}. */
+export function read() {}
+// The broker sends
+// two answers.
+const a = 1; // one
+/**
+ * A second comment.
+ *
+ * @returns the lag, in records
+ */
+// biome-ignore lint/x: why
+test('a restarted worker resumes', () => {});
+describe.skipIf(no)(\`three brokers\${why}\`, () => {});
+`;
+
+describe('the text of a source file', () => {
+  test('has each comment once, without stars, tags and link marks', () => {
+    expect(commentsOf('a.test.ts', source).map(({ line, end, text }) => [line, end, text.trim()])).toEqual([
+      [0, 1, 'Reads a log. Throws `LogError`.'],
+      [2, 4, 'The broker sends\n two answers.'],
+      [4, 5, 'one'],
+      [5, 10, 'A second comment.\n\nthe lag, in records'],
+    ]);
+  });
+
+  test('has the names of tests and suites of a test file', () => {
+    expect(testNamesOf('a.test.ts', source).map(({ line, text }) => [line, text])).toEqual([
+      [11, 'a restarted worker resumes'],
+      [12, 'three brokers`x`'],
+    ]);
+    expect(testNamesOf('a.ts', source)).toEqual([]);
+  });
+
+  test('keeps every text in its line, so that an objection names the line of the file', () => {
+    expect(markdownOf('a.test.ts', source).split('\n')).toEqual([
+      'Reads a log. Throws `LogError`.',
+      '',
+      'The broker sends',
+      'two answers.',
+      'one',
+      '',
+      'A second comment.',
+      '',
+      'the lag, in records',
+      '',
+      '',
+      '# a restarted worker resumes',
+      '# three brokers`x`',
+      '',
+    ]);
+  });
+
+  test('names the file that it cannot parse', () => {
+    expect(() => commentsOf('b.ts', 'const = 1')).toThrow(/^b\.ts: /);
+  });
+});
