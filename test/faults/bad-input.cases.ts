@@ -67,7 +67,7 @@ export const badInputs: readonly BadInput[] = [
     dead: { not_json: 1 },
   },
   { name: 'An array that is cut off', content: `[${text(activity())},${text(activity()).slice(0, -9)}`, dead: { not_json: 1 } },
-  { name: 'Text that is no JSON, named .gz', content: `${planted}\n`, dead: { not_json: 1 } },
+  { name: 'Text that is not JSON, named .gz', content: `${planted}\n`, dead: { not_json: 1 } },
   { name: 'Latin-1', content: Buffer.from(text(activity({ title: 'é' })), 'latin1'), dead: { not_utf8: 1 } },
   {
     name: 'A binary file, such as an image',
@@ -96,7 +96,7 @@ export const badInputs: readonly BadInput[] = [
     says: 'AORTA-FILE-COMPRESSION',
   },
   {
-    name: 'Something else behind the gzip data',
+    name: 'Other bytes after the gzip data',
     content: Buffer.concat([gzipSync(`${text(activity())}\n`), Buffer.from(planted)]),
     kept: { activity: 1 },
     says: 'AORTA-FILE-COMPRESSION',
@@ -122,7 +122,7 @@ export const badInputs: readonly BadInput[] = [
     says: 'AORTA-FILE-TOO-LARGE',
   },
   {
-    name: 'An endless line in a small gzip file, behind a good one',
+    name: 'An endless line after a good one, in a small gzip file',
     content: gzipSync(Buffer.concat([Buffer.from(`${text(activity())}\n`), Buffer.alloc(64 << 20, ' ')])),
     configuration: 'limits: { document_bytes: 1000000 }',
     kept: { activity: 1 },
@@ -148,7 +148,7 @@ export const badInputs: readonly BadInput[] = [
     kept: { unrouted: 1 },
   },
   // Compression of bodies.
-  { name: 'A body that is marked gzip and is not', content: bytes(Buffer.from(planted), gzip), dead: { not_gzip: 1 } },
+  { name: 'A body that is marked as gzip but is not', content: bytes(Buffer.from(planted), gzip), dead: { not_gzip: 1 } },
   { name: 'A gzip body with a wrong checksum', content: bytes(changed(zipped, 6), gzip), dead: { not_gzip: 1 } },
   { name: 'A gzip body that is cut off', content: bytes(zipped.subarray(0, -12), gzip), dead: { not_gzip: 1 } },
   { name: 'A gzip body without the mark', content: bytes(zipped), kept: { activity: 1 } },
@@ -159,7 +159,7 @@ export const badInputs: readonly BadInput[] = [
     dead: { body_too_large: 1 },
   },
   // Envelopes.
-  { name: 'A body that is no object', content: '[[]]', dead: { not_an_event: 1 } },
+  { name: 'A body that is not an object', content: '[[]]', dead: { not_an_event: 1 } },
   { name: 'An event type that no route knows', content: text(event('made.up', {})), kept: { unrouted: 1 } },
   { name: 'No event type', content: text({ user_id: 'u-1', data: {} }), dead: { no_event_type: 1 } },
   { name: 'No user', content: text({ ...activity(), user_id: undefined }), dead: { no_user_id: 1 } },
@@ -220,7 +220,7 @@ export const badInputs: readonly BadInput[] = [
     holds: [extra('data.steps'), '18446744073709551617'],
   },
   {
-    name: 'An integer beyond 2^53, in a member that no column has',
+    name: 'An integer beyond 2^53, in a member without a column',
     content: spelled(activity({ made_up: { at: ['#'] } }), '9007199254740993'),
     kept: { activity: 1 },
     holds: [extra('data.made_up'), '{"at":["9007199254740993"]}'],
@@ -232,7 +232,11 @@ export const badInputs: readonly BadInput[] = [
     parts: { value_does_not_fit: 1 },
     holds: ['select value is null from timeseries', true],
   },
-  { name: '`NaN` as JSON has it not', content: spelled(glucose({ ...sample, value: '#' }), 'NaN'), dead: { not_json: 1 } },
+  {
+    name: '`NaN` without quotes, which is not JSON',
+    content: spelled(glucose({ ...sample, value: '#' }), 'NaN'),
+    dead: { not_json: 1 },
+  },
   {
     name: 'A text with half a surrogate pair',
     content: text(activity({ time_zone: 'x\ud800', 'k\ud800': 1 })),
@@ -244,7 +248,7 @@ export const badInputs: readonly BadInput[] = [
     [
       ['year 0', '0000-01-01T00:00:00Z', 'sample_time_out_of_range'],
       ['year 9999', '9999-12-31T23:59:59Z', 'sample_time_out_of_range'],
-      ['a day that there is not', '2026-02-30T00:00:00Z', 'sample_without_time'],
+      ['a day that does not exist', '2026-02-30T00:00:00Z', 'sample_without_time'],
       ['an offset of a day', '2026-03-28T12:00:00+24:00', 'sample_without_time'],
     ] as const
   ).map(
@@ -301,7 +305,7 @@ export const badInputs: readonly BadInput[] = [
     holds: ['select value from timeseries', 5.5],
   },
   {
-    name: 'A number beyond a double, beside a member nested so deep',
+    name: 'A number beyond a double, next to a member nested that deep',
     content: spelled(activity({ distance: '#', made_up: '##', steps: 7 }), '1e400').replace('"##"', nested(10_000)),
     kept: { activity: 1 },
     parts: { number_not_exact: 1, nested_too_deep: 1 },
@@ -336,7 +340,7 @@ export function documented(input: BadInput): string {
     ),
     ...counts(input.dead, 'dead letter'),
     ...counts(input.parts, 'part'),
-    ...(input.kept === undefined && input.dead === undefined ? ['nothing is received'] : []),
+    ...(input.kept === undefined && input.dead === undefined ? ['no delivery'] : []),
   ];
   const [plain, strict] = exitCodes(input);
   return `| ${input.name} | ${becomes.join(', ')} | ${input.says === undefined ? '' : `\`${input.says}\``} | ${plain === strict ? plain : `${plain}, ${strict} under \`--strict\``} |`;
