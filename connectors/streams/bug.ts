@@ -1,6 +1,6 @@
 import { AortaError } from '@aorta/runtime';
 
-/** AORTA-BUG for a stream log that was used against its interface, or that broke its own rules. */
+/** An AORTA-BUG error: the stream log was used against its interface, or broke its own rules. */
 export function streamsBug(problem: string): AortaError {
   return new AortaError('AORTA-BUG', { place: 'streams', problem });
 }

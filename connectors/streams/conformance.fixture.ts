@@ -5,17 +5,17 @@ import { inUse, partitionName, partitionOf, type StreamLog, type StreamPartition
 import { NotEncodable } from './not-encodable.ts';
 import { numbered, numbersOf, range } from './testing/records.ts';
 
-/** Where a log of one form lies, for one test. */
+/** One stream log for one test, in one implementation's storage. */
 export interface LogPlace {
-  /** Opens it, to append and to read: each partition from where {@link carried} says, else from its start. */
+  /** Opens the log to append and to read. Each partition is read from the position in {@link carried}, else from its start. */
   open(): Promise<StreamLog>;
-  /** How far partitions are in the tables, by their names. */
+  /** How far each partition has been merged into the tables, by partition name. */
   readonly carried: Map<string, { readonly incarnation: string; readonly position: number }>;
-  /** The group that reads, and commits. */
+  /** The consumer group that reads and commits. */
   readonly group: string;
-  /** While nothing is open: the stream is made anew, with nothing in it. */
+  /** Replaces the stream with a new, empty one. Called only while no log is open. */
   remake(stream: StreamName): Promise<void>;
-  /** From now on nothing can be written, or everything again. Only where the form is one that {@link Abilities.refuses}. */
+  /** Makes all writes fail, or lets them succeed again. Only for implementations with {@link Abilities.refuses}. */
   readonly refuse?: (refused: boolean) => void;
   remove(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface LogPlace {
 const plenty = { records: 1e6, bytes: 1e9 };
 export const user = (name: string, number: number): StreamRecords['unrouted'] => ({ ...numbered(number), user_id: name });
 
-/** Reads on from positions to the end of every partition of a stream, which all have to arrive; moves the positions. */
+/** Reads from the given positions to the end of every partition of a stream and updates the positions. */
 export async function readOn(
   log: StreamLog,
   stream: StreamName = 'unrouted',
@@ -47,13 +47,13 @@ export async function readOn(
 
 const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 
-/** What a form can be brought to do. */
+/** What an implementation of the stream log supports. */
 interface Abilities {
-  /** Its writes can be refused on demand, see {@link LogPlace.refuse}: a real broker's cannot. Default: yes. */
+  /** Whether writes can be made to fail, see {@link LogPlace.refuse}. Not possible with a real broker. Default: true. */
   readonly refuses?: boolean;
 }
 
-/** One suite for every form of the stream log. */
+/** The test suite that every implementation of the stream log passes. */
 export function streamLogConformance(name: string, create: () => Promise<LogPlace>, { refuses = true }: Abilities = {}): void {
   describe(`${name}: append, read, commit`, () => {
     let place: LogPlace;
@@ -71,7 +71,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       log = await place.open();
     };
 
-    test('what was flushed is read back as it was, after another opening too', async () => {
+    test('flushed records are read back unchanged, also after the log is reopened', async () => {
       const records = range(0, 60).map((number) => ({
         ...user(`user-${number % 9}`, number),
         body: Buffer.alloc(number * 31, number),
@@ -85,7 +85,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       expect(byNumber(await readOn(log))).toEqual(byNumber(records));
     });
 
-    test('records of a user stay in order, whatever is appended beside them', async () => {
+    test("records of one user stay in order when other users' records are appended in between", async () => {
       for (const number of range(0, 400)) {
         log.append('unrouted', user(`user-${number % 7}`, number));
         if (number % 37 === 0) await log.flush();
@@ -100,7 +100,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       }
     });
 
-    test('nothing is seen before it was flushed, and it counts as pending until it is durable', async () => {
+    test('a record becomes visible only after the flush and counts as pending until it is durable', async () => {
       log.append('unrouted', user('a', 0));
       const bytes = log.pendingBytes();
       expect(bytes).toBeGreaterThan(50);
@@ -108,7 +108,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       const flush = log.flush();
       log.append('unrouted', user('a', 2));
       expect(log.pendingBytes()).toBe(2 * bytes);
-      // Whether a flush takes what comes in the moment of its beginning is left to the form.
+      // Each implementation may or may not include records appended just after the flush began.
       await flush;
       expect([0, bytes]).toContain(log.pendingBytes());
       await log.flush();
@@ -116,7 +116,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       expect(numbersOf(await readOn(log))).toEqual([0, 2]);
     });
 
-    test('listeners hear once of each flush that wrote something, until they end it', async () => {
+    test('a listener is called once for each flush that wrote something, until it unsubscribes', async () => {
       const heard: string[] = [];
       const endFirst = log.onDurable(() => heard.push('first'));
       log.onDurable(() => heard.push('second'));
@@ -132,7 +132,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       expect(heard).toEqual(['first', 'second', 'second']);
     });
 
-    test('what was not flushed is dropped at the end', async () => {
+    test('closing the log drops records that were not flushed', async () => {
       log.append('unrouted', user('a', 0));
       await log.flush();
       log.append('unrouted', user('a', 1));
@@ -140,7 +140,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       expect(numbersOf(await readOn(log))).toEqual([0]);
     });
 
-    test('a record that does not fit is refused, and the log is as before', async () => {
+    test('a record that does not fit the schema is rejected and leaves the log unchanged', async () => {
       log.append('unrouted', user('a', 0));
       const bytes = log.pendingBytes();
       expect(() => log.append('unrouted', { ...user('a', 1), body: 5 } as never)).toThrow(NotEncodable);
@@ -150,7 +150,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       expect(numbersOf(await readOn(log))).toEqual([0, 2]);
     });
 
-    test('a read gives so many records and bytes, and one at least', async () => {
+    test('a read respects its limits of records and bytes, but returns at least one record', async () => {
       for (const number of range(0, 40)) log.append('unrouted', user('a', number));
       await log.flush();
       const [of] = inUse(log) as [StreamPartition<'unrouted'>];
@@ -168,7 +168,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       await expect(log.read(of, log.end(of) + 1, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
     });
 
-    test('streams are apart', async () => {
+    test('records of one stream do not appear in another', async () => {
       log.append('unrouted', user('a', 0));
       log.append('redelivered', user('a', 1) as never);
       await log.flush();
@@ -177,7 +177,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       expect(numbersOf(await readOn(log, 'redelivered'))).toEqual([1]);
     });
 
-    test('a group’s position is kept, and none beyond the end is taken', async () => {
+    test("a group's position survives a restart, and a position beyond the end is rejected", async () => {
       for (const number of range(0, 5)) log.append('unrouted', user('a', number));
       await log.flush();
       const [of] = inUse(log) as [StreamPartition];
@@ -190,7 +190,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       expect([log.committed(place.group, again), log.groups(again)]).toEqual([3, [place.group]]);
     });
 
-    test('reading goes on after another opening where the tables are, not where the group is', async () => {
+    test("after a restart, reading resumes from the position of the tables, not from the group's committed position", async () => {
       for (const number of range(0, 6)) log.append('unrouted', user('a', number));
       await log.flush();
       const [of] = inUse(log) as [StreamPartition];
@@ -202,7 +202,7 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       expect(numbersOf(await readOn(log, 'unrouted', new Map([[again, 2]])))).toEqual([2, 3, 4, 5]);
     });
 
-    test('a stream that is made anew is another one, from its beginning on, even when it has grown further than it was', async () => {
+    test('a stream that is deleted and created again gets a new incarnation and is read from its start, even if it is longer than before', async () => {
       for (const number of range(0, 4)) log.append('unrouted', user('a', number));
       await log.flush();
       const [of] = inUse(log) as [StreamPartition];
@@ -224,30 +224,27 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
     });
 
     const whereRefused = refuses ? test : () => {};
-    whereRefused(
-      'a log whose writes were refused is unusable, and what was durable is there when it is opened again',
-      async () => {
-        const refuse = place.refuse!;
-        for (const number of range(0, 5)) log.append('unrouted', user('a', number));
-        await log.flush();
-        refuse(true);
-        log.append('unrouted', user('a', 5));
-        const refused = await log.flush().catch((error: unknown) => error);
-        expect(refused).toMatchObject({ code: expect.stringMatching(/^AORTA-/) });
-        refuse(false);
-        expect(() => log.append('unrouted', user('a', 6))).toThrow(refused as Error);
-        await expect(log.flush()).rejects.toBe(refused);
-        await reopen();
-        log.append('unrouted', user('a', 7));
-        await log.flush();
-        const numbers = numbersOf(await readOn(log));
-        expect(numbers.slice(0, 5)).toEqual(range(0, 5));
-        // Refused is not undone: on Kafka it may be there.
-        expect(numbers.filter((number) => number !== 5).slice(5)).toEqual([7]);
-      },
-    );
+    whereRefused('after a failed write the log rejects all use, and a reopened log still has the durable records', async () => {
+      const refuse = place.refuse!;
+      for (const number of range(0, 5)) log.append('unrouted', user('a', number));
+      await log.flush();
+      refuse(true);
+      log.append('unrouted', user('a', 5));
+      const refused = await log.flush().catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: expect.stringMatching(/^AORTA-/) });
+      refuse(false);
+      expect(() => log.append('unrouted', user('a', 6))).toThrow(refused as Error);
+      await expect(log.flush()).rejects.toBe(refused);
+      await reopen();
+      log.append('unrouted', user('a', 7));
+      await log.flush();
+      const numbers = numbersOf(await readOn(log));
+      expect(numbers.slice(0, 5)).toEqual(range(0, 5));
+      // On Kafka the record whose write failed may still be in the topic.
+      expect(numbers.filter((number) => number !== 5).slice(5)).toEqual([7]);
+    });
 
-    test('a log that was closed says so to whoever uses it, and closes once', async () => {
+    test('a closed log rejects every use, and closing it again does nothing', async () => {
       await log.close();
       expect(() => log.append('unrouted', user('a', 0))).toThrow(expect.objectContaining({ code: 'AORTA-BUG' }));
       await expect(log.read(partitionOf('unrouted'), 0, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });

@@ -1,16 +1,16 @@
-/** Tells the listeners of a stream log that records became durable. */
+/** Notifies the listeners of a stream log when records become durable. */
 export class DurableSignal {
   readonly #listeners = new Set<() => void>();
 
-  /** Adds a listener; the function it returns removes it again. */
+  /** Adds a listener and returns a function that removes it. */
   on(listener: () => void): () => void {
-    // A set holds a function once: two subscriptions of the same one stay two.
+    // The wrapper keeps two subscriptions of the same function apart; a set would hold it once.
     const own = (): void => listener();
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
   }
 
-  /** Calls every listener. A flush calls it once, after readers see what it wrote. */
+  /** Calls every listener. A flush calls this once, after its records are visible to readers. */
   announce(): void {
     for (const listener of this.#listeners) listener();
   }

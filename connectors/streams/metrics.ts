@@ -2,7 +2,7 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { stream } = sharedLabels;
 
-/** Metrics that every stream log counts. */
+/** Metrics that every stream log reports. */
 export const streamMetrics = {
   aorta_stream_records_total: {
     type: 'counter',

@@ -1,9 +1,9 @@
 import type { StreamName } from '@aorta/schemas';
 
 /**
- * A record that does not fit the schema of its stream. The log is as it was before the record.
+ * Thrown for a record that does not fit the schema of its stream; the log stays unchanged.
  *
- * It carries neither the value nor the codec's own error: that one quotes the value.
+ * The error carries neither the value nor the codec's own error, because that one quotes the value.
  */
 export class NotEncodable extends Error {
   readonly stream: StreamName;

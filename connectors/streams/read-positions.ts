@@ -1,12 +1,12 @@
 import { type StreamPartition, shortPartitionName } from '../stream-log.ts';
 
-/** How far a partition was read. */
+/** The position up to which a partition was read, and its incarnation. */
 export interface ReadPosition {
   readonly incarnation: string;
   readonly position: number;
 }
 
-/** Positions by the names of partitions, for readers that keep them themselves. */
+/** Read positions by partition name, for readers that store them outside the log. */
 export class ReadPositions {
   readonly #all: Map<string, ReadPosition>;
   readonly #nameOf: (of: StreamPartition) => string;
@@ -24,7 +24,7 @@ export class ReadPositions {
     this.#all.set(this.#nameOf(of), position);
   }
 
-  /** Forgets them: every partition is read from its start. */
+  /** Forgets all positions, so every partition is read from its start. */
   clear(): void {
     this.#all.clear();
   }

@@ -6,7 +6,7 @@ import { StreamReader, type StreamReaderOptions } from './stream-reader.ts';
 
 const LIMIT = { records: 2, bytes: 1e6 };
 
-/** A log of two partitions with five records each, in which things happen as a test says. */
+/** A log of two partitions with five records each. Tests change its behaviour through `state`. */
 function script() {
   const [sleep, second] = [partitionOf('sleep'), partitionOf('sleep', 2)];
   const state = { assigned: [sleep, second] as StreamPartition[], incarnation: 'a', start: 0, onRead: () => {} };
@@ -29,7 +29,7 @@ const open = (log: object, kept = {}, more: Partial<StreamReaderOptions> = {}) =
   return { positions, reader: new StreamReader({ ...options, ...more }) };
 };
 
-/** Reads what there is; gives the positions at which batches began. */
+/** Reads everything and returns the position at which each batch began. */
 async function readAll(reader: StreamReader): Promise<string[]> {
   const began: string[] = [];
   for (const partition of reader.partitions())
@@ -40,7 +40,7 @@ async function readAll(reader: StreamReader): Promise<string[]> {
   return began;
 }
 
-test('partitions are read from where they were left, and only by the streams that are asked for', async () => {
+test('partitions are read from their saved positions, and only those of the requested streams', async () => {
   const { log } = script();
   const { reader, positions } = open(log, { sleep: { incarnation: 'a', position: 3 } });
   expect(await reader.isBehind()).toBe(true);
@@ -50,7 +50,7 @@ test('partitions are read from where they were left, and only by the streams tha
   expect(open(log, {}, { streams: ['body'] }).reader.partitions()).toEqual([]);
 });
 
-test('a partition of another incarnation is read from its start', async () => {
+test('a partition with a new incarnation is read from its start', async () => {
   const { log } = script();
   const { reader } = open(log, { sleep: { incarnation: 'before', position: 3 } });
   expect(reader.partitions().map(({ read, position }) => [read, position])).toEqual([
@@ -59,7 +59,7 @@ test('a partition of another incarnation is read from its start', async () => {
   ]);
 });
 
-test('records that were dropped unread are skipped, unless that counts as damage', async () => {
+test('records that retention deleted unread are skipped, or count as damage if configured', async () => {
   const { log, state } = script();
   state.start = 4;
   const kept = { sleep: { incarnation: 'a', position: 3 } };
@@ -67,7 +67,7 @@ test('records that were dropped unread are skipped, unless that counts as damage
   expect(open(log, kept, { dropped: 'refuse' }).reader.partitions()[0]!.position).toBe(3);
 });
 
-test('a damaged partition is read no further, is said once, and leaves the others as they are', async () => {
+test('a damaged partition is logged once and read no further, while the other partitions continue', async () => {
   const { log, state } = script();
   const logged: unknown[] = [];
   const progress = new Progress();
@@ -96,7 +96,7 @@ test('a damaged partition is read no further, is said once, and leaves the other
   ]);
 });
 
-test('errors that are no damage reject', async () => {
+test('an error other than damage rejects', async () => {
   const { log, state } = script();
   state.onRead = () => {
     throw new AortaError('AORTA-BUG', { place: 'log', problem: 'test' });
@@ -104,7 +104,7 @@ test('errors that are no damage reject', async () => {
   await expect(readAll(open(log).reader)).rejects.toMatchObject({ code: 'AORTA-BUG' });
 });
 
-test('a batch of a partition that is lost while it is read counts for nothing; given again, it is read anew', async () => {
+test('a batch is discarded if its partition is revoked during the read, and a reassigned partition is read again', async () => {
   const { log, state, sleep, second } = script();
   const { reader } = open(log);
   state.assigned = [second];
@@ -120,7 +120,7 @@ test('a batch of a partition that is lost while it is read counts for nothing; g
   expect(await readAll(reader)).toHaveLength(6);
 });
 
-test('growth is reported on the lanes that are open, and opens none', () => {
+test('growth is reported only on lanes that are already open', () => {
   const { log } = script();
   const progress = new Progress();
   const lane: StreamReaderOptions['lane'] = ({ of }) =>
@@ -134,7 +134,7 @@ test('growth is reported on the lanes that are open, and opens none', () => {
   expect(progress.lanes()).toEqual([]);
 });
 
-test('a batch takes every portion before one that cannot be read, which rejects when it is the first', async () => {
+test('a batch keeps the portions before an unreadable one; an unreadable first portion rejects', async () => {
   const { log, state } = script();
   const [partition] = open(log).reader.partitions();
   let reads = 0;
@@ -150,7 +150,7 @@ test('a batch takes every portion before one that cannot be read, which rejects 
   await expect(readInto()).rejects.toThrow('not to be read');
 });
 
-test('a batch whose partition is lost while it is read counts for nothing', async () => {
+test('a batch is discarded if its partition is revoked while portions are read', async () => {
   const { log, state } = script();
   const [partition] = open(log).reader.partitions();
   state.onRead = () => {

@@ -3,53 +3,54 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { damageOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../stream-log.ts';
 import type { ReadPositions } from './read-positions.ts';
 
-/** Records that are read into a batch at a time: few enough that they are garbage before the collector runs twice. */
+/** Records per read into a batch. Small portions become garbage before the collector has run twice. */
 const PORTION = 2_048;
 
-/** A batch that grows by portions of records. */
 interface Batch {
   add(records: readonly StreamRecords[StreamName][]): void;
 }
 
-/** What was read into a batch. */
+/** The outcome of reading into a batch. */
 export interface Stretch {
-  /** The position after it. */
+  /** The position after the last record of the batch. */
   readonly to: number;
   readonly records: number;
-  /** Receipt of the last record, in milliseconds since 1970. */
+  /** When the delivery of the last record was received, in milliseconds since 1970. */
   readonly lastReceivedAt: number | undefined;
 }
 
-/** What a reader needs of a log. */
 type Log = Pick<ReadableLog, 'assigned' | 'incarnation' | 'start' | 'end' | 'read' | 'look'>;
 
 export interface StreamReaderOptions {
   readonly log: Log;
   /** Default: all streams. */
   readonly streams?: readonly StreamName[];
-  /** Where reading goes on in a partition; `set` is called as it moves. A position of another incarnation is void. */
+  /**
+   * The position to resume from in each partition. `set` is called as the reader advances. A position of a different incarnation
+   * is ignored.
+   */
   readonly positions: Pick<ReadPositions, 'get'> & Partial<Pick<ReadPositions, 'set'>>;
-  /** Of records that retention dropped before they were read: `skip` reads on behind them, `refuse` counts as damage. */
+  /** What to do if retention deleted records before they were read: `skip` continues after them, `refuse` treats it as damage. */
   readonly dropped: 'skip' | 'refuse';
   readonly logger: Logger;
-  /** Opens what tells how far a partition is read; called at most once for each, when there is something to tell. */
+  /** Opens the lane that reports progress in a partition. Called at most once per partition, when there is progress to report. */
   readonly lane?: (partition: PartitionReader) => Lane;
 }
 
 /**
- * Reads partitions of streams, each from where it was left. What may happen to a partition is handled here: a damaged one
- * is read no further and the others go on, a lost one is forgotten, and one of another incarnation is read from its start.
+ * Reads partitions of streams, each from the position at which it stopped. A damaged partition is read no further while the
+ * others continue. A revoked partition is forgotten. A partition with a new incarnation is read from its start.
  */
 export class StreamReader {
   readonly #options: StreamReaderOptions;
-  /** By the object that stands for the partition: one that was lost and has come back is another one. */
+  /** Keyed by object identity: a partition that was revoked and assigned again is a new object. */
   #partitions = new Map<StreamPartition, PartitionReader>();
 
   constructor(options: StreamReaderOptions) {
     this.#options = options;
   }
 
-  /** The partitions that are this reader's now. */
+  /** The partitions currently assigned to this reader. */
   partitions(): readonly PartitionReader[] {
     const { log, streams } = this.#options;
     const before = this.#partitions;
@@ -59,13 +60,13 @@ export class StreamReader {
     return [...this.#partitions.values()];
   }
 
-  /** Whether there is more to read; of topics it may still be on its way. Asks where the partitions end now. */
+  /** Returns true if there are unread records; with Kafka they may still be on their way. Asks the log for the current ends first. */
   async isBehind(): Promise<boolean> {
     await this.#options.log.look?.();
     return this.partitions().some(({ damage, position, end }) => damage === undefined && position < end);
   }
 
-  /** Reports on the open lanes how far the partitions have grown. */
+  /** Reports the current ends of the partitions on the lanes that are already open. */
   reportEnds(): void {
     for (const partition of this.#partitions.values()) partition.reportEnd();
   }
@@ -75,7 +76,7 @@ export class StreamReader {
   }
 }
 
-/** One partition, for as long as it is this reader's. */
+/** Reads one partition while it is assigned to this reader. */
 export class PartitionReader {
   readonly of: StreamPartition;
   readonly #options: StreamReaderOptions;
@@ -94,12 +95,12 @@ export class PartitionReader {
     return this.#options.log.incarnation(this.of);
   }
 
-  /** How far it was read; undefined if it never was in this incarnation. */
+  /** The position after the last record read; undefined if nothing was read in this incarnation. */
   get read(): number | undefined {
     return this.#read;
   }
 
-  /** Where the next batch begins. */
+  /** The position of the next batch. */
   get position(): number {
     const { log, dropped } = this.#options;
     const start = log.start(this.of);
@@ -110,12 +111,11 @@ export class PartitionReader {
     return this.#options.log.end(this.of);
   }
 
-  /** Why it cannot be read any further. */
+  /** The error that stopped reading this partition, if any. */
   get damage(): AortaError | undefined {
     return this.#damage;
   }
 
-  /** Whether it is ours still. */
   get isAssigned(): boolean {
     return this.#options.log.assigned().includes(this.of);
   }
@@ -125,7 +125,7 @@ export class PartitionReader {
     return this.#lane;
   }
 
-  /** The next batch, if there is one. {@link advance} moves on behind it. */
+  /** Reads the next batch; undefined if there is none. The caller confirms it with {@link advance}. */
   async next(limit: ReadLimit): Promise<ReadBatch<StreamName> | undefined> {
     const { position, end } = this;
     if (end === 0) return undefined;
@@ -134,16 +134,19 @@ export class PartitionReader {
     return this.unlessDamaged(() => this.readAt(position, limit));
   }
 
-  /** The batch at a position; undefined if the partition was lost meanwhile: its new owner reads it. Rejects as the log does. */
+  /**
+   * Reads a batch at a position. Returns undefined if the partition was revoked meanwhile, because its new owner reads it.
+   * Rejects as the log does.
+   */
   async readAt(position: number, limit: ReadLimit): Promise<ReadBatch<StreamName> | undefined> {
     const batch = await this.#options.log.read(this.of, position, limit);
     return this.isAssigned ? batch : undefined;
   }
 
   /**
-   * Reads portions into a batch, from the position until the limit or the end; `during` waits for each. Undefined if
-   * nothing was read, or if the partition was lost meanwhile: its new owner reads it. Rejects only if nothing was read
-   * before the error; otherwise the whole portions are in the batch, and the next call rejects.
+   * Reads portions into a batch, from the current position to the limit or the end; `during` wraps each read. Returns undefined
+   * if nothing was read, or if the partition was revoked meanwhile, because its new owner reads it. An error rejects only if it
+   * hits the first portion. Otherwise the batch keeps the portions before it, and the next call rejects.
    */
   async readInto(batch: Batch, limit: ReadLimit, during: <T>(read: Promise<T>) => Promise<T>): Promise<Stretch | undefined> {
     const from = this.position;
@@ -164,7 +167,7 @@ export class PartitionReader {
     return to === from ? undefined : { to, records, lastReceivedAt };
   }
 
-  /** A portion of a batch. One that cannot be read is empty, unless it is the first. */
+  /** Reads one portion. If the read fails, the first portion rejects and a later one is empty. */
   async #portion(
     position: number,
     limit: ReadLimit,
@@ -179,14 +182,14 @@ export class PartitionReader {
     }
   }
 
-  /** Everything before `position` is done. */
+  /** Records that everything before `position` is processed. */
   advance(position: number): void {
     this.#read = position;
     this.#options.positions.set?.(this.of, { incarnation: this.incarnation, position });
     this.#lane?.report({ position, end: this.end });
   }
 
-  /** Does something with the partition. If that fails because of damage, it is logged, and `damage` says so from then on. */
+  /** Runs `work`. If it fails because the partition is damaged, logs the error and sets `damage`; other errors reject. */
   async unlessDamaged<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -201,7 +204,6 @@ export class PartitionReader {
     }
   }
 
-  /** Reports how far the partition has grown, if its lane is open. */
   reportEnd(): void {
     this.#lane?.report({ end: this.end });
   }

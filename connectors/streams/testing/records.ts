@@ -6,7 +6,7 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { onTestFinished } from 'vitest';
 import { partitionOf, type StreamLog } from '../../stream-log.ts';
 
-/** A record with a number in it and a body of so many bytes. */
+/** Returns a record with the given number as its offset and a body of `bodyBytes` bytes. */
 export function numbered(number: number, bodyBytes = 8): StreamRecords['unrouted'] {
   return {
     receipt: {
@@ -37,7 +37,7 @@ export function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
 
-/** Everything that a stream holds, read in batches of at most `records`. */
+/** Returns all records of a stream, read in batches of at most `records`. */
 export async function readAll<S extends StreamName>(log: StreamLog, stream: S, records = 7): Promise<StreamRecords[S][]> {
   const all: StreamRecords[S][] = [];
   const of = partitionOf(stream);
@@ -45,7 +45,10 @@ export async function readAll<S extends StreamName>(log: StreamLog, stream: S, r
   return all;
 }
 
-/** A folder that goes away with the test. `inMemory`: where syncs cost nothing, if the system has such a place, for tests that sync thousands of times. */
+/**
+ * Creates a folder that is deleted at the end of the test. If `inMemory` is set, it is on a RAM disk if the system has one, for
+ * tests that sync thousands of times.
+ */
 export async function temporaryFolder(inMemory = false): Promise<string> {
   const base = inMemory && existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   const folder = await mkdtemp(join(base, 'aorta-streams-'));
@@ -53,7 +56,7 @@ export async function temporaryFolder(inMemory = false): Promise<string> {
   return folder;
 }
 
-/** Paths of a stream's segments, in order. */
+/** Returns the paths of a stream's segments, in order. */
 export async function segmentsOf(folder: string, stream: StreamName): Promise<string[]> {
   const names = await readdir(join(folder, stream));
   return names
