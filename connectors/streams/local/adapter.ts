@@ -3,7 +3,7 @@ import { segmentErrors } from './errors.ts';
 import { localMetrics } from './metrics.ts';
 import { type LocalStreamsSettings, localStreamsOptions } from './options.ts';
 
-/** Streams in a folder of this machine, which one process writes at a time. */
+/** Streams in a folder of this machine, written by one process at a time. */
 export const streamLog: StreamLogAdapter<LocalStreamsSettings> = {
   type: 'local',
   errors: segmentErrors,

@@ -20,7 +20,7 @@ async function writeSegments(): Promise<string[]> {
   return segmentsOf(folder, 'unrouted');
 }
 
-test("avsc's own file decoder reads the segments", async () => {
+test('the file decoder of avsc reads the segments', async () => {
   const segments = await writeSegments();
   expect(segments.length).toBeGreaterThan(1);
   const records: StreamRecords['unrouted'][] = [];
@@ -38,7 +38,7 @@ test('fastavro (Python) reads the segments', async (context) => {
     () => true,
     () => false,
   );
-  if (!found) context.skip('python3 with fastavro is not there: segments are only read by avsc here (pip install fastavro)');
+  if (!found) context.skip('python3 with fastavro is not installed, so only avsc reads the segments here (pip install fastavro)');
   const program = [
     'import sys, json, fastavro',
     'for path in sys.argv[1:]:',
@@ -52,7 +52,7 @@ test('fastavro (Python) reads the segments', async (context) => {
   expect(lines.map((line) => JSON.parse(line))).toEqual(range(0, 300).map((n) => [n, 'é漢😀', (n * 37) % 400, 'unrouted']));
 });
 
-test('a header carries the schema text as it is, the codec and where the segment begins', async () => {
+test('a header contains the schema text, the codec and the position of the first record', async () => {
   const [, second = ''] = await writeSegments();
   const header = decodeHeader(await readFile(second));
   expect(header).toMatchObject({ schema: codecOf('unrouted').schema });
@@ -63,7 +63,7 @@ test('a header carries the schema text as it is, the codec and where the segment
   expect(second).toContain(String(metadata['aorta.first']).padStart(20, '0'));
 });
 
-test('every header of ours is read back, and every cut of it is incomplete', () => {
+test('every encoded header decodes to itself, and every truncated header is reported as incomplete', () => {
   fc.assert(
     fc.property(fc.json(), (schema) => {
       const { bytes, sync } = encodeHeader(schema, { 'aorta.first': '7' });
@@ -73,7 +73,7 @@ test('every header of ours is read back, and every cut of it is incomplete', () 
   );
 });
 
-test('starts of blocks are read back where they end; a cut or negative one is none', () => {
+test('every encoded block start decodes to itself, and a truncated or negative one decodes to undefined', () => {
   const counts = fc.oneof(fc.nat(300), fc.integer({ min: 1, max: 2 ** 40 }));
   fc.assert(
     fc.property(counts, counts, (count, size) => {

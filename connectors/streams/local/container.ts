@@ -1,32 +1,34 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Framing of Avro Object Container Files (Avro specification 1.11, "Object Container Files"): a header of magic, metadata
- * map and sync marker, then blocks of record count, byte size, records and the sync marker again.
+ * Framing of Avro Object Container Files (Avro specification 1.11, "Object Container Files"). A file has a header of
+ * magic, metadata map and sync marker. Blocks follow: record count, byte size, records and the sync marker again.
  *
- * All sizes are bytes. Nothing here knows files or streams.
+ * All sizes are in bytes. This module knows neither files nor streams.
  */
 
 const MAGIC = Buffer.from('Obj\x01', 'latin1');
 
-/** Length of a sync marker. */
 export const SYNC_BYTES = 16;
-/** The longest encoding of a long. */
+/** The longest encoding of a long, in bytes. */
 const LONG_BYTES = 10;
-/** The longest start of a block: its record count and its byte size. */
+/** The longest start of a block, in bytes: its record count and its byte size. */
 export const BLOCK_START_BYTES = 2 * LONG_BYTES;
-/** Headers hold a schema and a few words. What claims to be longer is damage, not a header. */
+/** A header holds a schema and a few words. A longer one is treated as damage. */
 export const MOST_HEADER_BYTES = 16 * 1024 * 1024;
 
 export interface ContainerHeader {
   /** `avro.schema`: the text of the schema that the records were written with. */
   readonly schema: string;
   readonly sync: Buffer;
-  /** Length of the header: where the first block starts. */
+  /** Length of the header; the first block starts here. */
   readonly bytes: number;
 }
 
-/** Encodes a header with a fresh sync marker. `metadata` goes beside `avro.schema` and `avro.codec` (always null: records are stored as they are). */
+/**
+ * Encodes a header with a new random sync marker. Adds `metadata` to `avro.schema` and `avro.codec`; the codec is always null, so
+ * records are uncompressed.
+ */
 export function encodeHeader(schema: string, metadata: Readonly<Record<string, string>>): { bytes: Buffer; sync: Buffer } {
   const entries = Object.entries({ 'avro.schema': schema, 'avro.codec': 'null', ...metadata });
   const parts: Buffer[] = [MAGIC, encodeLong(entries.length)];
@@ -41,7 +43,10 @@ export function encodeHeader(schema: string, metadata: Readonly<Record<string, s
   return { bytes: Buffer.concat(parts), sync };
 }
 
-/** Reads a header from the beginning of a file: 'incomplete' where `bytes` end before it does, 'invalid' where they are no header of ours. */
+/**
+ * Decodes a header at the start of a file. Returns 'incomplete' if `bytes` end within the header, 'invalid' if they are not a
+ * valid header.
+ */
 export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'invalid' {
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.equals(MAGIC.subarray(0, magic.length))) return 'invalid';
@@ -59,7 +64,7 @@ export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'i
     const length = long();
     if (length < 0 || length > MOST_HEADER_BYTES) throw 'invalid';
     if (at + length > bytes.length) {
-      // A header that was cut off ends within text. Where a damaged length reaches into blocks there is more than text.
+      // A truncated header ends within text. A damaged length can reach into the blocks, where bytes are not text.
       throw bytes.subarray(at).every(isTextByte) ? 'incomplete' : 'invalid';
     }
     at += length;
@@ -67,7 +72,7 @@ export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'i
   };
   try {
     for (let entries = long(); entries !== 0; entries = long()) {
-      // A negative count is followed by the byte size of the map's block.
+      // In Avro, a negative count is followed by the byte size of the map's block.
       if (entries < 0) long();
       for (let left = Math.abs(entries); left > 0; left -= 1) {
         const key = text().toString('utf8');
@@ -88,17 +93,16 @@ function isTextByte(byte: number): boolean {
   return byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
-/** The start of a block. */
+/** The start of a block: its record count and its byte size. */
 export interface BlockStart {
-  /** Records in the block. */
   readonly count: number;
   /** Bytes of the encoded records. */
   readonly size: number;
-  /** Length of this start: where the records begin, from the block's first byte. */
+  /** Length of this start: the offset of the records from the block's first byte. */
   readonly bytes: number;
 }
 
-/** Reads the start of a block at `at`; undefined where there is none (cut off, or not plausible). */
+/** Decodes the start of a block at `at`. Returns undefined if it is truncated or implausible. */
 export function decodeBlockStart(buffer: Buffer, at: number): BlockStart | undefined {
   const count = decodeLong(buffer, at);
   if (typeof count === 'string' || count.value <= 0) return undefined;
@@ -107,14 +111,14 @@ export function decodeBlockStart(buffer: Buffer, at: number): BlockStart | undef
   return { count: count.value, size: size.value, bytes: size.end - at };
 }
 
-/** Writes the start of a block so that it ends at `end`; returns where it begins. */
+/** Writes the start of a block so that it ends at `end`. Returns its first byte. */
 export function writeBlockStart(buffer: Buffer, end: number, count: number, size: number): number {
   const start = end - longBytes(count) - longBytes(size);
   writeLong(buffer, writeLong(buffer, start, count), size);
   return start;
 }
 
-/** Zig-zag, seven bits a byte, low bits first. Only values from 0 are ever written here. */
+/** Avro's zig-zag encoding: seven bits a byte, low bits first. Supports only values of 0 and above. */
 function writeLong(buffer: Buffer, at: number, value: number): number {
   let rest = value * 2;
   let end = at;
@@ -143,7 +147,7 @@ function decodeLong(buffer: Buffer, at: number): { value: number; end: number } 
     if (byte === undefined) return 'incomplete';
     zigzag += (byte & 0x7f) * factor;
     if (byte < 0x80) {
-      // Counts and sizes beyond 2^52 are damage; below, a number holds the long exactly.
+      // A larger value is damage. Up to 2^53, a number holds the long exactly.
       if (zigzag > Number.MAX_SAFE_INTEGER) return 'invalid';
       return { value: zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2, end: index + 1 };
     }

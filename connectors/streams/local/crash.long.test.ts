@@ -22,7 +22,7 @@ async function expectNumbers(folder: string, atLeast: number): Promise<number> {
       expect(record.body.equals(Buffer.alloc((number * 7919) % 3000, number % 251))).toBe(true);
     }
   }
-  // So that the next process, which counts on from one of them, finds them alike.
+  // Makes both streams equally long, because the next process continues counting from one of them.
   const behind = ends[0]! < ends[1]! ? 'unrouted' : 'redelivered';
   const ahead = behind === 'unrouted' ? 'redelivered' : 'unrouted';
   const { records } = await log.read(partitionOf<typeof ahead>(ahead), log.end(partitionOf(behind)), {
@@ -35,7 +35,7 @@ async function expectNumbers(folder: string, atLeast: number): Promise<number> {
   return Math.max(...ends);
 }
 
-test('kill -9 at any moment: what was reported durable is there, in order, and nothing is torn', {
+test('a process killed at any moment loses no durable record, and the stream ends with a complete block', {
   timeout: 120_000,
 }, async () => {
   const folder = await temporaryFolder();
@@ -48,7 +48,6 @@ test('kill -9 at any moment: what was reported durable is there, in order, and n
       expect(said).toBeGreaterThan(durable);
       durable = said;
     }
-    // Any moment is as good as another.
     await after(Math.random() * 8);
     await writer.kill();
     for (let said = await writer.line(); said !== undefined; said = await writer.line()) durable = Number(said);
@@ -57,8 +56,8 @@ test('kill -9 at any moment: what was reported durable is there, in order, and n
   expect((await segmentsOf(folder, 'unrouted')).length).toBeGreaterThan(1);
 });
 
-test('a limit of the system on the size of files (a real refusal in the middle of a write): poisoned, then recovered', async (context) => {
-  if (process.platform === 'win32') context.skip('there is no ulimit here');
+test('a log whose write the system refuses midway (file size limit) rejects further use, and a reopened log recovers', async (context) => {
+  if (process.platform === 'win32') context.skip('ulimit is not available here');
   const folder = await temporaryFolder();
   const limited = startTalking('sh', [
     '-c',
@@ -78,7 +77,7 @@ test('a limit of the system on the size of files (a real refusal in the middle o
   await expectNumbers(folder, durable);
 });
 
-/** A disk that takes so many bytes of segments, the last write in part, and refuses the rest. */
+/** A disk that accepts `room.bytes` bytes of segments, the last write partially, and then refuses. */
 function diskOf(room: { bytes: number; syncs: number }): FileOperations {
   const refuse = (code: string) => Object.assign(new Error('PLANTED'), { code });
   return {
@@ -105,7 +104,7 @@ function diskOf(room: { bytes: number; syncs: number }): FileOperations {
   };
 }
 
-test('a disk that is full: every later append and flush says so, readers go on, and the next opening goes on from what was durable', async () => {
+test('with a full disk, every append and flush fails, readers continue, and a reopened log continues after the last durable record', async () => {
   const folder = await temporaryFolder();
   for (let room = 0; room < 12_000; room += 371) {
     await rm(folder, { recursive: true });
@@ -137,7 +136,7 @@ test('a disk that is full: every later append and flush says so, readers go on, 
     await log.close();
 
     const again = await openLocalLog({ folder });
-    // What was written of the refused flush was taken back.
+    // The failed flush removed what it had written.
     expect([again.end(partitionOf('unrouted')), again.recovered]).toEqual([durable, []]);
     again.append('unrouted', numbered(durable));
     await again.flush();
@@ -146,7 +145,7 @@ test('a disk that is full: every later append and flush says so, readers go on, 
   }
 });
 
-test('a sync that fails: the blocks it was for are not believed, though the files hold them', async () => {
+test('if a sync fails, a reopened log does not contain the blocks of that flush', async () => {
   const folder = await temporaryFolder();
   const room = { bytes: Number.POSITIVE_INFINITY, syncs: Number.POSITIVE_INFINITY };
   const log = await openLocalLogOn({ folder }, diskOf(room));

@@ -14,20 +14,19 @@ export interface FlushingOptions {
   readonly onStep: StepObserver;
 }
 
-/** What one flush writes to a stream. */
 interface Flushed {
   readonly stream: OpenStream;
   readonly blocks: Block[];
 }
 
-/** Makes durable what the streams have gathered: one flush at a time, in all streams together. A flush that fails is the last one. */
+/** Makes gathered records durable, in all streams together and one flush at a time. After a failed flush, no other runs. */
 export class Flushing {
   readonly #options: FlushingOptions;
   readonly #durable = new DurableSignal();
   #pendingBytes = 0;
-  /** Bytes of the flush that is running. */
+  /** Encoded bytes in the flush that is running. */
   #flushingBytes = 0;
-  /** The last work that was asked for; never rejects. */
+  /** The last work that was queued; never rejects. */
   #lastWork: Promise<void> = Promise.resolve();
   #failure: AortaError | undefined;
 
@@ -35,12 +34,12 @@ export class Flushing {
     this.#options = options;
   }
 
-  /** Why nothing can be written any more. */
+  /** The error of the flush that failed. Nothing can be written after it. */
   get failure(): AortaError | undefined {
     return this.#failure;
   }
 
-  /** Encoded bytes that no flush has begun to write. */
+  /** Encoded bytes that no flush has started to write. */
   get gatheredBytes(): number {
     return this.#pendingBytes;
   }
@@ -50,29 +49,29 @@ export class Flushing {
     return this.#pendingBytes + this.#flushingBytes;
   }
 
-  /** Counts encoded bytes that a stream has gathered for the next flush. */
+  /** Adds to the count of encoded bytes that wait for the next flush. */
   gathered(bytes: number): void {
     this.#pendingBytes += bytes;
   }
 
-  /** Calls the listener after every flush that wrote something; the function it returns ends that. */
+  /** Calls the listener after every flush that wrote something. Returns a function that unsubscribes it. */
   onDurable(listener: () => void): () => void {
     return this.#durable.on(listener);
   }
 
-  /** Makes durable what is gathered when the flushes before it have ended. Rejects with what ends all writing. */
+  /** Waits for earlier flushes, then makes all gathered records durable. Rejects with the error that ended writing. */
   flush(): Promise<void> {
     return this.serially(() => this.#flushOnce());
   }
 
-  /** Runs `work` after everything that was asked for before it. */
+  /** Runs `work` after all work that was queued before it. */
   serially(work: () => Promise<void>): Promise<void> {
     const done = this.#lastWork.then(work);
     this.#lastWork = done.catch(() => {});
     return done;
   }
 
-  /** Waits for everything that was asked for; never rejects. */
+  /** Waits for all queued work; never rejects. */
   settled(): Promise<void> {
     return this.#lastWork;
   }
@@ -111,14 +110,14 @@ export class Flushing {
       this.#options.onStep('append:written');
       await all(flushed, ({ stream }) => stream.writing.writer.sync());
     } catch (error) {
-      // What an observer throws is not a failure of the disk, but as much the end of this log.
+      // An error thrown by an observer is not a disk failure, but it also ends this log.
       this.#failure = error instanceof AortaError ? error : streamsBug('a step observer threw');
       await all(flushed, ({ stream }) => stream.writing.writer.undo());
       throw this.#failure;
     }
   }
 
-  /** Lets readers see what was made durable. */
+  /** Makes the durable records visible to readers. */
   #publish({ stream: { folder, writing }, blocks }: Flushed): void {
     const { spare, metrics } = this.#options;
     writing.writer.publish();
@@ -135,7 +134,7 @@ export class Flushing {
   }
 }
 
-/** Runs `work` on all items at once and waits for all of them, also where one has failed: nothing goes on behind the caller's back. */
+/** Runs `work` on all items at once. Waits for all of them even if one fails, so that no work outlives the call. */
 async function all<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(items.map(work));
   for (const result of results) if (result.status === 'rejected') throw result.reason;

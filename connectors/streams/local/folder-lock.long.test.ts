@@ -16,7 +16,7 @@ async function startLocking(): Promise<TalkingProcess> {
   return other;
 }
 
-/** The lock of a process that has ended: the text of its file. */
+/** Returns the lock file's content of a process that has ended. */
 async function endedLock(): Promise<string> {
   const folder = await temporaryFolder();
   const other = await startLocking();
@@ -26,7 +26,7 @@ async function endedLock(): Promise<string> {
   return readFile(join(folder, 'lock'), 'utf8');
 }
 
-test('a lock names its process, keeps others out, and is gone after release', async () => {
+test('a lock names its process, excludes other processes, and is removed on release', async () => {
   const folder = await temporaryFolder();
   const lock = await lockFolder(folder);
   expect(JSON.parse(await readFile(lock.path, 'utf8'))).toEqual({ id: expect.any(String), ...ownIdentity() });
@@ -45,12 +45,12 @@ test('a lock names its process, keeps others out, and is gone after release', as
   other.say(folder);
   expect(await other.line()).toBe('won');
   await expect(lockFolder(folder)).rejects.toMatchObject({ details: { pid: other.child.pid } });
-  // A second release must not take what has become another's.
+  // A second release must not remove a lock that another process now holds.
   await lock.release();
   expect(await readdir(folder)).toEqual(['lock']);
 });
 
-test('the lock of a process killed with -9 is taken over at once', async () => {
+test('a lock of a process killed with SIGKILL is taken over at once', async () => {
   const folder = await temporaryFolder();
   const other = await startLocking();
   other.say(folder);
@@ -63,10 +63,10 @@ test('the lock of a process killed with -9 is taken over at once', async () => {
   await lock.release();
 });
 
-test('a killed process that its parent has not yet taken note of holds nothing', async (context) => {
-  if (process.platform !== 'linux') context.skip('only proc(5) tells such processes apart');
+test('a killed process that its parent has not reaped holds no lock', async (context) => {
+  if (process.platform !== 'linux') context.skip('only proc(5) identifies zombie processes');
   const folder = await temporaryFolder();
-  // `sleep` inherits the process as its child, and never asks how it ended.
+  // `sleep` becomes the parent of the locking process and never reaps it.
   const parent = startTalking('sh', [
     '-c',
     `"$0" "$1" <"$2" & exec sleep 600`,
@@ -82,15 +82,15 @@ test('a killed process that its parent has not yet taken note of holds nothing',
   await (await lockFolder(folder)).release();
 });
 
-/** A file that says one line; the process that reads it stays, holding its lock, until its input is closed: so it is kept open by nobody but itself. */
+/** Returns the path of a file with one line. The reading process keeps its lock until its input is closed. */
 async function fifoSaying(line: string): Promise<string> {
   const path = join(await temporaryFolder(), 'says');
   await writeFile(path, `${line}\n`);
   return path;
 }
 
-test('a pid that was given out again does not hold the lock of its first owner', async (context) => {
-  if (ownIdentity().started === null) context.skip('the system does not tell when a process was started');
+test('a lock does not pass to a new process that got the pid of its owner', async (context) => {
+  if (ownIdentity().started === null) context.skip('this system does not report when a process was started');
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'lock'), JSON.stringify({ id: 'x', ...ownIdentity(), started: '1' }));
   await (await lockFolder(folder)).release();
@@ -98,7 +98,7 @@ test('a pid that was given out again does not hold the lock of its first owner',
   await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'AORTA-DATA-LOCKED' });
 });
 
-test('a lock from before the last boot is free, one of another host is not, and its message helps', async () => {
+test('a lock from before the last boot is void; a lock of another host is valid, and the error says which file to delete', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'lock');
   if (ownIdentity().boot !== null) {
@@ -115,7 +115,7 @@ test('a lock from before the last boot is free, one of another host is not, and 
   expect(await readdir(folder)).toEqual(['lock']);
 });
 
-test('an unreadable lock is nobody’s; one of a later version is not judged', async () => {
+test('an unreadable lock is void; a lock of a newer version is refused', async () => {
   const folder = await temporaryFolder();
   for (const text of ['', '{"id":"ab']) {
     await writeFile(join(folder, 'lock'), text);
@@ -125,7 +125,7 @@ test('an unreadable lock is nobody’s; one of a later version is not judged', a
   await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });
 });
 
-/** Ways in which crashes may leave a lock that is free to take. */
+/** States that crashes may leave behind and in which the lock is free. */
 const leftovers: Record<string, (folder: string, lock: { id: string }) => Promise<void>> = {
   'a lock': async (folder, lock) => writeFile(join(folder, 'lock'), JSON.stringify(lock)),
   'a lock and a successor that ended before it had it': async (folder, lock) => {
@@ -142,7 +142,7 @@ const leftovers: Record<string, (folder: string, lock: { id: string }) => Promis
   nothing: async () => {},
 };
 
-test('eight processes that race for a free lock: exactly one gets it', { timeout: 120_000 }, async () => {
+test('when eight processes race for a free lock, exactly one gets it', { timeout: 120_000 }, async () => {
   const base = await temporaryFolder();
   const ended = JSON.parse(await endedLock()) as { id: string };
   const racers = await Promise.all(range(0, 8).map(startLocking));
@@ -157,14 +157,14 @@ test('eight processes that race for a free lock: exactly one gets it', { timeout
     const winner = racers[said.indexOf('won')]!;
     expect([name, said.filter((line) => line === 'won')]).toEqual([name, ['won']]);
     expect(JSON.parse(await readFile(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: winner.child.pid });
-    // A loser may still name one who was about to have it, never one who has ended.
+    // A loser may name a process that was about to get the lock, but never one that has ended.
     const pids = new Set(racers.map((racer) => `AORTA-DATA-LOCKED ${racer.child.pid}`));
     for (const line of said) if (line !== 'won') expect(pids).toContain(line);
     expect((await readdir(folder)).filter((file) => !file.endsWith('.draft'))).toEqual(['lock']);
   }
 });
 
-test('within one process as well', async () => {
+test('when eight calls in one process race for a free lock, exactly one gets it', async () => {
   const base = await temporaryFolder();
   const ended = JSON.parse(await endedLock()) as { id: string };
   for (let round = 0; round < 100; round += 1) {

@@ -9,7 +9,7 @@ import { openLocalLog } from './open.ts';
 
 const follow = (folder: string): FollowedLog => new FollowedLog(folder, async () => {});
 
-test('whoever follows a log reads what the last view says is durable, whatever was written or told since', async () => {
+test('a reader in another thread reads exactly the records that the last view reports as durable', async () => {
   const base = await temporaryFolder(true);
   let run = 0;
   const action = fc.oneof(
@@ -21,7 +21,7 @@ test('whoever follows a log reads what the last view says is durable, whatever w
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
       const folder = join(base, String(run++));
-      // Small, so that there are many segments and blocks.
+      // Small sizes produce many segments and blocks.
       const log = await openLocalLog({ folder, segmentBytes: 2000, blockBytes: 300 });
       const followed = follow(folder);
       const told = new Map<StreamName, number>();
@@ -31,7 +31,7 @@ test('whoever follows a log reads what the last view says is durable, whatever w
         if (step.kind === 'append') for (const _ of range(0, step.count)) log.append('unrouted', numbered(appended++, step.size));
         else if (step.kind === 'flush') await log.flush();
         else if (step.kind === 'tell') {
-          // As a message carries it.
+          // Views are cloned like a message between threads.
           const views = structuredClone(log.views(told));
           for (const { name, end } of views) told.set(name, end);
           followed.see(views);
@@ -52,7 +52,7 @@ test('whoever follows a log reads what the last view says is durable, whatever w
   );
 });
 
-test('a view tells only of streams that have grown, and of the segments that may be new', async () => {
+test('a view includes only streams that have grown, and only segments that may have changed', async () => {
   const folder = await temporaryFolder(true);
   const log = await openLocalLog({ folder, segmentBytes: 1 });
   const told = new Map<StreamName, number>();
@@ -70,7 +70,7 @@ test('a view tells only of streams that have grown, and of the segments that may
   await log.close();
 });
 
-test('nobody reads beyond what was told', async () => {
+test('a read beyond the last view is rejected', async () => {
   const followed = follow(await temporaryFolder(true));
   await expect(followed.read(partitionOf('unrouted'), 1, { records: 1, bytes: 1 })).rejects.toMatchObject({ code: 'AORTA-BUG' });
   expect((await followed.read(partitionOf('unrouted'), 0, { records: 1, bytes: 1 })).records).toEqual([]);

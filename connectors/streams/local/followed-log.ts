@@ -10,18 +10,18 @@ import type { StreamFolder } from './stream-folder.ts';
 
 const allStreams = streamNames.map((stream) => partitionOf(stream));
 
-/** What readers may see of a stream, as plain data: the thread that writes the log tells it to one that reads. */
+/** What readers may see of a stream, as plain data. The writing thread sends it to a reading thread. */
 export interface StreamView {
   readonly name: StreamName;
   readonly incarnation: string;
   /** The position after the last durable record. */
   readonly end: number;
   readonly damage: StreamFolder['damage'];
-  /** The segments that may be new, or longer than they were. */
+  /** The segments that may be new or longer than before. */
   readonly segments: readonly { readonly first: number; readonly bytes: number | undefined }[];
 }
 
-/** The view of a stream for who knew it up to `knownEnd`. */
+/** Returns the view of a stream for a reader that knows it up to `knownEnd`. */
 export function viewOf({ name, incarnation, end, damage, segments }: StreamFolder, knownEnd: number): StreamView {
   const firstNew = segments.findLastIndex(({ first }) => first <= knownEnd);
   const changed = segments.slice(Math.max(0, firstNew)).map(({ first, bytes }) => ({ first, bytes }));
@@ -37,8 +37,8 @@ interface FollowedStream {
 }
 
 /**
- * The local log as another thread of its writing process reads it: it looks at no folder by itself, since what stands
- * there may not be durable yet, but knows what the writing thread says; and it has that thread commit.
+ * The local log as read by another thread of the writing process. It never lists the folder, since files there may not be durable
+ * yet: it learns ends and segments from the writing thread, and has that thread commit.
  */
 export class FollowedLog implements ReadableLog {
   readonly #folder: string;
@@ -47,13 +47,13 @@ export class FollowedLog implements ReadableLog {
   readonly #files = new SegmentFiles();
   readonly #reader = new SegmentReader(this.#files);
 
-  /** `folder` is the log's; `commit` brings a commit to the thread that writes. */
+  /** `folder` is the log's folder. `commit` forwards a commit to the writing thread. */
   constructor(folder: string, commit: ReadableLog['commit']) {
     this.#folder = folder;
     this.#commit = commit;
   }
 
-  /** Takes in what has become visible. */
+  /** Applies the views that the writing thread sent. */
   see(views: readonly StreamView[]): void {
     for (const { name, incarnation, end, damage, segments } of views) {
       const stream = this.#streams.get(name) ?? { name, segments: [], incarnation, end, damage };

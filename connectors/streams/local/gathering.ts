@@ -2,22 +2,22 @@ import type { Codec } from '@aorta/schemas';
 import { NotEncodable } from '../not-encodable.ts';
 import { BLOCK_START_BYTES, SYNC_BYTES, writeBlockStart } from './container.ts';
 
-/** A block ready to be written: `buffer` from `start` to `end`, of which the last {@link SYNC_BYTES} are for the segment's sync marker. */
+/** A block ready for writing: `buffer` from `start` to `end`. The last {@link SYNC_BYTES} are reserved for the sync marker. */
 export interface Block {
   readonly buffer: Buffer;
   readonly start: number;
   readonly end: number;
-  /** Records in the block. */
+  /** Number of records in the block. */
   readonly count: number;
   /** Bytes of its encoded records. */
   readonly size: number;
 }
 
 const FIRST_BYTES = 16 * 1024;
-/** Buffers of full size kept for the next blocks: fresh memory costs more than encoding into it. */
+/** Full-size buffers kept for reuse: allocating memory costs more than encoding into it. */
 const MOST_SPARE = 8;
 
-/** Buffers of the size of a full block, used again and again by all streams of a log. */
+/** A pool of full-size block buffers, shared by all streams of a log. */
 export class SpareBuffers {
   readonly fullBytes: number;
   readonly #spare: Buffer[] = [];
@@ -36,9 +36,8 @@ export class SpareBuffers {
 }
 
 /**
- * The records of one stream that wait for the next flush, encoded one after another into buffers that are already laid
- * out as blocks: room for the block's start before them and for the sync marker after them, so that a block goes to the
- * file in one write. A block holds at most the size of a full one, except for a record that is larger by itself.
+ * Encodes the records of one stream that wait for the next flush. Buffers are laid out as blocks, with room for the block's start
+ * and the sync marker, so that one write stores a block. A block does not exceed the full size unless a single record does.
  */
 export class Gathering<R> {
   readonly #codec: Codec<R>;
@@ -55,12 +54,15 @@ export class Gathering<R> {
     this.#buffer = Buffer.allocUnsafeSlow(Math.min(FIRST_BYTES, spare.fullBytes));
   }
 
-  /** Encoded bytes that wait. */
+  /** Encoded bytes that wait for the next flush. */
   get bytes(): number {
     return this.#sealedBytes + this.#at - BLOCK_START_BYTES;
   }
 
-  /** Encodes a record; returns its bytes. Throws {@link NotEncodable}, and has then not changed. */
+  /**
+   * Encodes a record and returns its size in bytes. Throws {@link NotEncodable} and leaves the gathered records unchanged if it
+   * does not fit.
+   */
   add(record: R): number {
     for (;;) {
       let end: number;
@@ -76,12 +78,12 @@ export class Gathering<R> {
         this.#count += 1;
         return bytes;
       }
-      // A negative number says how many bytes the buffer lacks; the sync marker's room must stay free as well.
+      // A negative end says how many bytes the buffer lacks. The sync marker needs room as well.
       this.#makeRoom(end < 0 ? this.#buffer.length - end : end);
     }
   }
 
-  /** What was gathered, as blocks; gathering goes on in a buffer of its own. */
+  /** Returns the gathered records as blocks and continues with a new buffer. */
   take(): Block[] {
     this.#seal();
     const blocks = this.#sealed;

@@ -7,18 +7,21 @@ const GROUP_NAME = /^[a-z0-9-]+$/;
 const GROUP_FILE = /^([a-z0-9-]+)\.json$/;
 const groupFile = z.object({ position: z.int().nonnegative(), incarnation: z.string() });
 
-/** The positions that groups have committed in one stream: a file each, below the stream's folder. */
+/** The committed positions of all groups in one stream, one file per group in the stream's folder. */
 export class GroupPositions {
   readonly #folder: string;
   readonly #positions = new Map<string, number>();
-  /** The last commit of each group: commits of one group take turns. */
+  /** The last commit of each group. Commits of one group run one after another. */
   readonly #commits = new Map<string, Promise<void>>();
 
   constructor(streamFolder: string) {
     this.#folder = join(streamFolder, 'groups');
   }
 
-  /** Reads the commits made in this incarnation of the stream; others name records that are no more. Removes what a crash left unfinished, if `tidy`. */
+  /**
+   * Reads the positions committed in this incarnation of the stream and ignores those of others. If `tidy`, removes unfinished
+   * files that a crash left.
+   */
   async load(incarnation: string, tidy: boolean): Promise<void> {
     let names: string[];
     try {
@@ -33,7 +36,7 @@ export class GroupPositions {
       const group = GROUP_FILE.exec(name)?.[1];
       if (group === undefined) continue;
       const content = groupFile.safeParse(await readJson(path));
-      // Written whole or not at all, so damage: starting over from 0 in silence would hide it.
+      // The file is replaced atomically, so this is damage. Restarting silently from 0 would hide it.
       if (!content.success) throw unreadable(path, { code: 'not a position' });
       if (content.data.incarnation === incarnation) this.#positions.set(group, content.data.position);
     }
@@ -47,7 +50,7 @@ export class GroupPositions {
     return [...this.#positions.keys()].sort();
   }
 
-  /** Durably writes a group's position, after the commits of the same group that are under way. Rejects with AORTA-DATA-UNWRITABLE. */
+  /** Durably writes a group's position, after earlier commits of the same group. Rejects with AORTA-DATA-UNWRITABLE. */
   async commit(group: string, position: number, incarnation: string): Promise<void> {
     checkGroupName(group);
     const before = this.#commits.get(group) ?? Promise.resolve();
@@ -62,13 +65,13 @@ export class GroupPositions {
     await commit;
   }
 
-  /** Waits for the commits under way, failed or not. */
+  /** Waits for the running commits to succeed or fail. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#commits.values());
   }
 }
 
-/** Throws AORTA-BUG for a name that cannot be a file name everywhere: groups are named in code, not by people. */
+/** Throws AORTA-BUG if a group name is not valid as a file name on every system. Group names come from code, not from users. */
 export function checkGroupName(group: string): void {
   if (!GROUP_NAME.test(group))
     throw new AortaError('AORTA-BUG', { place: 'streams', problem: 'a group name is not of a-z, 0-9 and -' });

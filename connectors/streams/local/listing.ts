@@ -15,7 +15,7 @@ interface StreamFacts {
   readonly bytes: number;
   readonly groups: readonly GroupFacts[];
   readonly lag: number;
-  /** Age of the oldest record that a group has still to read, in seconds since its receipt; 0 if none waits, null if it cannot be read. */
+  /** Age of the oldest record that a group has not read, in seconds since its receipt; 0 if there is none, null if it is unreadable. */
   readonly lag_s: number | null;
 }
 
@@ -26,7 +26,7 @@ interface GroupFacts {
   readonly lag_s: number | null;
 }
 
-/** The streams of a folder, with their segments and groups. `now`: milliseconds since 1970. */
+/** Lists the streams in a folder with their segments and groups. `now` is in milliseconds since 1970. */
 export async function list(folder: string, now: number): Promise<StreamListing> {
   const facts = await withStreams(folder, (log) => Promise.all(inUse(log).map((of) => factsOf(log, of, folder, now))));
   const right = { align: 'right' } as const;
@@ -67,8 +67,8 @@ async function factsOf(streams: LocalLog, of: StreamPartition, folder: string, n
 }
 
 /**
- * Seconds since the record at a position was received: the age of the oldest that waits for a reader at that position. 0
- * at the end of the partition; null if the record cannot be read.
+ * Returns the seconds since the record at a position was received, which is the lag of a reader at that position. Returns 0 at
+ * the end of the partition, and null if the record is unreadable.
  */
 async function lagSeconds(streams: LocalLog, of: StreamPartition, position: number, now: number): Promise<number | null> {
   if (position >= streams.end(of)) return 0;
@@ -76,13 +76,13 @@ async function lagSeconds(streams: LocalLog, of: StreamPartition, position: numb
     const { records } = await streams.read(of, position, { records: 1, bytes: 1 });
     return records[0] === undefined ? null : Math.max(0, now - records[0].receipt.received_at / 1000) / 1000;
   } catch (error) {
-    // The reader that has to go on reports damage; here it only hides an age.
+    // The reader of this stream reports the damage; here only the age is missing.
     if (isAortaError(error)) return null;
     throw error;
   }
 }
 
-/** The stream's segments, which are its Avro files. A file that goes away meanwhile does not count. */
+/** Counts the stream's segments, which are its Avro files, and their bytes. Ignores files that are deleted meanwhile. */
 async function sizeOf(folder: string): Promise<{ segments: number; bytes: number }> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.avro'));
   const sizes = await Promise.all(
@@ -96,7 +96,6 @@ async function sizeOf(folder: string): Promise<{ segments: number; bytes: number
   return { segments: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-/** How long something has waited, for people. */
 function age(seconds: number | null): string {
   return seconds === null ? 'unknown' : seconds === 0 ? '–' : duration(seconds * 1000);
 }

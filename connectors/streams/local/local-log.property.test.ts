@@ -8,7 +8,7 @@ import { numbered, numbersOf, range, temporaryFolder } from '../testing/records.
 import type { LocalLog } from './local-log.ts';
 import { openLocalLog } from './open.ts';
 
-/** The streams of which the records are alike. */
+/** Two streams with the same record shape. */
 const streams = ['redelivered', 'unrouted'] as const satisfies readonly StreamName[];
 type Stream = (typeof streams)[number];
 
@@ -55,7 +55,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('look' as const) }) },
 );
 
-test('any run of appends, flushes, reads, commits and re-openings is that of a plain list', { timeout: 120_000 }, async () => {
+test('any sequence of appends, flushes, reads, commits and reopenings behaves like a plain list', {
+  timeout: 120_000,
+}, async () => {
   const base = await temporaryFolder(true);
   let run = 0;
   await fc.assert(
@@ -65,7 +67,7 @@ test('any run of appends, flushes, reads, commits and re-openings is that of a p
       async (actions, sizes) => {
         const folder = join(base, String(run++));
         const options = { folder, ...sizes };
-        // The model: numbers that are durable, numbers that wait, what groups committed.
+        // The model: durable numbers, numbers that wait for a flush, and the groups' committed positions.
         const durable = { redelivered: [] as number[], unrouted: [] as number[] };
         const waiting = { redelivered: [] as number[], unrouted: [] as number[] };
         const committed = new Map<string, number>();

@@ -16,7 +16,7 @@ import { openLocalLog, openLocalLogOn } from './open.ts';
 
 const plenty = { records: 1_000_000, bytes: 1e9 };
 
-test('what was appended and flushed is read as it was', async () => {
+test('flushed records are read back unchanged', async () => {
   const folder = await temporaryFolder();
   const log = await openLocalLog({ folder });
   const records = range(0, 50).map((number) => numbered(number, number * 10));
@@ -34,7 +34,7 @@ test('what was appended and flushed is read as it was', async () => {
   await log.close();
 });
 
-test('a record is not visible before flush, and counts as pending until it is durable', async () => {
+test('a record is invisible before the flush and counts as pending until it is durable', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder() });
   log.append('unrouted', numbered(0));
   const bytes = codecOf('unrouted').encode(numbered(0)).length - 10;
@@ -47,7 +47,7 @@ test('a record is not visible before flush, and counts as pending until it is du
   await log.close();
 });
 
-test('what is appended is measured once it is durable', async () => {
+test('metrics count records once they are durable', async () => {
   const folder = await temporaryFolder();
   const metrics = createMetrics({ catalogue: { ...streamMetrics, ...localMetrics } });
   const log = await openLocalLog({ folder, metrics });
@@ -73,9 +73,9 @@ test('what is appended is measured once it is durable', async () => {
   expect((await told()).some((line) => line.startsWith('aorta_stream_end'))).toBe(false);
 });
 
-test('positions are ordinals over blocks, segments and re-openings', async () => {
+test('positions are ordinals that continue across blocks, segments and reopenings', async () => {
   const folder = await temporaryFolder();
-  // The header alone is more than 4 kB: some blocks a segment.
+  // The header alone is more than 4 kB, so a segment gets a few blocks.
   const options = { folder, blockBytes: 400, segmentBytes: 6000 };
   let number = 0;
   for (let opening = 0; opening < 4; opening += 1) {
@@ -92,7 +92,7 @@ test('positions are ordinals over blocks, segments and re-openings', async () =>
   expect(segments).toBeGreaterThan(3);
   expect(segments).toBeLessThan(30);
 
-  // Each position by itself, on a log that has read nothing yet.
+  // Seeks each position on a log that has read nothing yet.
   const log = await openLocalLog(options);
   for (const position of range(0, number).reverse()) {
     const { records, to } = await log.read(partitionOf('unrouted'), position, { records: 2, bytes: 1e9 });
@@ -102,7 +102,7 @@ test('positions are ordinals over blocks, segments and re-openings', async () =>
   await log.close();
 });
 
-test('a read ends at its limit of records, or with the record that reaches its limit of bytes, and gives at least one', async () => {
+test('a read stops at its record limit or at the record that reaches its byte limit, and returns at least one record', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 2000 });
   for (const number of range(0, 40)) log.append('unrouted', numbered(number, 500));
   await log.flush();
@@ -118,7 +118,7 @@ test('a read ends at its limit of records, or with the record that reaches its l
   await log.close();
 });
 
-test('readers of one stream do not disturb each other', async () => {
+test('concurrent readers of one stream do not affect each other', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 1500, segmentBytes: 20_000 });
   for (const number of range(0, 500)) log.append('unrouted', numbered(number));
   await log.flush();
@@ -127,7 +127,7 @@ test('readers of one stream do not disturb each other', async () => {
   await log.close();
 });
 
-test('a place can be read again, also after the reader has gone on from it', async () => {
+test('a position can be read again after the reader has moved past it', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 1500 });
   for (const number of range(0, 30)) log.append('unrouted', numbered(number));
   await log.flush();
@@ -139,7 +139,7 @@ test('a place can be read again, also after the reader has gone on from it', asy
   await log.close();
 });
 
-test('a record larger than a block has a block of its own', async () => {
+test('a record larger than a block gets its own block', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 1000 });
   const sizes = [10, 5_000_000, 10, 70_000, 900, 999, 1000, 1001, 0];
   for (const [number, size] of sizes.entries()) log.append('unrouted', numbered(number, size));
@@ -148,7 +148,7 @@ test('a record larger than a block has a block of its own', async () => {
   await log.close();
 });
 
-test('a record that does not fit throws NotEncodable without its content and leaves the others as they are', async () => {
+test('a record that does not fit throws NotEncodable without its content and leaves the other records unchanged', async () => {
   const log = await openLocalLog({ folder: await temporaryFolder(), blockBytes: 500 });
   const broken = { ...numbered(1), event_type: 'PLANTED', body: 'PLANTED', key: 7 } as unknown as StreamRecords['unrouted'];
   let thrown: unknown;
@@ -163,7 +163,7 @@ test('a record that does not fit throws NotEncodable without its content and lea
   expect(Object.keys(thrown as object)).not.toContain('cause');
   expect(JSON.stringify(thrown) + String((thrown as Error).stack)).not.toContain('PLANTED');
   expect(() => log.append('unrouted', null as never)).toThrow(NotEncodable);
-  // It fits the schema up to a field that lies beyond the block.
+  // The record fits the schema up to a field beyond the end of the block.
   expect(() => log.append('unrouted', { ...numbered(1), user_id: 'x'.repeat(600), body: 1 } as never)).toThrow(NotEncodable);
   expect(log.pendingBytes()).toBe(before);
   log.append('unrouted', numbered(2));
@@ -172,7 +172,7 @@ test('a record that does not fit throws NotEncodable without its content and lea
   await log.close();
 });
 
-test('flush: steps in order, appends meanwhile wait for the next one, calls take turns', async () => {
+test('flushes run one after another, and a record appended during a flush waits for the next one', async () => {
   const seen: (Step | string)[] = [];
   let duringFlush: (() => void) | undefined;
   const log = await openLocalLog({
@@ -197,7 +197,7 @@ test('flush: steps in order, appends meanwhile wait for the next one, calls take
   await log.close();
 });
 
-test('a flush that wrote something calls its listeners once, after readers see it and before the step is told', async () => {
+test('a flush calls its listeners once, after readers see the records and before the durable step is reported', async () => {
   const seen: string[] = [];
   const log = await openLocalLog({ folder: await temporaryFolder(), onStep: (step) => seen.push(step) });
   const end = log.onDurable(() => seen.push(`heard:${log.end(partitionOf('unrouted'))}`));
@@ -214,7 +214,7 @@ test('a flush that wrote something calls its listeners once, after readers see i
   await log.close();
 });
 
-test('the files are synced between written and durable, and the folder of a new segment as well', async () => {
+test('a flush syncs the files, and the folder of a new segment, before the records count as durable', async () => {
   const events: string[] = [];
   const folder = await temporaryFolder();
   const watched: FileOperations = {
@@ -249,13 +249,13 @@ test('the files are synced between written and durable, and the folder of a new 
   expect(await round()).toEqual(['append:written', 'folder redelivered', 'folder unrouted', ...syncs, 'append:durable']);
   expect(await round()).toEqual(['append:written', ...syncs, 'append:durable']);
   await log.close();
-  // The process before may have ended between writing and syncing; what is visible must be durable.
+  // The previous process may have ended between write and sync, so opening syncs what is visible.
   events.length = 0;
   await (await openLocalLogOn({ folder }, watched)).close();
   expect(events.sort()).toEqual(['folder redelivered', 'folder unrouted', ...syncs]);
 });
 
-test('folders are 0700 and files 0600, whatever the umask', async () => {
+test('folders get mode 0700 and files 0600, whatever the umask', async () => {
   const before = process.umask(0);
   try {
     const folder = join(await temporaryFolder(), 'made', 'here');
@@ -274,7 +274,7 @@ test('folders are 0700 and files 0600, whatever the umask', async () => {
   }
 });
 
-test('groups: durable, of one incarnation, within the stream', async () => {
+test('committed positions of groups are durable, belong to one incarnation, and never exceed the end', async () => {
   const folder = await temporaryFolder();
   let log = await openLocalLog({ folder });
   const incarnation = log.incarnation(partitionOf('unrouted'));
@@ -295,7 +295,7 @@ test('groups: durable, of one incarnation, within the stream', async () => {
   expect(log.incarnation(partitionOf('unrouted'))).toBe(incarnation);
   expect(log.groups(partitionOf('unrouted'))).toEqual(['a-2', 'job']);
   expect([log.committed('job', partitionOf('unrouted')), log.committed('a-2', partitionOf('unrouted'))]).toEqual([3, 0]);
-  // Going back is a rewind.
+  // A lower position is a rewind.
   await log.commit('job', partitionOf('unrouted'), 1);
   await log.close();
 
@@ -308,7 +308,7 @@ test('groups: durable, of one incarnation, within the stream', async () => {
   await log.close();
 });
 
-test('a group can commit the beginning of a stream that holds nothing yet; its incarnation lasts from then on', async () => {
+test('committing position 0 of an empty stream fixes its incarnation', async () => {
   const folder = await temporaryFolder();
   let log = await openLocalLog({ folder });
   const incarnation = log.incarnation(partitionOf('sleep'));
@@ -323,7 +323,7 @@ test('a group can commit the beginning of a stream that holds nothing yet; its i
   await log.close();
 });
 
-test('a segment of an older schema is read in the present shape, and a new one is begun behind it', async () => {
+test('a segment with an older schema is read in the current shape, and new records go to a new segment', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'unrouted'), { recursive: true });
   await writeFile(join(folder, 'unrouted', 'stream.json'), JSON.stringify({ incarnation: 'i' }));
@@ -355,7 +355,7 @@ test('a segment of an older schema is read in the present shape, and a new one i
   await log.close();
 });
 
-test('a folder of a newer format is refused, before anything is written', async () => {
+test('a folder of a newer format is refused before anything is written', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'format.json'), '{"format": 2}');
   const newer = { code: 'AORTA-DATA-NEWER', details: { path: join(folder, 'format.json'), found: 2, known: 1 } };
@@ -364,7 +364,7 @@ test('a folder of a newer format is refused, before anything is written', async 
   expect(await readdir(folder)).toEqual(['format.json']);
 });
 
-test('read only: beside a writer, without a byte written, and new records after refresh', async () => {
+test('a read-only log reads next to a writer, writes nothing, and sees new records after refresh', async () => {
   const folder = await temporaryFolder();
   await expect(openLocalLog({ folder: join(folder, 'none'), readOnly: true })).rejects.toMatchObject({
     code: 'AORTA-FILE-NOT-FOUND',
@@ -382,7 +382,7 @@ test('read only: beside a writer, without a byte written, and new records after 
     await writer.commit('job', partitionOf('unrouted'), round * 10);
     const before = await readdir(folder, { recursive: true });
     await reader.refresh();
-    // From where the last round left off, in the middle of a segment.
+    // Starts at the end of the last round, in the middle of a segment.
     expect(numbersOf((await reader.read(partitionOf('unrouted'), round * 20 - 20, plenty)).records)).toEqual(
       range(round * 20 - 20, round * 20),
     );
@@ -391,7 +391,7 @@ test('read only: beside a writer, without a byte written, and new records after 
     expect(reader.incarnation(partitionOf('unrouted'))).toBe(writer.incarnation(partitionOf('unrouted')));
     expect((await readdir(folder, { recursive: true })).sort()).toEqual(before.sort());
   }
-  // The writer is in the middle of a block.
+  // Simulates a writer in the middle of a block.
   const last = (await segmentsOf(folder, 'unrouted')).at(-1)!;
   const whole = await readFile(last);
   await writeFile(last, whole.subarray(0, -5));
@@ -409,7 +409,7 @@ test('read only: beside a writer, without a byte written, and new records after 
   for (const log of [beside, reader, writer]) await log.close();
 });
 
-test('close drops what was not flushed, and says so; it waits for a running flush; twice is once', async () => {
+test('close waits for the running flush, drops unflushed records and logs it, and runs once', async () => {
   const folder = await temporaryFolder();
   const told: [string, LogFields | undefined][] = [];
   const logger = {
@@ -422,7 +422,7 @@ test('close drops what was not flushed, and says so; it waits for a running flus
   log.append('unrouted', numbered(0));
   const flush = log.flush();
   log.append('unrouted', numbered(1));
-  // `flush` takes what there is when its turn comes; wait for it, so that the record after it is a dropped one.
+  // Without this wait, `flush` may also write the record that the test expects to be dropped.
   await flush;
   log.append('unrouted', numbered(2));
   const bytes = log.pendingBytes();
@@ -445,10 +445,10 @@ test('close drops what was not flushed, and says so; it waits for a running flus
   await last.close();
 });
 
-test('the log says so where the folder cannot be written', async () => {
+test('opening a log in a folder without write permission fails with AORTA-DATA-UNWRITABLE', async () => {
   const folder = await temporaryFolder();
   await chmod(folder, 0o555);
-  // Root may write anywhere, so it is nobody for a moment (in a container, tests often run as root).
+  // Root may write anywhere, and tests in containers often run as root, so the test becomes `nobody` for a moment.
   const root = process.getuid?.() === 0;
   if (root) process.seteuid?.(65_534);
   try {
@@ -458,7 +458,7 @@ test('the log says so where the folder cannot be written', async () => {
   }
 });
 
-test('a file in the place of the folder is refused', async () => {
+test('opening a log at the path of a file fails and leaves the file unchanged', async () => {
   const file = join(await temporaryFolder(), 'file');
   await writeFile(file, 'x');
   await expect(openLocalLog({ folder: file })).rejects.toMatchObject({ code: 'AORTA-DATA-UNWRITABLE' });

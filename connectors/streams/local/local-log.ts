@@ -26,38 +26,41 @@ import { SegmentReader } from './segment-reader.ts';
 import { makeStreamFolder, openStreamFolder, type StreamFolder } from './stream-folder.ts';
 
 export interface LocalLogOptions {
-  /** Folder of the log; made, owner only, where there is none. */
+  /** Folder of the log. Created for the owner only if it does not exist. */
   readonly folder: string;
-  /** Hears of torn tails that were cut and of records dropped at the end. Nothing by default. */
+  /** Logs torn tails that were cut and records dropped on close. Default: silent. */
   readonly logger?: Logger;
   readonly metrics?: Metrics<LocalMetrics>;
-  /** Hears `append:written` and `append:durable` of every flush that had something to write. */
+  /** Called with `append:written` and `append:durable` for every flush that writes something. */
   readonly onStep?: StepObserver;
-  /** A segment that has reached so many bytes is followed by a new one. Default 128 MiB. */
+  /** Size in bytes at which a new segment is started. Default 128 MiB. */
   readonly segmentBytes?: number;
-  /** Encoded records of one block; a larger record has a block of its own. Default 1 MiB. */
+  /** Maximum bytes of encoded records in one block; a larger record gets its own block. Default 1 MiB. */
   readonly blockBytes?: number;
-  /** Without lock and without writing a byte, also beside a process that writes: shows what was there when it was opened, until {@link LocalLog.refresh}. */
+  /**
+   * Opens without a lock and never writes, so it works next to a writing process. Shows the state at opening, until {@link
+   * LocalLog.refresh}.
+   */
   readonly readOnly?: boolean;
 }
 
-/** The stream log in a folder of this machine, written by one process at a time. The format is described in FORMAT.md. */
+/** A stream log in a folder of this machine, written by one process at a time. FORMAT.md describes the format. */
 export interface LocalLog extends StreamLog, AsyncDisposable {
-  /** What was cut off when the log was opened: the unfinished end of a segment that a crash left. */
+  /** What opening cut off: the incomplete end of a segment that a crash left. */
   readonly recovered: readonly RecoveredTail[];
-  /** What has become visible in the streams beyond these ends: for a reader in another thread. Streams that have not grown are left out. */
+  /** Returns what has become visible beyond these ends, for a reader in another thread. Omits streams that have not grown. */
   views(beyond: ReadonlyMap<StreamName, number>): readonly StreamView[];
-  /** Where the log is read only: looks again at what the writing process has appended and committed meanwhile. Otherwise nothing. */
+  /** Reloads what the writing process has appended and committed meanwhile. Does nothing unless the log is read-only. */
   refresh(): Promise<void>;
 }
 
 const DEFAULT_SEGMENT_BYTES = 128 * 1024 * 1024;
 const DEFAULT_BLOCK_BYTES = 1024 * 1024;
 
-/** Every stream, as its one partition. */
+/** Every stream has exactly one partition. */
 const allStreams = streamNames.map((stream) => partitionOf(stream));
 
-/** The log once its lock is held: checks each use, and hands it to the part that does it. */
+/** The open log. It checks each call and delegates it to the responsible part. */
 export class SegmentLog implements LocalLog {
   readonly recovered: RecoveredTail[] = [];
   readonly #folder: string;
@@ -82,7 +85,6 @@ export class SegmentLog implements LocalLog {
     this.#unwatch = metrics.watch((set) => this.#measure(set));
   }
 
-  /** Looks at every stream's folder. */
   async load(): Promise<void> {
     const recovered = (tail: RecoveredTail): void => {
       this.recovered.push(tail);
@@ -100,7 +102,7 @@ export class SegmentLog implements LocalLog {
   async refresh(): Promise<void> {
     this.#checkOpen();
     if (this.#lock !== undefined) return;
-    // Files may have been replaced; those in use are closed by their last reader.
+    // Files may have been replaced. A file in use is closed by its last reader.
     await this.#files.close();
     await this.load();
   }
@@ -167,7 +169,7 @@ export class SegmentLog implements LocalLog {
     const { folder } = this.#partition(of);
     checkGroupName(group);
     checkPosition(position, folder.end, 'commit');
-    // One maker of a folder at a time, whether flush or commit.
+    // Runs in the flush queue, so that a flush and a commit never create the folder at the same time.
     if (!folder.made) await this.#flushing.serially(() => makeStreamFolder(folder));
     await folder.positions.commit(group, position, folder.incarnation);
   }
@@ -199,7 +201,7 @@ export class SegmentLog implements LocalLog {
     await this.#flushing.settled();
     const { gatheredBytes, failure } = this.#flushing;
     if (gatheredBytes > 0 && failure === undefined) {
-      // Their positions are not committed either: they are taken again.
+      // Their source offsets are not committed either, so the source delivers them again.
       this.#logger.info('records that were not flushed are dropped', { bytes: gatheredBytes });
     }
     for (const { folder, begun } of this.#streams.values()) {

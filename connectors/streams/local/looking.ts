@@ -8,19 +8,18 @@ import { SegmentError } from './errors.ts';
 import type { LocalLog } from './local-log.ts';
 import { openLocalLog } from './open.ts';
 
-/** Opens the streams in a folder for looking, beside the process that writes them. Rejects with AORTA-STREAMS-MISSING if there are none. */
+/** Opens the streams in a folder read-only, next to a writing process. Rejects with AORTA-STREAMS-MISSING if there is no folder. */
 async function openToLook(folder: string): Promise<LocalLog> {
   if (!existsSync(folder)) throw new SegmentError('AORTA-STREAMS-MISSING', { folder });
   return await openLocalLog({ folder, readOnly: true });
 }
 
-/** Looks into the streams of a folder and closes them again. */
 export async function withStreams<T>(folder: string, look: (streams: LocalLog) => Promise<T>): Promise<T> {
   await using streams = await openToLook(folder);
   return await look(streams);
 }
 
-/** The streams of a folder, opened again for each look: another process may have made them anew meanwhile. */
+/** Opens a view of the streams in a folder. Each look reopens them, because another process may have replaced them meanwhile. */
 export async function openLocalView(folder: string): Promise<StreamsView> {
   let log = await openToLook(folder);
   return {
@@ -38,18 +37,18 @@ export async function openLocalView(folder: string): Promise<StreamsView> {
   };
 }
 
-/** Records of a partition that are not in tables of that reach. */
+/** Counts the records of a partition that are not in the tables yet. */
 function behindOf(streams: LocalLog, of: StreamPartition, reach: Reach): number {
   const at = reach.get(partitionName(of));
   return Math.max(0, streams.end(of) - (at?.incarnation === streams.incarnation(of) ? at.position : streams.start(of)));
 }
 
-/** Records of all streams that are not in tables of that reach. */
+/** Counts the records of all streams that are not in the tables yet. */
 export function behind(folder: string, reach: Reach): Promise<number> {
   return withStreams(folder, async (log) => inUse(log).reduce((sum, of) => sum + behindOf(log, of, reach), 0));
 }
 
-/** Lists the streams with the number of their records that are in the tables; empty while there are no streams. */
+/** Lists the streams with the number of their records that are in the tables. Empty if there are no streams. */
 export async function loadedStreams(folder: string, reach: Reach): Promise<readonly LoadedStream[]> {
   try {
     return await withStreams(folder, async (log) =>
@@ -66,15 +65,15 @@ export async function loadedStreams(folder: string, reach: Reach): Promise<reado
 
 const isMissing = (error: unknown): boolean => isAortaError(error) && error.code === 'AORTA-STREAMS-MISSING';
 
-/** Whether the streams can be read, and how much of them is not in the tables. */
+/** Checks that the streams are readable, and counts the records that are not in the tables yet. */
 export async function probe(folder: string, { reach }: LoadedRecords, { isWritten }: ProbeOfStreams): Promise<Finding> {
   const check = 'streams';
   try {
-    // If the tables cannot be asked, the check of the warehouse says why.
+    // If the warehouse does not answer, its own check says why.
     const reached = reach().catch(() => undefined);
     const [names, records] = await withStreams(folder, async (log) => {
       const present = inUse(log);
-      // Reading the last record of each is what shows that its segments are whole.
+      // Reading each last record shows that its segment is intact.
       for (const of of present) {
         await log.read(of, Math.max(log.start(of), log.end(of) - 1), { records: 1, bytes: 1 });
         await log.read(of, log.end(of), { records: 1, bytes: 1 });

@@ -4,24 +4,22 @@ import { Gathering, type SpareBuffers } from './gathering.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import type { StreamFolder } from './stream-folder.ts';
 
-/** How the streams of a log are written. */
 export interface WritingSettings {
-  /** A segment that has reached so many bytes is followed by a new one. */
+  /** Size in bytes at which a new segment is started. */
   readonly segmentBytes: number;
   readonly spare: SpareBuffers;
   readonly operations: FileOperations;
 }
 
-/** What a stream is written with. */
 interface Writing {
   readonly gathering: Gathering<never>;
   readonly writer: SegmentWriter;
 }
 
-/** A stream of an open log: its folder, and what it is written with from its first record on. */
+/** A stream of an open log: its folder and, from the first record on, its writing side. */
 export class OpenStream {
   readonly folder: StreamFolder;
-  /** Undefined until something is written. */
+  /** Undefined until the first record. */
   begun: Writing | undefined;
   readonly #settings: WritingSettings;
 
@@ -30,7 +28,7 @@ export class OpenStream {
     this.#settings = settings;
   }
 
-  /** Made for the first record: an encoder takes milliseconds to make, and most streams get none in a run. */
+  /** Created with the first record: an encoder takes milliseconds to create, and most streams get no record in a run. */
   get writing(): Writing {
     this.begun ??= writingTo(this.folder, this.#settings);
     return this.begun;

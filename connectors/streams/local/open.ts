@@ -19,16 +19,17 @@ const FORMAT = 1;
 const formatFile = z.object({ format: z.int().positive() });
 
 /**
- * Opens the log in `options.folder`, and takes its lock unless it is read only.
+ * Opens the log in `options.folder` and takes its lock unless it is read-only.
  *
- * Rejects with AORTA-DATA-LOCKED or AORTA-DATA-LOCKED-ELSEWHERE (somebody writes), AORTA-DATA-NEWER (a later format),
- * AORTA-DATA-UNWRITABLE, AORTA-FILE-UNREADABLE, and AORTA-FILE-NOT-FOUND (read only, and there is no such folder).
+ * Rejects with AORTA-DATA-LOCKED or AORTA-DATA-LOCKED-ELSEWHERE if another process writes it, with AORTA-DATA-NEWER for
+ * a newer format, with AORTA-DATA-UNWRITABLE or AORTA-FILE-UNREADABLE, and with AORTA-FILE-NOT-FOUND if it is read-only
+ * and the folder does not exist.
  */
 export function openLocalLog(options: LocalLogOptions): Promise<LocalLog> {
   return openLocalLogOn(options, diskOperations);
 }
 
-/** {@link openLocalLog} on other file operations: where tests put a disk that fails. */
+/** {@link openLocalLog} with other file operations. Tests use it to simulate a failing disk. */
 export async function openLocalLogOn(options: LocalLogOptions, operations: FileOperations): Promise<LocalLog> {
   const { folder, readOnly = false } = options;
   if (readOnly) {
@@ -39,7 +40,7 @@ export async function openLocalLogOn(options: LocalLogOptions, operations: FileO
     return log;
   }
   await makeFolder(folder);
-  // Before the lock: a later version's lock may look different as well.
+  // Checked before locking, because a newer version may use a different lock format.
   await checkFormat(folder);
   await using opening = new AsyncDisposableStack();
   const lock = opening.use(await lockFolder(folder));
@@ -51,7 +52,7 @@ export async function openLocalLogOn(options: LocalLogOptions, operations: FileO
   return log;
 }
 
-/** Whether the folder says its format. Rejects with AORTA-DATA-NEWER for one that this version does not know. */
+/** Returns true if the folder has a format file. Rejects with AORTA-DATA-NEWER for a format that this version does not know. */
 async function checkFormat(folder: string): Promise<boolean> {
   const path = join(folder, 'format.json');
   const content = await readJson(path);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Streams of type `local`. */
 export const localStreamsOptions = z.strictObject({
   type: z.literal('local').describe('Avro files in a folder of this machine.'),
   folder: z

@@ -17,7 +17,7 @@ const options = { blockBytes: 250 };
 let folder: string;
 let segment: string;
 let whole: Buffer;
-/** Where blocks begin and which record they begin with; the end of the file last. */
+/** File offset and first record of each block; the last entry is the end of the file. */
 let blocks: { offset: number; record: number }[];
 
 beforeEach(async () => {
@@ -46,7 +46,7 @@ function blocksOf(file: Buffer): { offset: number; record: number }[] {
   return found;
 }
 
-/** Opens, checks that the records are 0…count-1, appends one and reads all again after another opening. */
+/** Opens the log, expects records 0 to count-1, appends one, and reads all of them after reopening. */
 async function expectRecovered(count: number): Promise<void> {
   const log = await openLocalLog({ folder, ...options });
   expect(log.end(partitionOf('unrouted'))).toBe(count);
@@ -60,7 +60,9 @@ async function expectRecovered(count: number): Promise<void> {
   await again.close();
 }
 
-test('every length that a crash may leave recovers to its whole blocks, and is appended to', { timeout: 120_000 }, async () => {
+test('every length that a crash may leave recovers to its complete blocks and can be appended to', {
+  timeout: 120_000,
+}, async () => {
   const file = 'unrouted/00000000000000000000.avro';
   for (let length = 0; length < whole.length; length += 1) {
     await writeFile(segment, whole.subarray(0, length));
@@ -74,15 +76,15 @@ test('every length that a crash may leave recovers to its whole blocks, and is a
       recovered: (cut) => recovered.push(cut),
     });
     expect(stream.end).toBe(count);
-    // A file of nothing is removed as well, but nothing was cut from it.
+    // An empty file is also removed, but nothing was cut from it.
     expect(recovered).toEqual(tail === 0 ? [] : [{ stream: 'unrouted', file, bytes: tail, record: count }]);
     expect(await readFile(segment).catch(() => undefined)).toEqual(count === 0 ? undefined : whole.subarray(0, good!.offset));
-    // The log goes on alike from all lengths within a block: some of them are enough.
+    // All lengths within a block recover to the same state, so a few of them suffice.
     if (length % 16 === 0 || tail < 2) await expectRecovered(count);
   }
 });
 
-test('a cut is warned of, with names and counts', async () => {
+test('a cut logs a warning with file, byte count and record', async () => {
   await writeFile(segment, whole.subarray(0, -1));
   const warnings: LogFields[] = [];
   const logger = { debug() {}, info() {}, error() {}, warn: (_: string, fields?: LogFields) => void warnings.push(fields!) };
@@ -93,7 +95,7 @@ test('a cut is warned of, with names and counts', async () => {
   await log.close();
 });
 
-test('a garbage tail is cut', async () => {
+test('a tail of random bytes is cut', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (garbage) => {
       await writeFile(segment, Buffer.concat([whole, garbage]));
@@ -107,7 +109,7 @@ test('a garbage tail is cut', async () => {
   );
 });
 
-test('a tail of zeros, and a new segment of zeros, are cut: the length reached the disk before the content', async () => {
+test('a tail of zeros and a new segment of zeros are cut, as if the length reached the disk before the content', async () => {
   await writeFile(segment, Buffer.concat([whole, Buffer.alloc(5000)]));
   await writeFile(join(dirname(segment), '00000000000000000009.avro'), Buffer.alloc(3000));
   const log = await openLocalLog({ folder, ...options });
@@ -120,7 +122,7 @@ test('a tail of zeros, and a new segment of zeros, are cut: the length reached t
   await expectRecovered(TOTAL);
 });
 
-test('a torn header of a second segment leaves the first as the last', async () => {
+test('a second segment with a torn header is removed, and the first becomes the last', async () => {
   const second = join(dirname(segment), '00000000000000000009.avro');
   for (const length of [0, 3, 4, 5, 300, blocks[0]!.offset - 1, blocks[0]!.offset, blocks[0]!.offset + 9]) {
     await writeFile(segment, whole);
@@ -130,7 +132,7 @@ test('a torn header of a second segment leaves the first as the last', async () 
   }
 });
 
-test('unfinished small files of a crash are removed', async () => {
+test('unfinished small files that a crash left are removed', async () => {
   const log = await openLocalLog({ folder });
   await log.commit('job', partitionOf('unrouted'), 1);
   await log.close();
@@ -143,10 +145,10 @@ test('unfinished small files of a crash are removed', async () => {
   expect((await readdir(folder, { recursive: true })).filter((name) => name.includes('unfinished'))).toEqual([]);
 });
 
-describe('damage in the middle is reported and not cut', () => {
+describe('damage in the middle of a segment', () => {
   const file = 'unrouted/00000000000000000000.avro';
 
-  /** The records before the damage are read, at it the log says where it is, and the file stays as it is. */
+  /** Expects that records before the damage are readable, reading at it fails with its location, and the file is unchanged. */
   async function expectDamage(damaged: Buffer, record: number): Promise<void> {
     await writeFile(segment, damaged);
     for (const readOnly of [true, false]) {
@@ -172,34 +174,34 @@ describe('damage in the middle is reported and not cut', () => {
     return damaged;
   }
 
-  test('start and sync marker of every block but the last', async () => {
+  test('a damaged start or sync marker is reported and not cut, unless it is in the last block', async () => {
     for (const [index, { offset, record }] of blocks.slice(0, -2).entries()) {
       const end = blocks[index + 1]!.offset;
       for (const at of [offset, offset + 1, end - 16, end - 1]) await expectDamage(flipped(at), record);
     }
   });
 
-  test('the start of the last block: its sync marker says that it was finished', async () => {
+  test('a damaged start of the last block is reported and not cut, because its sync marker shows that it was finished', async () => {
     const { offset, record } = blocks.at(-2)!;
     await expectDamage(flipped(offset), record);
   });
 
-  test('bytes that are missing or too many', async () => {
+  test('missing and additional bytes are reported and not cut', async () => {
     const { offset, record } = blocks[2]!;
     await expectDamage(Buffer.concat([whole.subarray(0, offset + 30), whole.subarray(offset + 35)]), record);
     await expectDamage(Buffer.concat([whole.subarray(0, offset), Buffer.alloc(1), whole.subarray(offset)]), record);
   });
 
-  test('a header', async () => {
+  test('a damaged header is reported and not cut', async () => {
     for (const at of [0, 4, 5, blocks[0]!.offset - 1]) await expectDamage(flipped(at), 0);
-    // A length of the schema that reaches to the end of the file and beyond.
+    // Makes the schema's length reach beyond the end of the file.
     const longer = Buffer.from(whole);
     const length = longer.indexOf('avro.schema') + 'avro.schema'.length;
     longer[length + 1] = 0xff;
     await expectDamage(longer, 0);
   });
 
-  test('other streams go on; this one takes no more records', async () => {
+  test('a damaged stream rejects appends while other streams accept them', async () => {
     await writeFile(segment, flipped(blocks[1]!.offset));
     const log = await openLocalLog({ folder, ...options });
     const { record } = blocks[1]!;
@@ -212,9 +214,9 @@ describe('damage in the middle is reported and not cut', () => {
     await log.close();
   });
 
-  test('records that do not fill their block', async () => {
+  test('records that do not fill their block are reported as damage', async () => {
     const { offset, record } = blocks[1]!;
-    // The length of the first record's source: the records behind it no longer begin where they should.
+    // Changes the length of the first record's source, so that the following records are misaligned.
     const damaged = Buffer.from(whole);
     const at = damaged.indexOf('hub', offset) - 1;
     expect(damaged[at]).toBe(6);
@@ -230,7 +232,7 @@ describe('damage in the middle is reported and not cut', () => {
     await log.close();
   });
 
-  test('a block that counts fewer records than it holds', async () => {
+  test('a block that declares fewer records than it holds is reported as damage', async () => {
     const { offset, record } = blocks[1]!;
     const damaged = Buffer.from(whole);
     expect(decodeBlockStart(damaged, offset)).toMatchObject({ count: 2 });
@@ -245,7 +247,7 @@ describe('damage in the middle is reported and not cut', () => {
     await log.close();
   });
 
-  test('a sync marker in a segment that is not the last', async () => {
+  test('a wrong sync marker in a segment that is not the last is reported as damage', async () => {
     let log = await openLocalLog({ folder, segmentBytes: 1 });
     log.append('unrouted', numbered(TOTAL));
     await log.flush();
@@ -264,7 +266,7 @@ describe('damage in the middle is reported and not cut', () => {
     await log.close();
   });
 
-  test('a block that reaches into the next segment', async () => {
+  test('a block that overlaps the next segment is reported as damage', async () => {
     const { record } = blocks[1]!;
     expect(blocks[2]!.record).toBe(record + 2);
     await writeFile(join(dirname(segment), `${String(record + 1).padStart(20, '0')}.avro`), whole);
@@ -276,7 +278,7 @@ describe('damage in the middle is reported and not cut', () => {
     await log.close();
   });
 
-  test('a segment that is not the last and ends too early', async () => {
+  test('a segment that is not the last and is too short is reported as damage', async () => {
     let log = await openLocalLog({ folder, segmentBytes: 1 });
     log.append('unrouted', numbered(TOTAL));
     await log.flush();

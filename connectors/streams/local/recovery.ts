@@ -9,32 +9,33 @@ import { readAt, SegmentWindow } from './segment-window.ts';
 /** A torn tail that was cut when the log was opened. */
 export interface RecoveredTail {
   readonly stream: StreamName;
-  /** The segment, below the log's folder. */
+  /** Path of the segment, relative to the log's folder. */
   readonly file: string;
-  /** How many bytes were cut. */
   readonly bytes: number;
-  /** Position of the first record that was in them: the stream ends here. */
+  /** Position of the first record that was cut. The stream now ends here. */
   readonly record: number;
 }
 
-/** How a segment was found. Positions are ordinals of the stream; bytes count from the beginning of the file. */
+/** The state of a segment. Positions are ordinals of the stream; bytes count from the beginning of the file. */
 export type SegmentState =
-  /** Whole blocks up to the end of the file. */
+  /** Complete blocks up to the end of the file. */
   | { readonly kind: 'whole'; readonly end: number; readonly bytes: number }
-  /** Whole blocks up to `bytes`, then the beginning of something that a crash kept from being finished. */
+  /** Complete blocks up to `bytes`, then a write that a crash interrupted. */
   | { readonly kind: 'torn'; readonly end: number; readonly bytes: number; readonly torn: number }
-  /** Whole blocks up to `end`, then damage: something finished stands behind it. */
+  /** Complete blocks up to `end`, then damage, because a finished block follows. */
   | { readonly kind: 'damaged'; readonly end: number; readonly bytes: number };
 
 const SEARCH_BYTES = 1024 * 1024;
 
 /**
- * Looks at the last segment of a stream: header, then every block's start and sync marker, and where they end.
+ * Examines the last segment of a stream: its header, and the start and sync marker of every block.
  *
- * Torn or damaged? An append writes a block from its start to its sync marker, so what a crash leaves of it never holds
- * the marker, and nothing follows it. Where the segment's marker still occurs behind the last good block, something was
- * finished there and then damaged; cutting it would drop records that were reported as durable. The marker itself is
- * known from the header alone: where already the first block ends with another one, it is the header that is damaged.
+ * Distinguishes a torn tail from damage. An append writes a block from its start to its sync marker, so a block that a
+ * crash interrupted never contains the marker, and nothing follows it. If the marker still occurs after the last intact
+ * block, a finished block was damaged; cutting it would drop records that were reported as durable.
+ *
+ * The marker is known only from the header. If the first block already ends with a different marker, the header is
+ * damaged.
  */
 export async function examineSegment(segment: Segment): Promise<SegmentState> {
   try {
@@ -42,7 +43,7 @@ export async function examineSegment(segment: Segment): Promise<SegmentState> {
     const { size } = await handle.stat();
     const header = await readHeader(handle, size);
     if (header === 'incomplete' || header === 'invalid') {
-      // A file whose length reached the disk before its content is all zeros. Anything else was a segment once.
+      // A file is all zeros if its length reached the disk before its content. Any other invalid header was once a valid one.
       const torn = header === 'incomplete' || (await isBlank(handle, size));
       return torn
         ? { kind: 'torn', end: segment.first, bytes: 0, torn: size }
@@ -76,7 +77,7 @@ async function endsWithAnotherMarker(window: SegmentWindow, offset: number): Pro
 }
 
 async function holds(handle: FileHandle, sync: Buffer, from: number, to: number): Promise<boolean> {
-  // Consecutive pieces overlap, so that a marker on a boundary is seen.
+  // Consecutive reads overlap, so that a marker across a boundary is found.
   for (let at = from; at + SYNC_BYTES <= to; at += SEARCH_BYTES) {
     const piece = await readAt(handle, at, Math.min(SEARCH_BYTES + SYNC_BYTES - 1, to - at));
     if (piece.includes(sync)) return true;

@@ -6,18 +6,18 @@ const MOST_OPEN = 16;
 interface OpenFile {
   readonly handle: Promise<FileHandle>;
   users: number;
-  /** No longer among the files kept open: the last user closes it. */
+  /** Removed from the map; the last user closes the file. */
   dropped: boolean;
 }
 
-/** Segments open for reading: the most recently used ones stay open between reads. */
+/** Segments open for reading. The most recently used ones stay open between reads. */
 export class SegmentFiles {
   readonly #open = new Map<string, OpenFile>();
 
-  /** Runs `work` with the file open for reading. Rejects with AORTA-FILE-UNREADABLE where the system refuses. */
+  /** Runs `work` with the file open for reading. Rejects with AORTA-FILE-UNREADABLE if the system refuses. */
   async with<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
     const file = this.#open.get(path) ?? { handle: open(path, 'r'), users: 0, dropped: false };
-    // To the end of the map: its order is the order of use.
+    // Moves the file to the end of the map, whose order is the order of use.
     this.#open.delete(path);
     this.#open.set(path, file);
     file.users += 1;
@@ -52,6 +52,6 @@ export class SegmentFiles {
 }
 
 async function closeQuietly(file: OpenFile): Promise<void> {
-  // The file was only read: a failed open has been reported to its user, a failed close loses nothing.
+  // The file was only read: a failed open was already reported, and a failed close loses nothing.
   await file.handle.then((handle) => handle.close()).catch(() => {});
 }

@@ -8,41 +8,41 @@ import type { Segment } from './segment.ts';
 import type { SegmentFiles } from './segment-files.ts';
 import { readInto, SegmentWindow } from './segment-window.ts';
 
-/** What a reader may see of a stream. */
+/** The part of a stream that a reader may see. */
 export interface ReadableStream {
   readonly name: StreamName;
-  /** In order; each but the last ends where the next one begins. */
+  /** In order. Each segment but the last ends where the next one begins. */
   readonly segments: readonly Segment[];
   /** The position after the last visible record. */
   readonly end: number;
 }
 
-/** Bytes read at once, beyond the part of a block that the last piece ended with. */
+/** Bytes per read, in addition to the partial block that the previous read ended with. */
 const PIECE_BYTES = 1024 * 1024;
-/** How many places readers may leave off at, and with how many bytes in memory. */
+/** Limits on cached cursors: their number, and their bytes in memory. */
 const MOST_CURSORS = 64;
 const MOST_CURSOR_BYTES = 32 * 1024 * 1024;
 
-/** A place in a stream, with the bytes of the file that were already read behind it. */
+/** A position in a stream, with the bytes of the file that were already read from there. */
 interface Cursor {
   segment: Segment;
-  /** A piece of the file. Never written to again, so that cursors may share it. */
+  /** Bytes of the file. Never modified, so cursors may share it. */
   piece: Buffer;
-  /** Byte of the file where the piece begins. */
+  /** Byte offset in the file at which the piece begins. */
   start: number;
-  /** Where in the piece the next record is, or the next block where none are left in this one. */
+  /** Offset in the piece of the next record, or of the next block if no records are left in this one. */
   at: number;
-  /** Where in the piece the records of the block end. */
+  /** Offset in the piece at which the records of the block end. */
   blockEnd: number;
-  /** Records of the block that are not yet decoded. */
+  /** Number of records of the block that are not decoded yet. */
   left: number;
-  /** Ordinal of the next record. */
+  /** Position of the next record. */
   position: number;
 }
 
 /**
- * Reads records of a log's streams with positioned reads. Where a read leaves off, the undecoded rest stays in memory, so
- * that a reader who goes on from there has each block read and each record decoded once.
+ * Reads records of a log's streams. The undecoded rest of each read stays in memory. A reader that continues there therefore
+ * reads each block and decodes each record once.
  */
 export class SegmentReader {
   readonly #files: SegmentFiles;
@@ -54,8 +54,9 @@ export class SegmentReader {
   }
 
   /**
-   * Up to `limit.records` records from position `from` (which is at most the end), ending early once `limit.bytes`
-   * encoded bytes are reached, and before a damaged block: the read that begins there rejects with AORTA-SEGMENT-CORRUPT.
+   * Returns up to `limit.records` records from position `from`, which must not exceed the end. Stops early once
+   * `limit.bytes` encoded bytes are reached, and before a damaged block. A read that begins at a damaged block rejects
+   * with AORTA-SEGMENT-CORRUPT.
    */
   async read<S extends StreamName>(
     stream: ReadableStream & { readonly name: S },
@@ -75,14 +76,14 @@ export class SegmentReader {
         } while (records.length < limit.records && bytes < limit.bytes && cursor.position < stream.end);
         this.#remember(stream.name, cursor);
       } catch (error) {
-        // What is whole is handed out first; the next read finds the damage at its beginning.
+        // Return the intact records first. The next read begins at the damage and reports it.
         if (records.length === 0) throw error;
       }
     }
     return { stream: stream.name, from, to: from + records.length, records, bytes };
   }
 
-  /** Forgets where readers left off, and with it the bytes kept for them. */
+  /** Drops all cursors and the bytes kept for them. */
   forget(): void {
     this.#cursors.clear();
     this.#cursorBytes = 0;
@@ -90,10 +91,10 @@ export class SegmentReader {
 
   #recall(stream: ReadableStream, position: number): Cursor | undefined {
     const cursor = this.#cursors.get(`${stream.name}:${position}`);
-    // Left by a reader who saw the stream before it was looked at anew.
+    // A reader left this cursor before the stream was reloaded.
     if (cursor !== undefined && stream.segments[segmentIndex(stream.segments, cursor.segment.first)] !== cursor.segment)
       return undefined;
-    // A copy: another reader may come to the same place.
+    // A copy, because another reader may continue from the same position.
     return cursor === undefined ? undefined : { ...cursor };
   }
 
@@ -140,7 +141,7 @@ export class SegmentReader {
       const window = new SegmentWindow(handle, segment.bytes!);
       for (;;) {
         const block = await framedBlockAt(window, header.sync, cursor.start);
-        // Where the walk finds no block, reading finds the same and says so.
+        // If no block is found, the read that follows reports the damage.
         if (block === undefined || cursor.position + block.count > position) return;
         segment.note(cursor.position, cursor.start);
         cursor.position += block.count;
@@ -149,7 +150,7 @@ export class SegmentReader {
     });
     if (cursor.position < position) {
       await this.#nextBlock(stream, cursor);
-      // Records before the wanted one: Avro knows their ends only by decoding them.
+      // Skip the records before the wanted one. Avro finds the end of a record only by decoding it.
       const decode = codecOf(segment.stream).decoderOf(header.schema);
       const limit = { records: position - cursor.position, bytes: Number.POSITIVE_INFINITY };
       decodeSome(cursor, decode, { limit, already: 0, end: stream.end });
@@ -158,7 +159,7 @@ export class SegmentReader {
     return cursor;
   }
 
-  /** Moves a cursor that has no records left in its block into the next one, reading on as needed. */
+  /** Moves a cursor without remaining records to the next block, and reads more of the file as needed. */
   async #nextBlock(stream: ReadableStream, cursor: Cursor): Promise<void> {
     let header = await this.#headerOf(cursor.segment);
     const next = stream.segments[segmentIndex(stream.segments, cursor.position)];
@@ -177,7 +178,6 @@ export class SegmentReader {
     const recordsAt = cursor.at + block.bytes;
     const syncAt = recordsAt + block.size;
     if (cursor.piece.compare(header.sync, 0, SYNC_BYTES, syncAt, syncAt + SYNC_BYTES) !== 0) throw corrupt(cursor);
-    // A segment ends where the next one begins.
     const following = stream.segments[segmentIndex(stream.segments, cursor.position) + 1];
     if (following !== undefined && cursor.position + block.count > following.first) throw corrupt(cursor);
 
@@ -187,7 +187,7 @@ export class SegmentReader {
     cursor.left = block.count;
   }
 
-  /** Reads the file on so that the piece holds `needed` bytes from the cursor on, or all there are. */
+  /** Reads more of the file, so that the piece holds `needed` bytes from the cursor on, or all there are. */
   async #readOn(cursor: Cursor, needed: number, end: number): Promise<void> {
     const rest = cursor.piece.subarray(cursor.at);
     const offset = cursor.start + cursor.at;
@@ -205,7 +205,7 @@ export class SegmentReader {
   async #headerOf(segment: Segment): Promise<ContainerHeader> {
     if (segment.header !== undefined && segment.bytes !== undefined) return segment.header;
     await this.#files.with(segment.path, async (handle) => {
-      // Nothing is known of it, so it is not the last one: it is not written to any more.
+      // An unexamined segment is never the last one, so it no longer grows.
       segment.bytes ??= (await handle.stat()).size;
       const header = await readHeader(handle, segment.bytes);
       if (header === 'incomplete' || header === 'invalid') {
@@ -220,20 +220,20 @@ export class SegmentReader {
 type Decode<R> = (buffer: Buffer, position: number) => { value: R; offset: number };
 
 interface DecodeBounds<R> {
-  /** Gets the records. Default: they are passed over. */
+  /** Receives the records. If omitted, they are skipped. */
   readonly into?: R[];
   readonly limit: ReadLimit;
-  /** Bytes that count against the limit before the first record. */
+  /** Bytes that already count against the limit. */
   readonly already: number;
   /** The position after the last record that may be decoded. */
   readonly end: number;
 }
 
-/** Decodes records of the cursor's block until a limit is reached; returns their bytes. */
+/** Decodes records of the cursor's block until a limit is reached. Returns their size in bytes. */
 function decodeSome<R>(cursor: Cursor, decode: Decode<R>, { into, limit, already, end }: DecodeBounds<R>): number {
   const { piece, blockEnd } = cursor;
   const before = cursor.at;
-  // At least one, also under a limit of zero.
+  // At least one record, even with a limit of zero.
   const most = Math.max(1, Math.min(cursor.left, limit.records - (into?.length ?? 0), end - cursor.position));
   const bytesEnd = before + limit.bytes - already;
   let { at } = cursor;
@@ -241,21 +241,21 @@ function decodeSome<R>(cursor: Cursor, decode: Decode<R>, { into, limit, already
   try {
     do {
       const { value, offset } = decode(piece, at);
-      // The codec answers a record that runs over the buffer with a negative offset.
+      // The codec returns a negative offset for a record that exceeds the buffer.
       if (offset < at || offset > blockEnd) break;
       into?.push(value);
       at = offset;
       count += 1;
     } while (count < most && at < bytesEnd);
   } catch {
-    // The codec's error quotes values. What it could not decode is not counted, which is noticed below.
+    // The codec's error quotes values, so it is dropped. The check below notices the missing record.
   }
   const stopped = count < most && at < bytesEnd;
   cursor.at = at;
   cursor.left -= count;
   cursor.position += count;
   if (stopped || (cursor.left === 0 && at !== blockEnd)) {
-    // The block's records do not fill it exactly: what was decoded of it may be wrong as well, and is not handed out.
+    // The records do not fill the block exactly. Those decoded here may be wrong too, so none is returned.
     into?.splice(into.length - count, count);
     cursor.position -= count;
     throw corrupt(cursor);
@@ -268,7 +268,7 @@ function corrupt(cursor: Cursor): AortaError {
   return new SegmentError('AORTA-SEGMENT-CORRUPT', { file: cursor.segment.file, record: cursor.position });
 }
 
-/** Index of the segment that `position` falls into: the last one that begins at or before it. */
+/** Returns the index of the segment that contains `position`: the last one that begins at or before it. */
 function segmentIndex(segments: readonly Segment[], position: number): number {
   let low = 0;
   let high = segments.length;

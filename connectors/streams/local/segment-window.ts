@@ -3,13 +3,13 @@ import type { FileHandle } from 'node:fs/promises';
 const SMALL = 4 * 1024;
 const LARGE = 256 * 1024;
 
-/** Reads `length` bytes of a file from `position`; fewer where the file ends. */
+/** Reads `length` bytes of a file from `position`, or fewer at its end. */
 export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(length);
   return buffer.subarray(0, await readInto(handle, buffer, 0, position));
 }
 
-/** Fills `buffer` from `offset` on with the file's bytes from `position`; returns how many there were. */
+/** Fills `buffer` from `offset` with the file's bytes from `position`. Returns the number of bytes read. */
 export async function readInto(handle: FileHandle, buffer: Buffer, offset: number, position: number): Promise<number> {
   let filled = offset;
   while (filled < buffer.length) {
@@ -21,12 +21,12 @@ export async function readInto(handle: FileHandle, buffer: Buffer, offset: numbe
 }
 
 /**
- * A view of a file for hopping from block start to block start: little is read after a hop into the distance, and more
- * with every step that lands beside the last one, so that neither large nor tiny blocks are slow to walk over.
+ * A buffered view of a file for walking from block start to block start. It reads little after a long jump, and more with each
+ * step that continues the previous one. Large and tiny blocks are therefore both fast to walk.
  */
 export class SegmentWindow {
   readonly #handle: FileHandle;
-  /** Bytes of the file that count: what lies behind is not there. */
+  /** Size of the visible part of the file; bytes after it are ignored. */
   readonly bytes: number;
   #buffer: Buffer = Buffer.alloc(0);
   #start = 0;
@@ -37,7 +37,7 @@ export class SegmentWindow {
     this.bytes = bytes;
   }
 
-  /** Up to `length` bytes from `position`; fewer at the end. */
+  /** Returns up to `length` bytes from `position`, or fewer at the end. */
   async at(position: number, length: number): Promise<Buffer> {
     const wanted = Math.max(0, Math.min(length, this.bytes - position));
     if (wanted === 0) return this.#buffer.subarray(0, 0);

@@ -14,7 +14,7 @@ interface OpenSegment {
   bytes: number;
 }
 
-/** What one flush changed in a segment. */
+/** The changes that one flush made to one segment. */
 interface Change {
   readonly segment: Segment;
   /** Bytes that were durable before the flush; 0 for a new segment. */
@@ -24,8 +24,8 @@ interface Change {
 }
 
 /**
- * Writes the blocks of one stream to its segments. A flush is write → sync → publish, or undo where one of them failed;
- * flushes of one stream do not overlap.
+ * Writes the blocks of one stream to its segments. A flush calls write, sync and publish in this order, or undo if one of them
+ * fails. Flushes of one stream do not overlap.
  */
 export class SegmentWriter {
   readonly #stream: StreamName;
@@ -39,7 +39,7 @@ export class SegmentWriter {
   #changes: Change[] = [];
   #newInFolder = false;
 
-  /** `segments` are those of the stream, of which the last is continued; `next` is the ordinal of the next record. New ones are added as they are published. */
+  /** Continues the last of `segments`; `next` is the position of the next record. Publishing adds new segments to the array. */
   constructor(
     place: { stream: StreamName; folder: string; schema: string; segmentBytes: number; operations: FileOperations },
     segments: Segment[],
@@ -54,12 +54,15 @@ export class SegmentWriter {
     this.#next = next;
   }
 
-  /** Size of the segment that is written to; undefined where none was since the log was opened. */
+  /** Bytes of the segment being written; undefined if nothing was written since the log was opened. */
   get segmentSize(): number | undefined {
     return this.#open?.bytes;
   }
 
-  /** Writes blocks, beginning new segments where the last one is full or was written with another schema. Nothing is visible yet. */
+  /**
+   * Writes blocks and starts a new segment if the last one is full or has a different schema. The records stay invisible until
+   * {@link publish}.
+   */
   async write(blocks: readonly Block[]): Promise<void> {
     for (const block of blocks) {
       const open = await this.#segmentFor();
@@ -72,7 +75,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Waits until everything written is on the disk, names of new files included. */
+  /** Waits until all writes are on the disk, including the names of new files. */
   async sync(): Promise<void> {
     const open = this.#open;
     if (open === undefined) return;
@@ -83,7 +86,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Lets readers see what was synced. */
+  /** Makes synced records visible to readers. */
   publish(): void {
     for (const change of this.#changes) {
       change.segment.bytes = change.bytes;
@@ -94,8 +97,8 @@ export class SegmentWriter {
   }
 
   /**
-   * After a failure: takes what was not published out of the files again, as far as the disk allows. A failed sync may
-   * leave blocks that the next process would find whole although the disk does not have them.
+   * After a failure, removes unpublished blocks from the files as far as the disk allows. After a failed sync, the next process
+   * might otherwise find blocks that are complete in memory but not on the disk.
    */
   async undo(): Promise<void> {
     for (const { segment, before } of this.#changes.reverse()) {
@@ -107,7 +110,7 @@ export class SegmentWriter {
           await file.truncate(before);
         }
       } catch {
-        // The failure that led here is reported; recovery looks at the files again.
+        // The original failure is reported, and recovery examines the files again.
       }
     }
     this.#changes = [];
@@ -122,7 +125,7 @@ export class SegmentWriter {
   async #segmentFor(): Promise<OpenSegment> {
     const open = this.#open ?? (await this.#resume());
     if (open !== undefined && open.bytes < this.#segmentBytes && open.schema === this.#schema) return open;
-    // A finished segment is durable before the next one begins: so only the last one can ever be torn.
+    // A finished segment is durable before the next one begins, so only the last one can be torn.
     await this.sync();
     await this.close();
     return this.#begin();
@@ -136,7 +139,10 @@ export class SegmentWriter {
     return this.#open;
   }
 
-  /** Its first block follows in the same flush, and opening removes segments without one: so no two segments begin at the same record. */
+  /**
+   * Starts a segment. Its first block follows in the same flush, and opening removes segments without one. Two segments therefore
+   * never begin at the same record.
+   */
   async #begin(): Promise<OpenSegment> {
     const segment = new Segment(this.#stream, this.#folder, this.#next);
     const header = encodeHeader(this.#schema, { 'aorta.stream': this.#stream, 'aorta.first': String(this.#next) });
@@ -164,7 +170,7 @@ export class SegmentWriter {
       let at = start;
       while (at < end) {
         const { bytesWritten } = await open.file.write(buffer, at, end - at, open.bytes);
-        // A disk may take a part. That it takes nothing without an error is not in the contract of write(2), but would loop for ever.
+        // A disk may accept part of a write. Accepting nothing without an error violates write(2), but would loop forever.
         if (bytesWritten === 0) throw { code: 'ENOSPC' };
         at += bytesWritten;
         open.bytes += bytesWritten;

@@ -4,37 +4,37 @@ import type { ContainerHeader } from './container.ts';
 
 const ORDINAL_DIGITS = 20;
 const SEGMENT_NAME = /^([0-9]{20})\.avro$/;
-/** A landmark is kept for every so many bytes of a segment: with small blocks a full index would outgrow its use. */
+/** Minimum bytes between two landmarks of a segment. With small blocks, an index of every block would cost more than it saves. */
 const LANDMARK_BYTES = 1024 * 1024;
 
-/** Where a block starts. */
+/** The start of a block. */
 export interface Landmark {
   /** Position in the stream of the block's first record. */
   readonly position: number;
-  /** Byte of the file at which the block starts. */
+  /** Byte offset of the block in the file. */
   readonly offset: number;
 }
 
-/** The file name of the segment whose first record is at `first`. */
+/** Returns the file name of the segment whose first record is at `first`. */
 function segmentName(first: number): string {
   return `${String(first).padStart(ORDINAL_DIGITS, '0')}.avro`;
 }
 
-/** The position of a segment's first record, out of its file name; undefined for other files. */
+/** Returns the position of a segment's first record from its file name; undefined for other files. */
 export function firstOf(name: string): number | undefined {
   const digits = SEGMENT_NAME.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** What is known of a segment: a file of consecutive records of one stream, all written with one schema. */
+/** A segment: a file of consecutive records of one stream, all written with one schema. */
 export class Segment {
   readonly stream: StreamName;
   /** Position of its first record. */
   readonly first: number;
   readonly path: string;
-  /** Path below the log's folder: what messages name. */
+  /** Path relative to the log's folder, as used in messages. */
   readonly file: string;
-  /** Bytes that readers may see; undefined where nobody has looked yet. */
+  /** Bytes that readers may see; undefined until the segment is examined. */
   bytes: number | undefined;
   header: ContainerHeader | undefined;
   readonly #landmarks: Landmark[] = [];
@@ -46,13 +46,13 @@ export class Segment {
     this.file = `${stream}/${segmentName(first)}`;
   }
 
-  /** Remembers where a block starts, if the last one remembered is far enough before it. */
+  /** Remembers the start of a block if it is far enough from the last landmark. */
   note(position: number, offset: number): void {
     const last = this.#landmarks.at(-1);
     if (last === undefined || offset >= last.offset + LANDMARK_BYTES) this.#landmarks.push({ position, offset });
   }
 
-  /** The last remembered block that starts at or before `position`; undefined where that is the first block of all. */
+  /** Returns the last landmark at or before `position`; undefined if there is none. */
   landmarkBefore(position: number): Landmark | undefined {
     let low = 0;
     let high = this.#landmarks.length;

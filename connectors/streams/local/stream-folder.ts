@@ -19,10 +19,10 @@ import { firstOf, Segment } from './segment.ts';
 
 const streamFile = z.object({ incarnation: z.string().min(1) });
 
-/** What `incarnation` answers, without the right to write, for a stream that nobody has written yet. */
+/** The incarnation that a read-only log reports for a stream that was never written. */
 const NO_INCARNATION = '00000000-0000-0000-0000-000000000000';
 
-/** A stream as it lies in its folder. */
+/** A stream in its folder on the disk. */
 export interface StreamFolder {
   readonly name: StreamName;
   readonly path: string;
@@ -32,21 +32,21 @@ export interface StreamFolder {
   readonly segments: Segment[];
   /** The position after the last visible record. */
   end: number;
-  /** Damage in the last segment: how many records follow is unknown, so none can be appended. */
+  /** Damage in the last segment. The number of lost records is unknown, so no record can be appended. */
   readonly damage: { readonly file: string; readonly record: number } | undefined;
   readonly positions: GroupPositions;
 }
 
-/** With what right a folder is opened. */
+/** Whether a folder is opened for writing. */
 export type Access =
   | { readonly writable: false }
-  /** Torn tails are cut, and reported here. */
+  /** Torn tails are cut and reported to `recovered`. */
   | { readonly writable: true; readonly operations: FileOperations; readonly recovered: (tail: RecoveredTail) => void };
 
 /**
- * Looks at a stream's folder: only the last segment is looked into, and of it only where blocks start and end. With the
- * right to write, what a crash left unfinished is cut off first, and what is found is made durable: the last process may
- * have ended between writing and syncing. Without it, an unfinished tail is the end: somebody may be writing it.
+ * Opens a stream's folder. Examines only the last segment, and only the starts and ends of its blocks. A writer cuts off what a
+ * crash left incomplete and syncs the rest, because the previous process may have ended between write and sync. Without write
+ * access, an incomplete tail marks the end, because another process may be writing it.
  */
 export async function openStreamFolder(folder: string, name: StreamName, access: Access): Promise<StreamFolder> {
   const path = join(folder, name);
@@ -56,7 +56,7 @@ export async function openStreamFolder(folder: string, name: StreamName, access:
   const file = join(path, 'stream.json');
   const content = names === undefined ? undefined : await readJson(file);
   const known = streamFile.safeParse(content);
-  // The folder is made before the file, the file before the first segment: only its absence without segments is a crash.
+  // The folder is created first, then this file, then the first segment. A crash can leave the file missing only if there are no segments.
   if (!known.success && (content !== undefined || segments.length > 0)) throw unreadable(file, { code: 'not a stream' });
   const positions = new GroupPositions(path);
   if (!known.success) {
@@ -73,7 +73,7 @@ export async function openStreamFolder(folder: string, name: StreamName, access:
   return { name, path, incarnation, made: true, segments, end, damage, positions };
 }
 
-/** Puts a stream's folder and its incarnation on the disk, before anything is written into it. Rejects with AORTA-DATA-UNWRITABLE. */
+/** Creates a stream's folder and its incarnation on the disk before anything is written. Rejects with AORTA-DATA-UNWRITABLE. */
 export async function makeStreamFolder(stream: StreamFolder): Promise<void> {
   if (stream.made) return;
   await makeFolder(stream.path);
@@ -88,18 +88,18 @@ async function settleLastSegment(segments: Segment[], access: Access): Promise<P
     const state = await examineSegment(last);
     last.bytes = state.bytes;
     if (state.kind === 'damaged') {
-      // At least one record is there: a reader at the damage is not at the end.
+      // At least one record exists there, so the end is after the damage.
       return { end: state.end + 1, damage: { file: last.file, record: state.end } };
     }
     const empty = state.end === last.first;
     if (access.writable) await cutOff(last, state, empty, access);
-    // A segment without a record is one that was just begun: the one before it is the last.
+    // A segment without records was only just started, so the one before it is the last.
     if (!empty) return { end: state.end, damage: undefined };
     segments.pop();
   }
 }
 
-/** Cuts off, and reports, what a crash left unfinished of a segment; all of one without a record. */
+/** Cuts off and reports what a crash left incomplete; removes a segment without records. */
 async function cutOff(
   segment: Segment,
   state: SegmentState,
@@ -112,7 +112,7 @@ async function cutOff(
   if (cut > 0) recovered({ stream: segment.stream, file: segment.file, bytes: cut, record: state.end });
 }
 
-/** Removes a segment, or cuts what is torn of it and makes the rest durable. */
+/** Removes a segment, or cuts its torn tail and syncs the rest. */
 async function settleFile(segment: Segment, state: 'remove' | SegmentState, operations: FileOperations): Promise<void> {
   try {
     if (state === 'remove') {

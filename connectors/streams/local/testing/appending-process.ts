@@ -3,13 +3,14 @@ import { partitionOf } from '../../../stream-log.ts';
 import { openLocalLog } from '../open.ts';
 
 /**
- * Appends numbered records to two streams, flushing after every few, and says after each flush how many are durable in
- * each: `<count>`. Goes on until it is killed or the disk refuses: then it says the error's code.
+ * Appends numbered records to two streams and flushes every few records. After each flush it prints how many are
+ * durable in each stream: `<count>`. It continues until it is killed or the disk refuses, and then prints the error's
+ * code.
  *
  * Arguments: folder, blockBytes, segmentBytes.
  */
 const [folder = '', blockBytes = '0', segmentBytes = '0'] = process.argv.slice(2);
-// The tests' records module brings vitest with it, which has no place here.
+// The tests' records module imports vitest, which cannot run here.
 const record = (number: number) => ({
   receipt: {
     source: 'hub',

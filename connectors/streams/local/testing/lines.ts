@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
-/** A process of ours that talks in lines. */
+/** A child process that communicates in lines. */
 export interface TalkingProcess {
   readonly child: ChildProcess;
-  /** The next line it says; undefined when it has ended. */
+  /** Returns the next line it prints; undefined when it has ended. */
   line(): Promise<string | undefined>;
   say(line: string): void;
-  /** kill -9; returns when it has ended. */
+  /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>;
 }
 
-/** Starts a program; it is killed at the end of the test at the latest. */
+/** Starts a program. It is killed at the end of the test at the latest. */
 export function startTalking(command: string, args: readonly string[]): TalkingProcess {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-  // A process that is gone does not listen.
+  // Ignores write errors after the process has ended.
   child.stdin!.on('error', () => {});
   const kill = async () => {
     child.kill('SIGKILL');
