@@ -5,7 +5,7 @@ import { watchBrokers } from './answering.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('brokers that answer nothing for a minute make it unready, and ready with their next answer', async () => {
+test('readiness fails after the brokers have not answered for a minute, and recovers with their next answer', async () => {
   const progress = new Progress();
   let topics: () => Promise<readonly string[]> = async () => [];
   const end = watchBrokers({ topics: () => topics() }, progress, 'streams');
@@ -24,7 +24,7 @@ test('brokers that answer nothing for a minute make it unready, and ready with t
   end();
 });
 
-test('brokers that answer every other question, as in a rolling restart, never make it unready', async () => {
+test('brokers that answer every other request, as in a rolling restart, do not affect readiness', async () => {
   const progress = new Progress();
   let asked = 0;
   const topics = (): Promise<readonly string[]> => (++asked % 2 === 0 ? Promise.resolve([]) : Promise.reject(new Error('away')));
@@ -39,7 +39,7 @@ test('brokers that answer every other question, as in a rolling restart, never m
   end();
 });
 
-test('its end ends the wait, and the questions', async () => {
+test('stopping the watch ends its wait and its requests', async () => {
   const progress = new Progress();
   const topics = vi.fn(() => Promise.reject(new Error('away')));
   const end = watchBrokers({ topics }, progress, 'streams');

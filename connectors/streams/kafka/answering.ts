@@ -2,12 +2,12 @@ import { type ProgressReports, within } from '@aorta/runtime';
 import type { KafkaAdmin } from '../../kafka-client/index.ts';
 
 const ASK_EVERY_MS = 3_000;
-/** Milliseconds that an answer may take before the brokers count as silent. */
 const ANSWER_MS = 5_000;
 
 /**
- * Asks the brokers of the streams all the time, so that readiness knows when none answers: whoever only waits for records
- * or for acknowledgements hears nothing either way. Gives what ends it.
+ * Polls the brokers of the streams so that readiness fails when none answers. A process that only waits for records or
+ * acknowledgements would not notice. A request that takes longer than {@link ANSWER_MS} counts as unanswered. Returns a function
+ * that stops the polling.
  */
 export function watchBrokers(admin: Pick<KafkaAdmin, 'topics'>, progress: ProgressReports, part: string): () => void {
   let answered: (() => void) | undefined;

@@ -8,10 +8,10 @@ import { TopicError } from './errors.ts';
 import { keyOf, partitionOfKey } from './key.ts';
 import type { RecordForm } from './record-form.ts';
 
-/** A topic as it is written. */
+/** A topic that the log writes to. */
 export interface WrittenTopic {
   readonly topic: string;
-  /** Ends of its partitions, as they are known: at the opening, and then by what was written. */
+  /** The end of each partition: read at opening, then advanced by each write. */
   readonly ends: number[];
 }
 
@@ -21,11 +21,11 @@ export interface AppendingOptions {
   readonly topics: ReadonlyMap<StreamName, WrittenTopic>;
   readonly metrics: Metrics<StreamMetrics>;
   readonly onStep: StepObserver;
-  /** Records of a partition became durable; the topic ends there now. Awaited by the flush that wrote them. */
+  /** Called when records of a partition become durable, with the new end. The flush waits for it. */
   readonly onGrown: (stream: StreamName, partition: number, end: number) => Promise<void> | void;
 }
 
-/** What waits for the next flush in one partition. */
+/** Records that wait for the next flush in one partition. */
 interface Waiting {
   readonly stream: StreamName;
   readonly partition: number;
@@ -33,10 +33,9 @@ interface Waiting {
   bytes: number;
 }
 
-/** Bytes of one call to the broker, about: a batch of records, which readers fetch as a whole. */
+/** Approximate bytes per produce call. Each call is one record batch, which readers fetch as a whole. */
 const CALL_BYTES = 512 * 1024;
 
-/** Gathers records and writes them to the topics. */
 export class Appending implements AppendableLog {
   readonly #options: AppendingOptions;
   readonly #durable = new DurableSignal();
@@ -99,7 +98,7 @@ export class Appending implements AppendableLog {
     const { metrics, onStep } = this.#options;
     const begun = performance.now();
     const results = await Promise.allSettled(flushed.map((one) => this.#write(one)));
-    // All have ended: nothing goes on behind the caller's back.
+    // All writes have ended, so none continues after the flush rejects.
     const broken = results.find((result) => result.status === 'rejected');
     try {
       if (broken !== undefined) throw broken.reason;
@@ -130,10 +129,10 @@ export class Appending implements AppendableLog {
     const { topic, ends } = this.#topic(stream);
     const known = ends[partition]!;
     let end = known;
-    // All at once: the producer keeps their order.
+    // All calls at once: the producer keeps their order.
     const calls = inCalls(records).map(async (some) => {
       const first = await producer.produce({ topic, partition }, some);
-      // What was durable stays: a log that begins again below it is another one, or has lost records.
+      // Durable records do not disappear. A topic that continues below a known end was created again or has lost records.
       if (first < known) throw new TopicError('AORTA-STREAM-RECREATED', { topic, partition, end: first, known });
       end = Math.max(end, first + some.length);
     });
@@ -155,7 +154,7 @@ export class Appending implements AppendableLog {
   }
 }
 
-/** Records cut into calls of about {@link CALL_BYTES}, one at least in each. */
+/** Splits records into produce calls of about {@link CALL_BYTES}, with at least one record each. */
 export function inCalls(records: readonly ProducedRecord[]): ProducedRecord[][] {
   const calls: ProducedRecord[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

@@ -6,46 +6,46 @@ import type { StreamLogAt, StreamLogState, WorkingGroups } from '../../stream-lo
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { groupOf, topicOf } from './topics.ts';
 
-/** How long brokers may take, if that is less than usual. */
+/** Shorter timeouts than the client's defaults. */
 type Patience = Pick<KafkaConnection, 'connectMs' | 'requestMs'>;
 
-/** Where the topics are, and as whom they are asked. */
+/** The cluster that holds the topics, and the client id for the connection. */
 export type TopicsAt = Pick<StreamLogAt<KafkaStreamsSettings>, 'settings' | 'clientId'>;
 
-/** Asks the cluster that holds the streams, and leaves it again. */
+/** Connects to the cluster that holds the streams, runs `ask`, and disconnects. */
 export async function askTopics<T>(
   { settings, clientId }: TopicsAt,
   ask: (admin: KafkaAdmin) => Promise<T>,
   patience: Patience = {},
 ): Promise<T> {
-  // Loaded by those alone who have topics.
+  // Imported here, so that processes without topics never load the Kafka client.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using client = openKafka({ ...streamsConnection(settings, clientId), ...patience }, { logger: silentLogger });
   return await ask(client.admin);
 }
 
-/** A partition of a stream's topic, and how far the loader has carried it. */
+/** A partition of a stream's topic, and how far the loader has merged it. */
 export interface PartitionFacts {
   readonly stream: StreamName;
   readonly partition: number;
-  /** First position that the topic still has, and the one after its last record. */
+  /** First position that the topic still has, and the position after its last record. */
   readonly start: number;
   readonly end: number;
-  /** Where the loader's group stands, as it last committed; null if it never did. */
+  /** The position that the loader's group last committed; null if it never did. */
   readonly position: number | null;
   readonly lag: number;
-  /** Which worker has it, by the name it gave the brokers; null if none has. */
+  /** Client id of the worker that owns the partition; null if none does. */
   readonly worker: string | null;
 }
 
 type LoadedPartitions = Pick<StreamLogState<string>, 'members'> & { readonly partitions: readonly PartitionFacts[] };
 
-/** Every partition of the streams that holds records or has held some, as a group has loaded it. Topics that are missing have none. */
+/** Returns every partition of the streams that has held records, with a group's progress. Missing topics have no partitions. */
 export async function partitionsOf(at: TopicsAt, group: string, patience?: Patience): Promise<readonly PartitionFacts[]> {
   return (await askTopics(at, (admin) => loadedBy(admin, at.settings, group, ''), patience)).partitions;
 }
 
-/** How far a group has loaded the streams, and the members of all groups that share them and the work on them. */
+/** Returns how far a group has loaded the streams, and the members of all groups that work on them. */
 export function stateOf<Part extends string>(
   at: TopicsAt,
   group: string,
@@ -54,7 +54,7 @@ export function stateOf<Part extends string>(
   return askTopics(at, async (admin) => {
     const [loading, ...rest] = await Promise.all([
       loadedBy(admin, at.settings, group, groups.loading),
-      // Their partitions mean something to the group alone: shares of the work, and streams that are heard beside.
+      // Partitions of these groups are shares of work or streams that are only observed, so they are not listed.
       ...groups.others.map(async (one) =>
         groupMembers(await admin.members(groupOf(at.settings, one.group))).map((member) => ({
           part: one.part,

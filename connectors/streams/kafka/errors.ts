@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with streams that are Kafka topics, and their schema registry. */
+/** Errors of streams in Kafka topics and of their schema registry. */
 export const topicErrors = {
   'AORTA-STREAM-TOPIC-MISSING': {
     class: 'setup',

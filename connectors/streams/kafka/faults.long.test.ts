@@ -12,8 +12,6 @@ import { streamsConnection } from './options.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
 import { applyTopics, declaredTopics, topicOf } from './topics.ts';
 
-/** What may happen to topics and to the broker that holds them. */
-
 const problem = await whyNoBroker({ own: true });
 const plenty = { records: 1e6, bytes: 1e9 };
 
@@ -56,7 +54,7 @@ describe.skipIf(problem !== undefined)('on a real broker', () => {
     await log.flush();
   }
 
-  test('retention that overtook the tables stops the partition with both offsets, until it is said to go on', async () => {
+  test('if retention deleted records that are not in the tables, the partition stops and reports both offsets until `overtaken: continue` is set', async () => {
     const log = await open();
     await append(log, range(0, 20));
     const [of] = inUse(log) as [StreamPartition];
@@ -74,7 +72,7 @@ describe.skipIf(problem !== undefined)('on a real broker', () => {
     expect(numbersOf(await readOn(going, 'unrouted', new Map([[inUse(going)[0]!, 5]])))).toEqual(range(12, 20));
   });
 
-  test('a topic made anew under a writer ends that writer, and the next reads everything that is in it', async () => {
+  test('a topic that is deleted and created again ends its writer, and the next log reads all of its records', async () => {
     const log = await open();
     await append(log, range(0, 20));
     const before = log.incarnation(inUse(log)[0]!);
@@ -87,14 +85,14 @@ describe.skipIf(problem !== undefined)('on a real broker', () => {
     expect(isAortaError(refused)).toBe(true);
     await log.close();
     const next = await open();
-    // As often as it was written before: positions of the old topic would skip all of it.
+    // As many records as before: positions of the old topic would skip all of them.
     await append(next, range(30, 60));
     const [of] = inUse(next) as [StreamPartition];
     expect(next.incarnation(of)).not.toBe(before);
     expect(numbersOf(await readOn(next)).filter((number) => number >= 30)).toEqual(range(30, 60));
   });
 
-  test('what was acknowledged survives kill -9 of the broker, and reading and writing go on', async () => {
+  test('acknowledged records survive a SIGKILL of the broker, and a new log continues to write and read', async () => {
     const log = await open();
     await append(log, range(0, 50));
     const positions = new Map<StreamPartition, number>();

@@ -24,40 +24,40 @@ import { openRegistry } from './registry/schema-registry.ts';
 import { groupOf, registerTopic, topicOf } from './topics.ts';
 
 export interface KafkaLogOptions {
-  /** Stays the caller's: it is not closed with the log. */
+  /** Owned by the caller: closing the log does not close it. */
   readonly client: KafkaClient;
   readonly settings: KafkaStreamsSettings;
   /** Whether the log can be appended to. */
   readonly append?: boolean;
-  /** As which member it reads; where left out, it has no partitions. */
+  /** The group to join as a reader. If omitted, the log has no partitions. */
   readonly read?: {
     readonly group: string;
     /** Default: all. */
     readonly streams?: readonly StreamName[];
-    /** Where retention has dropped what was not read yet; default: as the settings say. */
+    /** What to do if retention deleted unread records. Default: the setting. */
     readonly overtaken?: KafkaStreamsSettings['overtaken'];
-    /** How far a partition is in the tables: reading begins there. */
+    /** How far a partition has been merged into the tables. Reading starts there. */
     readonly carried: (of: StreamPartition) => Carried | undefined | Promise<Carried | undefined>;
-    /** Hears that there is more to read, that partitions came or went, or that reading has ended. */
+    /** Called when there is more to read, when partitions were assigned or revoked, and when reading has failed. */
     readonly onNews: () => void;
   };
   readonly logger?: Logger;
   readonly metrics?: Metrics<StreamMetrics>;
   readonly onStep?: StepObserver;
   readonly onIncident?: (incident: KafkaIncident) => void;
-  /** Hears when the brokers do not answer. */
+  /** Notified when the brokers do not answer. */
   readonly progress?: ProgressReports;
 }
 
-/** What waits for the brokers, in the reasons of readiness. */
+/** Name of the log in readiness reasons. */
 const PART = 'streams';
 
 /**
- * The stream log on topics. Rejects with AORTA-STREAM-TOPIC-MISSING where a topic was not made yet, and as the client
- * does where the cluster cannot be used.
+ * Opens the stream log on topics. Rejects with AORTA-STREAM-TOPIC-MISSING if a topic does not exist, and with the client's error
+ * if the cluster is unreachable.
  *
- * Beyond the local form: positions may leave numbers out; a partition is read onwards from where it was begun, never
- * back; a read may give nothing though the partition has more, which has not arrived yet; partitions come and go.
+ * It differs from the local log in four ways. Positions may have gaps. A partition can only be read forward. A read may return
+ * nothing although the partition has records that have not arrived yet. Partitions are assigned and revoked.
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog> {
   const { client, settings, logger = silentLogger } = options;
@@ -68,14 +68,14 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<StreamLog>
   return await TopicLog.open(options, topics, await Register.open(client, registerTopic(settings), settings.prefix, logger));
 }
 
-/** How records are written and read: single objects, or by a registry. */
+/** Selects the record format: single objects, or the registry's format if one is configured. */
 export function formOf(
   { registry }: KafkaStreamsSettings,
   topics: ReadonlyMap<StreamName, string>,
   register: Register,
 ): RecordForm {
   const single = new SingleObject(register);
-  // Subjects are called by their topics, as Confluent's own clients do.
+  // The names that Confluent's clients give to subjects.
   return registry === undefined
     ? single
     : new RegisteredForm(openRegistry(registry), (stream) => `${topics.get(stream)}-value`, single);
@@ -92,7 +92,7 @@ class TopicLog implements StreamLog {
     this.#register = register;
   }
 
-  /** Opens the log. It closes the register with itself, and also if opening fails. */
+  /** Opens the log. The log owns the register and closes it, also if opening fails. */
   static async open(options: KafkaLogOptions, topics: ReadonlyMap<StreamName, string>, register: Register): Promise<TopicLog> {
     const { client, settings, read, metrics = silentMetrics, logger = silentLogger } = options;
     await using opening = new AsyncDisposableStack();
@@ -211,10 +211,13 @@ class TopicLog implements StreamLog {
     await this.#register.close();
   }
 
-  /** The topic may have been made anew since this log was opened, and somebody else have noted it. */
+  /**
+   * Returns the current incarnation of a topic. It may have been created again since this log was opened, and another process may
+   * have noted that.
+   */
   async #incarnationNow(topic: string, { admin }: KafkaClient): Promise<string> {
-    // The notes first: an end that somebody notes after a look at the topic would make it look shorter than it was. All
-    // partitions are looked at: of a topic that was made anew the one that is assigned may be full already.
+    // Read the notes before the bounds: a newer noted end would make the topic look shorter than it is. Compare all partitions,
+    // because the assigned partition of a new topic may already be as long as before.
     await this.#register.readOn();
     await this.#register.settle(new Map([[topic, await admin.bounds(topic)]]));
     return this.#register.incarnation(topic);
@@ -222,7 +225,7 @@ class TopicLog implements StreamLog {
 
   async #grown({ topic, ends }: WrittenTopic, of: StreamPartition, end: number): Promise<void> {
     this.#reading?.grown(of, end);
-    // Once: after that the topic can be told from one that is made anew.
+    // Once is enough: a topic that is created again can then be recognized.
     if (!this.#register.heldRecords(topic)) await this.#register.reached(new Map([[topic, ends]]));
   }
 

@@ -6,7 +6,7 @@ import { applyTopics } from './topics.ts';
 
 const settings = settingsOf({ prefix: 'a.' });
 
-test('what is kept is there for the next one: the last text of each name, nothing of what was taken away, and nothing of others', async () => {
+test('a new owner reads the last text of each entry, without deleted entries and without entries of other owners', async () => {
   const kafka = new MemoryKafka();
   await applyTopics(kafka.client().admin, settings);
   const open = (owner: string) => KeptState.open({ client: kafka.client(), prefix: settings.prefix, owner });
@@ -23,14 +23,14 @@ test('what is kept is there for the next one: the last text of each name, nothin
     ['b/c', null],
   ]);
   await first.close();
-  // Every other job, some of which are in the same partition, and one whose name only begins alike.
+  // Writes entries of other jobs, some in the same partition, and one whose name has the same prefix.
   for (const other of ['users-and-more', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'])
     await (await open(other)).write([['a', other]]);
   expect(Object.fromEntries((await open('users')).take())).toEqual({ a: '3', d: '4' });
   expect(Object.fromEntries((await open('users-and-more')).take())).toEqual({ a: 'users-and-more' });
 });
 
-test('much of it is written in calls that a broker takes, in its order', async () => {
+test('a large write is split into several produce calls and keeps its order', async () => {
   const kafka = new MemoryKafka();
   await applyTopics(kafka.client().admin, settings);
   const open = () => KeptState.open({ client: kafka.client(), prefix: settings.prefix, owner: 'users' });
@@ -40,7 +40,7 @@ test('much of it is written in calls that a broker takes, in its order', async (
   expect([...(await open()).take().keys()]).toEqual(many.map(([name]) => name));
 });
 
-test('without the topic there is nothing to remember in', async () => {
+test('opening the state rejects if the topic does not exist', async () => {
   const opening = { client: new MemoryKafka().client(), prefix: 'a.', owner: 'users' };
   await expect(KeptState.open(opening)).rejects.toMatchObject({ code: 'AORTA-STREAM-TOPIC-MISSING' });
 });

@@ -8,20 +8,20 @@ import { partitionOfKey } from './key.ts';
 import { type KafkaStreamsSettings, streamsConnection } from './options.ts';
 import { stateTopic } from './topics.ts';
 
-/** Nothing may come for so long, while there is something. */
+/** Milliseconds without a record after which a read that has not reached the end fails. */
 const SILENT_MS = 30_000;
 
 export interface KeptStateOpening {
-  /** Stays the caller's. */
+  /** Owned by the caller. */
   readonly client: KafkaClient;
   readonly prefix: string;
-  /** Whose state it is: one of several that share the topic. Letters, digits and dashes. */
+  /** The job that owns the state; several jobs share the topic. Letters, digits and dashes. */
   readonly owner: string;
 }
 
 /**
- * What one worker remembers for whoever goes on after it: entries of text by name, in a compacted topic. It is read whole
- * when it is opened. That one writes at a time is the business of who opens it.
+ * State that one worker keeps for its successor: named text entries in a compacted topic. Opening reads all of it. The caller
+ * ensures that only one worker writes at a time.
  */
 export class KeptState implements KeptEntries {
   readonly #options: KeptStateOpening;
@@ -35,7 +35,7 @@ export class KeptState implements KeptEntries {
     this.#entries = entries;
   }
 
-  /** Rejects with AORTA-STREAM-TOPIC-MISSING, and with AORTA-STREAM-SILENT where nothing comes of what there is. */
+  /** Rejects with AORTA-STREAM-TOPIC-MISSING, or with AORTA-STREAM-SILENT if the topic has records and none arrives. */
   static async open(options: KeptStateOpening): Promise<KeptState> {
     const topic = stateTopic(options);
     const partitions = await options.client.admin.partitions(topic);
@@ -44,14 +44,14 @@ export class KeptState implements KeptEntries {
     return new KeptState(options, partition, await readAll(options, topic, partition));
   }
 
-  /** What was kept when it was opened: once, since it may be much. */
+  /** Returns the entries read at opening. Only the first call does, because they may need much memory. */
   take(): ReadonlyMap<string, string> {
     const entries = this.#entries;
     this.#entries = new Map();
     return entries;
   }
 
-  /** Durably, in this order; null takes an entry away. Where it fails, what comes first may be kept and the rest not. */
+  /** Durably writes entries in order; null deletes an entry. If it rejects, a first part of them may be written. */
   async write(entries: readonly (readonly [name: string, text: string | null])[]): Promise<void> {
     if (entries.length === 0) return;
     const { client, owner } = this.#options;
@@ -86,7 +86,7 @@ async function readAll({ client, prefix, owner }: KeptStateOpening, topic: strin
     SILENT_MS,
   );
   await using _consumer = await client.consume({
-    // Of nobody else: a look does not share.
+    // A group of its own, so that no partition is shared with another reader.
     group: `${prefix}_look.${randomUUID()}`,
     topics: [topic],
     onAssigned: (assigned) => (assigned.partition === partition ? assigned.low : assigned.end),
@@ -107,9 +107,9 @@ async function readAll({ client, prefix, owner }: KeptStateOpening, topic: strin
   return entries;
 }
 
-/** {@link KeptState.open} with a connection of its own, which ends with it. */
+/** {@link KeptState.open} with its own connection, which is closed with the state. */
 export async function openKeptState(settings: KafkaStreamsSettings, clientId: string, owner: string): Promise<KeptState> {
-  // Loaded by those alone who have topics.
+  // Imported here, so that processes without topics never load the Kafka client.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { numbered } from '../testing/records.ts';
 import { keyOf, murmur2, partitionOfKey } from './key.ts';
 
-// Of org.apache.kafka.common.utils.UtilsTest, which the clients of Kafka are held to.
+// Values from org.apache.kafka.common.utils.UtilsTest of Kafka.
 test.each([
   ['21', -973932308],
   ['foobar', -790332482],
   ['a-little-bit-long-string', -985981536],
   ['a-little-bit-longer-string', -1486304829],
   ['lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8', -58897971],
-])('murmur2 of %s is that of Kafka’s own clients', (text, hash) => {
+])("murmur2 of %s equals the hash of Kafka's own clients", (text, hash) => {
   expect(murmur2(Buffer.from(text))).toBe(hash);
 });
 
-test('a user is always in the same partition, and users are spread over all', () => {
+test("a user's records always go to the same partition, and users are spread over all partitions", () => {
   const counts = new Array<number>(12).fill(0);
   for (let user = 0; user < 12_000; user++) {
     const partition = partitionOfKey(Buffer.from(`user-${user}`), 12);
@@ -23,7 +23,7 @@ test('a user is always in the same partition, and users are spread over all', ()
   expect(Math.min(...counts)).toBeGreaterThan(800);
 });
 
-test('a record without a user has the partition that it came from as its key', () => {
+test('a record without a user has its source partition as key', () => {
   expect(keyOf(numbered(1))).toBe('é漢😀');
   expect(keyOf({ ...numbered(1), user_id: null })).toBe('hub/0');
 });

@@ -1,8 +1,8 @@
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 
 /**
- * The key of a record in its topic: its user, so that the records of one are in one partition and stay in order. Where a
- * record has none (a delivery that could not be read), the partition that it came from: what a source had in order stays so.
+ * Returns the key of a record in its topic. It is the user, so that a user's records are in one partition and stay in order. A
+ * record without a user (an unreadable delivery) has its source partition as key, which keeps the order of the source.
  */
 export function keyOf(record: StreamRecords[StreamName]): string {
   const user = 'event' in record ? record.event.user_id : record.user_id;
@@ -10,12 +10,11 @@ export function keyOf(record: StreamRecords[StreamName]): string {
 }
 
 /**
- * The partition of a key among so many, as the clients of Kafka choose it (murmur2): other programs that look for a user
- * look in the same place.
+ * Returns the partition of a key among `partitions`, chosen as Kafka's own clients do (murmur2). Other programs therefore find a
+ * user's records in the same partition.
  *
- * Where partitions are added, most keys belong to another one from then on. A user's earlier records are in the old one,
- * and a job may come to them after the newer ones. The tables are the same: the newest version of a row wins by what its
- * receipt says, not by when it was taken.
+ * If partitions are added, most keys move to a different partition. A job may then read a user's newer records before the earlier
+ * ones. The tables stay correct: the newest version of a row is decided by its receipt, not by merge order.
  */
 export function partitionOfKey(key: Buffer, partitions: number): number {
   return (murmur2(key) & 0x7fffffff) % partitions;
@@ -24,7 +23,7 @@ export function partitionOfKey(key: Buffer, partitions: number): number {
 const SEED = 0x9747b28c;
 const M = 0x5bd1e995;
 
-/** MurmurHash2 of 32 bits with Kafka's seed. */
+/** 32-bit MurmurHash2 with Kafka's seed. */
 export function murmur2(data: Buffer): number {
   const { length } = data;
   let hash = SEED ^ length;

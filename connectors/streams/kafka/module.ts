@@ -37,7 +37,7 @@ export const topics: StreamLogModule<KafkaStreamsSettings> = {
     }),
 };
 
-/** Every partition, with its offsets and the worker that has it. */
+/** Lists every partition with its positions and the worker that owns it. */
 async function list(at: TopicsAt, { group }: Pick<LoadedRecords, 'group'>): Promise<StreamListing> {
   const facts = await partitionsOf(at, group);
   const right = { align: 'right' } as const;
@@ -64,7 +64,7 @@ async function list(at: TopicsAt, { group }: Pick<LoadedRecords, 'group'>): Prom
   };
 }
 
-/** The topics: there, as configured, and how much of them is not in the tables. */
+/** Checks that the topics exist and match the configuration, and counts the records that are not in the tables yet. */
 async function probe(at: TopicsAt, { group }: LoadedRecords, { connectMs, requestMs }: ProbeOfStreams): Promise<Finding> {
   const check = 'streams';
   try {

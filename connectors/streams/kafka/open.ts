@@ -4,13 +4,13 @@ import { type KafkaLogOptions, openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';
 
 export interface KafkaStreamsOpening extends Omit<KafkaLogOptions, 'client'> {
-  /** As others see this process. */
+  /** Client id of the connection. */
   readonly clientId: string;
 }
 
-/** {@link openKafkaLog} with a connection of its own, which ends with it. */
+/** {@link openKafkaLog} with its own connection, which is closed with the log. */
 export async function openKafkaStreams({ clientId, ...options }: KafkaStreamsOpening): Promise<StreamLog> {
-  // Loaded by those alone who have topics.
+  // Imported here, so that processes without topics never load the Kafka client.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const { settings, logger = silentLogger } = options;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accessOf, brokersOption, loginOption, tlsOption, tlsProblem } from '../../kafka-client/access/index.ts';
 import type { KafkaConnection } from '../../kafka-client/index.ts';
 
-/** Streams of type `kafka`: where they are, and what their topics are like. */
+/** Configuration of streams of type `kafka`: the cluster, and settings of the topics. */
 export const kafkaStreamsOptions = z
   .strictObject({
     type: z.literal('kafka').describe('Topics of a Kafka cluster: workers on many machines share their partitions.'),
@@ -69,7 +69,7 @@ export const kafkaStreamsOptions = z
 export type KafkaStreamsOptions = z.input<typeof kafkaStreamsOptions>;
 export type KafkaStreamsSettings = z.output<typeof kafkaStreamsOptions>;
 
-/** How the cluster is reached, under the name that others see of this process. Throws AORTA-FILE-UNREADABLE where a certificate cannot be read. */
+/** Returns the connection to the cluster under the given client id. Throws AORTA-FILE-UNREADABLE if a certificate cannot be read. */
 export function streamsConnection({ brokers, tls, login }: KafkaStreamsSettings, clientId: string): KafkaConnection {
   return { brokers, clientId, ...accessOf({ tls, login }) };
 }

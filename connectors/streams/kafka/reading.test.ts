@@ -10,7 +10,7 @@ import { MemoryKafka } from './testing/memory-kafka.fixture.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
 import { applyTopics, groupOf, topicOf } from './topics.ts';
 
-/** What only topics do: partitions that come and go, positions that leave numbers out, records that are on their way. */
+/** Behaviour that only topics have: rebalances, gaps in positions, records that have not arrived yet. */
 
 let kafka: MemoryKafka;
 let settings: ReturnType<typeof settingsOf>;
@@ -53,7 +53,7 @@ async function append(log: StreamLog, numbers: readonly number[], record = (numb
   for (let turns = 0; turns < 5; turns++) await turn();
 }
 
-test('two members share the partitions, which are others when they come back', async () => {
+test('two members divide the partitions, and a rebalance creates new partition objects', async () => {
   const first = await open('first');
   await append(first, range(0, 40), (number) => user(`user-${number}`, number));
   const before = first.assigned();
@@ -66,7 +66,7 @@ test('two members share the partitions, which are others when they come back', a
   expect(numbers.sort((a, b) => a - b)).toEqual(range(0, 40));
 });
 
-test('of a partition that was lost nothing is read or committed', async () => {
+test('a revoked partition returns no records and accepts no commit', async () => {
   const first = await open('first');
   await append(first, range(0, 3));
   const [of] = unrouted(first) as [Unrouted];
@@ -80,7 +80,7 @@ test('of a partition that was lost nothing is read or committed', async () => {
   ).toBe(1);
 });
 
-test('a rebalance waits until what was handed out is committed, and hands out no more meanwhile', async () => {
+test('a rebalance waits until returned records are committed, and reads return nothing meanwhile', async () => {
   const log = await open();
   await append(log, range(0, 3));
   const [of] = unrouted(log) as [Unrouted];
@@ -98,7 +98,7 @@ test('a rebalance waits until what was handed out is committed, and hands out no
   expect(log.committed(GROUP_OF_TESTS, unrouted(log)[0]!)).toBe(2);
 });
 
-test('positions may leave numbers out, at the end too', async () => {
+test('a reader skips gaps in positions, also at the end of the partition', async () => {
   kafka.gaps = 3;
   const log = await open();
   await append(log, range(0, 25));
@@ -106,13 +106,13 @@ test('positions may leave numbers out, at the end too', async () => {
   const positions = new Map<StreamPartition, number>();
   expect(numbersOf(await readOn(log, 'unrouted', positions, { records: 4, bytes: 1e9 }))).toEqual(range(0, 25));
   expect(positions.get(of)).toBe(100);
-  // What stands behind the last record is no record: the end of a transaction, say.
+  // The position after the last record may hold no record, for example a transaction marker.
   kafka.logs.get(topicOf(settings, 'unrouted'))![of.partition]!.end += 2;
   kafka.deliver();
   expect(await log.read(of, 100, plenty)).toMatchObject({ from: 100, to: 102, records: [] });
 });
 
-test('what is on its way is not there yet, and its coming is told', async () => {
+test('a record that has not arrived is not returned, and its arrival is announced', async () => {
   const log = await open();
   kafka.held = true;
   await append(log, [0]);
@@ -125,7 +125,7 @@ test('what is on its way is not there yet, and its coming is told', async () => 
   expect(numbersOf((await log.read(of, 0, plenty)).records)).toEqual([0]);
 });
 
-test('what is read again before it is committed is still there; what was left behind is not', async () => {
+test('uncommitted records can be read again, but a read never goes back before the start of the previous one', async () => {
   const log = await open();
   await append(log, range(0, 9));
   const [of] = unrouted(log) as [Unrouted];
@@ -136,7 +136,7 @@ test('what is read again before it is committed is still there; what was left be
   await expect(log.read(of, 3, limit)).rejects.toMatchObject({ code: 'AORTA-BUG' });
 });
 
-test('a partition that holds enough is paused, and goes on when it was taken', async () => {
+test('a partition whose buffer is full is paused, and resumes after records are read', async () => {
   await prepare({ buffer_bytes: 1024 * 1024 });
   const log = await open();
   await append(log, range(0, 400), (number) => ({ ...numbered(number, 10_000), user_id: 'a' }));
@@ -156,7 +156,7 @@ test('a partition that holds enough is paused, and goes on when it was taken', a
   expect(kafka.calls.filter((call) => call.startsWith('resume')).length).toBeGreaterThan(3);
 });
 
-test('a commit that fails is not the end: the tables say where reading begins', async () => {
+test('a failed commit does not reject, because reading resumes from the position of the tables', async () => {
   const log = await open();
   await append(log, range(0, 3));
   const [of] = unrouted(log) as [Unrouted];
@@ -166,7 +166,7 @@ test('a commit that fails is not the end: the tables say where reading begins', 
   expect(log.committed(GROUP_OF_TESTS, of)).toBeUndefined();
 });
 
-test('where retention has dropped what is not in the tables the partition stops, or goes on where that was chosen', async () => {
+test('if retention deleted records that are not in the tables, the partition stops, or continues with `overtaken: continue`', async () => {
   const log = await open();
   await append(log, range(0, 6));
   const [of] = unrouted(log) as [Unrouted];
@@ -185,7 +185,7 @@ test('where retention has dropped what is not in the tables the partition stops,
   expect(numbersOf((await going.read(goes, 2, plenty)).records)).toEqual([4, 5]);
 });
 
-test('a topic that ends before the tables stops its partition', async () => {
+test('a topic that ends before the position of the tables stops its partition', async () => {
   const log = await open();
   await append(log, range(0, 2));
   const [of] = unrouted(log) as [Unrouted];
@@ -198,7 +198,7 @@ test('a topic that ends before the tables stops its partition', async () => {
   });
 });
 
-test('a topic made anew under a writer ends that writer, and has a new incarnation for the next', async () => {
+test('a topic that is deleted and created again ends its writer and gets a new incarnation', async () => {
   const log = await open();
   await append(log, range(0, 4));
   const before = log.incarnation(inUse(log)[0]!);
@@ -212,14 +212,14 @@ test('a topic made anew under a writer ends that writer, and has a new incarnati
   expect(numbersOf(await readOn(next))).toEqual([4]);
 });
 
-test('a record that comes while a topic is looked at does not make it another topic, nor one that is too short', async () => {
+test('a record appended while a log checks a topic does not change the incarnation', async () => {
   const first = await open('first');
   const topic = topicOf(settings, 'unrouted');
   const client = kafka.client('late');
   let looks = 0;
   const bounds: typeof client.admin.bounds = async (of) => {
     const before = await client.admin.bounds(of);
-    // The first look is that of opening.
+    // The first request is made by the opening itself.
     if (of === topic && ++looks === 2) await append(first, [0]);
     return before;
   };
@@ -237,7 +237,7 @@ test('a record that comes while a topic is looked at does not make it another to
   expect(new Set(identities).size).toBe(1);
 });
 
-test('two processes that begin together agree on the incarnations', async () => {
+test('two processes that start at the same time agree on the incarnations', async () => {
   const [first, second] = await Promise.all([open('first'), open('second')]);
   const of = (log: StreamLog) => new Map(log.assigned().map((one) => [one.stream, log.incarnation(one)]));
   const [one, other] = [of(first!), of(second!)];
@@ -246,7 +246,7 @@ test('two processes that begin together agree on the incarnations', async () => 
   for (const stream of both) expect([one.get(stream), one.get(stream) === '']).toEqual([other.get(stream), false]);
 });
 
-test('bytes that are no record stop the partition there, and what is whole before them is handed out first', async () => {
+test('an undecodable record stops the partition there, and the records before it are returned first', async () => {
   const log = await open();
   await append(log, range(0, 2));
   const [of] = unrouted(log) as [Unrouted];
@@ -257,7 +257,7 @@ test('bytes that are no record stop the partition there, and what is whole befor
     kafka.deliver();
     const records: StreamRecords['unrouted'][] = [];
     let from = 0;
-    // On from what was read, as a job goes.
+    // Continues after the last record read, as a job does.
     const again = await open(`worker-${at}`, false);
     await log.close();
     for (let turns = 0; turns < 5; turns++) await turn();
@@ -276,7 +276,7 @@ test('bytes that are no record stop the partition there, and what is whole befor
   }
 });
 
-test('a tombstone is no record, and not the end', async () => {
+test('a tombstone is skipped and does not end the read', async () => {
   const log = await open();
   await append(log, [0]);
   const [of] = unrouted(log) as [Unrouted];
@@ -285,7 +285,7 @@ test('a tombstone is no record, and not the end', async () => {
   expect(numbersOf(await readOn(log))).toEqual([0, 2]);
 });
 
-test('partitions that were added are read from their beginning', async () => {
+test('partitions that are added are read from their beginning', async () => {
   const log = await open();
   await append(log, range(0, 3));
   await readOn(log);
@@ -297,7 +297,7 @@ test('partitions that were added are read from their beginning', async () => {
   expect([...new Set(numbers)].sort((a, b) => a - b)).toEqual(range(0, 103));
 });
 
-test('a log that only appends has no partitions, and one that only reads cannot be written to', async () => {
+test('a log that only appends has no partitions, and a log that only reads rejects appends', async () => {
   const writer = await openKafkaLog({ client: kafka.client(), settings, append: true });
   opened.push(writer);
   await append(writer, [0]);
@@ -306,7 +306,7 @@ test('a log that only appends has no partitions, and one that only reads cannot 
   expect(() => reader.append('unrouted', numbered(0))).toThrow(expect.objectContaining({ code: 'AORTA-BUG' }));
 });
 
-test('without its topics it is not opened', async () => {
+test('opening the log rejects if one of its topics does not exist', async () => {
   kafka.logs.delete(topicOf(settings, 'sleep'));
   await expect(open()).rejects.toMatchObject({ code: 'AORTA-STREAM-TOPIC-MISSING', details: { topic: 'aorta.sleep' } });
 });

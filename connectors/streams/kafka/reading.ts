@@ -6,7 +6,7 @@ import { TopicError } from './errors.ts';
 import { type RecordForm, Unreadable } from './record-form.ts';
 import { Share } from './share.ts';
 
-/** How far the records of a partition are in the tables. */
+/** The position up to which a partition has been merged into the tables, and its incarnation. */
 export interface Carried {
   readonly incarnation: string;
   readonly position: number;
@@ -15,34 +15,34 @@ export interface Carried {
 export interface ReadingOptions {
   readonly client: KafkaClient;
   readonly form: RecordForm;
-  /** The group that shares the partitions out among its members. */
+  /** The consumer group, by its name in this installation. */
   readonly group: string;
-  /** Its name at the brokers. */
+  /** The same group, by its name at the brokers. */
   readonly groupId: string;
-  /** Streams by their topics. */
+  /** Streams by topic. */
   readonly streams: ReadonlyMap<string, StreamName>;
-  /** The incarnation of a topic, at every assignment anew. */
+  /** Returns the current incarnation of a topic. Called at each assignment. */
   readonly incarnation: (topic: string) => Promise<string> | string;
-  /** How far a partition is where its records go: reading begins there. The group's own position only follows it. */
+  /** How far a partition has been merged into the tables. Reading starts there; the group's committed position only follows. */
   readonly carried: (of: StreamPartition) => Carried | undefined | Promise<Carried | undefined>;
-  /** Where a partition begins that nothing is known of; default: at its start. */
+  /** Where to start in a partition without a known position. Default: at its start. */
   readonly begin?: (low: number, end: number) => number;
-  /** Hears that there is more to read, that partitions came or went, or that reading has ended. */
+  /** Called when there is more to read, when partitions were assigned or revoked, and when reading has failed. */
   readonly onNews: () => void;
-  /** Bytes that all partitions together may hold, about. */
+  /** Approximate bytes that all partitions together may buffer. */
   readonly bufferBytes: number;
   readonly overtaken: 'stop' | 'continue';
   readonly logger: Logger;
   readonly onIncident?: (incident: KafkaIncident) => void;
 }
 
-/** A share may hold so much however full the others are: about one batch of the broker. */
+/** Bytes that a partition may always buffer, even if the others are full. About one batch of the broker. */
 const LEAST_BYTES = 256 * 1024;
 
-/** The topic of partitions that are assigned together is looked at once. */
+/** Partitions of a topic that are assigned within this time, in milliseconds, use one lookup of its incarnation. */
 const SAME_MS = 5_000;
 
-/** Reads the topics as a member of a group. */
+/** Reads the topics as a member of a consumer group. */
 export class Reading implements ReadableLog {
   readonly #options: ReadingOptions;
   readonly #shares = new Map<string, Share>();
@@ -55,7 +55,7 @@ export class Reading implements ReadableLog {
     this.#options = options;
   }
 
-  /** Joins the group; resolves when the first partitions are known. */
+  /** Joins the group. Resolves after the first assignment. */
   static async open(options: ReadingOptions): Promise<Reading> {
     const reading = new Reading(options);
     const { client, groupId, streams, onIncident } = options;
@@ -65,7 +65,7 @@ export class Reading implements ReadableLog {
       onAssigned: (partition) => reading.#take(partition),
       onBatch: (partition, batch) => {
         const share = reading.#shares.get(nameOf(partition));
-        // What may still come of a partition that is not read is dropped: it is not committed.
+        // Records that still arrive for such a partition are dropped; they are not committed.
         if (share === undefined || share.problem !== undefined) return;
         share.take(batch);
         options.onNews();
@@ -80,7 +80,7 @@ export class Reading implements ReadableLog {
     return reading;
   }
 
-  /** Throws what ended the reading. */
+  /** Throws the error that ended reading, if any. */
   assigned(): readonly Share[] {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#assigned;
@@ -109,7 +109,7 @@ export class Reading implements ReadableLog {
     );
   }
 
-  /** The log that appends beside this one has more than has arrived. */
+  /** Tells the reader that this process appended up to `end`, which may not have arrived yet. */
   grown(of: StreamPartition, end: number): void {
     const share = this.#share(of);
     if (share !== undefined) share.end = Math.max(share.end, end);
@@ -133,10 +133,10 @@ export class Reading implements ReadableLog {
         break;
       }
       try {
-        // A tombstone holds nothing: topics of streams are not compacted, but might have been.
+        // A tombstone holds no record. Topics of streams are not compacted, but may have been.
         if (value !== null) records.push(await this.#options.form.decode(of.stream, value));
       } catch (error) {
-        // What is whole is handed out first; the next read begins with it.
+        // Return the intact records first. The next read starts at this one and rejects.
         if (records.length === 0) throw unreadable(error, share, offset);
         whole = false;
         break;
@@ -144,7 +144,7 @@ export class Reading implements ReadableLog {
       bytes += value?.length ?? 0;
       to = offset + 1;
     }
-    // Where positions are left out behind the last record, the next read begins behind them.
+    // Skip a gap after the last record.
     if (whole) to = Math.max(to, share.next);
     if (to > from) share.handedOut = to;
     return { stream: of.stream, from, to, records, bytes };
@@ -158,7 +158,7 @@ export class Reading implements ReadableLog {
     if (!Number.isInteger(position) || position < 0 || position > share.end)
       throw bug(`commit at position ${position}, and the partition ends at ${share.end}`);
     const { stream, partition } = share;
-    // Nothing depends on it: the next reader begins where the tables are.
+    // No reader depends on the commit: the next one starts from the position of the tables.
     if ((await share.commit(position)) === 'failed') logger.warn('position was not committed', { stream, partition, position });
   }
 
@@ -170,7 +170,7 @@ export class Reading implements ReadableLog {
     return this.#share(of)?.committed === undefined ? [] : [this.#options.group];
   }
 
-  /** Bytes that are held. */
+  /** Bytes buffered in all partitions. */
   bytes(): number {
     let bytes = 0;
     for (const share of this.#shares.values()) bytes += share.bytes;
@@ -196,7 +196,7 @@ export class Reading implements ReadableLog {
     const { low } = assigned;
     let { end } = assigned;
     let from = position ?? begin?.(low, end) ?? low;
-    // Whoever had it before may have taken what came after the assignment.
+    // The previous owner may have merged records that were appended after the assignment.
     if (from > end) end = Math.max(end, (await client.admin.bounds(topic))[partition]?.end ?? 0);
     let problem: AortaError | undefined;
     if (from > end) {
@@ -211,10 +211,10 @@ export class Reading implements ReadableLog {
     }
     const share = new Share(of, { assigned, incarnation: identity, from, limit: () => this.#limit(), known: { low, end } });
     share.problem = problem;
-    // Nothing is fetched to be dropped.
+    // Fetch nothing that would be dropped.
     if (problem !== undefined) assigned.pause();
     const name = nameOf(assigned);
-    // Reading begins where the partition ended when it was assigned; what is taken already is left out.
+    // Start no later than the end at the assignment; records that are already merged are skipped.
     const first = Math.max(Math.min(from, assigned.end), low);
     if (assigned.lost.aborted) return first;
     this.#shares.set(name, share);
@@ -243,7 +243,7 @@ export class Reading implements ReadableLog {
     this.#options.onNews();
   }
 
-  /** Bytes that one share may hold now: much as long as the others hold little, since large batches are landed quicker. */
+  /** Returns the bytes that one partition may buffer now. It is high while the others hold little, because large batches land faster. */
   #limit(): number {
     const { bufferBytes } = this.#options;
     return this.bytes() > bufferBytes ? LEAST_BYTES : Math.max(LEAST_BYTES, bufferBytes / 4);

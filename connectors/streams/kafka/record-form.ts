@@ -1,19 +1,25 @@
 import { type Codec, codecOf, learnSchema, type StreamName, type StreamRecords, UnknownSchema } from '@aorta/schemas';
 import { NotEncodable } from '../not-encodable.ts';
 
-/** How a record is written into the value of a topic's record. Two forms stand behind it: Avro single-object encoding, and Confluent's where a registry is configured. */
+/**
+ * The encoding of a record in the value of a Kafka record: Avro single-object encoding, or Confluent's wire format if a registry
+ * is configured.
+ */
 export interface RecordForm {
-  /** Readies a stream to be written: whatever readers need to know of its schema is kept where they find it. */
+  /** Prepares writing to a stream by storing its schema where readers find it. */
   declare(stream: StreamName): Promise<void>;
-  /** The record, in memory that nothing else writes to. Throws NotEncodable. */
+  /** Encodes a record into memory that is never reused. Throws NotEncodable. */
   encode<S extends StreamName>(stream: S, record: StreamRecords[S]): Buffer;
-  /** The record in the present shape of the declaration. Rejects with {@link Unreadable} for bytes that are none of the stream. */
+  /**
+   * Decodes a record into the current shape of the declaration. Rejects with {@link Unreadable} if the bytes are no record of the
+   * stream.
+   */
   decode<S extends StreamName>(stream: S, value: Buffer): StreamRecords[S] | Promise<StreamRecords[S]>;
 }
 
-/** Bytes that are no record of the stream, or whose schema nobody knows. */
+/** Thrown for bytes that are no record of the stream, or whose schema is unknown. */
 export class Unreadable extends Error {
-  /** In words, without a value. */
+  /** A description without any value of the record. */
   readonly problem: string;
   constructor(problem: string) {
     super(problem);
@@ -25,14 +31,14 @@ export class Unreadable extends Error {
 const CHUNK = 256 * 1024;
 
 /**
- * Encodes records one after another into the same memory: a buffer for each would be a third of the work. What was handed
- * out is never written again.
+ * Encodes records one after another into the same buffer. A buffer per record would take a third of the time. Returned memory is
+ * never written again.
  */
 export class Encoding {
   #buffer = Buffer.allocUnsafeSlow(CHUNK);
   #at = 0;
 
-  /** `before` and then the record. Throws NotEncodable. */
+  /** Writes the bytes of `before` and then the record. Throws NotEncodable. */
   encode<R>(codec: Codec<R>, before: Buffer, record: R): Buffer {
     for (;;) {
       const start = this.#at;
@@ -45,7 +51,7 @@ export class Encoding {
     }
   }
 
-  /** How many bytes were missing; 0 where it is written. */
+  /** Returns the number of missing bytes; 0 if the record was written. */
   #encodeAt<R>(codec: Codec<R>, before: Buffer, record: R, start: number): number {
     let end: number;
     try {
@@ -60,11 +66,11 @@ export class Encoding {
   }
 }
 
-/** Where schemas of earlier and later versions are kept, by their fingerprint in hexadecimal digits. */
+/** Schemas of earlier and later versions, by hexadecimal fingerprint. */
 export interface KnownSchemas {
-  /** Keeps the schema that records are about to be written with. */
+  /** Stores the schema of records that are about to be written. */
   keep(fingerprint: string, schema: string): Promise<void>;
-  /** The text of a schema, looked for again where it is not known yet; undefined where it is not kept. */
+  /** Returns the text of a schema, after a new lookup if it is not known yet. Returns undefined if it is not stored. */
   find(fingerprint: string): Promise<string | undefined>;
 }
 
@@ -117,7 +123,7 @@ export class SingleObject implements RecordForm {
   }
 }
 
-/** Of bytes that end too early the codec makes nothing, and says nothing. */
+/** Throws {@link Unreadable} if the codec returned undefined, which it does without an error for truncated bytes. */
 export function whole<R>(record: R): R {
   if (record === undefined) throw new Unreadable('the bytes are no record of the stream');
   return record;

@@ -5,10 +5,10 @@ import type { KafkaClient, KafkaProducer, KafkaRecord, LogBounds } from '../../k
 import { TopicError } from './errors.ts';
 import type { KnownSchemas } from './record-form.ts';
 
-/** What is noted of a topic: its incarnation, and ends that its partitions were seen to have. */
+/** The note about a topic: its incarnation, and the highest known end of each partition. */
 const topicNote = z.object({
   incarnation: z.string().min(1),
-  /** The incarnation before it. Of two that replace the same one the first counts: two processes may have begun together. */
+  /** The previous incarnation. If two processes replaced the same one, the first note counts. */
   replaces: z.string().nullable(),
   ends: z.array(z.int().nonnegative()),
 });
@@ -17,16 +17,15 @@ type TopicNote = z.output<typeof topicNote>;
 const TOPIC = 'topic/';
 const SCHEMA = 'schema/';
 
-/** Reading it may take so long: a group of its own is made for it. */
+/** Timeout for reading the register, in milliseconds. Each read creates a consumer group. */
 const READ_MS = 30_000;
 
 /**
- * Notes about the topics of the streams, in a compacted topic beside them: which incarnation each topic is, and the schemas
- * that records were written with.
+ * Notes about the topics of the streams, in a compacted topic: the incarnation of each topic, and the schemas of its records.
  *
- * A topic that somebody deletes and makes again has the name of the old one, and nothing in it says that it is another.
- * But it ends before an end that was noted: then it gets a new incarnation, and positions of the old one are not taken
- * for its own. So does a topic that has lost records at its end: everything in it is read again, which changes nothing.
+ * A topic that is deleted and created again has the same name, and Kafka does not report the change. If it ends before a noted
+ * end, it gets a new incarnation, which makes positions of the old one void. A topic that lost records at its end gets a new
+ * incarnation too. All of it is then read again, and merging it again changes nothing.
  */
 export class Register implements KnownSchemas {
   readonly #client: KafkaClient;
@@ -46,7 +45,10 @@ export class Register implements KnownSchemas {
     this.#logger = logger;
   }
 
-  /** Reads all notes. `topic` is the register's own; groups that are made for reading begin with `prefix`. Rejects with AORTA-STREAM-TOPIC-MISSING. */
+  /**
+   * Opens the register and reads all notes. `topic` is the register's own topic; groups for reading it begin with `prefix`.
+   * Rejects with AORTA-STREAM-TOPIC-MISSING.
+   */
   static async open(client: KafkaClient, topic: string, prefix: string, logger: Logger): Promise<Register> {
     if ((await client.admin.partitions(topic)) === undefined) throw new TopicError('AORTA-STREAM-TOPIC-MISSING', { topic });
     const register = new Register(client, topic, prefix, logger);
@@ -54,7 +56,7 @@ export class Register implements KnownSchemas {
     return register;
   }
 
-  /** Compares topics, which have these bounds now, with what is noted of them, and gives new incarnations to those that have none or end before what was noted. */
+  /** Compares the bounds of topics with their notes. A topic gets a new incarnation if it has none or ends before a noted end. */
   async settle(topics: ReadonlyMap<string, readonly LogBounds[]>): Promise<void> {
     const notes: [string, TopicNote][] = [];
     for (const [topic, bounds] of topics) {
@@ -69,16 +71,16 @@ export class Register implements KnownSchemas {
     }
     if (notes.length === 0) return;
     await this.#write(notes.map(([topic, note]) => [`${TOPIC}${topic}`, note]));
-    // Somebody else may have been first.
+    // Another process may have written its note first.
     await this.readOn();
   }
 
-  /** The incarnation of a topic that was settled. */
+  /** Returns the incarnation of a topic after {@link settle}. */
   incarnation(topic: string): string {
     return this.#topics.get(topic)?.incarnation ?? '';
   }
 
-  /** Notes ends that topics have reached, where that says more than the last note: a topic that held nothing cannot be told from one made anew. */
+  /** Notes higher ends of topics. A topic without any noted record cannot be told from one that was created again. */
   async reached(topics: ReadonlyMap<string, readonly number[]>): Promise<void> {
     const notes: [string, TopicNote][] = [];
     for (const [topic, ends] of topics) {
@@ -91,7 +93,7 @@ export class Register implements KnownSchemas {
     await this.#write(notes.map(([topic, note]) => [`${TOPIC}${topic}`, note]));
   }
 
-  /** Whether it is noted that the topic has held records. */
+  /** Whether a note says that the topic has held records. */
   heldRecords(topic: string): boolean {
     return this.#topics.get(topic)?.ends.some((end) => end > 0) ?? false;
   }
@@ -103,12 +105,12 @@ export class Register implements KnownSchemas {
   }
 
   async find(fingerprint: string): Promise<string | undefined> {
-    // A newer version may have begun to write since.
+    // A newer version may have started to write since the last read.
     if (!this.#schemas.has(fingerprint)) await this.readOn();
     return this.#schemas.get(fingerprint);
   }
 
-  /** Reads what was noted since. */
+  /** Reads the notes that were added since the last read. */
   readOn(): Promise<void> {
     this.#reading ??= this.#readOnce().finally(() => {
       this.#reading = undefined;
@@ -138,7 +140,7 @@ export class Register implements KnownSchemas {
     );
     done.promise.catch(() => {});
     await using _consumer = await this.#client.consume({
-      // Of nobody else: a look does not share.
+      // A group of its own, so that no partition is shared with another reader.
       group: `${this.#prefix}_look.${randomUUID()}`,
       topics: [this.#topic],
       onAssigned: ({ low }) => Math.max(from, low),
@@ -152,7 +154,7 @@ export class Register implements KnownSchemas {
     await done.promise;
   }
 
-  /** A note that cannot be read is one of a later version: it concerns that one. */
+  /** Applies a note. Ignores unreadable notes, which a newer version wrote for itself. */
   #take({ key, value }: KafkaRecord): void {
     const name = key?.toString('utf8') ?? '';
     let content: unknown;

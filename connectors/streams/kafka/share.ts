@@ -6,17 +6,17 @@ import type { StreamPartition } from '../../stream-log.ts';
 export interface ShareOptions {
   readonly assigned: AssignedPartition;
   readonly incarnation: string;
-  /** The position at which reading begins. */
+  /** The position at which reading starts. */
   readonly from: number;
-  /** How many bytes the share may hold at the moment. */
+  /** Returns the bytes that the partition may buffer now. */
   readonly limit: () => number;
   /** The first position, and the one after the last record. */
   readonly known: Pick<AssignedPartition, 'low' | 'end'>;
 }
 
 /**
- * A partition of a topic for as long as this reader has it, with what has arrived of it and was not taken yet. It is what
- * stands for the partition in {@link ReadableLog.assigned}: when the partition comes back it is another one.
+ * A partition of a topic while it is assigned to this reader, with the buffer of records that arrived and were not read yet.
+ * {@link ReadableLog.assigned} returns it. If the partition is assigned again, it is a new object.
  */
 export class Share implements StreamPartition {
   readonly stream: StreamName;
@@ -24,24 +24,24 @@ export class Share implements StreamPartition {
   readonly topic: string;
   readonly incarnation: string;
   readonly start: number;
-  /** Position after the last record that is known of. */
+  /** Position after the last known record. */
   end: number;
-  /** Why it is not read. */
+  /** Why the partition is not read. */
   problem: AortaError | undefined;
   committed: number | undefined;
-  /** A rebalance takes it away: nothing more is handed out. */
+  /** Set during a rebalance that revokes the partition. Nothing more is returned from it. */
   leaving = false;
-  /** Position after what was handed out last and is not committed. */
+  /** Position after the last record that was returned and not committed. */
   handedOut: number | undefined;
   readonly #assigned: AssignedPartition;
   readonly #limit: () => number;
   #records: KafkaRecord[] = [];
-  /** Records before it were taken. */
+  /** Index of the first record that was not dropped. */
   #taken = 0;
   #bytes = 0;
-  /** From here on nothing is missing. */
+  /** Every record from this position on is buffered, up to {@link next}. */
   #from: number;
-  /** Position after what has arrived. */
+  /** Position after the last record that arrived. */
   #next: number;
   #paused = false;
   #settled: (() => void)[] = [];
@@ -60,12 +60,12 @@ export class Share implements StreamPartition {
     this.#next = from;
   }
 
-  /** Bytes that are held. */
+  /** Bytes in the buffer. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Takes in what has arrived. */
+  /** Adds records that arrived. */
   take({ records, next, end, bytes }: KafkaBatch): void {
     for (const record of records) this.#records.push(record);
     this.#next = next;
@@ -77,28 +77,28 @@ export class Share implements StreamPartition {
     }
   }
 
-  /** Where reading can go on from at the earliest. */
+  /** The lowest position that can still be read. */
   get from(): number {
     return this.#from;
   }
 
-  /** Whether something at or behind the position is here, be it only that there are no records. */
+  /** Whether anything at or after the position has arrived, possibly only a gap. */
   has(position: number): boolean {
     return this.#next > position;
   }
 
-  /** What is here from a position on, that is not below {@link from}; what is before it is forgotten. */
+  /** Yields the buffered records from a position on, which must not be below {@link from}, and drops those before it. */
   *recordsFrom(position: number): Generator<KafkaRecord> {
     this.#forget(position);
     for (let index = this.#taken; index < this.#records.length; index++) yield this.#records[index]!;
   }
 
-  /** Position after what has arrived. */
+  /** Position after the last record that arrived. */
   get next(): number {
     return this.#next;
   }
 
-  /** Commits a position. Never rejects: gives what became of it. */
+  /** Commits a position. Never rejects: returns the outcome. */
   async commit(position: number): Promise<'committed' | 'lost' | 'failed'> {
     try {
       const done = await this.#assigned.commit(position);
@@ -111,12 +111,12 @@ export class Share implements StreamPartition {
     }
   }
 
-  /** Resolves when what was handed out is committed, or will not be. */
+  /** Resolves when the returned records are committed, or will not be. */
   async settled(): Promise<void> {
     if (this.handedOut !== undefined) await new Promise<void>((resolve) => void this.#settled.push(resolve));
   }
 
-  /** Nothing that was handed out is waited for. */
+  /** Stops waiting for commits of returned records. */
   settle(): void {
     this.handedOut = undefined;
     for (const resolve of this.#settled.splice(0)) resolve();
@@ -126,7 +126,7 @@ export class Share implements StreamPartition {
     while (this.#taken < this.#records.length && this.#records[this.#taken]!.offset < position)
       this.#bytes -= sizeOf(this.#records[this.#taken++]!);
     this.#from = Math.max(this.#from, position);
-    // Moving the rest to the front for every few records would cost more than reading them.
+    // Shifting the array after every few records would cost more than reading them.
     if (this.#taken > 1000 || this.#taken === this.#records.length) {
       this.#records = this.#records.slice(this.#taken);
       this.#taken = 0;

@@ -6,7 +6,7 @@ import { applyTopics, planTopics } from './topics.ts';
 
 const settings = settingsOf({ partitions: 4, prefix: 'a-', retention_hours: 2, min_in_sync: 2, replicas: 3 });
 
-test('topics are made where they are missing, as they are declared, and then nothing is left to do', async () => {
+test('apply creates the missing topics as declared, and a second apply changes nothing', async () => {
   const kafka = new MemoryKafka();
   const { admin } = kafka.client();
   expect((await planTopics(admin, settings)).length).toBe(streamNames.length + 3);
@@ -23,7 +23,7 @@ test('topics are made where they are missing, as they are declared, and then not
   expect(await applyTopics(admin, settings)).toEqual({ made: [], grown: [], left: [] });
 });
 
-test('what is there stays as it is and is reported; partitions are added only when that is asked for', async () => {
+test('apply reports differences of existing topics, and adds partitions only on request', async () => {
   const kafka = new MemoryKafka();
   const { admin } = kafka.client();
   await applyTopics(admin, { ...settings, retention_hours: 1 });

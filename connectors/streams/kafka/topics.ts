@@ -4,40 +4,39 @@ import type { KafkaAdmin, TopicSettings } from '../../kafka-client/index.ts';
 import type { AppliedTopics, TopicDifference } from '../../stream-log-adapter.ts';
 import type { KafkaStreamsSettings } from './options.ts';
 
-/** Topic of a stream. */
 export function topicOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, stream: StreamName): string {
   return `${prefix}${stream}`;
 }
 
-/** A group as the brokers know it: another installation on the same cluster has groups of its own. */
+/** Returns a group's name at the brokers. The prefix keeps installations on one cluster apart. */
 export function groupOf({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>, group: string): string {
   return `${prefix}${group}`;
 }
 
-/** The topic of a few notes about the others: incarnations and schemas. Its name is none of a stream. */
+/** The topic of notes about the other topics: incarnations and schemas. The name is not that of a stream. */
 export function registerTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_register`;
 }
 
-/** The topic whose partitions stand for shares of work; it holds no records. */
+/** The topic whose partitions stand for shares of work. It holds no records. */
 export function sharesTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_shares`;
 }
 
-/** The topic of what single workers remember for whoever goes on after them. */
+/** The topic in which workers keep state for their successors. */
 export function stateTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): string {
   return `${prefix}_state`;
 }
 
-/** What is remembered is read whole at a takeover: so that few have to read what is another's. */
+/** A takeover reads a whole partition, so several partitions limit how much foreign state it reads. */
 const STATE_PARTITIONS = 8;
 
 const HOUR_MS = 3_600_000;
 
-/** After so long every broker ought to know of a topic that was made. */
+/** Milliseconds within which every broker should know of a new topic. */
 const SEEN_MS = 30_000;
 
-/** Every topic that the streams have, as it is made. */
+/** Returns the declaration of every topic that the streams need. */
 export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSettings[] {
   const { partitions, replicas, min_in_sync: minInSync, retention_hours: hours, record_bytes: bytes } = settings;
   const copies = replicas === undefined ? {} : { replicas };
@@ -48,7 +47,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
     'retention.ms': String(Math.round(hours * HOUR_MS)),
     'retention.bytes': '-1',
     'max.message.bytes': String(bytes),
-    // Of Aorta's own clock: receipts are in the records.
+    // Set by the broker's clock; receipts are in the records.
     'message.timestamp.type': 'LogAppendTime',
   };
   return [
@@ -64,7 +63,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
   ];
 }
 
-/** Compares the topics of the streams with what is declared. Changes nothing. */
+/** Compares the topics of the streams with their declarations. Changes nothing. */
 export async function planTopics(admin: KafkaAdmin, settings: KafkaStreamsSettings): Promise<readonly TopicDifference[]> {
   const present = new Set(await admin.topics());
   const declared = declaredTopics(settings);
@@ -89,9 +88,9 @@ async function differencesOf(
 }
 
 /**
- * Makes the topics that are missing, and adds partitions only where `grow` says so: most users belong to another
- * partition afterwards (see `partitionOfKey`). Settings of topics that are there are the operator's: they stay, and
- * stand in what is given back, which is what still differs.
+ * Creates missing topics. Adds partitions only if `grow` is set, because that moves most users to a different partition (see
+ * `partitionOfKey`). Does not change settings of existing topics, which belong to the operator. Returns the remaining differences
+ * in `left`.
  */
 export async function applyTopics(
   admin: KafkaAdmin,
@@ -104,7 +103,7 @@ export async function applyTopics(
   const change = async (difference: TopicDifference): Promise<void> => {
     const topic = declared.get(difference.topic)!;
     if (difference.kind === 'missing') {
-      // Where it was there already, another process has made it meanwhile, or this call did before it was repeated.
+      // If it already exists, another process created it, or an earlier attempt of this call did.
       await admin.create(topic);
       made.push(topic.topic);
     }
@@ -118,7 +117,7 @@ export async function applyTopics(
   const deadline = performance.now() + SEEN_MS;
   for (;;) {
     const left = await planTopics(admin, settings);
-    // What was made is not known to every broker at once.
+    // A new topic is not known to every broker at once.
     const unseen = left.some(({ kind, topic }) => kind !== 'setting' && changed.has(topic));
     if (!unseen || performance.now() > deadline) return { made, grown, left };
     await sleep(100);

@@ -12,25 +12,25 @@ import { registerTopic, topicOf } from './topics.ts';
 
 export interface TopicsViewOptions {
   readonly settings: KafkaStreamsSettings;
-  /** As others see this process. */
+  /** Client id of the connection. */
   readonly clientId: string;
   /** Default: all. */
   readonly streams?: readonly StreamName[];
-  /** Where to begin in a partition that has these bounds; default: at its start. */
+  /** Returns where to start in a partition with these bounds. Default: at its start. */
   readonly from?: (low: number, end: number) => number;
 }
 
-/** A read waits so long for records that are there. */
+/** Milliseconds that a read waits for records that exist. */
 const PATIENCE_MS = 30_000;
 
-/** Looks into the topics beside those who read them: in a group of its own, which is gone afterwards. Rejects as opening a log on topics does. */
+/** Opens a view of the topics that does not affect their readers: it uses a temporary consumer group. Rejects as opening the log does. */
 export async function openTopicsView({
   settings,
   clientId,
   streams = streamNames,
   from,
 }: TopicsViewOptions): Promise<StreamsView> {
-  // Loaded by those alone who have topics.
+  // Imported here, so that processes without topics never load the Kafka client.
   const { openKafka } = await import('../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));

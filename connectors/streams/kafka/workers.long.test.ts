@@ -13,7 +13,7 @@ import { ownByGroup } from './ownership/by-group.ts';
 import { GROUP_OF_TESTS, settingsOf } from './testing/settings.fixture.ts';
 import { applyTopics } from './topics.ts';
 
-/** Workers that share the partitions of a stream, on a real broker: what a job does, without a warehouse. */
+/** Workers that divide the partitions of a stream on a real broker, without a warehouse. */
 
 const problem = await whyNoBroker();
 
@@ -32,9 +32,9 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
     await broker.stop();
   });
 
-  /** What is landed, as a warehouse keeps it: numbers and positions together. */
+  /** The simulated warehouse: it stores numbers and positions together. */
   const landed = new Map<string, { incarnation: string; position: number; numbers: number[] }>();
-  /** Which worker is at which partition. */
+  /** The worker that is landing each partition. */
   const at = new Map<string, string>();
   const overlaps: string[] = [];
 
@@ -56,7 +56,7 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
         if (!log.assigned().includes(of) || batch.records.length === 0) continue;
         if (at.has(key)) overlaps.push(`${key}: ${at.get(key)} and ${name}`);
         at.set(key, name);
-        // A warehouse takes its time, and another one may begin meanwhile.
+        // A warehouse needs time, in which another worker may start.
         await sleep(5);
         expect(landed.get(key)?.position ?? log.start(of)).toBe(known.position);
         landed.set(key, { ...known, position: batch.to, numbers: [...known.numbers, ...numbersOf(batch.records)] });
@@ -81,7 +81,7 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
     };
   }
 
-  test('share the partitions without overlap while they come and go, and nothing is lost or doubled', async () => {
+  test('workers that join and leave divide the partitions without overlap, and no record is lost or duplicated', async () => {
     const writer = await openKafkaLog({ client, settings, append: true });
     const first = await worker('first');
     let number = 0;
@@ -104,7 +104,7 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
     const members = await client.admin.members(`${settings.prefix}${GROUP_OF_TESTS}`);
     expect(members.map((member) => member.client).sort()).toEqual(['first', 'second', 'third']);
     const shareOf = ({ log }: typeof first) => log.assigned().filter(({ stream }) => stream === 'unrouted').length;
-    // Sharing out takes its rounds; in the end each has a third.
+    // Several rebalances are needed until each worker has two of the six partitions.
     while (![first, second, third].every((one) => shareOf(one) === 2)) await sleep(20);
     await second.stop();
     await writing;
@@ -121,7 +121,7 @@ describe.skipIf(problem !== undefined)('workers on a real broker', () => {
     expect(committed).toEqual(bounds.map(({ end }) => (end === 0 ? undefined : end)));
   }, 120_000);
 
-  test('own each share of other work once', async () => {
+  test('each share of work has exactly one owner among the workers', async () => {
     const shares = range(0, 10).map((index) => `share-${index}`);
     const clients = ['one', 'two'].map((name) => openKafka(streamsConnection(settings, name), { logger: silentLogger }));
     const join = (index: number) => ownByGroup({ client: clients[index]!, prefix: settings.prefix, work: 'merge', shares });

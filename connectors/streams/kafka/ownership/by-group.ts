@@ -6,17 +6,18 @@ import { groupOf, sharesTopic } from '../topics.ts';
 
 export interface GroupOwnershipOptions extends OwnershipOptions {
   readonly client: KafkaClient;
-  /** Of the topics of the streams. */
+  /** Prefix of the topics and groups of the streams. */
   readonly prefix: string;
-  /** What is shared out: workers of different kinds of work do not share. */
+  /** Kind of work. Only workers of the same kind divide its shares. */
   readonly work: string;
 }
 
 /**
- * Shares out work by a consumer group: each partition of an empty topic stands for some shares, by their names, and the
- * brokers give it to one member. During an upgrade one version knows shares that the other does not: those that both know
- * stand for the same partition all the same, so that none has two owners, or nobody. Rejects with
- * AORTA-STREAM-TOPIC-MISSING, and as the client does where the cluster cannot be used.
+ * Assigns shares of work through a consumer group. Each partition of an empty topic stands for some shares, chosen by share name,
+ * and the group protocol assigns it to one member. Two versions with different shares map a common share to the same partition.
+ * During an upgrade such a share therefore still has exactly one owner.
+ *
+ * Rejects with AORTA-STREAM-TOPIC-MISSING, and with the client's error if the cluster is unreachable.
  */
 export async function ownByGroup(options: GroupOwnershipOptions): Promise<Ownership> {
   const { client, prefix, work, shares, onChange = () => {}, onRelease } = options;
@@ -68,7 +69,7 @@ export async function ownByGroup(options: GroupOwnershipOptions): Promise<Owners
   };
 }
 
-/** The partition that stands for a share: by its name alone, whatever shares there are beside it. */
+/** Maps a share to a partition by its name alone, independent of the other shares. */
 function partitionOf(share: string, partitions: number): number {
   return createHash('sha256').update(share).digest().readUInt32BE(0) % partitions;
 }

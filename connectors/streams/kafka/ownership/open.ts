@@ -5,13 +5,13 @@ import { type GroupOwnershipOptions, ownByGroup } from './by-group.ts';
 
 export interface KafkaOwnershipOpening extends Omit<GroupOwnershipOptions, 'client' | 'prefix'> {
   readonly settings: KafkaStreamsSettings;
-  /** As others see this process. */
+  /** Client id of the connection. */
   readonly clientId: string;
 }
 
-/** {@link ownByGroup} with a connection of its own, which ends with it. */
+/** {@link ownByGroup} with its own connection, which is closed with the ownership. */
 export async function openKafkaOwnership({ settings, clientId, ...options }: KafkaOwnershipOpening): Promise<Ownership> {
-  // Loaded by those alone who have topics.
+  // Imported here, so that processes without topics never load the Kafka client.
   const { openKafka } = await import('../../../kafka-client/index.ts');
   await using opening = new AsyncDisposableStack();
   const client = opening.use(openKafka(streamsConnection(settings, clientId), { logger: silentLogger }));

@@ -8,7 +8,7 @@ import { ownByGroup } from './by-group.ts';
 const shares = ['activity', 'sleep', 'timeseries', 'workouts', 'labs'];
 const names = (ownership: Ownership): string[] => ownership.owned().map(({ name }) => name);
 
-test('a worker that is alone owns everything until it ends', async () => {
+test('a single worker owns every share until it closes', async () => {
   let changes = 0;
   const alone = ownAlone({ shares, onChange: () => changes++ });
   const [first] = alone.owned();
@@ -18,7 +18,7 @@ test('a worker that is alone owns everything until it ends', async () => {
   expect([alone.owned(), first!.lost.aborted, changes]).toEqual([[], true, 1]);
 });
 
-test('workers of a group own each share once, and hear before they lose one', async () => {
+test('each share has one owner in a group, and the owner is notified before it loses a share', async () => {
   const kafka = new MemoryKafka();
   const settings = settingsOf({ partitions: 2 });
   await applyTopics(kafka.client().admin, settings);
@@ -48,7 +48,7 @@ test('workers of a group own each share once, and hear before they lose one', as
   await second.close();
 });
 
-test('versions that know different shares own those that both know once', async () => {
+test('workers of different versions assign each common share to one owner', async () => {
   const kafka = new MemoryKafka();
   const settings = settingsOf({ partitions: 4 });
   await applyTopics(kafka.client().admin, settings);
@@ -62,7 +62,7 @@ test('versions that know different shares own those that both know once', async 
   await newer.close();
 });
 
-test('without the topic of the shares there is nothing to own', async () => {
+test('joining rejects if the topic of the shares does not exist', async () => {
   const options = { client: new MemoryKafka().client(), prefix: 'a.', work: 'merge', shares };
   await expect(ownByGroup(options)).rejects.toMatchObject({ code: 'AORTA-STREAM-TOPIC-MISSING' });
 });

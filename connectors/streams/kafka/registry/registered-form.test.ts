@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a record carries the number of its schema, and is read back by it, also by another process', async () => {
+test('a record contains the id of its schema, and another process decodes it by that id', async () => {
   const writer = form();
   const early = writer.encode('unrouted', numbered(0));
   await writer.declare('redelivered');
@@ -33,29 +33,29 @@ test('a record carries the number of its schema, and is read back by it, also by
       codecOf('unrouted').encode(numbered(index, index === 1 ? 300_000 : 8)),
     );
   expect([...server.subjects.keys()]).toEqual(['a.redelivered-value', 'a.unrouted-value']);
-  // Once for all records, and never without saying who asks.
+  // One lookup serves all records, and every request is authenticated.
   expect(server.asked.filter((line) => line === 'GET /schemas/ids/2').length).toBe(1);
   expect(new Set(server.authorizations)).toEqual(new Set([`Basic ${Buffer.from('me:pass:word').toString('base64')}`]));
 });
 
-test('what an earlier version of the declaration wrote is read in the present shape', async () => {
+test('a record of an earlier version is decoded in the current shape', async () => {
   const schema = JSON.parse(codecOf('unrouted').schema) as { fields: { name: string }[] };
   const earlier = JSON.stringify({ ...schema, fields: schema.fields.filter(({ name }) => name !== 'key') });
   const id = await openRegistry({ url: server.url }).register('a.unrouted-value', earlier);
   const whole = codecOf('unrouted')
     .encode({ ...numbered(3), key: null })
     .subarray(10);
-  // The key stands before the body as a null: one byte.
+  // The key is before the body, as a null of one byte.
   const at = whole.length - 1 - 8 - 1;
   const value = Buffer.concat([Buffer.from([0, 0, 0, 0, id]), whole.subarray(0, at), whole.subarray(at + 1)]);
   expect(await form().decode('unrouted', value)).toEqual({ ...numbered(3), key: null });
 });
 
-test('records from before there was a registry are read as well', async () => {
+test('records written before the registry was configured are still decoded', async () => {
   expect(await form().decode('unrouted', single.encode('unrouted', numbered(1)))).toEqual(numbered(1));
 });
 
-test('a number that the registry does not have, and bytes that are none, are told by their kind', async () => {
+test('an unknown schema id and truncated bytes are reported as unreadable', async () => {
   const writer = form();
   await writer.declare('unrouted');
   const value = writer.encode('unrouted', numbered(0));
@@ -65,7 +65,7 @@ test('a number that the registry does not have, and bytes that are none, are tol
   });
 });
 
-test('a registry that refuses, fails or is none is said, without its own words', async () => {
+test('a registry that refuses, fails or answers nonsense is reported without its own texts', async () => {
   const writer = form();
   await writer.declare('unrouted');
   server.answer = 'incompatible';

@@ -7,8 +7,8 @@ const HEADER = 5;
 const BEFORE = Buffer.alloc(HEADER);
 
 /**
- * Confluent's wire format: a zero, the number of the schema in a registry, the record. Records in single-object encoding,
- * from before there was a registry, are read as well.
+ * Confluent's wire format: a zero byte, the schema's id in the registry, the record. Also decodes records in single-object
+ * encoding, written before the registry was configured.
  */
 export class RegisteredForm implements RecordForm {
   readonly #registry: SchemaRegistry;
@@ -17,10 +17,10 @@ export class RegisteredForm implements RecordForm {
   readonly #encoding = new Encoding();
   readonly #ids = new Map<StreamName, number>();
   readonly #schemas = new Map<number, Promise<string | undefined>>();
-  /** Values whose number is not known yet: it is written into them when it is. */
+  /** Values encoded before the schema's id is known; {@link declare} writes the id into them. */
   readonly #unnumbered = new Map<StreamName, Buffer[]>();
 
-  /** `subjectOf` names a stream's subject in the registry, `before` reads what is in another form. */
+  /** `subjectOf` returns a stream's subject in the registry. `before` decodes records in the other format. */
   constructor(registry: SchemaRegistry, subjectOf: (stream: StreamName) => string, before: RecordForm) {
     this.#registry = registry;
     this.#subjectOf = subjectOf;
@@ -53,7 +53,7 @@ export class RegisteredForm implements RecordForm {
     if (schema === undefined) {
       schema = this.#registry.schema(id);
       this.#schemas.set(id, schema);
-      // What failed is asked for again.
+      // A failed lookup is repeated for the next record.
       schema.catch(() => this.#schemas.delete(id));
     }
     const text = await schema;

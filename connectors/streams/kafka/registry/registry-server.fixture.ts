@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A registry of four endpoints: a subject takes any schema of the same name, unless it says otherwise. */
+/** A schema registry with four endpoints. It accepts every schema unless `answer` says otherwise. */
 export async function startRegistry(): Promise<{
   readonly url: string;
   readonly subjects: Map<string, string[]>;

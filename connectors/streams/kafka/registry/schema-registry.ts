@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { TopicError } from '../errors.ts';
 
-/** Where schemas have numbers: a registry that speaks Confluent's interface. */
+/** A client of a schema registry with Confluent's interface. */
 export interface SchemaRegistry {
   /**
-   * The number of a schema under a subject; it is registered where it is not there yet. Rejects with
-   * AORTA-STREAM-REGISTRY, and with AORTA-STREAM-INCOMPATIBLE where the subject's rule does not allow it.
+   * Returns the id of a schema under a subject and registers the schema if necessary. Rejects with AORTA-STREAM-REGISTRY, or with
+   * AORTA-STREAM-INCOMPATIBLE if the subject's compatibility rule forbids it.
    */
   register(subject: string, schema: string): Promise<number>;
-  /** The schema of a number; undefined where there is none. Rejects with AORTA-STREAM-REGISTRY. */
+  /** Returns the schema with an id; undefined if there is none. Rejects with AORTA-STREAM-REGISTRY. */
   schema(id: number): Promise<string | undefined>;
 }
 
@@ -24,13 +24,12 @@ const registered = z.object({ id: z.int().min(0).max(0xffffffff) });
 const kept = z.object({ schema: z.string(), schemaType: z.string().optional() });
 const compatible = z.object({ is_compatible: z.boolean() });
 
-/** A registry behind its HTTP interface. */
 export function openRegistry({ url, user, password }: RegistryAddress): SchemaRegistry {
   const authorization = user === undefined ? {} : { authorization: `Basic ${btoa(`${user}:${password ?? ''}`)}` };
   const base = url.endsWith('/') ? url : `${url}/`;
   const host = new URL(url).host;
 
-  /** What it answers: `undefined` for 404. Its own texts are not passed on. */
+  /** Sends a request. Returns undefined for status 404. Drops the registry's own error texts. */
   const ask = async (path: string, body?: object): Promise<{ status: number; content: unknown } | undefined> => {
     let answer: Response;
     try {
@@ -61,7 +60,7 @@ export function openRegistry({ url, user, password }: RegistryAddress): SchemaRe
     register: async (subject, schema) => {
       const name = encodeURIComponent(subject);
       const check = await ask(`compatibility/subjects/${name}/versions/latest`, { schema });
-      // A subject that has no version yet allows everything.
+      // A subject without versions accepts any schema.
       if (check !== undefined && !understood(compatible, check.content).is_compatible)
         throw new TopicError('AORTA-STREAM-INCOMPATIBLE', { host, subject });
       const answer = await ask(`subjects/${name}/versions`, { schema });

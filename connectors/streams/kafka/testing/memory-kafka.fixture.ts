@@ -13,7 +13,7 @@ import type {
   TopicSettings,
 } from '../../../kafka-client/index.ts';
 
-/** A release is waited for so long. */
+/** Milliseconds that a rebalance waits for `onRelease`. */
 const RELEASE_MS = 300;
 
 interface Log {
@@ -22,19 +22,19 @@ interface Log {
   records: KafkaRecord[];
 }
 
-/** A cluster in memory, for what a real one does not do on demand. Whatever can be shown with a real one is shown there. */
+/** A Kafka cluster in memory, for cases that a real one does not produce on demand. Everything else is tested on a real one. */
 export class MemoryKafka {
   readonly logs = new Map<string, Log[]>();
   readonly declared = new Map<string, TopicSettings>();
   readonly #committed = new Map<string, number>();
   readonly #groups = new Map<string, Member[]>();
-  /** Calls that did something, by name. */
+  /** Names of the calls that had an effect. */
   readonly calls: string[] = [];
-  /** Awaited before a produce has an effect; throws for one that fails. */
+  /** Awaited before a produce takes effect. If it throws, the produce fails. */
   beforeProduce: (to: TopicPartition) => Promise<void> = async () => {};
-  /** Offsets left out before each record that is produced from now on. */
+  /** Offsets to skip before each record produced from now on. */
   gaps = 0;
-  /** Nothing arrives meanwhile. */
+  /** While set, members receive no records. */
   held = false;
   commitFails = false;
 
@@ -68,7 +68,7 @@ export class MemoryKafka {
     );
   }
 
-  /** As retention does. */
+  /** Drops records as retention does. */
   dropBefore(topic: string, partition: number, low: number): void {
     const log = this.logs.get(topic)![partition]!;
     log.low = low;
@@ -83,7 +83,7 @@ export class MemoryKafka {
     return offset;
   }
 
-  /** Shares a group's partitions out anew, by turns. */
+  /** Revokes all partitions of a group and assigns them again, round-robin. */
   async share(group: string): Promise<void> {
     const members = this.#groups.get(group) ?? [];
     const partitions = [...this.logs]
@@ -113,7 +113,7 @@ export class MemoryKafka {
     this.#committed.set(`${group} ${topic}/${partition}`, next);
   }
 
-  /** Hands out what has come, to all members. */
+  /** Delivers new records to all members. */
   deliver(): void {
     if (this.held) return;
     for (const members of this.#groups.values()) for (const member of members) member.deliver();
@@ -234,7 +234,7 @@ class Member implements KafkaConsumer {
     setImmediate(() => this.#kafka.deliver());
   }
 
-  /** Ten records at a time. */
+  /** Delivers records in batches of ten. */
   deliver(): void {
     for (const held of this.#held) {
       const { topic, partition } = held.partition;

@@ -2,7 +2,7 @@ import { type KafkaStreamsOptions, type KafkaStreamsSettings, kafkaStreamsOption
 
 export const GROUP_OF_TESTS = 'warehouse';
 
-/** Settings of streams that need no broker to be named. */
+/** Returns settings of streams with a placeholder broker. */
 export function settingsOf(options: Partial<KafkaStreamsOptions> = {}): KafkaStreamsSettings {
   return kafkaStreamsOptions.parse({ type: 'kafka', brokers: ['localhost:9092'], ...options });
 }

@@ -6,7 +6,7 @@ import type { KafkaStreamsSettings } from '../options.ts';
 import { applyTopics } from '../topics.ts';
 import { GROUP_OF_TESTS } from './settings.fixture.ts';
 
-/** Topics that the suite of stream logs is run on; what is made anew, or refused, is the cluster's matter. */
+/** Creates the topics for the conformance suite. `cluster` supplies what depends on the cluster. */
 export async function topicsPlace(
   client: KafkaClient,
   settings: KafkaStreamsSettings,
