@@ -1,18 +1,21 @@
 /**
- * A Kafka cluster, as sources and streams use it. One client library stands behind it at a time, and no type of a library
- * comes out: what a library loses, doubles or lets stand still is worked around behind this interface.
+ * A Kafka cluster, as sources and streams use it. The interface hides the client library, its types, and the workarounds for its
+ * faults.
  *
- * Offsets are whole numbers: a partition of more than 2^53 records is refused (AORTA-KAFKA-…). Errors come out of the
- * catalogue; values of records never stand in them.
+ * Offsets are numbers; an offset above 2^53 is refused (AORTA-KAFKA-OFFSET). Errors have codes from the catalogue and never
+ * contain values of records.
  */
 export interface KafkaClient extends AsyncDisposable {
-  /** Joins a group and hands over what comes, until stopped. Resolves when the first assignment is known, rejects where the cluster cannot be used. */
+  /**
+   * Joins a group and delivers batches until it is stopped. Resolves after the first assignment. Rejects if the cluster is
+   * unreachable or refuses.
+   */
   consume(options: ConsumeOptions): Promise<KafkaConsumer>;
-  /** Idempotent, and waits for all replicas in sync. */
+  /** Opens an idempotent producer that waits for all in-sync replicas. */
   producer(options: ProducerOptions): Promise<KafkaProducer>;
-  /** Questions and topics. One connection of its own, closed with the client. */
+  /** Queries and topic administration. It has its own connection, which is closed with the client. */
   readonly admin: KafkaAdmin;
-  /** Stops what is open, as `await using` does. Never rejects, and has a deadline of its own. */
+  /** Closes all consumers and producers, as `await using` does. Never rejects, and has its own deadline. */
   close(): Promise<void>;
 }
 
@@ -23,85 +26,91 @@ export interface TopicPartition {
 
 export interface KafkaRecord {
   readonly offset: number;
-  /** Milliseconds since 1970, as the topic keeps them: of the broker (LogAppendTime) or of the producer (CreateTime). */
+  /** Milliseconds since 1970, set by the broker (LogAppendTime) or the producer (CreateTime), depending on the topic. */
   readonly timestamp: number;
   readonly key: Buffer | null;
-  /** null is a tombstone. */
+  /** Null for a tombstone. */
   readonly value: Buffer | null;
-  /** In the order of the record; a name may come twice, a value may be null. */
+  /** In the order of the record. Names may repeat, and values may be null. */
   readonly headers: readonly (readonly [name: string, value: Buffer | null])[];
 }
 
-/** Some records of one partition, in the order of their offsets. Offsets may have gaps (compaction, transactions). */
+/** Records of one partition, in the order of their offsets. Offsets may have gaps (compaction, transactions). */
 export interface KafkaBatch {
   readonly records: readonly KafkaRecord[];
-  /** The offset after the last record, or after what was skipped behind it: where reading goes on. */
+  /** The offset to continue from: after the last record, or after a gap that follows it. */
   readonly next: number;
-  /** The end of the log, as the broker told it with the batch. */
+  /** The end of the log, as the broker reported it with the batch. */
   readonly end: number;
   /** Bytes of keys, values and headers. */
   readonly bytes: number;
 }
 
-/** A partition, for as long as this member of the group has it. When it comes back after a rebalance it is another one. */
+/** A partition while it is assigned to this member. If it is assigned again after a rebalance, it is a new object. */
 export interface AssignedPartition extends TopicPartition {
-  /** The next offset, as the group had committed it when the partition was assigned; undefined where it never did. */
+  /** The group's committed offset at the assignment; undefined if it never committed. */
   readonly committed: number | undefined;
-  /** What the group wrote down beside it (the metadata of Kafka's commits); undefined where it wrote nothing. */
+  /** The metadata that the group committed with the offset; undefined if there is none. */
   readonly note?: string | undefined;
-  /** First offset that the log holds, and the end of the log, when the partition was assigned. */
+  /** First offset of the log, and its end, at the assignment. */
   readonly low: number;
   readonly end: number;
-  /** Aborts when the partition is not ours any more: what was read of it may be finished, and is never committed. */
+  /** Aborts when the partition is revoked. Records already read may be processed, but can no longer be committed. */
   readonly lost: AbortSignal;
-  /** Nothing more comes, apart from one batch that may be on its way, until {@link resume}. A second call does nothing. */
+  /** Stops deliveries until {@link resume}, except for one batch that may be on its way. A second call does nothing. */
   pause(): void;
   resume(): void;
   /**
-   * Commits the next offset. Resolves with false where the partition is not ours any more (nothing was committed);
-   * rejects where the cluster cannot be reached: try again later, or not, and never end the consumer by it. The note is
-   * written down beside it, and is known to whoever is assigned the partition later.
+   * Commits the next offset to read, with an optional note for later owners. Resolves with false if the partition was revoked,
+   * and commits nothing. Rejects if the cluster is unreachable. The caller may retry later and must not end the consumer because
+   * of it.
    */
   commit(next: number, note?: string): Promise<boolean>;
 }
 
 export interface ConsumeOptions {
   readonly group: string;
-  /** Names, or patterns; topics that match one later are found within `metadataAgeMs`. */
+  /** Topic names or patterns. New topics that match a pattern are found within `metadataAgeMs`. */
   readonly topics: readonly (string | RegExp)[];
   /**
-   * A partition was assigned: where to begin, from {@link AssignedPartition.low} to {@link AssignedPartition.end}. An
-   * offset outside them, and an error thrown, end the consumer with that error. Nothing comes before it has resolved.
+   * Called for each assigned partition. Returns the start offset, between {@link AssignedPartition.low} and {@link
+   * AssignedPartition.end}. A different offset, or an error thrown here, ends the consumer with an error. Deliveries start after
+   * it has resolved.
    */
   readonly onAssigned: (partition: AssignedPartition) => Promise<number> | number;
-  /** Called with the batches of a partition one after another, contiguous from the beginning that was chosen. Only hands over: it does not wait and does not throw. */
+  /** Called with the batches of a partition one after another, without gaps from the chosen start. Must not wait or throw. */
   readonly onBatch: (partition: AssignedPartition, batch: KafkaBatch) => void;
   /**
-   * A rebalance, or {@link KafkaConsumer.stop}, takes partitions away soon: the last moment to make durable and to commit
-   * what was read. It is waited for at most `releaseMs`. The partitions' signals abort afterwards.
+   * Called before a rebalance or {@link KafkaConsumer.stop} revokes partitions: the last chance to make records durable and to
+   * commit. The consumer waits at most `releaseMs` and then aborts the signals of the partitions.
    */
   readonly onRelease?: (partitions: readonly AssignedPartition[]) => Promise<void>;
-  /** The consumer cannot go on, whatever it tried: nothing comes any more. Called once. */
+  /** Called once if the consumer has failed and delivers nothing more. */
   readonly onFailure: (error: Error) => void;
-  /** What was survived, for counting. */
+  /** Called for each fault that the consumer survived, for metrics. */
   readonly onIncident?: (incident: KafkaIncident) => void;
   /** Default 10,000. */
   readonly releaseMs?: number;
-  /** Default 30,000; the broker gives a silent member's partitions to others after it. */
+  /** Default 30,000. After this time the broker assigns the partitions of a silent member to others. */
   readonly sessionMs?: number;
   /** Default 180,000. */
   readonly metadataAgeMs?: number;
-  /** Without a sign of life of the consumer for so long it is made anew. Default: twice the session. */
+  /** The consumer is replaced if it shows no sign of life for this long. Default: twice the session. */
   readonly watchdogMs?: number;
 }
 
-/** `rebalance`: partitions were shared out anew. `crash`: the library's consumer ended and was made anew. `silence`: so did one that gave no sign of life. `commit`: one failed. */
+/**
+ * `rebalance`: partitions were assigned again. `crash`: the library's consumer ended and was replaced. `silence`: it showed no
+ * sign of life and was replaced. `commit`: a commit failed.
+ */
 export type KafkaIncident = 'rebalance' | 'crash' | 'silence' | 'commit';
 
 export interface KafkaConsumer extends AsyncDisposable {
-  /** What this member has now. */
   assigned(): readonly AssignedPartition[];
-  /** Leaves the group, as `await using` does: `onRelease` and commits under way end first, no batch comes from the call on. Never rejects, and has a deadline of its own. A second call does nothing. */
+  /**
+   * Leaves the group, as `await using` does. No batch is delivered after the call; `onRelease` and running commits end first.
+   * Never rejects, and has its own deadline. A second call does nothing.
+   */
   stop(): Promise<void>;
 }
 
@@ -110,7 +119,7 @@ export type Compression = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd';
 export interface ProducerOptions {
   /** Default none. */
   readonly compression?: Compression;
-  /** Calls under way at most. Default 4. */
+  /** Maximum number of concurrent calls. Default 4. */
   readonly inFlight?: number;
 }
 
@@ -118,14 +127,17 @@ export interface ProducedRecord {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers?: readonly (readonly [name: string, value: Buffer | null])[];
-  /** Default: now, where the topic keeps the producer's time. */
+  /** Milliseconds since 1970. Default: now. Only used if the topic keeps producer times. */
   readonly timestamp?: number;
 }
 
 export interface KafkaProducer {
-  /** Resolves when all replicas in sync have the records; gives the offset of the first. Order of calls to one partition is kept, also through repetitions. */
+  /**
+   * Writes records to a partition and returns the offset of the first one. Resolves when all in-sync replicas have the records.
+   * Calls to one partition keep their order, also through retries.
+   */
   produce(to: TopicPartition, records: readonly ProducedRecord[]): Promise<number>;
-  /** Waits for calls under way. Never rejects. A second call does nothing. */
+  /** Waits for running calls. Never rejects. A second call does nothing. */
   close(): Promise<void>;
 }
 
@@ -134,7 +146,7 @@ export interface TopicSettings {
   readonly partitions: number;
   /** Default: the broker's. */
   readonly replicas?: number;
-  /** Settings of the topic, such as `retention.ms`. */
+  /** Topic settings, such as `retention.ms`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -144,53 +156,56 @@ export interface LogBounds {
 }
 
 export interface KafkaGroupMember {
-  /** The name that it gave the brokers. */
+  /** Client id of the member. */
   readonly client: string;
-  /** Address from which it speaks with the brokers. */
+  /** The member's address, as the brokers see it. */
   readonly host: string;
   readonly partitions: readonly TopicPartition[];
 }
 
 export interface KafkaAdmin {
-  /** Names of all topics that this client may see, in alphabetical order; internal ones left out. */
+  /** Names of all topics visible to this client, in alphabetical order, without internal topics. */
   topics(): Promise<readonly string[]>;
-  /** Number of partitions; undefined where there is no such topic. */
+  /** Number of partitions; undefined if the topic does not exist. */
   partitions(topic: string): Promise<number | undefined>;
-  /** Of every partition, by its number. */
+  /** Bounds of every partition, by partition number. */
   bounds(topic: string): Promise<readonly LogBounds[]>;
-  /** First offset of every partition, by its number, whose record is of that time (milliseconds since 1970) or later; the end of the log where none is. */
+  /**
+   * For every partition, the first offset of a record with that time (milliseconds since 1970) or a later one; the end of the log
+   * if there is none.
+   */
   since(topic: string, time: number): Promise<readonly number[]>;
-  /** Next offset of every partition, by its number; undefined where the group committed none. */
+  /** The committed offset of every partition; undefined if the group committed none. */
   committed(group: string, topic: string): Promise<readonly (number | undefined)[]>;
-  /** Sets next offsets of a group that has no members. */
+  /** Sets the committed offsets of a group that has no members. */
   reset(group: string, topic: string, next: ReadonlyMap<number, number>): Promise<void>;
-  /** Members of a group and what each has; none where nobody is in it. */
+  /** The members of a group with their partitions; empty if the group has none. */
   members(group: string): Promise<readonly KafkaGroupMember[]>;
   /**
-   * Lets members of that client id leave a group, and gives how many there were: for a process that has ended and cannot
-   * do so itself, so that others need not wait for its session. A member that lives joins again.
+   * Removes the members with this client id from a group and returns their number. Used for a process that ended without leaving,
+   * so that others need not wait for its session to expire. A live member joins again.
    */
   dismiss(group: string, client: string): Promise<number>;
-  /** Settings of a topic as they are in force. */
+  /** The effective settings of a topic. */
   settings(topic: string): Promise<ReadonlyMap<string, string>>;
-  /** Gives false where it was there. */
+  /** Returns false if the topic already exists. */
   create(topic: TopicSettings): Promise<boolean>;
   addPartitions(topic: string, partitions: number): Promise<void>;
 }
 
-/** Returns a token that is valid now. Rejects with an error of the catalogue. */
+/** Returns a valid token. Rejects with an error of the catalogue. */
 export type TokenSource = () => Promise<string>;
 
-/** Who logs in, and by which mechanism of SASL. */
+/** The credentials and the SASL mechanism. */
 export type KafkaLogin =
   | { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly user: string; readonly password: string }
   | { readonly mechanism: 'oauthbearer'; readonly token: TokenSource };
 
-/** How the cluster is reached. */
+/** How to connect to the cluster. */
 export interface KafkaConnection {
   /** `host:port` of some brokers. */
   readonly brokers: readonly string[];
-  /** As others see this process: in the broker's log and in the list of a group's members. */
+  /** Name of this process in the broker's log and in member lists. */
   readonly clientId: string;
   readonly tls?:
     | boolean
@@ -198,7 +213,7 @@ export interface KafkaConnection {
         readonly ca?: string;
         readonly cert?: string;
         readonly key?: string;
-        /** Of an encrypted key. */
+        /** Passphrase of an encrypted key. */
         readonly passphrase?: string;
         readonly serverName?: string;
       };

@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with a Kafka cluster, whether it is read as a source or holds the streams. */
+/** Errors of Kafka clusters, for sources and streams. */
 export const kafkaErrors = {
   'AORTA-KAFKA-UNREACHABLE': {
     class: 'transient',

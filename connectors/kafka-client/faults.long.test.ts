@@ -30,10 +30,10 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> => {
   return isAortaError(error) ? error.code : undefined;
 };
 
-/** Kafka's number of the request that carries a password. */
+/** Kafka's API key of the request that carries a password. */
 const SASL_AUTHENTICATE = 36;
 
-/** A way to a broker on which the first `cuts` logins lose their connection. */
+/** A proxy to a broker that closes the connection during the first `cuts` logins. */
 async function cuttingLogins(broker: string): Promise<{ address: string; cuts: number; cut: number; close(): Promise<void> }> {
   const [host, port] = broker.split(':');
   const sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ async function cuttingLogins(broker: string): Promise<{ address: string; cuts: n
       socket.on('error', () => {});
       socket.on('close', () => sockets.delete(socket));
     }
-    // Requests come one by one during a login: length, then number.
+    // During a login, requests arrive one by one: their length, then the API key.
     client.on('data', (bytes) => {
       if (bytes.length > 6 && bytes.readInt16BE(4) === SASL_AUTHENTICATE && proxy.cut < proxy.cuts) {
         proxy.cut++;
@@ -70,14 +70,14 @@ async function cuttingLogins(broker: string): Promise<{ address: string; cuts: n
   return proxy;
 }
 
-/** How long it took, in milliseconds. */
+/** Returns the duration of `work` in milliseconds. */
 async function took(work: Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work;
   return performance.now() - began;
 }
 
-describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${problem?.message ?? ''}`, () => {
+describe.skipIf(problem !== undefined)(`faults of the client library and of brokers ${problem?.message ?? ''}`, () => {
   let broker: ProvidedBroker;
   let client: KafkaClient;
 
@@ -105,11 +105,11 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     await admin.disconnect();
   }
 
-  describe('set up wrongly, it says so within seconds', () => {
+  describe('a wrong configuration is reported within seconds', () => {
     const onAssigned = (): number => 0;
     const wishes = { group: 'g', onAssigned, onBatch: () => {}, onFailure: () => {} };
 
-    test('a wrong password', async () => {
+    test('a wrong password is reported as a refused login', async () => {
       const login = { mechanism: 'plain', user: 'reader', password: 'wrong' } as const;
       const stranger = clientOf(broker.saslBrokers, { login });
       const began = performance.now();
@@ -119,7 +119,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
       await stranger.close();
     });
 
-    test('a right password over connections that are lost during the login is no wrong one', async () => {
+    test('a connection lost during the login is retried and not reported as a wrong password', async () => {
       const login = { mechanism: 'plain', user: 'reader', password: 'secret' } as const;
       const proxy = await cuttingLogins(broker.saslBrokers[0]!);
       const reader = clientOf([proxy.address], { login });
@@ -127,7 +127,6 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
         proxy.cuts = Number.POSITIVE_INFINITY;
         expect(await codeOf(reader.admin.topics())).toBe('AORTA-KAFKA-UNREACHABLE');
         expect(proxy.cut).toBeGreaterThan(1);
-        // One that is lost is tried again.
         proxy.cuts = proxy.cut + 2;
         expect(await codeOf(reader.admin.topics())).toBe(undefined);
         expect(proxy.cut).toBe(proxy.cuts);
@@ -137,7 +136,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
       }
     });
 
-    test('a topic, and a group, that the user may not use', async () => {
+    test('a topic or group that the user may not use is reported as forbidden', async () => {
       const topic = await topicOf();
       const reader = clientOf(broker.saslBrokers, { login: { mechanism: 'plain', user: 'reader', password: 'secret' } });
       const refused = async (): Promise<string | undefined> => {
@@ -163,12 +162,12 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
       await reader.close();
     });
 
-    test('no such topic', async () => {
+    test('a missing topic is reported', async () => {
       expect(await codeOf(client.consume({ ...wishes, topics: ['no-such'] }))).toBe('AORTA-KAFKA-TOPIC-MISSING');
       expect(await codeOf(client.admin.bounds('no-such'))).toBe('AORTA-KAFKA-TOPIC-MISSING');
     });
 
-    test('nobody there, and TLS where there is none', async () => {
+    test('an address without a broker, and TLS to a plain-text port, are reported', async () => {
       const nobody = clientOf(['127.0.0.1:1'], { connectMs: 500 });
       const began = performance.now();
       await expect(nobody.consume({ ...wishes, topics: ['x'] })).rejects.toMatchObject({
@@ -182,7 +181,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     });
   });
 
-  test('stopping lets the last commits be sent, and hands nothing over afterwards', async () => {
+  test('stop sends the last commits and delivers no more batches', async () => {
     const topic = await topicOf();
     const group = fresh('g');
     const producer = await client.producer({});
@@ -195,7 +194,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
       group,
       topics: [topic],
       onRelease: async ([partition]) => {
-        // Durable only a moment later.
+        // Simulates records that become durable only later.
         await sleep(500);
         expect(await partition!.commit(reading.batches.at(-1)!.batch.next)).toBe(true);
       },
@@ -215,7 +214,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     expect(await client.admin.members(group)).toEqual([]);
   });
 
-  test('a rebalance waits for what is held to be committed, and the next one goes on behind it; old handles commit nothing', async () => {
+  test('a rebalance waits for commits, the next owner continues after them, and revoked partitions commit nothing', async () => {
     const topic = await topicOf(2);
     const group = fresh('g');
     await write(client, topic, ['a', 'b', 'c']);
@@ -225,7 +224,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
       group,
       topics: [topic],
       onRelease: async (partitions) => {
-        // Longer than a heartbeat, and than the others would like.
+        // Longer than a heartbeat interval, so that other members must wait.
         await sleep(1_500);
         for (const partition of partitions) answers.push(await partition.commit(partition.partition === 0 ? 3 : 2));
       },
@@ -255,7 +254,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     await Promise.all([first.consumer.stop(), second.consumer.stop()]);
   });
 
-  test('an assignment that takes longer than a session keeps the partition, and so does one that is paused for as long', async () => {
+  test('a member keeps its partition through an assignment or a pause that takes longer than a session', async () => {
     const topic = await topicOf();
     const group = fresh('g');
     await write(client, topic, ['a', 'b']);
@@ -282,7 +281,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     await reading.consumer.stop();
   });
 
-  test('a topic that the brokers do not show yet right after they made it counts as made', async () => {
+  test('creating a topic succeeds even if the brokers do not list the topic at once', async () => {
     const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
     type Asked = { createTopics(wanted: unknown): Promise<unknown>; metadata(topics?: string[]): Promise<unknown> };
     const { prototype } = require('kafkajs/src/broker') as { prototype: Asked };
@@ -305,11 +304,11 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     }
   });
 
-  test('a leader that is none for a moment while partitions are assigned is asked again, and nobody joins anew', async () => {
+  test('a partition without a leader during an assignment is asked again, without another rebalance', async () => {
     const topic = await topicOf();
     await write(client, topic, ['a', 'b']);
     const { KafkaJSProtocolError } = require('kafkajs') as typeof import('kafkajs');
-    // A broker that is fenced for a moment cannot be had on demand.
+    // Simulated, because a broker cannot be fenced on demand.
     const asked = vi.spyOn((require('kafkajs/src/broker') as { prototype: Broker }).prototype, 'listOffsets');
     try {
       const reading = await read(client, {
@@ -330,7 +329,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     }
   });
 
-  test('an idle consumer resumes and stops at once, and rests', async () => {
+  test('an idle consumer uses little CPU, and resumes and stops without delay', async () => {
     const topic = await topicOf(3);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
     for (const partition of reading.consumer.assigned()) partition.pause();
@@ -344,12 +343,12 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     const before = process.cpuUsage();
     await sleep(4_000);
     const { user, system } = process.cpuUsage(before);
-    // Of one core, with the connections of producers and of the admin; unmended it is more than 5 %.
+    // Share of one core, including the connections of producers and of the admin. Without the workarounds it exceeds 5 %.
     expect((user + system) / 4_000_000).toBeLessThan(0.03);
     expect(await took(reading.consumer.stop())).toBeLessThan(1_000);
   });
 
-  test('where it is told to begin has to lie in the log', async () => {
+  test('a start offset outside of the log ends the consumer with an error', async () => {
     const topic = await topicOf();
     await write(client, topic, ['a', 'b', 'c', 'd']);
     await forget(topic, 2);
@@ -376,7 +375,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     await atEnd.consumer.stop();
   });
 
-  test('where retention overtakes it while it reads, it ends and names the offsets: it never jumps', async () => {
+  test('a consumer that retention overtakes ends with an error that names the offsets, instead of skipping records', async () => {
     const topic = await topicOf();
     await write(client, topic, ['a', 'b', 'c']);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
@@ -395,7 +394,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     await reading.consumer.stop();
   });
 
-  test('a topic that is made anew, with fewer records, ends it, too', async () => {
+  test('a consumer ends with an error if its topic is deleted and created again with fewer records', async () => {
     const topic = await topicOf();
     await write(client, topic, ['a', 'b', 'c']);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
@@ -415,7 +414,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
   });
 
   test.each([3, 12])(
-    'a broker that is killed, and back after %i s: everything comes, once in order, within seconds',
+    'after a broker was killed and is back after %i s, every record arrives in order within seconds',
     async (seconds) => {
       const topic = await topicOf(2);
       const group = fresh('g');
@@ -445,7 +444,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
       clearInterval(flow);
       const offsets = await Promise.all(written);
       await producer.close();
-      // Nothing doubled by the producer, and each call in its place.
+      // The producer wrote nothing twice, and each call is in its place.
       const bounds = await client.admin.bounds(topic);
       expect(bounds.map(({ end }) => end)).toEqual([Math.ceil(at / 2), Math.floor(at / 2)]);
       expect(offsets).toEqual(offsets.map((_, index) => Math.floor(index / 2)));
@@ -459,7 +458,7 @@ describe.skipIf(problem !== undefined)(`faults of the library and of brokers ${p
     },
   );
 
-  test('a broker that takes connections and never answers: the start fails in time, and one that runs is made anew', async () => {
+  test('with a frozen broker, starting fails in time, and a running consumer is replaced and continues', async () => {
     const topic = await topicOf();
     const reading = await read(client, { group: fresh('g'), topics: [topic], sessionMs: 3_000, watchdogMs: 3_000 });
     await write(client, topic, ['before']);

@@ -6,14 +6,14 @@ import { openKafka } from './index.ts';
 
 let names = 0;
 
-/** A name that nothing else here has. */
+/** Returns a name that is unique in this run. */
 export const fresh = (what: string): string => `${what}-${process.pid}-${++names}`;
 
 export function clientOf(brokers: readonly string[], settings: Partial<KafkaConnection> = {}): KafkaClient {
   return openKafka({ brokers, clientId: 'test', connectMs: 2_000, requestMs: 5_000, ...settings }, { logger: silentLogger });
 }
 
-/** The library as it is, for what only it can do to a topic. */
+/** The unmodified library, for operations that only it offers. */
 export function bareKafka(brokers: readonly string[], retries = 5): Kafka {
   return new Kafka({
     clientId: 'bare',
@@ -23,7 +23,7 @@ export function bareKafka(brokers: readonly string[], retries = 5): Kafka {
   });
 }
 
-/** Waits until something is so; fails with its name after so many milliseconds. */
+/** Waits until `isSo` returns true. Throws after `milliseconds`, with `what` in the message. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, milliseconds = 15_000): Promise<void> {
   const deadline = performance.now() + milliseconds;
   while (!(await isSo())) {
@@ -32,7 +32,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-/** What a consumer told, in its order. */
+/** Everything that a consumer reported, in order. */
 export interface Reading {
   readonly consumer: KafkaConsumer;
   readonly assigned: AssignedPartition[];
@@ -40,14 +40,13 @@ export interface Reading {
   readonly released: AssignedPartition[];
   readonly incidents: string[];
   readonly failures: Error[];
-  /** Values of a partition, as text. */
   values(partition?: number): (string | undefined)[];
   offsets(partition?: number): number[];
 }
 
 type Wishes = Partial<ConsumeOptions> & Pick<ConsumeOptions, 'group' | 'topics'>;
 
-/** Reads from where the group is, or from the beginning; commits nothing by itself. */
+/** Starts a consumer at the committed offsets of the group, or at the beginning. It commits nothing by itself. */
 export async function read(client: KafkaClient, wishes: Wishes): Promise<Reading> {
   const told: Omit<Reading, 'consumer'> = {
     assigned: [],
@@ -81,7 +80,6 @@ export async function read(client: KafkaClient, wishes: Wishes): Promise<Reading
   return Object.assign(told, { consumer });
 }
 
-/** Writes values to a partition, one record each. */
 export async function write(client: KafkaClient, topic: string, values: readonly string[], partition = 0): Promise<void> {
   const producer = await client.producer({});
   try {

@@ -1,10 +1,10 @@
-/** A member of a group, in a process of its own, that tells on standard output what it does, a line of JSON each. For tests. */
+/** A consumer group member in its own process, for tests. It reports its events on standard output, one JSON object per line. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '@aorta/runtime';
 import type { AssignedPartition } from './client.ts';
 import { openKafka } from './index.ts';
 
-/** What happened to an assignment, named by member and number. */
+/** An event of an assignment, which is identified by member and number. */
 export interface MemberEvent {
   readonly kind: 'assigned' | 'read' | 'committed' | 'refused' | 'lost' | 'failed';
   readonly assignment: string;
@@ -45,9 +45,9 @@ const consumer = await client.consume({
 
 const keeping = new Set<Promise<unknown>>();
 
-/** As if it were written somewhere, which takes its time. */
+/** Simulates a slow write and then commits. */
 async function keep(partition: AssignedPartition, next: number): Promise<void> {
-  // When it was asked for: the answer may come after a long sleep.
+  // The time of the commit request: its answer may arrive after a long sleep of the process.
   let at = 0;
   const work = sleep(20).then(() => {
     at = Date.now();

@@ -6,7 +6,7 @@ import { clientOf, fresh, read, until } from './kafka.fixture.ts';
 const problem = await whyNoBroker();
 const record = (value: string | Buffer): ProducedRecord => ({ key: null, value: Buffer.from(value) });
 
-describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? ''}`, () => {
+describe.skipIf(problem !== undefined)(`a producer ${problem?.message ?? ''}`, () => {
   let broker: ProvidedBroker;
   let client: KafkaClient;
   let producer: KafkaProducer;
@@ -27,7 +27,7 @@ describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? 
     return topic;
   }
 
-  test('calls to one partition stay in their order, and say where they are', async () => {
+  test('calls to one partition keep their order and return their offsets', async () => {
     const topic = await topicOf(3);
     const offsets = await Promise.all(
       Array.from({ length: 300 }, (_, at) =>
@@ -41,14 +41,14 @@ describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? 
     await reading.consumer.stop();
   });
 
-  test('a call that is larger than a batch may be is divided, whatever the topic takes', async () => {
+  test("a call larger than a batch is split to fit the topic's limit", async () => {
     const topic = await topicOf(1, { 'max.message.bytes': '10000' });
     const records = Array.from({ length: 50 }, (_, at) => record(Buffer.alloc(1_000, at)));
     expect(await producer.produce({ topic, partition: 0 }, records)).toBe(0);
     expect(await producer.produce({ topic, partition: 0 }, [record('next')])).toBe(50);
   });
 
-  test('a record that the topic does not take is refused, with its size; others are not', async () => {
+  test("a record above the topic's size limit is rejected with its size, while other calls succeed", async () => {
     const topic = await topicOf(1, { 'max.message.bytes': '10000' });
     const to = { topic, partition: 0 };
     const large = record(Buffer.from(Array.from({ length: 20_000 }, () => Math.random() * 256)));
@@ -63,7 +63,7 @@ describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? 
     });
     expect(after).toEqual({ status: 'fulfilled', value: 1 });
 
-    // Compressed it may fit: only the broker knows.
+    // Compressed, the record may fit; only the broker knows.
     const zipped = await client.producer({ compression: 'gzip' });
     expect(await zipped.produce(to, [record(Buffer.alloc(20_000))])).toBe(2);
     const divided = await Promise.allSettled([zipped.produce(to, [large]), zipped.produce(to, [record('small')])]);
@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? 
     await zipped.close();
   });
 
-  test('a partition or topic that is not there is said, and one that came since is found', async () => {
+  test('a missing partition or topic is reported, and one that is added later is found', async () => {
     const topic = await topicOf(1);
     await producer.produce({ topic, partition: 0 }, [record('x')]);
     await expect(producer.produce({ topic, partition: 1 }, [record('x')])).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? 
     });
   });
 
-  test('closing waits for what is under way, and refuses what comes then', async () => {
+  test('close waits for running calls and rejects new ones', async () => {
     const topic = await topicOf();
     const closing = await client.producer({});
     const written = closing.produce({ topic, partition: 0 }, [record('x')]);
@@ -98,7 +98,7 @@ describe.skipIf(problem !== undefined)(`writing to topics ${problem?.message ?? 
     await closing.close();
   });
 
-  test('the admin knows topics, settings, positions and members', async () => {
+  test('the admin client returns topics, settings, committed offsets and members', async () => {
     const topic = await topicOf(2, { 'retention.ms': '86400000' });
     const group = fresh('g');
     expect(await client.admin.create({ topic, partitions: 2 })).toBe(false);

@@ -7,7 +7,7 @@ import { bareKafka, clientOf, fresh, read, until, write } from './kafka.fixture.
 const own = { own: true, properties: { 'log.cleaner.backoff.ms': '100' } } as const;
 const problem = await whyNoBroker(own);
 
-describe.skipIf(problem !== undefined)(`reading a topic ${problem?.message ?? ''}`, () => {
+describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, () => {
   let broker: ProvidedBroker;
   let client: KafkaClient;
   let bare: Kafka;
@@ -28,7 +28,7 @@ describe.skipIf(problem !== undefined)(`reading a topic ${problem?.message ?? ''
     return topic;
   }
 
-  test('hands records over as they were written: keys, tombstones, headers in their order, times', async () => {
+  test('records arrive as written: keys, tombstones, headers in order, times', async () => {
     const topic = await topicOf();
     const producer = await client.producer({});
     const to = { topic, partition: 0 };
@@ -65,26 +65,29 @@ describe.skipIf(problem !== undefined)(`reading a topic ${problem?.message ?? ''
 
   const compressions: readonly Compression[] = ['none', 'gzip', 'snappy', 'lz4', 'zstd'];
 
-  test.each(compressions)('reads and writes %s, and what Java writes', async (compression) => {
-    const ours = await topicOf();
-    // The broker writes what comes to this one anew, by its own library: for snappy that is another form.
-    const java = await topicOf(1, { 'compression.type': compression === 'none' ? 'uncompressed' : compression });
-    const values = Array.from({ length: 500 }, (_, at) => `${at}-${'abcdefgh'.repeat(at % 40)}`);
-    const producer = await client.producer({ compression });
-    const plain = await client.producer({});
-    const records = values.map((value) => ({ key: null, value: Buffer.from(value) }));
-    await producer.produce({ topic: ours, partition: 0 }, records);
-    await plain.produce({ topic: java, partition: 0 }, records);
-    await Promise.all([producer.close(), plain.close()]);
-    for (const topic of [ours, java]) {
-      const reading = await read(client, { group: fresh('g'), topics: [topic] });
-      await until('all records', () => reading.offsets().length >= values.length);
-      expect(reading.values()).toEqual(values);
-      await reading.consumer.stop();
-    }
-  });
+  test.each(compressions)(
+    'records with compression %s are written and read, also if the broker recompressed them',
+    async (compression) => {
+      const ours = await topicOf();
+      // The broker compresses this topic again with its Java library, which uses a different framing for snappy.
+      const java = await topicOf(1, { 'compression.type': compression === 'none' ? 'uncompressed' : compression });
+      const values = Array.from({ length: 500 }, (_, at) => `${at}-${'abcdefgh'.repeat(at % 40)}`);
+      const producer = await client.producer({ compression });
+      const plain = await client.producer({});
+      const records = values.map((value) => ({ key: null, value: Buffer.from(value) }));
+      await producer.produce({ topic: ours, partition: 0 }, records);
+      await plain.produce({ topic: java, partition: 0 }, records);
+      await Promise.all([producer.close(), plain.close()]);
+      for (const topic of [ours, java]) {
+        const reading = await read(client, { group: fresh('g'), topics: [topic] });
+        await until('all records', () => reading.offsets().length >= values.length);
+        expect(reading.values()).toEqual(values);
+        await reading.consumer.stop();
+      }
+    },
+  );
 
-  test('skips aborted transactions, also where two lie in one another, and passes their markers', async () => {
+  test('records of aborted and overlapping transactions are skipped, and their markers are passed over', async () => {
     const topic = await topicOf();
     const [one, other] = await Promise.all(
       ['one', 'other'].map(async (name) => {
@@ -117,18 +120,18 @@ describe.skipIf(problem !== undefined)(`reading a topic ${problem?.message ?? ''
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
     await until('the end', () => reading.batches.at(-1)?.batch.next === end);
     expect(reading.values()).toEqual(['kept', 'kept, too']);
-    // Also from the middle of both.
+    // Start in the middle of both transactions.
     const later = await read(client, { group: fresh('g'), topics: [topic], onAssigned: () => 3 });
     await until('the end', () => later.batches.at(-1)?.batch.next === end);
     expect(later.values()).toEqual(['kept, too']);
-    // And where there is nothing but a marker.
+    // Start where only a marker is left.
     const marker = await read(client, { group: fresh('g'), topics: [topic], onAssigned: () => end - 1 });
     await until('the end', () => marker.batches.at(-1)?.batch.next === end);
     expect(marker.batches.map(({ batch }) => batch.records.length)).toEqual([0]);
     await Promise.all([reading, later, marker].map(({ consumer }) => consumer.stop()));
   });
 
-  test('reads what compaction left, and over the places where nothing is left', async () => {
+  test('a compacted topic is read across its gaps to the end', async () => {
     const topic = await topicOf(1, {
       'cleanup.policy': 'compact',
       'segment.bytes': '1048576',
@@ -148,7 +151,7 @@ describe.skipIf(problem !== undefined)(`reading a topic ${problem?.message ?? ''
       put('gone', 'g'),
     ]);
     await producer.produce(to, [put('gone', null), put('same', 'last but one'), put('same', null)]);
-    // Only what is no longer written to is compacted.
+    // Kafka compacts only segments that are no longer written to.
     const tick = setInterval(() => void producer.produce(to, [put('same', 'tick')]).catch(() => {}), 150);
     try {
       await until('compaction', async () => {
@@ -173,7 +176,7 @@ describe.skipIf(problem !== undefined)(`reading a topic ${problem?.message ?? ''
     }
   });
 
-  test('takes a record that is larger than a fetch', async () => {
+  test('a record larger than a fetch is read', async () => {
     const topic = await topicOf(1, { 'max.message.bytes': '8000000' });
     const producer = await client.producer({});
     const large = Buffer.alloc(5_000_000, 'x');
@@ -189,7 +192,7 @@ describe.skipIf(problem !== undefined)(`reading a topic ${problem?.message ?? ''
     await reading.consumer.stop();
   });
 
-  test('goes on where the group is, in another client, and from where it is told to', async () => {
+  test('a second client resumes from the committed offset of the group', async () => {
     const topic = await topicOf(2);
     const group = fresh('g');
     await write(client, topic, ['a', 'b', 'c']);
@@ -211,7 +214,7 @@ describe.skipIf(problem !== undefined)(`reading a topic ${problem?.message ?? ''
     await second.consumer.stop();
   });
 
-  test('pauses one partition, and resumes it at once', async () => {
+  test('a paused partition delivers nothing while others continue, and resumes at once', async () => {
     const topic = await topicOf(2);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
     const [held] = reading.consumer.assigned();
@@ -228,7 +231,7 @@ describe.skipIf(problem !== undefined)(`reading a topic ${problem?.message ?? ''
     await reading.consumer.stop();
   });
 
-  test('finds topics of a pattern that come later, and partitions that are added', async () => {
+  test('new topics that match a pattern and added partitions are found', async () => {
     const name = fresh('pattern');
     const reading = await read(client, { group: fresh('g'), topics: [new RegExp(`^${name}\\.`, 'g')], metadataAgeMs: 500 });
     expect(reading.consumer.assigned()).toEqual([]);

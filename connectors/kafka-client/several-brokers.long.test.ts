@@ -9,7 +9,7 @@ const PARTITIONS = 9;
 const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 const users = { etl: 'secret' };
 
-describe.skipIf(problem !== undefined)(`writing to a cluster of three brokers ${problem?.message ?? ''}`, () => {
+describe.skipIf(problem !== undefined)(`a producer on three brokers ${problem?.message ?? ''}`, () => {
   let cluster: KafkaCluster;
   let client: KafkaClient;
 
@@ -35,7 +35,7 @@ describe.skipIf(problem !== undefined)(`writing to a cluster of three brokers ${
     return topic;
   }
 
-  /** Values of every partition, in their order, read by the library as it is. */
+  /** Returns the values of every partition in order, read by the unmodified library. */
   async function held(topic: string): Promise<string[][]> {
     await cluster.inSync();
     const values = partitions.map((): string[] => []);
@@ -60,7 +60,7 @@ describe.skipIf(problem !== undefined)(`writing to a cluster of three brokers ${
     return values;
   }
 
-  /** Writes to all partitions all the time; what is given back stops it, and tells what was acknowledged. */
+  /** Writes to all partitions until the returned function is called, which reports what was acknowledged. */
   async function underLoad(
     client: KafkaClient,
     topic: string,
@@ -92,7 +92,7 @@ describe.skipIf(problem !== undefined)(`writing to a cluster of three brokers ${
     };
   }
 
-  test('a broker that does not answer lets nothing be written twice at the others', async () => {
+  test('a broker that stops answering causes no duplicates on the others', async () => {
     const topic = await topicOf();
     const producer = await client.producer({});
     const write = (value: string): Promise<number[]> =>
@@ -102,7 +102,7 @@ describe.skipIf(problem !== undefined)(`writing to a cluster of three brokers ${
     await write('before');
     await cluster.members[0]!.freeze();
     const writing = write('meanwhile');
-    // Longer than a request may take.
+    // Longer than the request timeout.
     await sleep(8_000);
     await cluster.members[0]!.thaw();
     await writing;
@@ -111,9 +111,9 @@ describe.skipIf(problem !== undefined)(`writing to a cluster of three brokers ${
     expect(await held(topic)).toEqual(partitions.map(() => ['before', 'meanwhile', 'after']));
   });
 
-  test('brokers that are restarted in turn, and killed, under load leave each record once and in order', async () => {
+  test('rolling restarts and killed brokers under load leave each record exactly once and in order', async () => {
     const topic = await topicOf();
-    // Records may wait for twice as long; the controllers miss a killed broker after 9 s.
+    // Records may wait for twice this time. The controllers miss a killed broker after 9 s.
     const patient = clientWith({ requestMs: 15_000 });
     const end = await underLoad(patient, topic);
     await cluster.restartInTurn();
@@ -129,7 +129,7 @@ describe.skipIf(problem !== undefined)(`writing to a cluster of three brokers ${
     expect(await held(topic)).toEqual(written);
   });
 
-  test('a client that has seen brokers come and go leaves no connection behind', async () => {
+  test('a client leaves no open connection after its brokers were restarted', async () => {
     const connections = (): number => process.getActiveResourcesInfo().filter((name) => /^(TCP|TLS)/.test(name)).length;
     await client.close();
     await expect.poll(connections, { timeout: 10_000 }).toBe(0);

@@ -17,7 +17,7 @@ const options = z.object({ tls: tlsOption, login: loginOption('plain') });
 const PASSPHRASE = 'Zq81 phrase';
 
 describe.skipIf(problem !== undefined)(
-  `logging in at a real broker that asks for a certificate ${problem?.message ?? ''}`,
+  `logging in to a real broker that requires a client certificate ${problem?.message ?? ''}`,
   () => {
     let endpoint: TokenEndpoint;
     let cluster: KafkaCluster;
@@ -73,7 +73,7 @@ describe.skipIf(problem !== undefined)(
       clients.push(client);
       return client;
     }
-    /** The error of asking for topics, as a person reads it. */
+    /** Returns the error of listing the topics as the user sees it. */
     async function failureOf(login: object, tls?: object): Promise<string> {
       const ask = async (): Promise<unknown> => clientWith(login, tls).admin.topics();
       const error: unknown = await ask().catch((thrown: unknown) => thrown);
@@ -82,7 +82,7 @@ describe.skipIf(problem !== undefined)(
       return `${error.code}: ${error.message}`;
     }
 
-    test('a key with a passphrase is used with it, and refused without it or with another one', async () => {
+    test('an encrypted key works with its passphrase, and is refused without one or with a wrong one', async () => {
       expect(await clientWith(password).admin.topics()).toEqual(expect.any(Array));
       expect(await failureOf(password, files({ key_passphrase: 'other' }))).toMatch(/^AORTA-KAFKA-TLS: .*BAD_DECRYPT/);
       expect(await failureOf(password, files({}))).toMatch(/^AORTA-KAFKA-TLS: .*has a passphrase, which is not configured/);
@@ -90,13 +90,13 @@ describe.skipIf(problem !== undefined)(
       expect(none).toMatch(/^AORTA-KAFKA-(TLS|UNREACHABLE)/);
     });
 
-    test('certificates may be given as text in place of files', async () => {
+    test('certificates can be configured as text instead of files', async () => {
       const { chain, key } = cluster.authority.sign({ name: 'etl' });
       const text = { ca: cluster.authority.chain, cert: chain, key };
       expect(await clientWith(password, text).admin.topics()).toEqual(expect.any(Array));
     });
 
-    test('reads and writes with tokens, which all of its connections share', async () => {
+    test('a client reads and writes with one token that all of its connections share', async () => {
       const client = clientWith(tokens({ scope: 'kafka.read kafka.write', audience: 'kafka' }));
       const topic = fresh('tokens');
       await client.admin.create({ topic, partitions: 2 });
@@ -111,7 +111,7 @@ describe.skipIf(problem !== undefined)(
       ]);
     });
 
-    test('goes on with new tokens when the old ones have expired, without a gap or a repetition', async () => {
+    test('a client renews expired tokens without losing or repeating a record', async () => {
       endpoint.lifeS = 24;
       const client = clientWith(tokens());
       const topic = fresh('expiring');
@@ -131,7 +131,7 @@ describe.skipIf(problem !== undefined)(
       await producer.close();
     });
 
-    test('says who refused: the token endpoint, or the brokers', async () => {
+    test('the error says whether the token endpoint or the brokers refused the login', async () => {
       expect(await failureOf(tokens({ client_secret: 'Zq81 other' }))).toMatch(
         /^AORTA-KAFKA-TOKEN-REFUSED: The token endpoint 127\.0\.0\.1:\d+ gave no token .*\(401, invalid_client\)/,
       );
@@ -142,7 +142,7 @@ describe.skipIf(problem !== undefined)(
       expect(await failureOf(tokens())).toMatch(/^AORTA-KAFKA-LOGIN/);
     });
 
-    test('a token endpoint that is away is tried again, and named if it stays away', async () => {
+    test('a failing token endpoint is retried, and named in the error if it keeps failing', async () => {
       endpoint.refusal = { status: 503, body: '' };
       expect(await failureOf(tokens())).toMatch(/^AORTA-KAFKA-TOKEN-FAILED: .*\(status 503\)/);
       const asking = clientWith(tokens()).admin.topics();

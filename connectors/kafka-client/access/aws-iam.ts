@@ -3,7 +3,7 @@ import type { TokenSource } from '../client.ts';
 import { KafkaError } from '../errors.ts';
 import { lasting } from './tokens.ts';
 
-/** What AWS publishes for Amazon MSK: `aws-msk-iam-sasl-signer-js`. */
+/** The interface of AWS's package for Amazon MSK, `aws-msk-iam-sasl-signer-js`. */
 interface Signer {
   generateAuthToken(options: { region: string }): Promise<SignedToken>;
   generateAuthTokenFromRole(options: { region: string; awsRoleArn: string; awsRoleSessionName: string }): Promise<SignedToken>;
@@ -11,7 +11,6 @@ interface Signer {
 
 interface SignedToken {
   readonly token: string;
-  /** Milliseconds since 1970. */
   readonly expiryTime: number;
 }
 
@@ -19,8 +18,8 @@ const require = createRequire(import.meta.url);
 const SIGNER = 'aws-msk-iam-sasl-signer-js';
 
 /**
- * Tokens that AWS IAM takes: requests to the cluster, signed by the identity of this process or by a role. The signer is
- * installed by those alone who need it: with it come 75 packages of the AWS SDK (29 MB).
+ * Returns tokens for AWS IAM: signed requests to the cluster, under the identity of this process or of a role. The signer is an
+ * optional install, because it brings 75 packages of the AWS SDK (29 MB).
  */
 export function awsTokens(
   { region, role }: { readonly region: string; readonly role?: string | undefined },
@@ -41,7 +40,7 @@ export function awsTokens(
           : await signer.generateAuthTokenFromRole({ region, awsRoleArn: role, awsRoleSessionName: 'aorta' });
       return { value: token, until: expiryTime };
     } catch (error) {
-      // Its message may hold parts of what was signed.
+      // The message may contain parts of the signed request.
       throw new KafkaError('AORTA-KAFKA-TOKEN-FAILED', { host: `AWS in ${region}`, reason: (error as Error).name });
     }
   });

@@ -12,14 +12,14 @@ export interface ClientCredentials {
 }
 
 const ANSWER_MS = 10_000;
-/** What RFC 6749 leaves out: an endpoint that does not say how long its token lasts. */
+/** Lifetime assumed if the endpoint reports none, in seconds; RFC 6749 leaves it open. */
 const UNSAID_S = 300;
 
 const answerShape = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().optional() });
-/** RFC 6749, section 5.2. What else an endpoint says may quote what it was sent. */
+/** RFC 6749, section 5.2. Other parts of the answer may quote the request. */
 const refusalShape = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 
-/** Tokens of an OAuth 2.0 endpoint for this client (RFC 6749, section 4.4). */
+/** Returns tokens of an OAuth 2.0 endpoint for this client (RFC 6749, section 4.4). */
 export function clientCredentials(credentials: ClientCredentials): TokenSource {
   return lasting(() => ask(credentials));
 }
@@ -35,7 +35,7 @@ async function ask({ url, clientId, clientSecret, scope, audience }: ClientCrede
   let content: unknown;
   try {
     const headers = { authorization, accept: 'application/json' };
-    // A redirection would carry the secret to somebody else.
+    // A redirect would send the secret to a different host.
     answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
     content = await answer.json().catch(() => undefined);
   } catch (error) {
@@ -53,12 +53,12 @@ async function ask({ url, clientId, clientSecret, scope, audience }: ClientCrede
   return { value: token.data.access_token, until: asked + (token.data.expires_in ?? UNSAID_S) * 1000 };
 }
 
-/** As RFC 6749, section 2.3.1, has it: encoded as in a form before it becomes a part of the header. */
+/** Form-encodes a part of the header, as RFC 6749, section 2.3.1, requires. */
 function form(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
-/** Names only: messages may quote. */
+/** Returns only error names, because messages may quote the request. */
 function reasonOf(error: unknown): string {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : name === 'TimeoutError' ? `no answer in ${ANSWER_MS / 1000} s` : name;

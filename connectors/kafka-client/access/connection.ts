@@ -8,9 +8,8 @@ import { clientCredentials } from './client-credentials.ts';
 import type { LoginSettings, TlsSettings } from './options.ts';
 
 /**
- * How a cluster is reached, as it is configured. Throws AORTA-FILE-UNREADABLE where a certificate cannot be read, and
- * AORTA-KAFKA-TLS where a key cannot be used. All
- * connections that are opened with it share their tokens.
+ * Turns the configured TLS and login settings into those of a connection. All connections opened with the result share their
+ * tokens. Throws AORTA-FILE-UNREADABLE if a certificate file cannot be read, and AORTA-KAFKA-TLS if a key cannot be used.
  */
 export function accessOf({
   tls,
@@ -34,7 +33,7 @@ function certificatesOf(tls: Exclude<TlsSettings, boolean>): Exclude<KafkaConnec
     passphrase,
     serverName,
   };
-  // The library takes a key that cannot be used for brokers that do not answer.
+  // The library would report an unusable key as brokers that do not answer.
   if (given.key !== undefined) checkKey(given.key, passphrase);
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -1,3 +1,3 @@
-/** How a cluster is reached, as it is configured: one form for sources and for streams. Loads nothing of the client. */
+/** Options for connecting to a cluster, shared by sources and streams. Does not load the Kafka client. */
 export { accessOf } from './connection.ts';
 export { brokersOption, loginOption, tlsOption, tlsProblem } from './options.ts';

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { loginOption, tlsOption, tlsProblem } from './options.ts';
 
 const login = loginOption('scram-sha-512');
-/** Fields with a problem, and what it is. */
+/** Returns the message of each invalid field. */
 const problems = (value: unknown): Record<string, string> =>
   Object.fromEntries((login.safeParse(value).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 const oauth = { mechanism: 'oauthbearer', token_url: 'https://login.example/token', client_id: 'a', client_secret: 's' };
 
-describe('a login', () => {
-  test('is by password where nothing else is said, with the mechanism that its place has had', () => {
+describe('login options', () => {
+  test('a login without a mechanism uses the default password mechanism of its section', () => {
     expect(login.parse({ user: 'u', password: 'p' })).toEqual({ mechanism: 'scram-sha-512', user: 'u', password: 'p' });
     expect(loginOption('plain').parse({ user: 'u', password: 'p' })?.mechanism).toBe('plain');
     expect(login.parse(undefined)).toBeUndefined();
   });
 
-  test('has what its mechanism needs, and nothing of another one', () => {
+  test('a login must have every field of its mechanism, and no field of a different one', () => {
     for (const good of [oauth, { ...oauth, scope: 's', audience: 'a' }, { mechanism: 'aws-iam', region: 'eu-west-1' }])
       expect(problems(good)).toEqual({});
     expect(problems({ user: 'u' })).toEqual({ password: '`scram-sha-512` needs it' });
@@ -27,7 +27,7 @@ describe('a login', () => {
     expect(problems({ mechanism: 'aws-iam' })).toEqual({ region: '`aws-iam` needs it' });
   });
 
-  test('sends its secret over TLS only, or to this machine', () => {
+  test('a token URL must use HTTPS, except on this machine', () => {
     expect(problems({ ...oauth, token_url: 'http://login.example/token' })).toEqual({
       token_url: 'a secret would be sent in clear text',
     });
@@ -36,10 +36,10 @@ describe('a login', () => {
   });
 });
 
-describe('certificates', () => {
+describe('certificate options', () => {
   const problemOf = (tls: object): string | undefined => tlsProblem(tlsOption.parse(tls))?.message;
 
-  test('are a file or a text, and a certificate has its key', () => {
+  test('a certificate is given as a file or as text, and always together with its key', () => {
     for (const good of [{ ca_file: 'a' }, { ca: 'A' }, { cert_file: 'c', key: 'K', key_passphrase: 'p' }])
       expect(problemOf(good)).toBeUndefined();
     expect(problemOf({ ca: 'A', ca_file: 'a' })).toContain('`ca` and `ca_file`');

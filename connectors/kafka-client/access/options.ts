@@ -4,7 +4,6 @@ const broker = z
   .string()
   .regex(/^(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}$/, { error: 'not `host:port`, such as kafka-1.example.com:9092' });
 
-/** Some brokers of a cluster. */
 export const brokersOption = z.array(broker).min(1).describe('Some brokers of the cluster (`host:port`); they name the others.');
 
 const text = z.string().min(1).optional();
@@ -22,7 +21,6 @@ const certificates = z.strictObject({
   server_name: text.describe('Name that the brokers’ certificates have, where it is not their host.'),
 });
 
-/** Whether connections are encrypted. */
 export const tlsOption = z
   .union([z.boolean(), certificates])
   .default(false)
@@ -31,7 +29,6 @@ export const tlsOption = z
 const PASSWORDS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type PasswordMechanism = (typeof PASSWORDS)[number];
 
-/** How Aorta logs in (SASL). */
 export function loginOption(mechanism: PasswordMechanism) {
   return z
     .strictObject({
@@ -103,7 +100,7 @@ function isProtected(address: string): boolean {
 export type TlsSettings = z.output<typeof tlsOption>;
 export type LoginSettings = NonNullable<z.output<ReturnType<typeof loginOption>>>;
 
-/** What is wrong with certificates, and what to do; undefined where nothing is. */
+/** Returns what is wrong with the certificate settings and how to fix it; undefined if they are valid. */
 export function tlsProblem(tls: TlsSettings): { readonly message: string; readonly hint: string } | undefined {
   if (typeof tls === 'boolean') return undefined;
   const { cert, cert_file, key, key_file, ca, ca_file, key_passphrase } = tls;

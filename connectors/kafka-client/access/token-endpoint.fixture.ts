@@ -2,18 +2,18 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An OAuth 2.0 endpoint of loopback for one client, whose tokens are signed as the brokers check them. */
+/** A local OAuth 2.0 endpoint for one client. Brokers accept the signatures of its tokens. */
 export interface TokenEndpoint {
   readonly url: string;
-  /** Where brokers find the keys. */
+  /** Address at which brokers fetch the public keys. */
   readonly keys: string;
   readonly issuer: string;
   /** Bodies of the requests that were answered with a token. */
   readonly asked: URLSearchParams[];
-  /** Seconds that tokens live; undefined: they do, but nobody is told. */
+  /** Lifetime of tokens, in seconds. */
   lifeS: number;
   audience: string;
-  /** What is answered in place of a token. */
+  /** The answer to give instead of a token. */
   refusal: { readonly status: number; readonly body: string } | undefined;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function tokenEndpoint(): Promise<TokenEndpoint> {
     }
     const body = new URLSearchParams(await textOf(request));
     if (endpoint.refusal !== undefined) return say(endpoint.refusal.status, endpoint.refusal.body);
-    // RFC 6749, section 2.3.1: each part is encoded as in a form.
+    // RFC 6749, section 2.3.1: each part is form-encoded.
     const shown = Buffer.from(request.headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
     const [id, secret] = shown.split(':').map((text) => decodeURIComponent(text.replaceAll('+', ' ')));
     if (id !== CLIENT.id || secret !== CLIENT.secret || body.get('grant_type') !== 'client_credentials')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { awsTokens } from './aws-iam.ts';
 import { lasting } from './tokens.ts';
 
-test('a token is asked for once by all who need it, and anew when half of its life is over', async () => {
+test('concurrent callers share one token, which is renewed after half of its lifetime', async () => {
   let [now, asked] = [0, 0];
   const token = lasting(
     async () => ({ value: `token ${++asked}`, until: now + 100_000 }),
@@ -15,7 +15,7 @@ test('a token is asked for once by all who need it, and anew when half of its li
   expect(await token()).toBe('token 2');
 });
 
-test('a long life is used until five minutes before its end', async () => {
+test('a token with a long lifetime is used until five minutes before its end', async () => {
   let [now, asked] = [0, 0];
   const token = lasting(
     async () => ({ value: `token ${++asked}`, until: now + 3_600_000 }),
@@ -28,7 +28,7 @@ test('a long life is used until five minutes before its end', async () => {
   expect(await token()).toBe('token 2');
 });
 
-test('a failure to get a token is of those who asked, and the next one asks again', async () => {
+test('a failed token request rejects only its callers, and the next caller asks again', async () => {
   let asked = 0;
   const token = lasting(async () => {
     if (++asked === 1) throw new Error('away');
@@ -40,7 +40,7 @@ test('a failure to get a token is of those who asked, and the next one asks agai
 
 const signed = { token: 'signed', expiryTime: Number.MAX_SAFE_INTEGER };
 
-test('AWS signs for this process, or for a role that it assumes', async () => {
+test('AWS signs tokens for this process, or for a role that it assumes', async () => {
   const asked: object[] = [];
   const load = async () => ({
     generateAuthToken: async (options: object) => {
@@ -60,7 +60,7 @@ test('AWS signs for this process, or for a role that it assumes', async () => {
   ]);
 });
 
-test('where AWS’s signer is not installed, it is said what to install', async () => {
+test('if the AWS signer is not installed, the error says what to install', async () => {
   await expect(awsTokens({ region: 'eu-west-1' })()).rejects.toMatchObject({
     code: 'AORTA-KAFKA-SIGNER',
     message: expect.stringContaining('aws-msk-iam-sasl-signer-js is not installed'),
@@ -68,7 +68,7 @@ test('where AWS’s signer is not installed, it is said what to install', async 
   });
 });
 
-test('what AWS’s signer throws is told by its kind alone', async () => {
+test('an error of the AWS signer is reported by its name only', async () => {
   const failing = async () => {
     throw Object.assign(new Error('key AKIAZq81'), { name: 'CredentialsProviderError' });
   };

@@ -1,16 +1,19 @@
 import type { TokenSource } from '../client.ts';
 
-/** A token, and until when it is good, in milliseconds since 1970. */
+/** A token and its end of validity, in milliseconds since 1970. */
 export interface Token {
   readonly value: string;
   readonly until: number;
 }
 
-/** A token is asked for anew when this part of its life is over; later where it has a long one. A connection lives as long as its token, and logs in again ten seconds before. */
+/**
+ * A token is renewed after this part of its lifetime, or {@link BEFORE_END_MS} before its end if that is later. A connection
+ * lives as long as its token and logs in again ten seconds before the end.
+ */
 const USED_PART = 0.5;
 const BEFORE_END_MS = 300_000;
 
-/** Asks for a token when one is needed and none is there that lasts; all who need one at the same time get the same. */
+/** Caches the token of `ask` and renews it in time. Concurrent callers share one request. */
 export function lasting(ask: () => Promise<Token>, clock: () => number = Date.now): TokenSource {
   let token: { readonly value: string; readonly renewAt: number } | undefined;
   let asking: Promise<string> | undefined;

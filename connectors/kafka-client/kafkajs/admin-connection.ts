@@ -14,20 +14,19 @@ const DISCONNECT_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** An open connection. */
 export interface Connected {
   readonly admin: Admin;
-  /** Asked for what the library's admin cannot tell, or tells out of an old memory. */
+  /** The internal cluster, for what the library's admin does not offer or answers from an outdated cache. */
   readonly cluster: Cluster;
   disconnect(): Promise<void>;
 }
 
-/** A connection for questions: made when it is first needed, and anew after a failure. */
+/** The connection of the admin client. Opened on first use, and again after a failure. */
 export class AdminConnection {
   readonly #connection: KafkaConnection;
-  /** Milliseconds in which an answer has to come, repetitions included. */
+  /** Milliseconds for an answer, including retries. */
   readonly patienceMs: number;
-  /** What the system said of the last connection that failed. */
+  /** The system error of the last failed connection. */
   #systemError: string | undefined;
   #connected: Promise<Connected> | undefined;
   #closed = false;
@@ -37,7 +36,7 @@ export class AdminConnection {
     this.patienceMs = 2 * (connection.connectMs ?? CONNECT_MS);
   }
 
-  /** Asks until there is an answer, over new connections where those that are there failed. */
+  /** Repeats a query until it is answered, over a new connection after each failure. */
   async ask<T>(doing: string, question: (connected: Connected) => Promise<T>): Promise<T> {
     const began = Date.now();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -58,11 +57,11 @@ export class AdminConnection {
     }
   }
 
-  /** What to say of the last failure. */
+  /** Returns the error to report after the last failure. */
   async #outOfPatience(doing: string, error: unknown, connected: Promise<Connected>): Promise<Error> {
     if (isAortaError(error) || (await isOpen(connected))) return reworded(error, doing);
     const brokers = this.#connection.brokers.join(', ');
-    // Time may be up while it is tried once more.
+    // The deadline may pass during a retry.
     const reason = error instanceof DeadlinePassed ? (this.#systemError ?? 'no answer') : reasonOf(error);
     return new KafkaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.patienceMs / 1000, reason });
   }
@@ -95,7 +94,7 @@ export class AdminConnection {
     connected.then((open) => open.disconnect()).catch(() => {});
   }
 
-  /** Ends the connection; nothing more is answered. */
+  /** Ends the connection. Later queries reject. */
   async close(): Promise<void> {
     this.#closed = true;
     const connected = this.#connected;
@@ -108,7 +107,7 @@ export class AdminConnection {
   }
 }
 
-/** Whether there was a connection at all: else nobody answered. */
+/** Whether a connection was established. If not, no broker answered. */
 async function isOpen(connected: Promise<Connected>): Promise<boolean> {
   return await within(0, connected).then(
     () => true,

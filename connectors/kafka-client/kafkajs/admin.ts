@@ -8,22 +8,22 @@ import type { Broker } from './internals.ts';
 import { library } from './library.ts';
 import { askBounds, askCommitted, askSince, nameOf } from './positions.ts';
 
-/** Topics of Kafka's own. */
+/** Kafka's internal topics. */
 const INTERNAL: ReadonlySet<string> = new Set([
   '__consumer_offsets',
   '__transaction_state',
   '__share_group_state',
   '__cluster_metadata',
 ]);
-/** The types of resource and of group that are meant. */
+/** Protocol constants: resource type and coordinator type. */
 const TOPIC = 2;
 const GROUP = 0;
-/** Between two looks whether a topic is there, in milliseconds. */
+/** Milliseconds between two checks whether a topic exists. */
 const LOOK_MS = 100;
-/** What a topic that was made a moment ago may take to be known everywhere. */
+/** Milliseconds that a new topic may need to be known to every broker. */
 const SETTLE_MS = 1_500;
 
-/** Questions about a cluster, and its topics. */
+/** Queries and topic administration of a cluster. */
 export class AdminOfCluster implements KafkaAdmin {
   readonly #connection: AdminConnection;
 
@@ -87,7 +87,7 @@ export class AdminOfCluster implements KafkaAdmin {
       const coordinator = await this.#coordinator(connected, group);
       const partitions = [...next].map(([partition, offset]) => ({ partition, offset: String(offset) }));
       try {
-        // Without a member and a generation: the broker takes it while nobody is in the group.
+        // Without a member and a generation, the broker accepts it only while the group is empty.
         const nobody = { groupId: group, memberId: '', groupGenerationId: -1 };
         await coordinator.offsetCommit({ ...nobody, topics: [{ topic, partitions }] });
       } catch (error) {
@@ -116,7 +116,7 @@ export class AdminOfCluster implements KafkaAdmin {
         try {
           await coordinator.leaveGroup({ groupId: group, memberId });
         } catch (error) {
-          // Gone meanwhile, by its session or by itself.
+          // The member has left meanwhile, or its session has expired.
           if (protocolError(error) !== 'UNKNOWN_MEMBER_ID') throw error;
         }
       }
@@ -142,8 +142,8 @@ export class AdminOfCluster implements KafkaAdmin {
     const wanted = { topic, numPartitions: partitions, replicationFactor: replicas ?? -1, configEntries };
     const request = { waitForLeaders: false, topics: [wanted] };
     const created = await this.#connection.ask('create a topic', ({ admin }) => admin.createTopics(request));
-    // A question of its own: repeating the request would find the topic there already. A broker that does not show the
-    // topic yet has not failed, so the connection, which other questions use, stays.
+    // Poll separately: repeating the create request would report an existing topic. A topic that is not listed yet is no
+    // connection failure, so the connection stays open.
     const until = Date.now() + this.#connection.patienceMs;
     while ((await this.partitions(topic)) === undefined && Date.now() < until) await pause(LOOK_MS);
     return created;
@@ -161,7 +161,7 @@ export class AdminOfCluster implements KafkaAdmin {
     });
   }
 
-  /** Whether the topic is not there, also when asked again a little later. */
+  /** Returns true if the topic does not exist, even when asked again a little later. */
   async isMissing(topic: string): Promise<boolean> {
     const until = Date.now() + SETTLE_MS;
     while ((await this.partitions(topic)) === undefined) {
@@ -171,7 +171,7 @@ export class AdminOfCluster implements KafkaAdmin {
     return false;
   }
 
-  /** Where the library found nobody who coordinates the group: what the brokers say to that, which it keeps to itself. */
+  /** Asks the brokers for the coordinator of a group and returns their refusal, which the library hides. */
   async refusesGroup(group: string): Promise<AortaError | undefined> {
     return await this.#connection.ask('find the coordinator of a group', async ({ cluster }) => {
       await cluster.refreshMetadata();
@@ -197,7 +197,7 @@ export class AdminOfCluster implements KafkaAdmin {
     }
   }
 
-  /** Of a topic, in their order, as they are now. */
+  /** Returns the current partitions of a topic, in order. */
   async #allPartitions({ cluster }: Connected, topic: string): Promise<TopicPartition[]> {
     try {
       await cluster.addMultipleTargetTopics([topic]);

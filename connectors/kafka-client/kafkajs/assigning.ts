@@ -9,7 +9,7 @@ import { askBounds, askCommitted, nameOf } from './positions.ts';
 
 const SETTLING_TRIES = 10;
 
-/** Where each partition is read from. */
+/** The start offset of each partition. */
 export type Starts = readonly (readonly [Partition, number])[];
 
 export interface AssigningOptions {
@@ -20,7 +20,7 @@ export interface AssigningOptions {
   readonly mustGoOn: () => void;
 }
 
-/** What happens between a join and the first fetch of a generation: finds out what was assigned, and where each partition begins. */
+/** The steps between a join and the first fetch of a generation: finds the assigned partitions and seeks to their start offsets. */
 export class Assigning {
   readonly #options: AssigningOptions;
 
@@ -28,11 +28,11 @@ export class Assigning {
     this.#options = options;
   }
 
-  /** The partitions that the group assigned, with their bounds and committed offsets. Rejects with AORTA-KAFKA-PARTITION-MISSING. */
+  /** Returns the assigned partitions with their bounds and committed offsets. Rejects with AORTA-KAFKA-PARTITION-MISSING. */
   async partitions(): Promise<readonly Partition[]> {
     const { cluster, group, owner } = this.#options;
     const taken = group.assigned().flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })));
-    // The library remembers pauses of earlier generations.
+    // The library keeps pauses of earlier generations.
     group.resume(group.assigned().map(({ topic, partitions }) => ({ topic, partitions })));
     const [committed, bounds] = await Promise.all([
       this.#patiently(async () => askCommitted(await group.offsetManager.getCoordinator(), group.groupId, taken)),
@@ -45,12 +45,12 @@ export class Assigning {
     });
   }
 
-  /** Lets the library fetch from where each partition begins. Rejects with AORTA-KAFKA-OUT-OF-RANGE, as the cause of {@link Final}. */
+  /** Seeks each partition to its start offset. Rejects with {@link Final}, whose cause is AORTA-KAFKA-OUT-OF-RANGE. */
   async seek(starts: Starts): Promise<void> {
     if (starts.length === 0) return;
     const { cluster } = this.#options;
     const partitions = starts.map(([partition]) => partition);
-    // Asked again: retention may have gone on while it was found out where to begin.
+    // Asked again, because retention may have deleted records while the start offsets were determined.
     const now = await this.#patiently(() => askBounds(cluster, partitions));
     for (const [partition, next] of starts) await this.#seekOne(partition, next, now.get(nameOf(partition)) ?? partition);
   }
@@ -61,7 +61,7 @@ export class Assigning {
     }
     const { cluster, group } = this.#options;
     const at = { topic, partition, offset: String(next) };
-    // Without this the library asks again where the group is, and begins there.
+    // Otherwise the library fetches the committed offset again and starts there.
     cluster.markOffsetAsCommitted({ groupId: group.groupId, ...at });
     await group.offsetManager.seek(at);
   }
@@ -71,7 +71,7 @@ export class Assigning {
   }
 }
 
-/** Where a partition begins, as `onAssigned` says; what that throws is final. */
+/** Asks `onAssigned` for the start offset of a partition. Its errors are final. */
 export async function startOf(
   partition: Partition,
   onAssigned: (partition: Partition) => Promise<number> | number,
@@ -83,7 +83,7 @@ export async function startOf(
   }
 }
 
-/** Does the work again for a while: a broker that has just started needs a moment. `mustGoOn` throws where that would be in vain. */
+/** Retries `work` for a while, because a broker that has just started needs a moment. `mustGoOn` throws if retrying is pointless. */
 export async function patiently<T>(work: () => Promise<T>, mustGoOn: () => void): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

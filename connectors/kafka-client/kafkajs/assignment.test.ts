@@ -14,14 +14,14 @@ function shares(readers: readonly Reader[], all: readonly TopicPartition[]): Rec
   return Object.fromEntries(entries) as Record<string, string[]>;
 }
 
-test('shares evenly, whatever order members come in', () => {
+test('partitions are distributed evenly, independent of the order of members', () => {
   const all = partitions('a', 5);
   const expected = { one: ['a0', 'a2', 'a4'], two: ['a1', 'a3'] };
   expect(shares([reader('one', 'a'), reader('two', 'a')], all)).toEqual(expected);
   expect(shares([reader('two', 'a'), reader('one', 'a')], all)).toEqual(expected);
 });
 
-test('gives nobody a topic that it does not read, and leaves nobody out who reads', () => {
+test('a member gets only partitions of topics that it reads, and every member is in the result', () => {
   const all = [...partitions('a', 2), ...partitions('b', 2), ...partitions('c', 1)];
   expect(shares([reader('one', 'a', 'b'), reader('two', 'b')], all)).toEqual({ one: ['a0', 'a1'], two: ['b0', 'b1'] });
   expect(shares([reader('one', 'a'), reader('two', 'a'), reader('three', 'a')], partitions('a', 2))).toEqual({

@@ -5,15 +5,15 @@ import { byTopic } from './positions.ts';
 
 type Protocol = Library['AssignerProtocol'];
 
-/** A member of the group, and the topics that it reads. */
+/** A member of the group and the topics that it reads. */
 export interface Reader {
   readonly member: string;
   readonly topics: ReadonlySet<string>;
 }
 
 /**
- * Shares partitions out: each goes to the member with the fewest so far among those who read its topic, in the order of
- * their names. Members may read different topics (one has found a new one already, or was given another configuration).
+ * Distributes partitions. Each goes to the member with the fewest partitions among those that read its topic, in the order of
+ * member names. Members may read different topics if one has found a new topic or has a different configuration.
  */
 export function share(readers: readonly Reader[], partitions: readonly TopicPartition[]): Map<string, TopicPartition[]> {
   const shares = new Map(readers.map(({ member }) => [member, [] as TopicPartition[]]));
@@ -30,9 +30,9 @@ export function share(readers: readonly Reader[], partitions: readonly TopicPart
 }
 
 /**
- * The assigner of our groups, under the name and in the bytes of the one that kafkajs has: the two may meet in one group.
- * That one gives members partitions of topics that they do not read, which nobody would read then. `mayJoin` throws where
- * this member is not to join any more.
+ * Creates the assigner of our groups. It has the name and the wire format of the library's own assigner, so that both can work in
+ * one group. The library's assigner gives members partitions of topics that they do not read, which then stay unread. `mayJoin`
+ * throws if this member must not join any more.
  */
 export function assignerFor(cluster: Cluster, { MemberMetadata, MemberAssignment }: Protocol, mayJoin: () => void): Assigner {
   return {
@@ -45,7 +45,7 @@ export function assignerFor(cluster: Cluster, { MemberMetadata, MemberAssignment
     async assign({ members }) {
       const readers = members.map((member) => readerOf(member, MemberMetadata));
       const topics = [...new Set(readers.flatMap((reader) => [...reader.topics]))].sort();
-      // One that only another member may see is none that we could share out.
+      // A topic that only other members may see cannot be assigned here.
       await cluster.addMultipleTargetTopics(topics).catch(() => {});
       const shares = share(
         readers,

@@ -3,11 +3,11 @@ import type { ProducedRecord, TopicPartition } from '../client.ts';
 import { KafkaError } from '../errors.ts';
 import { runsOf, sizeOf } from './record-sizes.ts';
 
-/** Records that somebody wants written to a partition. */
+/** A call to write records to a partition. */
 export interface Call {
   readonly to: TopicPartition;
   readonly records: readonly ProducedRecord[];
-  /** With the offset of the first record. */
+  /** Called with the offset of the first record. */
   readonly written: (offset: number) => void;
   readonly failed: (error: AortaError) => void;
 }
@@ -21,11 +21,11 @@ export interface BatchLimits {
   /** Bytes of records in a batch. */
   readonly bytes: number;
   readonly records: number;
-  /** What is compressed may be smaller than it seems: the broker decides. */
+  /** If set, sizes are not checked here: compressed records may be smaller, and the broker decides. */
   readonly compressed: boolean;
 }
 
-/** What waits for a partition, in its order: what was cut into pieces already, and the calls behind it. */
+/** The queue of a partition: pieces, then calls that are not split yet. */
 export class PartitionQueue {
   readonly to: TopicPartition;
   readonly #pieces: Piece[] = [];
@@ -43,7 +43,7 @@ export class PartitionQueue {
     this.#calls.push(call);
   }
 
-  /** As many pieces as fit into one batch, in their order; none where all that waited was too large. */
+  /** Removes and returns the pieces that fit into one batch, in order. Empty if every queued call was too large. */
   nextBatch(limits: BatchLimits): Piece[] {
     for (const call of this.#calls.splice(0)) this.#pieces.push(...cut(call, limits));
     let bytes = 0;
@@ -57,7 +57,7 @@ export class PartitionQueue {
   }
 }
 
-/** The pieces of a call; none where one of its records is too large, which fails all of it. */
+/** Splits a call into pieces. If one of its records is too large, fails the whole call and returns no piece. */
 function cut(call: Call, { bytes: limit, records, compressed }: BatchLimits): Piece[] {
   const sizes = call.records.map(sizeOf);
   const tooLarge = compressed ? undefined : sizes.find((size) => size > limit);
@@ -82,7 +82,7 @@ function cut(call: Call, { bytes: limit, records, compressed }: BatchLimits): Pi
   });
 }
 
-/** The two halves of a piece of several records; it is written when both are. */
+/** Splits a piece into two halves. The piece is written when both halves are. */
 export function halvesOf(piece: Piece): readonly [Piece, Piece] {
   const middle = piece.records.length >> 1;
   let first: number | undefined;

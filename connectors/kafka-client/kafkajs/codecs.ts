@@ -24,7 +24,7 @@ function lz4(): Codec {
   };
 }
 
-/** kafkajs can do gzip by itself. A codec that is missing ends a consumer for good, as soon as somebody uses it. */
+/** Registers codecs; kafkajs itself supports only gzip. A missing codec ends a consumer permanently at the first batch that needs it. */
 export function registerCodecs({ CompressionCodecs, CompressionTypes }: Library): void {
   let wasm: Codec | undefined;
   CompressionCodecs[CompressionTypes.ZSTD] = () => zstd;
@@ -32,7 +32,7 @@ export function registerCodecs({ CompressionCodecs, CompressionTypes }: Library)
     wasm ??= lz4();
     return wasm;
   };
-  // Takes both forms: as it is, and in the frames of Java's library.
+  // Reads both framings: raw snappy, and that of the Java library.
   CompressionCodecs[CompressionTypes.Snappy] = require('kafkajs-snappy') as () => Codec;
 }
 

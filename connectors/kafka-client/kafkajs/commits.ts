@@ -10,19 +10,19 @@ const PAUSE_MS = 150;
 
 export interface CommitSettings {
   readonly group: string;
-  /** Milliseconds that the broker has for one request. */
+  /** Timeout of one request to the broker, in milliseconds. */
   readonly requestMs: number;
-  /** Hears of a commit that failed for good. */
+  /** Called when a commit has failed after all retries. */
   readonly onFailed: () => void;
 }
 
-/** Who takes a commit, in the generation that `offsets` is of. */
+/** The cluster, and the offset manager of the generation to commit in. */
 export interface CommitRoute {
   readonly cluster: Cluster;
   readonly offsets: OffsetManager;
 }
 
-/** Commits offsets of one member, and knows which commits are under way. */
+/** Commits offsets of one member and tracks the running commits. */
 export class Commits {
   readonly #settings: CommitSettings;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -32,8 +32,8 @@ export class Commits {
   }
 
   /**
-   * Commits that the group needs nothing before `next`, in the generation that `offsets` is of: the broker refuses a commit
-   * of another one, which gives false. Rejects with AORTA-KAFKA-COMMIT.
+   * Commits the next offset to read, in the generation of `offsets`. Returns false if the broker refuses because the generation
+   * is over. Rejects with AORTA-KAFKA-COMMIT.
    */
   async commit(through: CommitRoute, partition: Partition, next: number, note?: string): Promise<boolean> {
     const work = this.#commit(through, partition, next, note);
@@ -45,7 +45,7 @@ export class Commits {
     }
   }
 
-  /** Waits for the commits that are under way now. Never rejects. */
+  /** Waits for the commits that are running now. Never rejects. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
@@ -79,7 +79,7 @@ export class Commits {
     try {
       offsets.coordinator = await cluster.findGroupCoordinator({ groupId: this.#settings.group });
     } catch {
-      // The next try says what is wrong.
+      // The next attempt reports the error.
     }
   }
 }

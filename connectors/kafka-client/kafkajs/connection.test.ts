@@ -3,7 +3,7 @@ import { kafkaConfig } from './connection.ts';
 
 const base = { brokers: ['a:1'], clientId: 'me' };
 
-test('TLS, login and times pass through', () => {
+test('TLS, login and timeouts are passed to the library', () => {
   expect(kafkaConfig(base)).toMatchObject({
     brokers: ['a:1'],
     clientId: 'me',

@@ -6,7 +6,7 @@ import { Sockets } from './sockets.ts';
 export const CONNECT_MS = 10_000;
 export const REQUEST_MS = 60_000;
 
-/** Short waits: whatever goes on longer is begun anew by those who watch it. All are set, since the defaults differ by NODE_ENV. */
+/** Short retries: callers retry longer failures themselves. Every option is set, because the library's defaults depend on NODE_ENV. */
 export const RETRY: Required<Omit<RetryOptions, 'restartOnFailure'>> = {
   initialRetryTime: 100,
   maxRetryTime: 2_000,
@@ -15,12 +15,12 @@ export const RETRY: Required<Omit<RetryOptions, 'restartOnFailure'>> = {
   retries: 5,
 };
 
-/** The system's name of what went wrong with a connection, such as ECONNREFUSED. */
+/** A system error name in a message, such as ECONNREFUSED. */
 const SYSTEM_ERROR = /\bE[A-Z]{4,}\b/;
 
 /**
- * The settings of the library for a connection. What the library would log quotes addresses and values: nothing of it is
- * passed on but the system's names of errors, which are told nowhere else while the library tries again.
+ * Returns the library's settings for a connection. The library's log messages quote addresses and values, so they are dropped.
+ * Only the names of system errors are passed on, because nothing else reports them while the library retries.
  */
 export function kafkaConfig(
   connection: KafkaConnection,

@@ -18,12 +18,12 @@ const LONGEST_HEARTBEAT_MS = 3_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 const LOOK_EVERY_MS = 500;
-/** What another member waits for the parting of the one before. */
+/** Milliseconds that a new member waits for the previous one to disconnect. */
 const PARTING_MS = 2_000;
 
 /**
- * A member of a group that does not end: where the library's consumer crashes, or is silent, another takes its place. Only
- * what a person has to set right ends it.
+ * A permanent member of a group. If the library's consumer crashes or is silent, a new one replaces it. Only an error that needs
+ * a person ends it.
  */
 export class GroupConsumer implements KafkaConsumer {
   readonly #connection: KafkaConnection;
@@ -49,7 +49,7 @@ export class GroupConsumer implements KafkaConsumer {
     this.#watch = new Watch(options.watchdogMs ?? 2 * this.#sessionMs, LOOK_EVERY_MS);
   }
 
-  /** Resolves when it is known what this member reads and from where, rejects where that cannot come about. */
+  /** Resolves after the first assignment. Rejects if joining is impossible. */
   async start(): Promise<void> {
     try {
       this.#topics = await this.#topicsNow();
@@ -63,7 +63,7 @@ export class GroupConsumer implements KafkaConsumer {
     const { topics, metadataAgeMs } = this.#options;
     if (topics.some((topic) => topic instanceof RegExp))
       this.#every(metadataAgeMs ?? METADATA_AGE_MS, () => void this.#lookForTopics());
-    // Joining waits for the others to give back what they have, and for a member that is gone until its session ends.
+    // Joining waits until the other members have released their partitions, and until the session of a vanished member expires.
     const patienceMs = this.#rebalanceMs + this.#sessionMs + 2 * (this.#connection.connectMs ?? CONNECT_MS);
     this.#after(patienceMs, () => {
       const [brokers, seconds] = [this.#connection.brokers.join(', '), patienceMs / 1000];
@@ -100,7 +100,7 @@ export class GroupConsumer implements KafkaConsumer {
     return this.#options.releaseMs ?? RELEASE_MS;
   }
 
-  /** All members have to be back within this time: also those who use all of theirs to give partitions back. */
+  /** Timeout for all members to rejoin. It covers members that use all of `releaseMs`. */
   get #rebalanceMs(): number {
     return Math.max(this.#sessionMs, this.#releaseMs + 5_000);
   }
@@ -111,7 +111,7 @@ export class GroupConsumer implements KafkaConsumer {
     const sockets = new Sockets();
     const member = new Member(
       {
-        // Of its own: the library shares a memory of committed offsets within one.
+        // One instance per member, because the library shares a cache of committed offsets within an instance.
         kafka: new Kafka(kafkaConfig(this.#connection, sockets)),
         sockets,
         group,
@@ -146,7 +146,7 @@ export class GroupConsumer implements KafkaConsumer {
     this.#joined.resolve();
   }
 
-  /** A member ended by itself: another is made, unless that would be in vain. */
+  /** Replaces a member that ended by itself, unless the error is permanent. */
   async #ended(member: Member, error: unknown, isFinal: boolean): Promise<void> {
     if (this.#closed || member !== this.#member) return;
     if (isFinal)
@@ -176,7 +176,7 @@ export class GroupConsumer implements KafkaConsumer {
     return await this.#admin.refusesGroup(this.#options.group).catch(() => undefined);
   }
 
-  /** A topic that is gone does not come back by itself. */
+  /** A missing topic is final: it does not come back by itself. */
   async #missingTopic(error: unknown): Promise<Error | undefined> {
     if (protocolError(error) !== 'UNKNOWN_TOPIC_OR_PARTITION') return undefined;
     try {
@@ -195,7 +195,7 @@ export class GroupConsumer implements KafkaConsumer {
     return patterns.length === 0 ? [...new Set(names)].sort() : matching(names, patterns, await this.#admin.topics());
   }
 
-  /** Topics that match come and go: the library subscribes once. */
+  /** Replaces the member if the matching topics have changed, because the library subscribes only once. */
   async #lookForTopics(): Promise<void> {
     const topics = await this.#topicsNow().catch((error: unknown) => {
       this.#logger.warn('kafka_topics_unknown', { group: this.#options.group, ...errorFields(error) });

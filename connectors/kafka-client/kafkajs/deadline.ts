@@ -1,9 +1,9 @@
 import { within } from '@aorta/runtime';
 
-/** Before something is asked again that was not so a moment ago, in milliseconds. */
+/** Milliseconds before a query for a state that is about to change is repeated. */
 export const SETTLE_MS = 200;
 
-/** Resolves when the work has ended, well or not, or after so many milliseconds. */
+/** Waits until the work has succeeded or failed, or until the time is over. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   await within(milliseconds, work).catch(() => {});
 }

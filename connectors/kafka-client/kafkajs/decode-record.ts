@@ -1,18 +1,18 @@
 import type { FetchedMessage, RecordBatchContext } from './internals.ts';
 
-/** As a batch has it where its broker writes the times of records: all of them are the batch's. */
+/** Timestamp type of a batch whose times the broker sets. All of its records have the time of the batch. */
 const LOG_APPEND_TIME = 1;
 
 /**
- * A record out of a batch of format 2. kafkajs reckons offsets and times as objects of its own, and copies an object for
- * every header by whose name it is collected: the order of names that repeat is lost, one that looks like a number comes
- * first, and `constructor` gets a function of JavaScript as another value. Here they are a list, in their order.
+ * Decodes a record of a batch in format 2. The library's decoder computes offsets and times with 64-bit objects, and copies an
+ * object per header to collect headers by name. It therefore loses the order of repeated names, puts numeric names first, and
+ * adds a JavaScript function as a value of `constructor`. Here headers are a list in their original order.
  *
- * Numbers beyond 2^53 come out near what they are, and beyond 2^53: who takes an offset looks for that.
+ * Numbers above 2^53 are inexact but stay above 2^53; callers check offsets for that.
  */
 export function decodeRecord({ buffer }: { readonly buffer: Buffer }, batch: RecordBatchContext): FetchedMessage {
   const from = new Bytes(buffer);
-  // Attributes, of which there are none.
+  // Skips the attributes, which are unused.
   from.byte();
   const timeDelta = from.long();
   const offset = Number(batch.firstOffset) + from.int();
@@ -33,7 +33,7 @@ export function decodeRecord({ buffer }: { readonly buffer: Buffer }, batch: Rec
   };
 }
 
-/** Numbers here have seven bits in a byte, the lowest first, and their sign in the lowest bit. */
+/** Reads Kafka's variable-length integers: seven bits a byte, low bits first, with the sign in the lowest bit. */
 class Bytes {
   readonly #buffer: Buffer;
   #at = 0;

@@ -2,7 +2,7 @@ import type { Encoder, EncoderClass } from './internals.ts';
 
 type Header = readonly [name: string, value: Buffer | null];
 
-/** A record as kafkajs gives it to be written. Ours have their headers in a list, in their order. */
+/** A record to encode, as kafkajs passes it. Our producer passes headers as a list, in order. */
 export interface RecordToEncode {
   readonly offsetDelta: number;
   readonly timestampDelta: number;
@@ -11,7 +11,7 @@ export interface RecordToEncode {
   readonly headers: readonly Header[] | object;
 }
 
-/** Bytes of a record in a batch of format 2, with headers in any order, and without values. */
+/** Encodes a record of a batch in format 2. Unlike the library, it keeps the order of headers and allows null values. */
 export function encodeRecord(Bytes: EncoderClass, record: RecordToEncode): Encoder {
   const { offsetDelta, timestampDelta, key, value } = record;
   const headers = record.headers as readonly Header[];
@@ -21,7 +21,7 @@ export function encodeRecord(Bytes: EncoderClass, record: RecordToEncode): Encod
     const nameBytes = Buffer.byteLength(name);
     size += Bytes.sizeOfVarInt(nameBytes) + nameBytes + sizeOfBytes(Bytes, content);
   }
-  // Of its size from the beginning: the library would double it a few times, and copy.
+  // Allocated at full size, because the library would grow and copy the buffer several times.
   const written = new Bytes(size + Bytes.sizeOfVarInt(size))
     .writeVarInt(size)
     .writeInt8(0)

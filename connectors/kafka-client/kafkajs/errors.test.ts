@@ -7,7 +7,7 @@ const protocol = (type: string): object => ({
   cause: { name: 'KafkaJSProtocolError', type },
 });
 
-test('what a person has to set right has a code of its own, and nothing of the message', () => {
+test("an error that needs a person gets its own code, without the library's message", () => {
   const codes = (error: unknown): string | undefined => setupError(error)?.code;
   expect(codes({ name: 'KafkaJSSASLAuthenticationError', message: 'secret' })).toBe('AORTA-KAFKA-LOGIN');
   expect(codes(protocol('GROUP_AUTHORIZATION_FAILED'))).toBe('AORTA-KAFKA-FORBIDDEN');
@@ -21,7 +21,7 @@ test('what a person has to set right has a code of its own, and nothing of the m
   expect(reworded(ours, 'ask')).toBe(ours);
 });
 
-test('a commit is refused while a rebalance is on, though the membership is not over', () => {
+test('a commit is refused during a rebalance, although the membership continues', () => {
   const rebalance = { type: 'REBALANCE_IN_PROGRESS' };
   expect([isRefusedCommit(rebalance), isMembershipOver(rebalance)]).toEqual([true, false]);
   const over = { type: 'ILLEGAL_GENERATION' };

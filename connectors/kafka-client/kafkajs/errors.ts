@@ -1,7 +1,7 @@
 import { type AortaError, isAortaError } from '@aorta/runtime';
 import { KafkaError } from '../errors.ts';
 
-/** What the library threw, down to what began it. */
+/** An error of the library, as far as it is used here. */
 interface LibraryError {
   readonly name?: string;
   /** Name of the error in Kafka's protocol, such as `UNKNOWN_MEMBER_ID`. */
@@ -10,24 +10,24 @@ interface LibraryError {
   readonly cause?: unknown;
 }
 
-/** The error that began it: kafkajs wraps what it gave up to repeat. */
+/** Returns the original error; kafkajs wraps the errors of its retries. */
 function rootOf(error: unknown): LibraryError {
   let root: LibraryError = (error ?? {}) as LibraryError;
   while (typeof root.cause === 'object' && root.cause !== null && root.cause !== root) root = root.cause as LibraryError;
   return root;
 }
 
-/** The library found no coordinator of a group, and does not say why. */
+/** Whether the library found no coordinator of a group. It does not report the cause. */
 export function hasNoCoordinator(error: unknown): boolean {
   return rootOf(error).name === 'KafkaJSGroupCoordinatorNotFound';
 }
 
-/** Name of the error in Kafka's protocol; undefined where it is another one. */
+/** Returns the error's name in Kafka's protocol; undefined for other errors. */
 export function protocolError(error: unknown): string | undefined {
   return rootOf(error).type;
 }
 
-/** The partition went to somebody else, or is about to. */
+/** The partition has a new owner, or is about to get one. */
 const NOT_OURS: ReadonlySet<string | undefined> = new Set([
   'ILLEGAL_GENERATION',
   'UNKNOWN_MEMBER_ID',
@@ -36,18 +36,18 @@ const NOT_OURS: ReadonlySet<string | undefined> = new Set([
   'MEMBER_ID_REQUIRED',
 ]);
 
-/** Whether a commit was refused because the member does not have the partition any more. */
+/** Whether a commit was refused because the partition is no longer assigned to the member. */
 export function isRefusedCommit(error: unknown): boolean {
   return NOT_OURS.has(protocolError(error));
 }
 
-/** Whether the membership itself is gone, with its generation. */
+/** Whether the membership itself has ended, and with it the generation. */
 export function isMembershipOver(error: unknown): boolean {
   const type = protocolError(error);
   return type !== 'REBALANCE_IN_PROGRESS' && NOT_OURS.has(type);
 }
 
-/** Those that coordinate the group, or lead the partition, are not yet, or not any more: asked again a moment later, it works. */
+/** The group's coordinator or the partition's leader is changing; a retry a moment later succeeds. */
 const SETTLING: ReadonlySet<string | undefined> = new Set([
   'GROUP_LOAD_IN_PROGRESS',
   'GROUP_COORDINATOR_NOT_AVAILABLE',
@@ -60,7 +60,7 @@ export function isSettling(error: unknown): boolean {
   return SETTLING.has(protocolError(error));
 }
 
-/** Refused for good, whatever is tried: what the brokers call it, and what for. */
+/** Permanent refusals, and the kind of resource that they are about. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   TOPIC_AUTHORIZATION_FAILED: 'topic',
   GROUP_AUTHORIZATION_FAILED: 'consumer group',
@@ -87,7 +87,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 
 const TLS = /^(ERR_SSL|ERR_TLS|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_OSSL|HOSTNAME_MISMATCH)/;
 
-/** An error that a person has to set right, out of the catalogue; undefined where trying again may help. */
+/** Returns the catalogue error for a problem that needs a person; undefined if a retry may help. */
 export function setupError(error: unknown): AortaError | undefined {
   if (isAortaError(error)) return error.class === 'transient' ? undefined : error;
   const root = rootOf(error);
@@ -101,13 +101,13 @@ export function setupError(error: unknown): AortaError | undefined {
   return undefined;
 }
 
-/** What the library threw, out of the catalogue; what is unknown is taken for a cluster that cannot be reached. */
+/** Turns an error of the library into one of the catalogue. An unknown error becomes AORTA-KAFKA-FAILED. */
 export function reworded(error: unknown, doing: string): AortaError {
   if (isAortaError(error)) return error;
   return setupError(error) ?? new KafkaError('AORTA-KAFKA-FAILED', { doing, reason: reasonOf(error) });
 }
 
-/** Names only: messages quote values. */
+/** Returns only names, because messages quote values. */
 export function reasonOf(error: unknown): string {
   const { type, code, name } = rootOf(error);
   return type ?? (typeof code === 'string' ? code : undefined) ?? name ?? 'unknown';

@@ -8,7 +8,7 @@ import type { Membership } from './membership.ts';
 import type { Partition } from './partition.ts';
 import { askBounds, nameOf } from './positions.ts';
 
-/** Hands over what the library fetches, if it is of a partition that is still this member's, and from exactly where that stands. */
+/** Delivers fetched batches if the partition is still assigned to this member and the batch starts at its position. */
 export class Fetching {
   readonly #membership: Membership;
   readonly #onBatch: ConsumeOptions['onBatch'];
@@ -26,17 +26,17 @@ export class Fetching {
     this.#life = life;
   }
 
-  /** Fetches and hands over. Gives nothing back: for the library there was nothing, and it goes on. */
+  /** Fetches and delivers. Returns no batches, so the library processes nothing itself and continues. */
   async fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]> {
     const { generation, pulse } = this.#membership;
     if (generation.isEmpty && group.assigned().some(({ partitions }) => partitions.length > 0)) {
-      // Given back already: what came would go nowhere, again and again, until the library hears of the rebalance.
+      // The partitions are already released. Without this pause the library would fetch in a tight loop until it learns of the rebalance.
       await pause(SETTLE_MS);
       return [];
     }
     const fetched = await fetch();
     pulse.heard();
-    // After a long pause of this process the partitions may be somebody else's: the broker knows.
+    // After a long pause of this process the partitions may have a new owner, so ask the broker.
     if (fetched.length > 0 && pulse.unconfirmedFor(Date.now()) > this.#sessionMs / 2 && !this.#isShut(generation)) {
       const sentAt = Date.now();
       await group.heartbeat({ interval: 0 });
@@ -49,13 +49,13 @@ export class Fetching {
     return [];
   }
 
-  /** The broker does not have the offset that was asked for: returns if that will pass, else ends the member. */
+  /** Handles an offset that is out of range at the broker. Returns if the condition is temporary, otherwise ends the member. */
   async outOfRange(group: ConsumerGroup, { topic, partition }: TopicPartition): Promise<void> {
     const found = this.#membership.generation.find({ topic, partition });
     const next = found?.position;
     const bounds = found === undefined ? undefined : (await askBounds(group.cluster, [found])).get(nameOf(found));
     if (next === undefined || bounds === undefined || (next >= bounds.low && next <= bounds.end)) {
-      // Not ours any more, or out of range only for a broker that has just become the leader.
+      // The partition is no longer assigned, or the broker has just become the leader.
       return await pause(SETTLE_MS);
     }
     throw this.#life.end(new Final(new KafkaError('AORTA-KAFKA-OUT-OF-RANGE', { topic, partition, next, ...bounds })));
@@ -81,7 +81,7 @@ export class Fetching {
     }
   }
 
-  /** Whether what was fetched in the generation comes too late. */
+  /** Whether batches of this generation are too late to be delivered. */
   #isShut(generation: Generation): boolean {
     return generation !== this.#membership.generation || generation.isReleased || this.#life.isOver();
   }

@@ -3,9 +3,9 @@ import type { OffsetManager } from './internals.ts';
 import type { Partition } from './partition.ts';
 import { nameOf } from './positions.ts';
 
-/** One generation of the group, as a member is in it: what it was assigned, until that is lost. */
+/** One generation of the group as seen by a member: its assigned partitions, until they are revoked. */
 export class Generation {
-  /** Commits of this generation go by it; undefined before the group was first joined. */
+  /** Offset manager for commits in this generation; undefined before the first join. */
   readonly offsets: OffsetManager | undefined;
   readonly #over = new AbortController();
   #partitions = new Map<string, Partition>();
@@ -15,12 +15,12 @@ export class Generation {
     this.offsets = offsets;
   }
 
-  /** Tells those who wait within the generation that it is over. */
+  /** Aborts when the generation is over. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Partitions are being given back, or were: nothing is handed over. */
+  /** Whether the release of the partitions has started. Nothing is delivered from then on. */
   get isReleased(): boolean {
     return this.#released !== undefined;
   }
@@ -37,12 +37,11 @@ export class Generation {
     return this.#partitions.get(nameOf(at));
   }
 
-  /** Assigned partitions whose first position is known. */
   assigned(): readonly Partition[] {
     return [...this.#partitions.values()].filter(({ position }) => position !== undefined);
   }
 
-  /** Gives the partitions back by `giveBack`: once, whoever asks for it. */
+  /** Runs `giveBack` once, even if several callers ask for the release. */
   release(giveBack: () => Promise<void>): Promise<void> {
     this.#released ??= giveBack();
     return this.#released;
@@ -52,7 +51,7 @@ export class Generation {
     this.#over.abort();
   }
 
-  /** Ends it; its partitions are somebody else's from now on. */
+  /** Ends the generation and marks its partitions as lost. */
   lose(): void {
     this.end();
     for (const partition of this.#partitions.values()) partition.lose();

@@ -1,7 +1,7 @@
 import type { Broker, Cluster, ProtocolRequest } from './internals.ts';
 import type { OpenCluster } from './leaders.ts';
 
-/** What becomes of one request to a broker. `moved`: its partitions are led by the next broker from then on. */
+/** The outcome of one request to a broker. `moved`: the next broker leads its partitions from then on. */
 export type Fate = 'well' | 'request lost' | 'answer lost' | 'replicas slow' | 'moved' | 'forbidden';
 
 interface Batch {
@@ -25,13 +25,13 @@ const FORBIDDEN = 29;
 const OUT_OF_ORDER = 45;
 
 /**
- * Brokers as far as they check sequence numbers: a batch that repeats the last one of its producer is answered and not
- * written, one that does not follow it is refused. What real brokers cannot be made to do on demand, such as to write
- * and lose the answer, is told by `fates`, one for each request; all is well when they are used up.
+ * Simulated brokers that check sequence numbers. A repeated batch is acknowledged and not written; a batch out of sequence is
+ * refused. `fates` lists the outcome of each request, for cases that real brokers do not produce on demand, such as a lost
+ * answer. After the last entry, requests succeed.
  */
 export class IdempotentBrokers {
   readonly fates: Fate[];
-  /** Batches by partition, as they stand in the log, which all brokers have. */
+  /** Batches of each partition's log, which all brokers share. */
   readonly #logs = new Map<number, Batch[]>();
   readonly #leaders = new Map<number, number>();
   #producers = 0;

@@ -22,7 +22,7 @@ function writerOn(brokers: IdempotentBrokers): IdempotentWriter {
   });
 }
 
-/** Writes to a partition; gives the offset of the first record, or the code of the failure. */
+/** Writes to a partition. Returns the offset of the first record, or the error code. */
 async function written(writer: IdempotentWriter, partition: number, values: readonly string[]): Promise<number | string> {
   const done = new Promise<number | string>((resolve) => {
     const records = values.map((value) => ({ key: null, value: Buffer.from(value) }));
@@ -42,14 +42,14 @@ async function settled<T>(work: Promise<T>): Promise<T> {
 
 const passing: readonly Fate[] = ['well', 'request lost', 'answer lost', 'replicas slow', 'moved'];
 
-test('whatever becomes of requests, each record is written once, in order, and its offset is told', async () => {
+test('each record is written once and in order, and its offset is returned, whatever happens to the requests', async () => {
   const fates = fc.array(fc.constantFrom(...passing), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fates, async (some) => {
       const brokers = new IdempotentBrokers(some);
       const writer = writerOn(brokers);
       for (const round of ['a', 'b', 'c']) {
-        // Two calls to each: one of them is larger than a batch.
+        // Two calls per partition; one of them is larger than a batch.
         const values = [[1, 2, 3, 4].map((at) => `${round}${at}`), [`${round}5`]];
         const calls = PARTITIONS.flatMap((partition) => values.map((few) => written(writer, partition, few)));
         const offsets = await settled(Promise.all(calls));
@@ -64,7 +64,7 @@ test('whatever becomes of requests, each record is written once, in order, and i
   );
 });
 
-test('a record that is refused after its answer was lost does not swallow the next one', async () => {
+test('a record that is refused after a lost answer does not cause the next record to be dropped', async () => {
   const brokers = new IdempotentBrokers(['answer lost', 'forbidden']);
   const writer = writerOn(brokers);
   expect(await settled(written(writer, 0, ['first']))).toBe('AORTA-KAFKA-FORBIDDEN');
@@ -72,7 +72,7 @@ test('a record that is refused after its answer was lost does not swallow the ne
   expect(brokers.values(0)).toEqual(['first', 'second']);
 });
 
-test('what is given up after two minutes is said, and does not swallow the next one', async () => {
+test('a record that is given up after two minutes is reported and does not cause the next record to be dropped', async () => {
   const brokers = new IdempotentBrokers(['answer lost', ...Array.from({ length: 300 }, (): Fate => 'request lost')]);
   const writer = writerOn(brokers);
   expect(await settled(written(writer, 0, ['first']))).toBe('AORTA-KAFKA-UNACKNOWLEDGED');

@@ -13,15 +13,15 @@ import { Sequences } from './sequences.ts';
 
 export interface WriterSettings extends LeadersSettings {
   readonly admin: AdminOfCluster;
-  /** Records of a batch at most. */
+  /** Maximum number of records in a batch. */
   readonly batchRecords: number;
-  /** Milliseconds in which records are acknowledged, or are given up. */
+  /** Milliseconds after which unacknowledged records are given up. */
   readonly patienceMs: number;
-  /** What batches of a topic may have, in bytes. */
+  /** Returns the maximum bytes of a batch of a topic. */
   readonly limitOf: (topic: string) => Promise<number>;
 }
 
-/** A partition that is written to: one batch at a time, so that its records stay in their order. */
+/** A partition being written. It has one batch in flight at a time, so its records stay in order. */
 interface Partition {
   readonly to: TopicPartition;
   readonly queue: PartitionQueue;
@@ -32,7 +32,7 @@ interface Partition {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** The broker knows of no such sequence: what it knew of this producer is gone, or counts otherwise. */
+/** The broker does not know the sequence: its state of this producer is lost or different. */
 const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',
@@ -42,9 +42,9 @@ const OUT_OF_SEQUENCE: ReadonlySet<string | undefined> = new Set([
 const TOO_LARGE: ReadonlySet<string | undefined> = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
 /**
- * Writes for some partitions, as one idempotent producer. A batch whose fate is unknown is repeated as it is, with the
- * same sequence numbers, until the leader of its partition says whether it has it: whichever broker that is by then. Where
- * that is given up, the numbers of this partition begin anew.
+ * Writes to some partitions as one idempotent producer. A batch with an unknown outcome is repeated with the same sequence
+ * numbers until the partition's current leader reports whether it is written. If the writer gives up, the sequence numbers of
+ * this partition restart.
  */
 export class IdempotentWriter {
   readonly #settings: WriterSettings;
@@ -71,7 +71,7 @@ export class IdempotentWriter {
     await this.#leaders.connect();
   }
 
-  /** When nothing is waiting any more. */
+  /** Waits until nothing is queued. */
   async drained(): Promise<void> {
     for (;;) {
       const working = [...this.#partitions.values()].flatMap(({ working }) => working ?? []);
@@ -86,7 +86,7 @@ export class IdempotentWriter {
   }
 
   async #work(partition: Partition): Promise<void> {
-    // Whatever comes in the same turn goes into the same batch.
+    // Collects calls of the same turn into one batch.
     await Promise.resolve();
     try {
       while (!partition.queue.isEmpty) {
@@ -96,7 +96,7 @@ export class IdempotentWriter {
         if (pieces.length > 0) await this.#deliver(partition, pieces);
       }
     } finally {
-      // In the same turn as the last look: who comes later finds nobody at work.
+      // Reset in the same turn as the last check, so a later call starts a new loop.
       partition.working = undefined;
     }
   }
@@ -109,7 +109,7 @@ export class IdempotentWriter {
       const reason = await this.#try(partition, pieces, messages, pauseMs === FIRST_PAUSE_MS);
       if (reason === undefined) return;
       if (Date.now() - began + pauseMs > this.#settings.patienceMs) {
-        // Whether it was written stays unknown, and with it the next number.
+        // The outcome stays unknown, and so does the next sequence number.
         this.#countAnew(sequences);
         const seconds = this.#settings.patienceMs / 1000;
         return fail(pieces, new KafkaError('AORTA-KAFKA-UNACKNOWLEDGED', { ...to, seconds, reason }));
@@ -118,7 +118,7 @@ export class IdempotentWriter {
     }
   }
 
-  /** Sends the pieces once. Returns undefined if each was written or refused for good, otherwise the reason for another try. */
+  /** Sends the pieces once. Returns undefined if each was written or permanently refused, otherwise the reason for a retry. */
   async #try(
     partition: Partition,
     pieces: readonly Piece[],
@@ -140,7 +140,7 @@ export class IdempotentWriter {
     } catch (error) {
       const type = protocolError(error);
       if (TOO_LARGE.has(type)) {
-        // An earlier try may have been written: its number is not for other records.
+        // An earlier attempt may have been written, so its sequence number must not be reused.
         if (!isFirst) this.#countAnew(sequences);
         await this.#divide(partition, pieces);
         return undefined;
@@ -154,15 +154,15 @@ export class IdempotentWriter {
   }
 
   /**
-   * By another producer, from 0. After `OUT_OF_SEQUENCE` the batch was written by no earlier try: the broker would know
-   * that by its number.
+   * Restarts the sequence numbers at 0 with a new producer id. After `OUT_OF_SEQUENCE` no earlier attempt was written, because
+   * the broker would recognize its number.
    */
   #countAnew(sequences: Sequences): void {
     sequences.forget();
     this.#leaders.renewIdentity();
   }
 
-  /** Why the brokers did not write it, and will not; undefined where another try may help. */
+  /** Returns the reason of a permanent refusal; undefined if a retry may help. */
   async #refusal({ topic }: TopicPartition, error: unknown): Promise<AortaError | undefined> {
     const type = protocolError(error);
     if (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION') {
@@ -177,7 +177,7 @@ export class IdempotentWriter {
     return partitions === undefined || partition >= partitions;
   }
 
-  /** The broker takes less than it said: half of it, until it is one record. */
+  /** Splits the batch in half until it fits, because the broker accepts less than its settings say. */
   async #divide(partition: Partition, pieces: readonly Piece[]): Promise<void> {
     if (pieces.length > 1) {
       const middle = pieces.length >> 1;
@@ -193,7 +193,7 @@ export class IdempotentWriter {
   }
 }
 
-/** Tells the calls where their records are. */
+/** Reports the offsets to the calls. */
 function settle(pieces: readonly Piece[], base: number): void {
   let offset = base;
   for (const { records, written } of pieces) {
@@ -210,7 +210,7 @@ function messageOf({ key, value, headers = [], timestamp }: ProducedRecord): Mes
   return {
     key,
     value,
-    // In our form: see the mend of headers.
+    // A list; see encodeHeaders in mends.ts.
     headers: headers as unknown as NonNullable<Message['headers']>,
     ...(timestamp === undefined ? {} : { timestamp: String(timestamp) }),
   };

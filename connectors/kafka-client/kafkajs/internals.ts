@@ -2,27 +2,26 @@ import type { Socket } from 'node:net';
 import type { KafkaRecord } from '../client.ts';
 
 /**
- * What we touch of the inside of kafkajs 2.2.4, which its own types leave out. The version is pinned, and a test asks
- * whether all of it is still there.
+ * The internals of kafkajs 2.2.4 that we use and that its own types omit. The version is pinned, and a test checks that all of
+ * them exist.
  */
 
-/** The library as a module. */
 export type Library = typeof import('kafkajs');
 
-/** Offsets and the like are 64-bit numbers in words. */
+/** A fetched message. 64-bit numbers are decimal strings. */
 export interface FetchedMessage {
   readonly offset: string;
   readonly timestamp: string;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  /** A list, as our own decoder makes it. */
+  /** A list, created by our decoder. */
   readonly headers: KafkaRecord['headers'];
-  /** Not to be handed over: a marker of a transaction, or what the mends took for one. */
+  /** Set for messages that are not delivered: transaction markers, and messages that the workarounds exclude. */
   isControlRecord: boolean;
   readonly batchContext: { readonly producerId: string; readonly inTransaction: boolean };
 }
 
-/** What one fetch brought of one partition. */
+/** The messages that one fetch returned for one partition. */
 export interface FetchedBatch {
   readonly topic: string;
   readonly partition: number;
@@ -47,15 +46,15 @@ interface TopicOffsets {
   readonly partitions: readonly { readonly partition: number; readonly offset: string; readonly metadata?: string | null }[];
 }
 
-/** What a broker answers to the records of one partition. */
+/** A broker's answer for the records of one partition. */
 export interface PartitionAnswer {
   readonly partition: number;
-  /** 0 where they were written. */
+  /** 0 if they were written. */
   readonly errorCode: number;
   readonly baseOffset: string;
 }
 
-/** A request of the protocol, in all versions that the library knows. */
+/** A request of the protocol, in all versions that the library supports. */
 export type RequestDefinition = object;
 
 export interface ProtocolRequest {
@@ -64,9 +63,9 @@ export interface ProtocolRequest {
 }
 
 export interface Broker {
-  /** Connections to it; the library sends requests by a method that nobody else can name. */
+  /** Connections to the broker. Used directly, because the library's own send method is private. */
   readonly connectionPool: { send(request: ProtocolRequest): Promise<unknown> };
-  /** The request in the highest version that both sides know. */
+  /** Returns the request in the highest version that both sides support. */
   lookupRequest(api: number, definition: RequestDefinition): (values: object) => ProtocolRequest;
   initProducerId(request: { transactionTimeout: number }): Promise<{ producerId: string; producerEpoch: number }>;
   disconnect(): Promise<void>;
@@ -123,20 +122,18 @@ export interface ConsumerGroup {
   leave(): Promise<void>;
 }
 
-/** A connection to a broker. */
 export interface Connection {
   readonly socket?: Socket;
   send(request: object): Promise<unknown>;
   disconnect(): Promise<boolean>;
 }
 
-/** The login over one connection. */
 export interface Authenticator {
   connection: Connection;
   authenticate(): Promise<void>;
 }
 
-/** The requests of one connection. */
+/** The request queue of one connection. */
 export interface RequestQueue {
   throttleCheckTimeoutId: NodeJS.Timeout | null;
   readonly throttledUntil: number;
@@ -153,7 +150,7 @@ export interface DecodedRecordBatch {
   readonly records: FetchedMessage[];
 }
 
-/** kafkajs's writer of bytes. */
+/** kafkajs's binary encoder. */
 export interface Encoder {
   readonly buffer: Buffer;
   writeInt8(value: number): Encoder;
@@ -169,7 +166,7 @@ export interface EncoderClass {
   sizeOfVarLong(value: number): number;
 }
 
-/** What a record has of its batch; times in milliseconds since 1970, in words. */
+/** The fields of a batch that its records use. Times are in milliseconds since 1970, as decimal strings. */
 export interface RecordBatchContext {
   readonly firstOffset: string;
   readonly firstTimestamp: string;

@@ -7,7 +7,7 @@ import { nameOf } from './positions.ts';
 import { type NumberedBatch, produceOnce } from './produce-request.ts';
 import type { BatchSequence, ProducerIdentity, Sequences } from './sequences.ts';
 
-/** A connection to the cluster, as it is opened anew after a failure. */
+/** An open connection to the cluster. It is replaced after a failure. */
 export interface OpenCluster {
   readonly cluster: Cluster;
   disconnect(): Promise<void>;
@@ -16,11 +16,11 @@ export interface OpenCluster {
 export interface LeadersSettings {
   readonly open: () => Promise<OpenCluster>;
   readonly compression: number;
-  /** Bytes of a request, about. */
+  /** Approximate bytes of a request. */
   readonly requestBytes: number;
 }
 
-/** A batch, and the numbers of its partition. */
+/** A batch, and the sequence numbers of its partition. */
 export interface Unsent {
   readonly to: TopicPartition;
   readonly messages: readonly Message[];
@@ -38,33 +38,33 @@ interface Desk {
   working: boolean;
 }
 
-/** The request demands a transaction timeout, in milliseconds. Without transactions the brokers do not use it. */
+/** Transaction timeout in milliseconds. The request requires it, but brokers ignore it without transactions. */
 const TRANSACTION_MS = 60_000;
 const CLOSE_MS = 3_000;
 
-/** Sends batches to the leaders of their partitions: one request at a time to each, with everything that waits for it. */
+/** Sends batches to the leaders of their partitions. Each leader gets one request at a time, with all batches that wait for it. */
 export class Leaders {
   readonly #settings: LeadersSettings;
   readonly #desks = new Map<string, Desk>();
   #opened: Promise<OpenCluster> | undefined;
-  /** As whom partitions are written that begin to count. */
+  /** The producer id for partitions that start new sequence numbers. */
   #identity: Promise<ProducerIdentity> | undefined;
-  /** Somebody was told that a partition is led by another broker, or got no answer. */
+  /** Set if a leader has changed or did not answer, so the metadata must be refreshed. */
   #outdated = false;
 
   constructor(settings: LeadersSettings) {
     this.#settings = settings;
   }
 
-  /** Connects, so that what a person has to set right is said at once. */
+  /** Connects, so that configuration errors are reported at once. */
   async connect(): Promise<void> {
     await this.#cluster();
   }
 
   /**
-   * One try to write a batch; gives the offset of its first record. Rejects with why it was not written, or with a failure
-   * that leaves that open: the same batch may be sent again, with the same numbers. Undefined where the cluster does not
-   * know the partition, and nothing was sent.
+   * Sends a batch once and returns the offset of its first record. Rejects if the batch was refused or its outcome is unknown; it
+   * may be sent again with the same sequence numbers. Returns undefined, without sending, if the cluster does not know the
+   * partition.
    */
   async send(batch: Unsent): Promise<string | undefined> {
     const leader = await this.#leaderOf(batch.to);
@@ -82,7 +82,7 @@ export class Leaders {
     }
   }
 
-  /** Partitions that begin to count from now on are written by another producer. */
+  /** Makes partitions that start new sequence numbers from now on use a new producer id. */
   renewIdentity(): void {
     this.#identity = undefined;
   }
@@ -97,10 +97,10 @@ export class Leaders {
       );
   }
 
-  /** Never rejects: what goes wrong is told to those who wait. */
+  /** Never rejects: errors are passed to the waiting batches. */
   async #serve(leader: string, desk: Desk): Promise<void> {
     desk.working = true;
-    // Whatever comes in the same turn goes into the same request.
+    // Collects batches of the same turn into one request.
     await new Promise((resolve) => setImmediate(resolve));
     while (desk.waiting.length > 0) {
       const request = this.#take(desk);
@@ -115,7 +115,7 @@ export class Leaders {
     desk.working = false;
   }
 
-  /** As much as fits into one request, which is of one producer; those that begin to count come with any. */
+  /** Takes as many batches as fit into one request. All are of one producer; batches without a sequence number fit any. */
   #take(desk: Desk): Waiting[] {
     let bytes = 0;
     const producer = ({ sequences }: Waiting): string | undefined => sequences.next()?.identity.producerId;
@@ -167,11 +167,11 @@ export class Leaders {
       if (outdated) await cluster.refreshMetadata();
       const known = Object.keys(cluster.findLeaderForPartitions(topic, [partition]))[0];
       if (known !== undefined) return known;
-      // It may be new.
+      // The partition may be new.
       await cluster.refreshMetadata();
       return Object.keys(cluster.findLeaderForPartitions(topic, [partition]))[0];
     } catch (error) {
-      // Another connection knows nothing of topics that are gone, or of brokers that were where others are now.
+      // A new connection has no cached topics that no longer exist, and no outdated broker addresses.
       if (this.#opened === opened) await this.close();
       throw error;
     }

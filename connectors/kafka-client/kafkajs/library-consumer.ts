@@ -5,7 +5,10 @@ import type { Cluster } from './internals.ts';
 import { library } from './library.ts';
 import { type GroupKeeper, keepGroup } from './mends.ts';
 
-/** A fetch waits so long for records: resuming a partition, and leaving, take up to this; each costs an idle process a millisecond. */
+/**
+ * Milliseconds that a fetch waits for records. Resuming a partition and leaving take up to this long. Each fetch costs an idle
+ * process a millisecond of CPU.
+ */
 const FETCH_WAIT_MS = 500;
 const FETCH_BYTES = 16 * 1024 * 1024;
 const PARTITION_BYTES = 1024 * 1024;
@@ -21,7 +24,6 @@ export interface LibraryConsumerSettings {
   readonly metadataAgeMs: number;
 }
 
-/** The callbacks of a consumer. */
 export interface LibraryConsumerKeeper {
   readonly keeper: GroupKeeper;
   /** Called once with kafkajs's internal cluster, before the consumer joins its group. */
@@ -30,7 +32,7 @@ export interface LibraryConsumerKeeper {
   readonly mayJoin: () => void;
 }
 
-/** A consumer of the library that commits nothing, hands nothing over by itself and is not made anew by itself. */
+/** Creates a consumer of the library that neither commits, delivers nor restarts by itself. */
 export function createLibraryConsumer(
   { kafka, group, sessionMs, heartbeatMs, rebalanceMs, metadataAgeMs }: LibraryConsumerSettings,
   { keeper, onCluster, mayJoin }: LibraryConsumerKeeper,
@@ -46,7 +48,7 @@ export function createLibraryConsumer(
     minBytes: 1,
     maxBytes: FETCH_BYTES,
     maxBytesPerPartition: PARTITION_BYTES,
-    // Whether it goes on is seen by its signs of life; it is made anew by us, and only by us.
+    // We detect a dead consumer by its missing signs of life and replace it ourselves, so the library never restarts it.
     retry: { ...RETRY, maxRetryTime: LONGEST_RETRY_MS, retries: Number.MAX_SAFE_INTEGER, restartOnFailure: async () => false },
     partitionAssigners: [
       (given) => {

@@ -5,7 +5,7 @@ import { mendLibrary } from './mends.ts';
 
 let loaded: Library | undefined;
 
-/** kafkajs, mended and with all codecs. It is loaded when it is first needed: who uses no Kafka does not pay for it. */
+/** Returns kafkajs with all workarounds and codecs. Loaded on first use, so that processes without Kafka do not load it. */
 export function library(): Library {
   if (loaded !== undefined) return loaded;
   mendLibrary();

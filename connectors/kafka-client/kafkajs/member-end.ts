@@ -1,4 +1,4 @@
-/** The error that ends a consumer of the library for good: it does not repeat it, and does not start anew. */
+/** Ends a consumer of the library permanently: the library neither retries nor restarts after this error. */
 export class MemberOver extends Error {
   readonly retriable = false;
 
@@ -8,19 +8,19 @@ export class MemberOver extends Error {
   }
 }
 
-/** What those who use a member threw, or what was found wrong with where they begin: its `cause`. Another member would fare no better. */
+/** An error that a new member would meet again: a callback threw, or a start offset is invalid. The original error is its `cause`. */
 export class Final extends Error {
   constructor(cause: unknown) {
     super('what this member is for went wrong', { cause });
   }
 }
 
-/** Whether a member goes on, for the parts of it. */
+/** Lets the parts of a member check and end its life. */
 export interface MemberLife {
-  /** It has ended, or is leaving. */
+  /** Whether the member has ended or is leaving. */
   readonly isOver: () => boolean;
-  /** Throws {@link MemberOver} if it is over. */
+  /** Throws {@link MemberOver} if the member has ended or is leaving. */
   readonly mustGoOn: () => void;
-  /** Ends it, for good if the error is {@link Final}; gives the error with which the library is to end. */
+  /** Ends the member, permanently if the error is {@link Final}. Returns the error to throw into the library. */
   readonly end: (error: unknown) => MemberOver;
 }

@@ -10,22 +10,24 @@ import { part } from './parting.ts';
 import type { Partition } from './partition.ts';
 import type { Sockets } from './sockets.ts';
 
-/** How a member of the group is to behave; all times in milliseconds. */
+/** Settings of a group member. Times are in milliseconds. */
 export interface MemberSettings extends LibraryConsumerSettings, MembershipSettings {
-  /** Those of `kafka`. */
+  /** The sockets of `kafka`. */
   readonly sockets: Sockets;
-  /** Names; not empty. */
+  /** Topic names; not empty. */
   readonly topics: readonly string[];
   readonly logger: Logger;
 }
 
-/** What a member tells. */
 export interface MemberEvents extends MembershipEvents, Pick<ConsumeOptions, 'onBatch'> {
-  /** Nothing comes of this member any more; another would fare no better where it is final. Called once, and not after {@link Member.leave}. */
+  /**
+   * Called once when the member has ended by itself, but not after {@link Member.leave}. If `isFinal`, a new member would fail in
+   * the same way.
+   */
   readonly onEnd: (error: unknown, isFinal: boolean) => void;
 }
 
-/** One member of a group: one consumer of the library, from its joining until it ends, whatever ends it. Then another is made. */
+/** One member of a group, with one consumer of the library. After it ends, {@link GroupConsumer} creates a new member. */
 export class Member {
   readonly #settings: MemberSettings;
   readonly #onEnd: MemberEvents['onEnd'];
@@ -50,7 +52,7 @@ export class Member {
     this.#fetching = new Fetching(this.#membership, { onBatch: events.onBatch, sessionMs: settings.sessionMs }, life);
   }
 
-  /** Joins, and reads until it ends. Resolves early; what goes wrong comes by `onEnd`. */
+  /** Joins the group and reads until the member ends. Resolves early; errors are reported by `onEnd`. */
   async run(): Promise<void> {
     const { topics, heartbeatMs } = this.#settings;
     const [membership, fetching] = [this.#membership, this.#fetching];
@@ -85,17 +87,17 @@ export class Member {
     return this.#membership.generation.assigned();
   }
 
-  /** Milliseconds since the last sign of life; joining may take its time. */
+  /** Milliseconds since the last sign of life. A running join counts as silence only after its timeout. */
   silentFor(now: number): number {
     return this.#membership.pulse.silentFor(now);
   }
 
-  /** Time in which nobody looked was our own doing. */
+  /** Resets the silence after a pause of this process. */
   excuse(now: number): void {
     this.#membership.pulse.excuse(now);
   }
 
-  /** Gives the partitions back, and leaves the group. Never rejects. */
+  /** Releases the partitions and leaves the group. Never rejects. */
   async leave(): Promise<void> {
     if (this.#leaving) return;
     this.#leaving = true;
@@ -105,23 +107,23 @@ export class Member {
     await this.parted();
   }
 
-  /** Ends without asking anybody: nothing is committed any more, and what comes late goes nowhere. */
+  /** Ends the member at once, without a last commit, and leaves the group. Late batches are dropped. */
   abandon(): void {
     this.#leaving = true;
     this.#stop(true);
   }
 
-  /** Like {@link abandon}, for another that takes its place: the group does not hear of it. */
+  /** Ends the member like {@link abandon}, but without leaving the group, because a new member takes its id. */
   replace(): void {
     this.#stop(false);
   }
 
-  /** When nothing of it is left. Never rejects, and has a deadline. */
+  /** Waits until all resources are released. Never rejects, and has a deadline. */
   async parted(): Promise<void> {
     await this.#parting;
   }
 
-  /** How the broker calls it; null where it does not, or not any more. */
+  /** The member id at the broker; null if it has none. */
   get id(): string | null {
     return this.#membership.group?.memberId ?? null;
   }
@@ -130,7 +132,7 @@ export class Member {
     if (this.#ended || this.#leaving) throw new MemberOver();
   }
 
-  /** Gives the error with which the library is to end. */
+  /** Ends the member and returns the error to throw into the library. */
   #end(error: unknown): MemberOver {
     if (this.#ended) return new MemberOver();
     this.#ended = true;

@@ -14,21 +14,21 @@ export interface MembershipSettings {
   readonly releaseMs: number;
   readonly rebalanceMs: number;
   readonly requestMs: number;
-  /** As the broker called the member before, which ended without leaving: it would wait for that one until its session ends. */
+  /** Member id of a predecessor that ended without leaving. Without it, the broker would wait until the predecessor's session expires. */
   readonly formerId: string | null;
   readonly logger: Logger;
 }
 
 export interface MembershipEvents extends Pick<ConsumeOptions, 'onAssigned' | 'onRelease'> {
-  /** Partitions were assigned, and it is known where each begins. */
+  /** Called when partitions are assigned and their start offsets are known. */
   readonly onJoined: () => void;
   readonly onIncident: (incident: KafkaIncident) => void;
 }
 
-/** Whether a partition is still ours is asked for so long before it is given back, in milliseconds. */
+/** Milliseconds for asking the broker, before a release, whether the partitions are still assigned. */
 const ASKING_MS = 1_000;
 
-/** A member's place in its group, generation after generation: joins, takes partitions over, commits in them, gives them back. */
+/** A member's place in its group across generations. It joins, takes partitions over, commits in them and releases them. */
 export class Membership implements PartitionOwner {
   readonly pulse: Pulse;
   readonly #settings: MembershipSettings;
@@ -48,7 +48,7 @@ export class Membership implements PartitionOwner {
     this.#commits = new Commits({ group, requestMs, onFailed: () => events.onIncident('commit') });
   }
 
-  /** The library's group; undefined before it is first joined. */
+  /** The library's group; undefined before the first join. */
   get group(): ConsumerGroup | undefined {
     return this.#group;
   }
@@ -57,27 +57,27 @@ export class Membership implements PartitionOwner {
     return this.#generation;
   }
 
-  /** Joins, for the first time or again, and takes over what is assigned. Rejects with the error that ends the library's consumer. */
+  /** Joins or rejoins the group and takes over the assigned partitions. Rejects with the error that ends the library's consumer. */
   async joining(group: ConsumerGroup, join: () => Promise<void>): Promise<void> {
-    // Two readers, of two brokers, may notice the same rebalance.
+    // Fetch loops of two brokers may notice the same rebalance.
     this.#rejoining ??= this.#rejoin(group, join).finally(() => {
       this.#rejoining = undefined;
     });
     await this.#rejoining;
   }
 
-  /** The last moment of a generation: what is held may be made durable and committed. Never rejects. */
+  /** Releases the partitions, so that records already read can be made durable and committed first. Never rejects. */
   async release(group: ConsumerGroup): Promise<void> {
     const generation = this.#generation;
     await generation.release(() => this.#giveBack(group, generation));
   }
 
-  /** Nothing is committed or handed over any more of what was assigned. */
+  /** Marks the assigned partitions as lost: nothing more is committed or delivered. */
   lose(): void {
     this.#generation.lose();
   }
 
-  /** A sign of life to the broker, and what it said. The library sends some, too, but none while it waits for us. */
+  /** Sends a heartbeat and returns what the broker answered. The library also sends heartbeats, but not while it waits for us. */
   async beat(patienceMs = this.#settings.sessionMs): Promise<'ours' | 'over' | 'unknown'> {
     const group = this.#group;
     const generation = this.#generation;
@@ -104,7 +104,7 @@ export class Membership implements PartitionOwner {
   }
 
   async commit(partition: Partition, next: number, note?: string): Promise<boolean> {
-    // Of the generation in which the partition was assigned: a commit of another one is refused by the broker.
+    // The generation of the assignment: the broker refuses commits of a different one.
     const through = { cluster: this.#group!.cluster, offsets: this.#generation.offsets! };
     return await this.#commits.commit(through, partition, next, note);
   }
@@ -123,7 +123,7 @@ export class Membership implements PartitionOwner {
       if (again) this.#events.onIncident('rebalance');
       await this.#assign(group);
     } catch (error) {
-      // A group that was joined by half is read by nobody: better another member than none.
+      // After a partial join nobody would read the partitions, so this member ends and a new one joins.
       throw end(error);
     }
   }
@@ -146,7 +146,7 @@ export class Membership implements PartitionOwner {
     this.lose();
   }
 
-  /** Tells who was assigned what, and lets each partition be read from where it begins. */
+  /** Creates the assigned partitions, asks for their start offsets and seeks to them. */
   async #assign(group: ConsumerGroup): Promise<void> {
     const { mustGoOn } = this.#life;
     const generation = new Generation(group.offsetManager);
@@ -158,7 +158,7 @@ export class Membership implements PartitionOwner {
     begun.catch(() => {});
     const starts = await Promise.race([begun, whenAborted(generation.over)]);
     mustGoOn();
-    // It took so long that the group has gone on: the library hears of that by its next heartbeat, and joins again.
+    // The group has moved on meanwhile. The library learns of it with its next heartbeat and joins again.
     if (starts === undefined) return this.lose();
     await assigning.seek(starts);
     mustGoOn();

@@ -8,11 +8,11 @@ const require = createRequire(import.meta.url);
 
 beforeAll(() => void library());
 
-test('the version of the library is the one whose inside we know', () => {
+test('the installed version of kafkajs is the one that the workarounds are written for', () => {
   expect((require('kafkajs/package.json') as { version: string }).version).toBe('2.2.4');
 });
 
-test('all that is mended is still there', () => {
+test('every method that the workarounds use exists', () => {
   const of = (path: string): object => (require(`kafkajs/src/${path}`) as { prototype: object }).prototype;
   const methods: Record<string, readonly string[]> = {
     'network/requestQueue': ['scheduleCheckPendingRequests', 'checkPendingRequests'],
@@ -44,7 +44,7 @@ test('all that is mended is still there', () => {
   }
 });
 
-/** A queue of requests of the library, as a connection has one. */
+/** Creates a request queue of the library, as a connection has one. */
 function queueOf(maxInFlightRequests: number | null): RequestQueue & {
   push(request: object): void;
   maybeThrottle(milliseconds: number): void;
@@ -67,7 +67,7 @@ function request(correlationId: number, sent: number[]): object {
   return { entry, expectResponse: true, sendRequest: () => void sent.push(correlationId) };
 }
 
-test('a socket that has ended keeps nothing of those who disconnect', async () => {
+test('disconnecting a destroyed socket leaves no listener on it', async () => {
   const socket = new Socket();
   socket.destroy();
   const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connection };
@@ -77,7 +77,7 @@ test('a socket that has ended keeps nothing of those who disconnect', async () =
   expect(socket.listenerCount('connect')).toBe(0);
 });
 
-test('a connection without work arms no timer', () => {
+test('a connection without pending requests sets no timer', () => {
   vi.useFakeTimers();
   try {
     const queue = queueOf(null);
@@ -92,7 +92,7 @@ test('a connection without work arms no timer', () => {
   }
 });
 
-test('what is throttled is sent when the throttling ends, and what waits for another is looked at every 10 ms', () => {
+test('a throttled request is sent when the throttling ends, and a queued request is checked every 10 ms', () => {
   vi.useFakeTimers();
   try {
     const throttled = queueOf(null);
@@ -123,11 +123,11 @@ interface Encoded {
   readonly buffer: Buffer;
 }
 
-/** Where a batch has its attributes, and the one that says that the times are the broker's. */
+/** Position of the attributes in a batch, and the attribute for broker-set times. */
 const ATTRIBUTES_AT = 22;
 const LOG_APPEND_TIME = 8;
 
-/** Writes a batch by the library and reads it again. */
+/** Encodes a batch with the library and decodes it again. */
 async function throughLibrary(
   records: readonly object[],
   more: object = {},
@@ -146,7 +146,7 @@ async function throughLibrary(
   return await decode(new Decoder(buffer));
 }
 
-test('headers keep their order, their repetitions and their absence', async () => {
+test('headers keep their order, repeated names and null values', async () => {
   const headers = [
     ['b', Buffer.from('1')],
     ['7', null],
@@ -157,7 +157,7 @@ test('headers keep their order, their repetitions and their absence', async () =
   expect(records[0]!.headers).toEqual(headers);
 });
 
-test('a record is what it was written as', async () => {
+test('a record is decoded as it was encoded', async () => {
   const written = [
     { key: Buffer.from('k'), value: Buffer.alloc(20_000, 7), headers: [], timestampDelta: 0 },
     { key: null, value: null, headers: [['é', Buffer.from('v')]], timestampDelta: -90_000_000_000 },
@@ -172,17 +172,17 @@ test('a record is what it was written as', async () => {
       timestamp: String(1_700_000_000_000 + timestampDelta),
     })),
   );
-  // Of the broker: one for all of a batch.
+  // Set by the broker: one time for the whole batch.
   const stamped = await throughLibrary(written, context, LOG_APPEND_TIME);
   expect(stamped.records.map(({ timestamp }) => timestamp)).toEqual(written.map(() => '1700000000000'));
 });
 
-test('an offset that numbers do not hold is none that could be taken for another', async () => {
+test('an offset above 2^53 does not decode to a safe integer', async () => {
   const { records } = await throughLibrary([{ value: null, headers: [] }], { firstOffset: '9223372036854775807' });
   expect(Number.isSafeInteger(Number(records[0]!.offset))).toBe(false);
 });
 
-test('a batch ends where it ended before compaction', async () => {
+test('a compacted batch still ends at its original last offset', async () => {
   const whole = await throughLibrary([{ value: Buffer.from('x'), headers: [] }]);
   expect(whole.records.map(({ offset }) => offset)).toEqual(['0']);
   const cut = await throughLibrary([{ value: Buffer.from('x'), headers: [] }], { lastOffsetDelta: 9 });

@@ -17,27 +17,27 @@ import type {
 } from './internals.ts';
 import { skipAborted } from './skip-aborted.ts';
 
-/** Who stands around the group of a consumer of ours: asked before the library does what cannot be taken back. */
+/** Hooks into a consumer's group, called before the library takes an irreversible step. */
 export interface GroupKeeper {
-  /** The group is joined, for the first time or again, by `join`; nothing is fetched before this resolves. */
+  /** Called when the library joins or rejoins the group; `join` does it. Nothing is fetched before the returned promise resolves. */
   joining(group: ConsumerGroup, join: () => Promise<void>): Promise<void>;
-  /** Records are fetched by `fetch`; what is given back goes on to `eachBatch`. */
+  /** Called when the library fetches; `fetch` does it. The returned batches go on to `eachBatch`. */
   fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]>;
-  /** The broker does not have the offset that was asked for. */
+  /** Called when the broker reports an offset as out of range. */
   outOfRange(group: ConsumerGroup, at: { topic: string; partition: number }): Promise<void>;
 }
 
 const require = createRequire(import.meta.url);
 const keepers = new WeakMap<object, GroupKeeper>();
 
-/** The group whose assigner this is gets a keeper. Groups of other users of the library have none, and work as ever. */
+/** Attaches a keeper to the group that uses this assigner. Groups of other users of the library are not affected. */
 export function keepGroup(assigner: object, keeper: GroupKeeper): void {
   keepers.set(assigner, keeper);
 }
 
 /**
- * Mends faults of kafkajs for which it has no setting, at its own methods, in this process only. A second call does nothing. Each
- * works whether or not somebody else here loaded kafkajs before.
+ * Applies workarounds for faults of kafkajs that no setting avoids. They replace its methods in this process only, and work even
+ * if other code loaded kafkajs before. A second call does nothing.
  */
 export function mendLibrary(): void {
   if (mended) return;
@@ -57,9 +57,9 @@ export function mendLibrary(): void {
 let mended = false;
 
 /**
- * Without throttling, every connection arms a timer of about minus a million years whenever one has ended: thousands a
- * second, a twentieth of a core, and a warning of Node. Nothing has to be looked at where nothing is pending. What is
- * pending is looked at every 10 ms, or when the broker's throttling ends, as before.
+ * Stops needless timers. Without throttling, every connection sets a timer with a delay of about minus a million years each time
+ * one fires. That is thousands of timers a second, a twentieth of a core, and a warning of Node. With this workaround a timer is
+ * set only if requests are pending or throttled, for 10 ms or until the throttling ends, as before.
  */
 function restTimers(): void {
   const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
@@ -76,8 +76,8 @@ function restTimers(): void {
 }
 
 /**
- * Disconnecting from a broker that is away lets a socket that has ended go, again and again; each time it would wait for
- * a connection that never comes, and after the tenth Node warns of a leak.
+ * Prevents a listener leak. Disconnecting from an unreachable broker calls `unref` on a destroyed socket repeatedly. Each call
+ * waits for a connection that never comes, and after the tenth Node warns of a leak.
  */
 function letSocketsEnd(): void {
   const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connection };
@@ -90,8 +90,8 @@ function letSocketsEnd(): void {
 }
 
 /**
- * kafkajs takes whatever goes wrong during a login for a refusal, a connection that is lost just then included: it would
- * be told as a wrong password, and not be tried again. Only what the broker has answered is one.
+ * Distinguishes lost connections from refused logins. kafkajs reports every failure during a login as a refusal, which would look
+ * like a wrong password and prevent retries. Only an answer of the broker is a refusal.
  */
 function tellLostLogins(): void {
   const { prototype } = require('kafkajs/src/broker/saslAuthenticator') as { prototype: Authenticator };
@@ -117,8 +117,9 @@ function tellLostLogins(): void {
 }
 
 /**
- * kafkajs rejoins a group by itself, in the middle of its loop, and cannot be made to wait: what was read would be lost
- * for this member before it is committed. Where an offset is out of range it jumps to one that is not, and says nothing.
+ * Lets a keeper control joins, fetches and out-of-range offsets. kafkajs rejoins a group in the middle of its loop without
+ * waiting, so records already read could no longer be committed. It also silently jumps to a different offset if its offset is
+ * out of range.
  */
 function keepGroups(): void {
   const { prototype } = require('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
@@ -137,7 +138,7 @@ function keepGroups(): void {
   };
 }
 
-/** See {@link skipAborted}. */
+/** Skips aborted transactions, see {@link skipAborted}. */
 function filterTransactions(): void {
   const { prototype } = require('kafkajs/src/broker') as { prototype: Broker };
   const { fetch } = prototype;
@@ -148,15 +149,15 @@ function filterTransactions(): void {
   };
 }
 
-/** See {@link decodeRecord}. */
+/** Replaces the record decoder, see {@link decodeRecord}. */
 function decodeRecords(): void {
   replace('recordBatch/record/v0/decoder', () => decodeRecord);
 }
 
 /**
- * A record batch of which compaction took the last records, or all, still ends where it ended. kafkajs knows the records
- * only: it would crawl through the rest of the batch offset by offset, or fetch an empty one for ever. So the end of such
- * a batch is told by a record that nobody sees.
+ * Makes a compacted batch end at its original last offset. If compaction removed the last records of a batch, or all, kafkajs
+ * would step through the rest offset by offset, or fetch an empty batch forever. A control record, which is never delivered,
+ * marks the end instead.
  */
 function finishBatches(): void {
   type Decode = (decoder: object) => Promise<DecodedRecordBatch>;
@@ -177,7 +178,7 @@ function endOfBatch({ producerId, inTransaction }: DecodedRecordBatch, offset: s
   return { ...nothing, offset, isControlRecord: true, batchContext: { producerId, inTransaction } };
 }
 
-/** kafkajs cannot write a header without a value, and orders headers as it reads them. */
+/** Replaces the record encoder, because kafkajs cannot write headers with null values and reorders headers. */
 function encodeHeaders(): void {
   type Encode = (record: RecordToEncode) => Encoder;
   const bytes = require('kafkajs/src/protocol/encoder') as EncoderClass;
@@ -190,14 +191,14 @@ function encodeHeaders(): void {
   );
 }
 
-/** Puts another function in the place of a module of the protocol. */
+/** Replaces the export of a protocol module. */
 function replace<T extends object>(module: string, by: (original: T) => T): void {
   const path = require.resolve(`kafkajs/src/protocol/${module}`);
   const original = require(path) as T;
   require.cache[path]!.exports = by(original);
 }
 
-/** Whoever sent a request before holds the old functions; kafkajs looks these modules up at each request. */
+/** Drops cached protocol modules, because earlier requests may have captured the original functions. */
 function forgetProtocol(): void {
   const parts = ['requests/fetch/v', 'requests/produce/v', 'recordBatch/'];
   const inside = parts.map((part) => `/kafkajs/src/protocol/${part}`.replaceAll('/', sep));

@@ -1,6 +1,6 @@
 import { KafkaError } from '../errors.ts';
 
-/** An offset of the library, a 64-bit number in words, as a number. Throws AORTA-KAFKA-OFFSET where it is none that numbers hold. */
+/** Converts an offset of the library, a decimal string, to a number. Throws AORTA-KAFKA-OFFSET if it is not a safe integer. */
 export function wholeNumber(offset: string, topic: string, partition: number): number {
   const number = Number(offset);
   if (Number.isSafeInteger(number)) return number;

@@ -13,10 +13,10 @@ import { GroupConsumer } from './consumer.ts';
 import { atMost } from './deadline.ts';
 import { PartitionedProducer } from './producer.ts';
 
-/** What stops longer is left to itself, in milliseconds: releasing, and leaving the group. */
+/** Timeout for closing consumers and producers, in milliseconds. */
 const CLOSE_MS = 30_000;
 
-/** The Kafka cluster behind a connection, by kafkajs. Connects when it is first asked for something. */
+/** Opens a client for a Kafka cluster, implemented with kafkajs. It connects on first use. */
 export function openKafka(connection: KafkaConnection, { logger }: { readonly logger: Logger }): KafkaClient {
   return new KafkajsClient(connection, logger);
 }

@@ -3,14 +3,14 @@ import type { FetchedBatch } from './internals.ts';
 import type { Committed } from './positions.ts';
 import { batchOf } from './records.ts';
 
-/** What a partition asks of the member that has it. */
+/** The member's operations on an assigned partition. */
 export interface PartitionOwner {
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;
   commit(partition: Partition, next: number, note?: string): Promise<boolean>;
 }
 
-/** A partition in one generation of the group: where reading it stands, and whether it is still ours. */
+/** A partition in one generation of the group, with its read position. */
 export class Partition implements AssignedPartition {
   readonly topic: string;
   readonly partition: number;
@@ -20,7 +20,7 @@ export class Partition implements AssignedPartition {
   readonly end: number;
   readonly #owner: PartitionOwner;
   readonly #lost = new AbortController();
-  /** The next offset to hand over; undefined until it is known where to begin. */
+  /** The next offset to deliver; undefined until the start offset is known. */
   #position: number | undefined;
 
   constructor(
@@ -64,8 +64,8 @@ export class Partition implements AssignedPartition {
   }
 
   /**
-   * What a fetch brought, where it goes on exactly at our position: `read`. `nothing` where there was nothing to read.
-   * `elsewhere` where it began at another offset: it was asked for by an earlier generation, or the library has jumped.
+   * Returns the fetched batch if it starts at the current position, and advances. Returns `nothing` if it is empty. Returns
+   * `elsewhere` if it starts at a different offset, because an earlier generation fetched it or the library jumped.
    */
   take(fetched: FetchedBatch): KafkaBatch | 'nothing' | 'elsewhere' {
     if (this.#position === undefined || Number(fetched.fetchedOffset) !== this.#position) return 'elsewhere';

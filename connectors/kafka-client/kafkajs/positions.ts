@@ -3,12 +3,15 @@ import type { LogBounds, TopicPartition } from '../client.ts';
 import type { Broker, Cluster } from './internals.ts';
 import { wholeNumber } from './offsets.ts';
 
-/** Records of open transactions count, too: the end of the log is the end of the log. */
+/** Isolation level. The end of the log must include records of open transactions. */
 const READ_UNCOMMITTED = 0;
 const LATEST = '-1';
 const EARLIEST = '-2';
 
-/** A connection to the cluster below the library's clients: they ask for less than there is to ask. */
+/**
+ * Opens the library's internal cluster, because its clients offer fewer queries than the protocol. The unused consumer is the
+ * only way to get it.
+ */
 export async function openCluster(kafka: Kafka): Promise<{ cluster: Cluster; disconnect(): Promise<void> }> {
   let cluster: Cluster | undefined;
   const consumer = kafka.consumer({
@@ -32,7 +35,7 @@ export async function openCluster(kafka: Kafka): Promise<{ cluster: Cluster; dis
 
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
-/** First offset and end of each partition's log, by {@link nameOf}. The cluster knows the topics. */
+/** Returns the first offset and the end of each partition's log, by {@link nameOf}. The cluster must already know the topics. */
 export async function askBounds(cluster: Cluster, partitions: readonly TopicPartition[]): Promise<Map<string, LogBounds>> {
   const [lows, ends] = await Promise.all([askOffsets(cluster, partitions, EARLIEST), askOffsets(cluster, partitions, LATEST)]);
   const bounds = new Map<string, LogBounds>();
@@ -43,13 +46,13 @@ export async function askBounds(cluster: Cluster, partitions: readonly TopicPart
   return bounds;
 }
 
-/** The first offset whose record is of that time or later, by {@link nameOf}; the end of the log where none is. */
+/** Returns the first offset of a record at or after `time`, by {@link nameOf}; the end of the log if there is none. */
 export async function askSince(
   cluster: Cluster,
   partitions: readonly TopicPartition[],
   time: number,
 ): Promise<Map<string, number>> {
-  // The ends first: what comes meanwhile is later than any record that was asked for in vain.
+  // Read the ends first, so that a record that arrives meanwhile is not skipped.
   const ends = await askOffsets(cluster, partitions, LATEST);
   const found = await askOffsets(cluster, partitions, String(Math.max(0, Math.floor(time))));
   return new Map([...ends].map(([name, end]) => [name, (found.get(name) ?? -1) < 0 ? end : found.get(name)!]));
@@ -90,13 +93,13 @@ function byLeader(cluster: Cluster, partitions: readonly TopicPartition[]): Map<
   return leaders;
 }
 
-/** What a group committed for a partition: the next offset, and the note beside it. */
+/** A group's committed offset of a partition, and the note stored with it. */
 export interface Committed {
   readonly next: number;
   readonly note: string | undefined;
 }
 
-/** What the group committed, by {@link nameOf}; none where it never did. */
+/** Returns the committed offsets of the group, by {@link nameOf}. Partitions without a commit are omitted. */
 export async function askCommitted(
   coordinator: Broker,
   groupId: string,
@@ -118,7 +121,7 @@ export async function askCommitted(
   return committed;
 }
 
-/** Partition numbers of each topic. */
+/** Groups partition numbers by topic. */
 export function byTopic(partitions: readonly TopicPartition[]): Record<string, number[]> {
   const topics: Record<string, number[]> = {};
   for (const { topic, partition } of partitions) {

@@ -5,7 +5,7 @@ import type { Broker, PartitionAnswer, RequestDefinition } from './internals.ts'
 import { nameOf } from './positions.ts';
 import type { BatchSequence } from './sequences.ts';
 
-/** Records of one partition, with the number that all tries of it have. */
+/** Records of one partition, with the sequence number that all attempts share. */
 export interface NumberedBatch {
   readonly to: TopicPartition;
   readonly messages: readonly Message[];
@@ -14,19 +14,19 @@ export interface NumberedBatch {
 
 const require = createRequire(import.meta.url);
 
-/** Kafka's number of the request, and how long replicas may take, in milliseconds. */
+/** API key of the request, the timeout for replicas in milliseconds, and the acks setting for all in-sync replicas. */
 const PRODUCE = 0;
 const REPLICAS_MS = 30_000;
 const ALL_IN_SYNC = -1;
 
 /**
- * Writes batches, all of one producer, to the leader of their partitions: one try. Gives the offset of each batch's first
- * record, or why it was not written, by {@link nameOf}. Rejects where no answer came: then nothing is known of any.
+ * Sends batches of one producer once, to the leader of their partitions. Returns, by {@link nameOf}, the offset of each batch's
+ * first record or the error that refused it. Rejects if no answer came; the outcome of every batch is then unknown.
  *
- * The library's own producer cannot be used. It numbers records when it sends them: if one of several brokers fails, a
- * repetition has new numbers at the others, and a partition whose leader changed meanwhile is sent twice or left out
- * (tulios/kafkajs#22 repairs that for a single call only). If one partition of an answer has an error, it tells nothing
- * of the others.
+ * The library's own producer is not used, for two reasons. It numbers records when it sends them. If one of several brokers
+ * fails, a retry gets new numbers at the others, and a partition whose leader has changed is written twice or omitted
+ * (tulios/kafkajs#22 fixes that for a single call only). And if one partition of an answer has an error, the library drops the
+ * results of the others.
  */
 export async function produceOnce(
   broker: Broker,
@@ -44,7 +44,7 @@ export async function produceOnce(
     ...identity,
     topicData: topicDataOf(batches),
   });
-  // As it came: the library's own `parse` throws the first error, and drops what else was answered.
+  // Unparsed, because the library's own `parse` throws the first error and drops the other results.
   const told = { decode: response.decode, parse: async (data: unknown) => data };
   let answer: { readonly topics: readonly { readonly topicName: string; readonly partitions: readonly PartitionAnswer[] }[] };
   try {

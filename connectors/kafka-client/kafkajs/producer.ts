@@ -16,12 +16,15 @@ import { Sockets } from './sockets.ts';
 
 const IN_FLIGHT = 4;
 const DISCONNECT_MS = 2_000;
-/** What brokers take in one batch where nobody set anything else. */
+/** The brokers' default limit of a batch, in bytes. */
 const DEFAULT_LIMIT = 1_048_588;
 const BATCH_RECORDS = 1_000;
 const REQUEST_BYTES = 4 * 1024 * 1024;
 
-/** Writes to partitions: each has one of several idempotent writers, so that calls to one partition stay in their order, and the writers work side by side. */
+/**
+ * A producer with several idempotent writers that work in parallel. Each partition always uses the same writer, so calls to one
+ * partition stay in order.
+ */
 export class PartitionedProducer implements KafkaProducer {
   readonly #connection: KafkaConnection;
   readonly #admin: AdminOfCluster;
@@ -49,7 +52,7 @@ export class PartitionedProducer implements KafkaProducer {
     });
   }
 
-  /** Connects, so that what a person has to set right is said at once. */
+  /** Connects, so that configuration errors are reported at once. */
   async start(): Promise<void> {
     const patienceMs = 2 * (this.#connection.connectMs ?? CONNECT_MS);
     try {
@@ -86,7 +89,7 @@ export class PartitionedProducer implements KafkaProducer {
     return writer;
   }
 
-  /** Bytes of records in a batch of the topic at most. */
+  /** Returns the maximum bytes of records in a batch of the topic. */
   async #limitOf(topic: string): Promise<number> {
     const asked = this.#limits.get(topic) ?? this.#askLimit(topic);
     this.#limits.set(topic, asked);
@@ -98,14 +101,14 @@ export class PartitionedProducer implements KafkaProducer {
     try {
       limit = Number((await this.#admin.settings(topic)).get('max.message.bytes') ?? DEFAULT_LIMIT);
     } catch (error) {
-      // Whoever may write may not always look at settings; a broker that takes less says so.
+      // A user that may write is not always allowed to read settings. A broker with a lower limit reports it.
       this.#logger.debug('kafka_settings_unknown', { topic, ...errorFields(error) });
     }
     return limit - AROUND_BATCH;
   }
 }
 
-/** Opens a writer's connection, and closes all of it again if opening fails. */
+/** Opens a writer's connection. If that fails, closes all of its sockets. */
 async function openFor(kafkajs: Library, connection: KafkaConnection): Promise<OpenCluster> {
   using opening = new DisposableStack();
   const sockets = opening.adopt(new Sockets(), (one) => one.end());

@@ -2,15 +2,15 @@ import { within } from '@aorta/runtime';
 import { isMembershipOver, isRefusedCommit } from './errors.ts';
 import type { ConsumerGroup } from './internals.ts';
 
-/** When a member and its broker last heard of each other. Times are in milliseconds since 1970. */
+/** Tracks when a member and its broker last heard of each other. Times are in milliseconds since 1970. */
 export class Pulse {
   readonly #rebalanceMs: number;
   #heardAt = Date.now();
-  /** When the broker last took a sign of life that was sent then. */
+  /** When the last heartbeat that the broker accepted was sent. */
   #confirmedAt = Date.now();
   #joiningSince: number | undefined;
 
-  /** Joining may take `rebalanceMs`, in which silence means nothing. */
+  /** `rebalanceMs` is the time for joining, in which silence is normal. */
   constructor(rebalanceMs: number) {
     this.#rebalanceMs = rebalanceMs;
   }
@@ -19,22 +19,22 @@ export class Pulse {
     return this.#joiningSince !== undefined;
   }
 
-  /** The broker answered something. */
+  /** Records an answer of the broker. */
   heard(): void {
     this.#heardAt = Date.now();
   }
 
-  /** The broker took a sign of life that was sent at `sentAt`. */
+  /** Records that the broker accepted a heartbeat sent at `sentAt`. */
   confirmed(sentAt: number): void {
     this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
   }
 
-  /** Time in which nobody looked was our own doing. */
+  /** Resets the silence after a pause of this process. */
   excuse(now: number): void {
     this.#heardAt = now;
   }
 
-  /** Runs the join, which may take its time, and is a sign of life if it ends well. */
+  /** Runs a join. A successful join is a sign of life. */
   async during(join: () => Promise<void>): Promise<void> {
     this.#joiningSince = Date.now();
     try {
@@ -46,21 +46,20 @@ export class Pulse {
     this.#confirmedAt = Date.now();
   }
 
-  /** Milliseconds since the last sign of life. */
   silentFor(now: number): number {
     const since = Math.max(this.#heardAt, this.#joiningSince === undefined ? 0 : this.#joiningSince + this.#rebalanceMs);
     return now - since;
   }
 
-  /** Milliseconds since the broker last said that the member is still in the group. */
+  /** Milliseconds since the broker last confirmed the membership. */
   unconfirmedFor(now: number): number {
     return now - this.#confirmedAt;
   }
 }
 
 /**
- * What the broker says to a sign of life. `ours`: the partitions are still this member's. `rebalancing`: they are, and the
- * group waits for it to join again. `over`: it is in the group no more. `unknown`: no answer within `patienceMs`.
+ * Sends a heartbeat and returns the broker's answer. `ours`: the partitions are still assigned to this member. `rebalancing`:
+ * they are, but the group waits for it to rejoin. `over`: it is no longer in the group. `unknown`: no answer within `patienceMs`.
  */
 export async function beat(group: ConsumerGroup, patienceMs: number): Promise<'ours' | 'rebalancing' | 'over' | 'unknown'> {
   const { coordinator, groupId, memberId, generationId } = group;
@@ -70,7 +69,7 @@ export async function beat(group: ConsumerGroup, patienceMs: number): Promise<'o
     return 'ours';
   } catch (error) {
     if (isMembershipOver(error)) return 'over';
-    // The broker takes it, and asks to join again, which may wait until we have given back what we have.
+    // The broker accepts the heartbeat and asks for a rejoin, which may wait until we have released our partitions.
     return isRefusedCommit(error) ? 'rebalancing' : 'unknown';
   }
 }

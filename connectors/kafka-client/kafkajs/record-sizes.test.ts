@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { library } from './library.ts';
 import { runsOf, sizeOf } from './record-sizes.ts';
 
-test('runs end where bytes or records would be too many; what is too large by itself has its own', () => {
+test('a run ends before it exceeds a limit of bytes or records, and an oversized record has its own run', () => {
   expect(runsOf([], 10, 10)).toEqual([]);
   expect(runsOf([4, 4, 4, 20, 1, 1], 10, 10)).toEqual([2, 3, 4, 6]);
   expect(runsOf([1, 1, 1], 10, 2)).toEqual([2, 3]);
 });
 
-test('a record is never larger than it was taken for', () => {
+test('the estimated size of a record is never below its encoded size', () => {
   library();
   const encode = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/record/v0') as (r: object) => {
     size(): number;

@@ -3,7 +3,7 @@ import { Sequences, sequenceAfter } from './sequences.ts';
 
 const identity = { producerId: '7', producerEpoch: 0 };
 
-test('a batch keeps its number until it is written, and the next one follows it', () => {
+test('a batch keeps its sequence number until it is written, and the next batch continues after it', () => {
   const sequences = new Sequences();
   expect(sequences.next()).toBeUndefined();
   expect(sequences.begin(identity)).toEqual({ identity, first: 0 });
@@ -13,7 +13,7 @@ test('a batch keeps its number until it is written, and the next one follows it'
   expect(sequences.next()).toEqual({ identity, first: 3 });
 });
 
-test('numbers begin anew with another identity', () => {
+test('sequence numbers restart at 0 with a new identity', () => {
   const sequences = new Sequences();
   sequences.begin(identity);
   sequences.written(3);
@@ -23,8 +23,8 @@ test('numbers begin anew with another identity', () => {
   expect(sequences.begin(other)).toEqual({ identity: other, first: 0 });
 });
 
-// As the brokers count: DefaultRecordBatch.incrementSequence.
-test('after the highest number of 32 bits comes 0, also within a batch', () => {
+// As DefaultRecordBatch.incrementSequence of Kafka.
+test('the sequence number wraps to 0 after the highest 32-bit number, also within a batch', () => {
   expect(sequenceAfter(2_147_483_646, 1)).toBe(2_147_483_647);
   expect(sequenceAfter(2_147_483_647, 1)).toBe(0);
   expect(sequenceAfter(2_147_483_640, 10)).toBe(2);

@@ -1,49 +1,49 @@
-/** As whom records are written: the brokers recognise a batch by this and by its first sequence number. */
+/** A producer id. Brokers recognize a batch by it and by the first sequence number. */
 export interface ProducerIdentity {
   readonly producerId: string;
   readonly producerEpoch: number;
 }
 
-/** The sequence number of a batch's first record, and as whom it is written. */
+/** The sequence number of a batch's first record, and its producer. */
 export interface BatchSequence {
   readonly identity: ProducerIdentity;
   readonly first: number;
 }
 
-/** Sequence numbers are 32-bit and not negative; 0 comes after the highest. */
+/** Sequence numbers have 31 bits and wrap to 0. */
 const NUMBERS = 2 ** 31;
 
-/** The number after a batch. */
+/** Returns the sequence number after a batch. */
 export function sequenceAfter(first: number, records: number): number {
   return (first + records) % NUMBERS;
 }
 
 /**
- * Sequence numbers of one partition. A batch has one number for all of its tries, and the next batch is numbered when
- * that one is known to be written: so a broker recognises each try of a batch, and no number is used twice.
+ * The sequence numbers of one partition. All attempts of a batch have the same number, and the next batch gets its number only
+ * after the previous one is written. A broker therefore recognizes every attempt, and no number is used twice.
  */
 export class Sequences {
   #identity: ProducerIdentity | undefined;
   #next = 0;
 
-  /** The number of the next batch; undefined while nobody is known as whom it is written. */
+  /** The number of the next batch; undefined without an identity. */
   next(): BatchSequence | undefined {
     return this.#identity === undefined ? undefined : { identity: this.#identity, first: this.#next };
   }
 
-  /** Numbers begin with 0 for each identity. */
+  /** Starts at 0 with a new identity. */
   begin(identity: ProducerIdentity): BatchSequence {
     this.#identity = identity;
     this.#next = 0;
     return { identity, first: 0 };
   }
 
-  /** The batch of the next number was written. */
+  /** Records that the batch with the next number was written. */
   written(records: number): void {
     this.#next = sequenceAfter(this.#next, records);
   }
 
-  /** What the brokers know is unknown, or gone: another identity is needed. */
+  /** Drops the identity, because the brokers' state is unknown or lost. The next batch needs a new one. */
   forget(): void {
     this.#identity = undefined;
   }

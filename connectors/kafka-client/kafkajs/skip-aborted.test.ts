@@ -21,7 +21,7 @@ function kept(
   return messages.filter(({ isControlRecord }) => !isControlRecord).map(({ offset }) => Number(offset));
 }
 
-test('skips aborted transactions that lie in one another, in the order in which brokers list them', () => {
+test('aborted transactions that overlap are skipped, in the order in which brokers list them', () => {
   const messages = [message(0, 'a'), message(1, 'b'), message(2, 'b', abort), message(3, 'a'), message(4, 'a', abort)];
   expect(
     kept(
@@ -34,7 +34,7 @@ test('skips aborted transactions that lie in one another, in the order in which 
   ).toEqual([5]);
 });
 
-test('begins in the middle of two of them', () => {
+test('a fetch that starts within two aborted transactions skips both', () => {
   expect(
     kept(
       [message(9, 'a'), message(10, 'b'), message(11, 'a')],
@@ -46,7 +46,7 @@ test('begins in the middle of two of them', () => {
   ).toEqual([]);
 });
 
-test('a record whose key looks like a marker is none, and what is in no transaction is kept', () => {
+test('a record whose key looks like a marker is treated as a record, and records outside of transactions are kept', () => {
   const records = [
     message(0, 'a', { key: Buffer.alloc(4) }),
     message(1, 'a'),

@@ -4,9 +4,9 @@ import type { FetchedMessage, FetchedPartition } from './internals.ts';
 const ABORT = Buffer.alloc(4);
 
 /**
- * Marks the records of aborted transactions as not to be handed over. kafkajs expects the list of aborted transactions in
- * the order in which they began, and brokers give it in the order in which they ended: where two lie in one another it
- * hands records of one over. And it takes a record whose key is four zero bytes for a marker.
+ * Marks records of aborted transactions as not deliverable. kafkajs expects aborted transactions in the order in which they
+ * began, but brokers list them in the order in which they ended. If two overlap, kafkajs delivers records of one. It also
+ * mistakes a record whose key is four zero bytes for a marker.
  */
 export function skipAborted(fetched: FetchedPartition): void {
   const waiting = (fetched.abortedTransactions ?? [])

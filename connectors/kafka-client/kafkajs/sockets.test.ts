@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { Sockets } from './sockets.ts';
 
-test('after its end no socket is open, and none comes about', async () => {
+test('after end, every socket is closed and a new one fails', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const connections = (): Promise<number> =>

@@ -5,9 +5,8 @@ import type { ISocketFactory } from 'kafkajs';
 const require = createRequire(import.meta.url);
 
 /**
- * The sockets of one instance of the library. A request that is under way while the library disconnects may connect it
- * again, to any broker, and nothing ends that connection any more: it would keep a thread from ending. After `end` there
- * is no socket, and none is made.
+ * The sockets of one instance of the library. If a request is running while the library disconnects, it may open a new connection
+ * that nothing closes, which would keep a thread alive. `end` closes all sockets and makes new ones fail.
  */
 export class Sockets {
   readonly #open = new Set<Socket>();
@@ -28,7 +27,7 @@ export class Sockets {
   }
 }
 
-/** A connection that fails as soon as somebody listens. */
+/** Returns a socket that fails as soon as the caller has attached its listeners. */
 function refused(): Socket {
   const socket = new Socket();
   setImmediate(() => socket.destroy(Object.assign(new Error('this client was closed'), { code: 'ECONNABORTED' })));

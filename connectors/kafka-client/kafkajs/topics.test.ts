@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { matching } from './topics.ts';
 
-test('names, and what matches, once each, also by a pattern that remembers where it was', () => {
+test('named and matching topics are returned once each, even for a pattern with the global flag', () => {
   expect(matching(['z', 'b'], [/^a/g, /b$/], ['a1', 'a2', 'a3', 'b', 'c'])).toEqual(['a1', 'a2', 'a3', 'b', 'z']);
 });

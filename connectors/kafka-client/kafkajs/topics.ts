@@ -1,8 +1,8 @@
-/** Topics to read, in alphabetical order: those that are named, and those there are that match a pattern. */
+/** Returns the topics to read, in alphabetical order: the named ones, and existing ones that match a pattern. */
 export function matching(names: readonly string[], patterns: readonly RegExp[], topics: readonly string[]): readonly string[] {
   const found = topics.filter((topic) =>
     patterns.some((pattern) => {
-      // One with the flag g or y begins where it ended the last time.
+      // A pattern with the flag g or y would continue after its last match.
       pattern.lastIndex = 0;
       return pattern.test(topic);
     }),

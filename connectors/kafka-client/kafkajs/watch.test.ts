@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { Watch } from './watch.ts';
 
-test('silence counts while somebody looks', () => {
+test('silence above the limit is reported', () => {
   const watch = new Watch(1_000, 100);
   watch.begin(0);
   expect(watch.look(100, 900)).toBe('well');
   expect(watch.look(200, 1_001)).toBe('silent');
 });
 
-test('where this process stood still, the silence begins anew', () => {
+test('a pause of this process resets the silence', () => {
   const watch = new Watch(1_000, 100);
   watch.begin(0);
   expect(watch.look(100, 0)).toBe('well');

@@ -1,4 +1,4 @@
-/** Looks at how long somebody has been silent. Times are milliseconds of one clock. Pure. */
+/** Judges how long a member has been silent. Times are in milliseconds of one clock. Pure. */
 export class Watch {
   readonly #limitMs: number;
   readonly #everyMs: number;
@@ -9,12 +9,12 @@ export class Watch {
     this.#everyMs = everyMs;
   }
 
-  /** Somebody else is watched from now on. */
+  /** Starts to watch a new member. */
   begin(now: number): void {
     this.#lookedAt = now;
   }
 
-  /** `excused` where nobody looked for long: then it was this process that stood still, and the silence begins anew. */
+  /** Returns `excused` after a gap between looks: this process was paused, so the silence starts again. */
   look(now: number, silentMs: number): 'well' | 'silent' | 'excused' {
     const missed = now - this.#lookedAt > 3 * this.#everyMs;
     this.#lookedAt = now;
