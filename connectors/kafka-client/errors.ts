@@ -6,93 +6,93 @@ export const kafkaErrors = {
     class: 'transient',
     message: 'No Kafka broker of {brokers} answered within {seconds} s ({reason}).',
     remedy:
-      'Check the addresses, the network and the firewall, and whether the brokers run. A broker that takes connections and answers nothing often expects TLS, or none.',
+      'Check the addresses, the network and the firewall, and whether the brokers run. A broker that accepts connections but never answers often expects TLS, or does not support it.',
   },
   'AORTA-KAFKA-LOGIN': {
     class: 'setup',
     message: 'The Kafka brokers refused the login.',
     remedy:
-      'Check user, password and mechanism; with tokens, their audience, and that the user they name may use the cluster. For Event Hubs the user is $ConnectionString, and the password the whole connection string.',
+      'Check user, password and mechanism. With tokens, check their audience, and that their user may use the cluster. For Event Hubs the user is $ConnectionString, and the password is the whole connection string.',
   },
   'AORTA-KAFKA-TOKEN-REFUSED': {
     class: 'setup',
-    message: 'The token endpoint {host} gave no token for the Kafka brokers ({reason}).',
+    message: 'The token endpoint {host} issued no token for the Kafka brokers ({reason}).',
     remedy:
-      'Check token_url, client_id, client_secret, scope and audience. invalid_client: the id or the secret is wrong, or the secret has expired.',
+      'Check token_url, client_id, client_secret, scope and audience. invalid_client means that the id or the secret is wrong, or that the secret has expired.',
   },
   'AORTA-KAFKA-TOKEN-FAILED': {
     class: 'transient',
-    message: 'No token for the Kafka brokers could be had of {host} ({reason}).',
+    message: 'Could not get a token for the Kafka brokers from {host} ({reason}).',
     remedy:
-      'It is tried again. If it lasts, check the network and the firewall, and whether the endpoint works; with AWS, the identity of this process.',
+      'Aorta retries. If it keeps failing, check the network and the firewall, and whether the endpoint works. With AWS, check the identity of this process.',
   },
   'AORTA-KAFKA-SIGNER': {
     class: 'setup',
-    message: 'The package {signer} {problem}, which signs logins for AWS IAM.',
-    remedy: 'Install it beside aorta: npm install {signer}',
+    message: 'The package {signer} {problem}. It signs logins for AWS IAM.',
+    remedy: 'Install it next to aorta: npm install {signer}',
   },
   'AORTA-KAFKA-TLS': {
     class: 'setup',
-    message: 'No safe connection to the Kafka brokers came about ({reason}).',
+    message: 'Could not establish a TLS connection to the Kafka brokers ({reason}).',
     remedy:
-      'Check whether the port speaks TLS, the authority (ca) that signed its certificate, and the name in it; with a key of your own, its passphrase.',
+      'Check that the port uses TLS, the authority (ca) that signed its certificate, and the name in the certificate. With a client key, check its passphrase.',
   },
   'AORTA-KAFKA-FORBIDDEN': {
     class: 'setup',
-    message: 'The Kafka brokers do not let this user use the {what}.',
-    remedy: 'Reading needs READ and DESCRIBE on topic and group, writing WRITE and DESCRIBE on the topic.',
+    message: 'The Kafka brokers deny this user access to the {what}.',
+    remedy: 'Reading needs READ and DESCRIBE on topic and group; writing needs WRITE and DESCRIBE on the topic.',
   },
   'AORTA-KAFKA-REFUSED': {
     class: 'setup',
-    message: 'The Kafka brokers refused what was asked for ({reason}).',
+    message: 'The Kafka brokers refused the request ({reason}).',
     remedy:
-      "The name is Kafka's own for the error. INCONSISTENT_GROUP_PROTOCOL: other programs use the group; take another name.",
+      "The reason is Kafka's name of the error. INCONSISTENT_GROUP_PROTOCOL means that other programs use the group: use a different group name.",
   },
   'AORTA-KAFKA-FAILED': {
     class: 'transient',
-    message: 'The Kafka cluster did not do it: {doing} ({reason}).',
-    remedy: 'It is tried again where that helps. If it lasts, look at the brokers.',
+    message: 'The request to the Kafka cluster failed: {doing} ({reason}).',
+    remedy: 'Aorta retries if that may help. If it keeps failing, check the brokers.',
   },
   'AORTA-KAFKA-TOPIC-MISSING': {
     class: 'setup',
-    message: 'There is no Kafka topic {topic} that this user may see.',
-    remedy: 'Check the name, and that the user may DESCRIBE it; or make the topic.',
+    message: 'The Kafka topic {topic} does not exist, or this user may not see it.',
+    remedy: 'Check the name, and that the user may DESCRIBE the topic. If it does not exist, create it.',
   },
   'AORTA-KAFKA-PARTITION-MISSING': {
     class: 'setup',
     message: 'The Kafka topic {topic} has no partition {partition}.',
-    remedy: 'Check how many partitions it has: it may have been made anew with fewer.',
+    remedy: 'Check its number of partitions: the topic may have been created again with fewer.',
   },
   'AORTA-KAFKA-OUT-OF-RANGE': {
     class: 'setup',
-    message: 'Reading {topic}, partition {partition}, goes on at offset {next}, but the log holds {low} to {end}.',
+    message: 'Reading {topic}, partition {partition}, would continue at offset {next}, but the log contains {low} to {end}.',
     remedy:
-      'Records between were deleted before they were read (retention), or the topic was made anew. Set the position of the group on purpose; what the log no longer has is lost.',
+      'Retention deleted records before they were read, or the topic was created again. Set the committed offset of the group on purpose; records that the log no longer contains are lost.',
   },
   'AORTA-KAFKA-OFFSET': {
     class: 'setup',
     message: 'An offset of {topic}, partition {partition}, is larger than 2^53.',
-    remedy: 'Nothing can be done here; no partition comes that far by records alone. Make the topic anew.',
+    remedy: 'Create the topic again. No partition reaches such an offset by records alone.',
   },
   'AORTA-KAFKA-COMMIT': {
     class: 'transient',
-    message: 'A position in {topic}, partition {partition}, was not committed ({reason}).',
-    remedy: 'It is tried again with the next commit. If it lasts, look at the brokers; nothing is lost meanwhile.',
+    message: 'The offset of {topic}, partition {partition}, was not committed ({reason}).',
+    remedy: 'Aorta retries with the next commit, and no record is lost meanwhile. If it keeps failing, check the brokers.',
   },
   'AORTA-KAFKA-RECORD-SIZE': {
     class: 'data',
-    message: 'A record of {bytes} bytes is more than {topic}, partition {partition}, takes: {limit} bytes.',
+    message: 'A record of {bytes} bytes exceeds the limit of {topic}, partition {partition}: {limit} bytes.',
     remedy: 'Raise max.message.bytes of the topic (and message.max.bytes of the brokers), or make the record smaller.',
   },
   'AORTA-KAFKA-UNACKNOWLEDGED': {
     class: 'transient',
     message: 'Records for {topic}, partition {partition}, were not acknowledged within {seconds} s ({reason}).',
-    remedy: 'They may be in the topic, or not. Whoever writes them again has to be able to tell that they are the same.',
+    remedy: 'The records may or may not be in the topic. A program that writes them again must be able to recognize duplicates.',
   },
   'AORTA-KAFKA-GROUP-IN-USE': {
     class: 'setup',
     message: 'The consumer group {group} has members.',
-    remedy: 'Stop them first: positions of a group are set while nobody reads.',
+    remedy: 'Stop them first: committed offsets can be set only while the group is empty.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -13,19 +13,19 @@ export const streamMetrics = {
   aorta_stream_bytes_total: {
     type: 'counter',
     unit: 'bytes',
-    help: 'Encoded records made durable in the stream, with the frames of their blocks.',
+    help: 'Encoded bytes made durable in the stream; in local streams including the block framing.',
     labels: { stream },
   },
   aorta_stream_flush_seconds: {
     type: 'histogram',
     unit: 'seconds',
-    help: 'Writing and syncing what was gathered, over all streams.',
+    help: 'Duration of a flush, which makes the gathered records of all streams durable.',
     labels: {},
   },
   aorta_stream_pending_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Encoded records that are held in memory until they are durable, over all streams.',
+    help: 'Encoded bytes held in memory until they are durable, over all streams.',
     labels: {},
   },
 } as const satisfies MetricCatalogue;

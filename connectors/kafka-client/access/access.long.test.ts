@@ -133,10 +133,10 @@ describe.skipIf(problem !== undefined)(
 
     test('the error says whether the token endpoint or the brokers refused the login', async () => {
       expect(await failureOf(tokens({ client_secret: 'Zq81 other' }))).toMatch(
-        /^AORTA-KAFKA-TOKEN-REFUSED: The token endpoint 127\.0\.0\.1:\d+ gave no token .*\(401, invalid_client\)/,
+        /^AORTA-KAFKA-TOKEN-REFUSED: The token endpoint 127\.0\.0\.1:\d+ issued no token .*\(401, invalid_client\)/,
       );
       endpoint.refusal = { status: 200, body: '{"access_token": ""}' };
-      expect(await failureOf(tokens())).toMatch(/^AORTA-KAFKA-TOKEN-REFUSED: .*\(its answer holds no token\)/);
+      expect(await failureOf(tokens())).toMatch(/^AORTA-KAFKA-TOKEN-REFUSED: .*\(its answer contains no token\)/);
       endpoint.refusal = undefined;
       endpoint.audience = 'another';
       expect(await failureOf(tokens())).toMatch(/^AORTA-KAFKA-LOGIN/);

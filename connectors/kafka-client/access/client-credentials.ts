@@ -49,7 +49,7 @@ async function ask({ url, clientId, clientSecret, scope, audience }: ClientCrede
     throw new KafkaError('AORTA-KAFKA-TOKEN-REFUSED', { host, reason });
   }
   const token = answerShape.safeParse(content);
-  if (!token.success) throw new KafkaError('AORTA-KAFKA-TOKEN-REFUSED', { host, reason: 'its answer holds no token' });
+  if (!token.success) throw new KafkaError('AORTA-KAFKA-TOKEN-REFUSED', { host, reason: 'its answer contains no token' });
   return { value: token.data.access_token, until: asked + (token.data.expires_in ?? UNSAID_S) * 1000 };
 }
 

@@ -23,7 +23,7 @@ describe('login options', () => {
       client_id: '`oauthbearer` needs it',
       client_secret: '`oauthbearer` needs it',
     });
-    expect(problems({ ...oauth, password: 'p' })).toEqual({ password: 'not of `oauthbearer`' });
+    expect(problems({ ...oauth, password: 'p' })).toEqual({ password: 'not used by `oauthbearer`' });
     expect(problems({ mechanism: 'aws-iam' })).toEqual({ region: '`aws-iam` needs it' });
   });
 
@@ -45,6 +45,6 @@ describe('certificate options', () => {
     expect(problemOf({ ca: 'A', ca_file: 'a' })).toContain('`ca` and `ca_file`');
     expect(problemOf({ cert: 'C' })).toBe('a certificate and its key need each other');
     expect(problemOf({ key_file: 'k' })).toBe('a certificate and its key need each other');
-    expect(problemOf({ key_passphrase: 'p' })).toBe('`key_passphrase` is of a key');
+    expect(problemOf({ key_passphrase: 'p' })).toBe('`key_passphrase` needs a key');
   });
 });

@@ -4,27 +4,27 @@ const broker = z
   .string()
   .regex(/^(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}$/, { error: 'not `host:port`, such as kafka-1.example.com:9092' });
 
-export const brokersOption = z.array(broker).min(1).describe('Some brokers of the cluster (`host:port`); they name the others.');
+export const brokersOption = z.array(broker).min(1).describe('Some brokers of the cluster (`host:port`); they report the others.');
 
 const text = z.string().min(1).optional();
-const pem = (what: string) => text.describe(`${what}, as PEM text.`);
-const pemFile = (what: string) => text.describe(`${what}: a file (PEM).`);
+const pem = (what: string) => text.describe(`PEM text of ${what}.`);
+const pemFile = (what: string) => text.describe(`PEM file with ${what}.`);
 
 const certificates = z.strictObject({
-  ca_file: pemFile('Certificates that the brokers’ are signed with; default: those that Node knows'),
-  cert_file: pemFile('Our own certificate, where the brokers ask for one. Needs a key'),
-  key_file: pemFile('Key of our certificate'),
-  ca: pem('In place of `ca_file`: the certificates themselves'),
-  cert: pem('In place of `cert_file`: the certificate itself'),
-  key: pem('In place of `key_file`: the key itself. A secret: take it from the environment'),
+  ca_file: pemFile('the certificate authorities of the brokers. Default: those of Node.js'),
+  cert_file: pemFile('the client certificate, if the brokers require one. Needs a key'),
+  key_file: pemFile('the key of the client certificate'),
+  ca: pem('the certificate authorities, instead of `ca_file`'),
+  cert: pem('the client certificate, instead of `cert_file`'),
+  key: pem('the key, instead of `key_file`. A secret: take it from the environment'),
   key_passphrase: text.describe('Passphrase of an encrypted key. A secret: take it from the environment.'),
-  server_name: text.describe('Name that the brokers’ certificates have, where it is not their host.'),
+  server_name: text.describe('Name in the brokers’ certificates, if it differs from their host name.'),
 });
 
 export const tlsOption = z
   .union([z.boolean(), certificates])
   .default(false)
-  .describe('Whether the brokers are talked to over TLS; or with which certificates.');
+  .describe('Whether to connect to the brokers over TLS, or the certificates to use for it.');
 
 const PASSWORDS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type PasswordMechanism = (typeof PASSWORDS)[number];
@@ -36,35 +36,35 @@ export function loginOption(mechanism: PasswordMechanism) {
         .enum([...PASSWORDS, 'oauthbearer', 'aws-iam'])
         .default(mechanism)
         .describe(
-          'How Aorta logs in (SASL): with `user` and `password`; with tokens of an endpoint (`oauthbearer`: OAuth 2.0, client credentials); or as AWS knows this process (`aws-iam`, for Amazon MSK). `plain` only together with `tls`, outside of one machine.',
+          'SASL mechanism. `oauthbearer` uses tokens of an OAuth 2.0 endpoint (client credentials). `aws-iam` uses the AWS identity of this process, for Amazon MSK. The others use `user` and `password`. Combine `plain` with `tls`, except on a single machine.',
         ),
       user: text.describe('Name of the user.'),
       password: text.describe('Password of the user. A secret: take it from the environment.'),
       token_url: z
         .url({ protocol: /^https?$/, error: 'not an address such as https://login.example.com/oauth2/token' })
         .optional()
-        .describe('`oauthbearer`: address that gives tokens to who shows `client_id` and `client_secret`.'),
-      client_id: text.describe('`oauthbearer`: name of this client at the token endpoint.'),
-      client_secret: text.describe('`oauthbearer`: its secret. Take it from the environment.'),
-      scope: text.describe('`oauthbearer`: scope that is asked for, where the endpoint wants one.'),
-      audience: text.describe('`oauthbearer`: audience that is asked for, where the endpoint wants one.'),
+        .describe('`oauthbearer`: address of the endpoint that issues tokens for `client_id` and `client_secret`.'),
+      client_id: text.describe('`oauthbearer`: id of this client at the token endpoint.'),
+      client_secret: text.describe('`oauthbearer`: secret of this client. Take it from the environment.'),
+      scope: text.describe('`oauthbearer`: scope to request, if the endpoint requires one.'),
+      audience: text.describe('`oauthbearer`: audience to request, if the endpoint requires one.'),
       region: text.describe('`aws-iam`: region of the cluster, such as eu-west-1.'),
-      role: text.describe('`aws-iam`: ARN of a role that is assumed first; default: the identity of this process.'),
+      role: text.describe('`aws-iam`: ARN of a role to assume. Default: the identity of this process.'),
     })
     .superRefine((login, context) => {
       const wanted = fieldsOf[login.mechanism]!;
       for (const field of Object.keys(login) as (keyof typeof login)[]) {
         if (field === 'mechanism' || login[field] === undefined || wanted.all.includes(field)) continue;
-        const hint = `Leave ${field} away, or give another mechanism.`;
-        context.addIssue({ code: 'custom', path: [field], message: `not of \`${login.mechanism}\``, params: { hint } });
+        const hint = `Remove ${field}, or set a different mechanism.`;
+        context.addIssue({ code: 'custom', path: [field], message: `not used by \`${login.mechanism}\``, params: { hint } });
       }
       for (const field of wanted.needed) {
         if (login[field] !== undefined) continue;
-        const hint = `Give ${field}, or another mechanism.`;
+        const hint = `Set ${field}, or a different mechanism.`;
         context.addIssue({ code: 'custom', path: [field], message: `\`${login.mechanism}\` needs it`, params: { hint } });
       }
       if (login.token_url !== undefined && !isProtected(login.token_url)) {
-        const hint = 'Give an address that begins with https://; http is for this machine alone.';
+        const hint = 'Use an https:// address; http:// is allowed only for this machine.';
         context.addIssue({
           code: 'custom',
           path: ['token_url'],
@@ -74,7 +74,7 @@ export function loginOption(mechanism: PasswordMechanism) {
       }
     })
     .optional()
-    .describe('How Aorta logs in, where the brokers ask for it. Where left out, nobody logs in.');
+    .describe('Login to the brokers. Default: no login.');
 }
 
 type Field = 'user' | 'password' | 'token_url' | 'client_id' | 'client_secret' | 'scope' | 'audience' | 'region' | 'role';
@@ -110,10 +110,10 @@ export function tlsProblem(tls: TlsSettings): { readonly message: string; readon
     [key, key_file, 'key'],
   ].find(([one, file]) => one !== undefined && file !== undefined)?.[2];
   if (twice !== undefined)
-    return { message: `\`${twice}\` and \`${twice}_file\` are the same`, hint: 'Give the text, or the file that holds it.' };
+    return { message: `\`${twice}\` and \`${twice}_file\` exclude each other`, hint: 'Set the text or the file, not both.' };
   const [hasCertificate, hasKey] = [(cert ?? cert_file) !== undefined, (key ?? key_file) !== undefined];
-  if (hasCertificate !== hasKey) return { message: 'a certificate and its key need each other', hint: 'Give both, or neither.' };
+  if (hasCertificate !== hasKey) return { message: 'a certificate and its key need each other', hint: 'Set both, or neither.' };
   if (key_passphrase !== undefined && !hasKey)
-    return { message: '`key_passphrase` is of a key', hint: 'Give the key, too, or leave the passphrase away.' };
+    return { message: '`key_passphrase` needs a key', hint: 'Set the key too, or remove the passphrase.' };
   return undefined;
 }

@@ -64,7 +64,7 @@ test('if the AWS signer is not installed, the error says what to install', async
   await expect(awsTokens({ region: 'eu-west-1' })()).rejects.toMatchObject({
     code: 'AORTA-KAFKA-SIGNER',
     message: expect.stringContaining('aws-msk-iam-sasl-signer-js is not installed'),
-    remedy: 'Install it beside aorta: npm install aws-msk-iam-sasl-signer-js',
+    remedy: 'Install it next to aorta: npm install aws-msk-iam-sasl-signer-js',
   });
 });
 
@@ -75,6 +75,6 @@ test('an error of the AWS signer is reported by its name only', async () => {
   const load = async () => ({ generateAuthToken: failing, generateAuthTokenFromRole: failing });
   await expect(awsTokens({ region: 'eu-west-1' }, load)()).rejects.toMatchObject({
     code: 'AORTA-KAFKA-TOKEN-FAILED',
-    message: 'No token for the Kafka brokers could be had of AWS in eu-west-1 (CredentialsProviderError).',
+    message: 'Could not get a token for the Kafka brokers from AWS in eu-west-1 (CredentialsProviderError).',
   });
 });

@@ -50,7 +50,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async bounds(topic: string): Promise<readonly LogBounds[]> {
-    return await this.#connection.ask('ask for the bounds of a topic', async (connected) => {
+    return await this.#connection.ask('read the bounds of a topic', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
       const bounds = await askBounds(connected.cluster, partitions);
       return partitions.map((partition) => {
@@ -62,7 +62,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async since(topic: string, time: number): Promise<readonly number[]> {
-    return await this.#connection.ask('ask for offsets by time', async (connected) => {
+    return await this.#connection.ask('find offsets by time', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
       const found = await askSince(connected.cluster, partitions, time);
       return partitions.map((partition) => {
@@ -74,7 +74,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async committed(group: string, topic: string): Promise<readonly (number | undefined)[]> {
-    return await this.#connection.ask('ask for the positions of a group', async (connected) => {
+    return await this.#connection.ask('read the committed offsets of a group', async (connected) => {
       const partitions = await this.#allPartitions(connected, topic);
       const coordinator = await this.#coordinator(connected, group);
       const committed = await askCommitted(coordinator, group, partitions);
@@ -83,7 +83,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async reset(group: string, topic: string, next: ReadonlyMap<number, number>): Promise<void> {
-    await this.#connection.ask('set the positions of a group', async (connected) => {
+    await this.#connection.ask('set the committed offsets of a group', async (connected) => {
       const coordinator = await this.#coordinator(connected, group);
       const partitions = [...next].map(([partition, offset]) => ({ partition, offset: String(offset) }));
       try {
@@ -107,7 +107,7 @@ export class AdminOfCluster implements KafkaAdmin {
   }
 
   async dismiss(group: string, client: string): Promise<number> {
-    return await this.#connection.ask('let a member leave its group', async (connected) => {
+    return await this.#connection.ask('remove a member from its group', async (connected) => {
       const { groups } = await connected.admin.describeGroups([group]);
       const members = (groups[0]?.members ?? []).filter(({ clientId }) => clientId === client);
       if (members.length === 0) return 0;

@@ -151,7 +151,7 @@ export class GroupConsumer implements KafkaConsumer {
     if (this.#closed || member !== this.#member) return;
     if (isFinal)
       return this.#fail(
-        error instanceof Error ? error : new AortaError('AORTA-BUG', { place: 'the hand-over', problem: typeof error }),
+        error instanceof Error ? error : new AortaError('AORTA-BUG', { place: 'the Kafka consumer', problem: typeof error }),
       );
     const failure = setupError(error) ?? (await this.#refusal(error)) ?? (await this.#missingTopic(error));
     if (this.#closed || member !== this.#member) return;

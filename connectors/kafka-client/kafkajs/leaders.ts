@@ -140,7 +140,7 @@ export class Leaders {
       if (typeof result === 'string') written(result);
       else
         failed(
-          result ?? new AortaError('AORTA-BUG', { place: 'the Kafka producer', problem: 'an answer leaves a partition out' }),
+          result ?? new AortaError('AORTA-BUG', { place: 'the Kafka producer', problem: 'an answer omits a partition' }),
         );
     }
   }

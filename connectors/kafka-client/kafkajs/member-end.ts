@@ -11,7 +11,7 @@ export class MemberOver extends Error {
 /** An error that a new member would meet again: a callback threw, or a start offset is invalid. The original error is its `cause`. */
 export class Final extends Error {
   constructor(cause: unknown) {
-    super('what this member is for went wrong', { cause });
+    super('this member cannot continue', { cause });
   }
 }
 

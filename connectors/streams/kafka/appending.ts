@@ -144,7 +144,7 @@ export class Appending implements AppendableLog {
 
   #topic(stream: StreamName): WrittenTopic {
     const topic = this.#options.topics.get(stream);
-    if (topic === undefined) throw new AortaError('AORTA-BUG', { place: 'streams', problem: 'there is no such stream' });
+    if (topic === undefined) throw new AortaError('AORTA-BUG', { place: 'streams', problem: 'unknown stream' });
     return topic;
   }
 

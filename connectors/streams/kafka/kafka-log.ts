@@ -163,7 +163,7 @@ class TopicLog implements StreamLog {
 
   append<S extends StreamName>(stream: S, record: StreamRecords[S]): void {
     this.#checkOpen();
-    if (this.#appending === undefined) throw streamsBug('a log for reading was written to');
+    if (this.#appending === undefined) throw streamsBug('write to a log that was opened for reading');
     this.#appending.append(stream, record);
   }
 
@@ -173,7 +173,7 @@ class TopicLog implements StreamLog {
 
   async flush(): Promise<void> {
     this.#checkOpen();
-    if (this.#appending === undefined) throw streamsBug('a log for reading was written to');
+    if (this.#appending === undefined) throw streamsBug('write to a log that was opened for reading');
     await this.#appending.flush();
   }
 
@@ -230,7 +230,7 @@ class TopicLog implements StreamLog {
   }
 
   #reader(): Reading {
-    if (this.#reading === undefined) throw streamsBug('a log for writing was read');
+    if (this.#reading === undefined) throw streamsBug('read from a log that was opened for writing');
     return this.#reading;
   }
 

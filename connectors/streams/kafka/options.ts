@@ -5,59 +5,59 @@ import type { KafkaConnection } from '../../kafka-client/index.ts';
 /** Configuration of streams of type `kafka`: the cluster, and settings of the topics. */
 export const kafkaStreamsOptions = z
   .strictObject({
-    type: z.literal('kafka').describe('Topics of a Kafka cluster: workers on many machines share their partitions.'),
+    type: z.literal('kafka').describe('Topics of a Kafka cluster. Workers on several machines divide the partitions among them.'),
     brokers: brokersOption,
     tls: tlsOption,
     login: loginOption('scram-sha-512'),
     prefix: z
       .string()
-      .regex(/^[A-Za-z0-9._-]{1,100}$/, { error: 'not letters, digits, dots, dashes and underscores' })
+      .regex(/^[A-Za-z0-9._-]{1,100}$/, { error: 'must consist of letters, digits, dots, dashes and underscores' })
       .default('aorta.')
-      .describe('Topics, and groups that belong to this installation alone, begin with it.'),
+      .describe('Prefix of the topics and consumer groups of this installation.'),
     partitions: z
       .int()
       .min(1)
       .max(1000)
       .default(12)
-      .describe('Partitions of each new topic: so many workers at most share a stream. Topics that are there keep theirs.'),
-    replicas: z.int().min(1).max(32767).optional().describe('Copies of each partition; where left out, as the brokers have it.'),
+      .describe('Partitions of each new topic, and so the largest number of workers for one stream. Existing topics keep theirs.'),
+    replicas: z.int().min(1).max(32767).optional().describe('Copies of each partition. Default: the setting of the brokers.'),
     min_in_sync: z
       .int()
       .min(1)
       .optional()
-      .describe('Copies that have to have a record before it counts as durable; where left out, as the brokers have it.'),
+      .describe('Copies that must have a record before it counts as durable. Default: the setting of the brokers.'),
     retention_hours: z
       .number()
       .positive()
       .default(168)
-      .describe('Topics keep records so long, whether they were taken into the tables or not: more than any outage of the jobs.'),
+      .describe('Hours for which topics keep records, loaded or not. Choose more than the longest outage of the loader.'),
     record_bytes: z
       .int()
       .min(65_536)
       .max(1024 * 1024 * 1024)
       .default(80 * 1024 * 1024)
-      .describe('Largest record of a topic. Brokers may have a limit of their own below it.'),
+      .describe('Largest record of a topic, in bytes. The brokers may have a lower limit.'),
     registry: z
       .strictObject({
-        url: z.url({ protocol: /^https?$/ }).describe('Address of a registry with Confluent’s interface.'),
-        user: z.string().min(1).optional().describe('Name of the user, where it asks for one.'),
+        url: z.url({ protocol: /^https?$/ }).describe('Address of a schema registry with Confluent’s interface.'),
+        user: z.string().min(1).optional().describe('Name of the user, if the registry requires a login.'),
         password: z.string().min(1).optional().describe('Password, or API secret. A secret: take it from the environment.'),
       })
       .optional()
       .describe(
-        'Where the schemas of the topics are registered; records are then in Confluent’s wire format. Where left out, they are in Avro’s single-object encoding.',
+        'Schema registry for the schemas of the topics. Records then have Confluent’s wire format. Without a registry they have Avro’s single-object encoding.',
       ),
-    compression: z.enum(['none', 'gzip', 'snappy', 'lz4', 'zstd']).default('zstd').describe('How records are compressed.'),
+    compression: z.enum(['none', 'gzip', 'snappy', 'lz4', 'zstd']).default('zstd').describe('Compression of records.'),
     buffer_bytes: z
       .int()
       .min(1024 * 1024)
       .default(64 * 1024 * 1024)
-      .describe('Records that a reader holds in memory before they are taken into the tables, about.'),
+      .describe('Approximate bytes of records that a reader holds in memory before they are loaded.'),
     overtaken: z
       .enum(['stop', 'continue'])
       .default('stop')
       .describe(
-        'Where retention has dropped records that are not in the tables: `stop` leaves the partition alone and says so, `continue` goes on with what is left.',
+        'What to do if retention deleted records that are not in the tables. `stop` reports it and reads the partition no further; `continue` reads the remaining records.',
       ),
   })
   .superRefine(({ tls }, context) => {

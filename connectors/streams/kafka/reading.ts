@@ -122,8 +122,8 @@ export class Reading implements ReadableLog {
     if (share === undefined || share.leaving) return { stream: of.stream, from, to: from, records: [], bytes: 0 };
     if (share.problem !== undefined) throw share.problem;
     if (!Number.isInteger(from) || from < 0 || from > share.end)
-      throw bug(`read at position ${from}, and the partition ends at ${share.end}`);
-    if (from < share.from) throw bug(`read at position ${from}, and what was before ${share.from} was handed out`);
+      throw bug(`read at position ${from}, but the partition ends at ${share.end}`);
+    if (from < share.from) throw bug(`read at position ${from}, but records before ${share.from} were already dropped`);
     const records: StreamRecords[S][] = [];
     let [to, bytes] = [from, 0];
     let whole = true;
@@ -152,11 +152,11 @@ export class Reading implements ReadableLog {
 
   async commit(group: string, of: StreamPartition, position: number): Promise<void> {
     const { logger } = this.#options;
-    if (group !== this.#options.group) throw bug('a group committed that does not read here');
+    if (group !== this.#options.group) throw bug('a commit for a group that does not read here');
     const share = this.#share(of);
     if (share === undefined) return;
     if (!Number.isInteger(position) || position < 0 || position > share.end)
-      throw bug(`commit at position ${position}, and the partition ends at ${share.end}`);
+      throw bug(`commit at position ${position}, but the partition ends at ${share.end}`);
     const { stream, partition } = share;
     // No reader depends on the commit: the next one starts from the position of the tables.
     if ((await share.commit(position)) === 'failed') logger.warn('position was not committed', { stream, partition, position });
@@ -205,7 +205,7 @@ export class Reading implements ReadableLog {
     } else if (from < low) {
       problem = new TopicError('AORTA-STREAM-OVERTAKEN', { topic, partition, low, position: from });
       if (overtaken === 'continue') {
-        logger.warn('retention overtook the tables', errorFields(problem));
+        logger.warn('retention deleted unread records', errorFields(problem));
         problem = undefined;
       }
     }

@@ -106,25 +106,25 @@ export class SingleObject implements RecordForm {
       return whole(codecOf(stream).decode(value));
     } catch (error) {
       if (error instanceof UnknownSchema && value.subarray(0, 2).equals(MARK)) return this.#decodeLearned(stream, value);
-      throw new Unreadable('the bytes are no record of the stream');
+      throw new Unreadable('the bytes are not a record of the stream');
     }
   }
 
   async #decodeLearned<S extends StreamName>(stream: S, value: Buffer): Promise<StreamRecords[S]> {
     const fingerprint = value.subarray(2, 10).toString('hex');
     const schema = await this.#schemas.find(fingerprint);
-    if (schema === undefined) throw new Unreadable(`nobody knows the schema ${fingerprint}`);
+    if (schema === undefined) throw new Unreadable(`the schema ${fingerprint} is unknown`);
     try {
       learnSchema(schema);
       return whole(codecOf(stream).decode(value));
     } catch {
-      throw new Unreadable('the bytes are no record of the stream');
+      throw new Unreadable('the bytes are not a record of the stream');
     }
   }
 }
 
 /** Throws {@link Unreadable} if the codec returned undefined, which it does without an error for truncated bytes. */
 export function whole<R>(record: R): R {
-  if (record === undefined) throw new Unreadable('the bytes are no record of the stream');
+  if (record === undefined) throw new Unreadable('the bytes are not a record of the stream');
   return record;
 }

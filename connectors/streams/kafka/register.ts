@@ -67,7 +67,7 @@ export class Register implements KnownSchemas {
       notes.push([topic, { incarnation: randomUUID(), replaces: note?.incarnation ?? null, ends }]);
       if (note === undefined) continue;
       const details = { topic, partition: short, end: ends[short] ?? 0, known: note.ends[short]! };
-      this.#logger.warn('topic was made anew', errorFields(new TopicError('AORTA-STREAM-RECREATED', details)));
+      this.#logger.warn('topic was created again', errorFields(new TopicError('AORTA-STREAM-RECREATED', details)));
     }
     if (notes.length === 0) return;
     await this.#write(notes.map(([topic, note]) => [`${TOPIC}${topic}`, note]));

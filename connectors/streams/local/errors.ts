@@ -4,19 +4,19 @@ import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 export const segmentErrors = {
   'AORTA-SEGMENT-TORN': {
     class: 'data',
-    message: 'The segment {file} ended in the middle of a block: {bytes} bytes after record {record} were cut.',
-    remedy: 'Nothing to do: the block had not been reported as durable, and its source sends it again.',
+    message: 'The segment {file} ended in an incomplete block: {bytes} bytes were cut, and the stream now ends at position {record}.',
+    remedy: 'No action is needed: the block was never reported as durable, and the source delivers its records again.',
   },
   'AORTA-SEGMENT-CORRUPT': {
     class: 'setup',
-    message: 'The segment {file} is damaged in the middle, in the block after record {record}.',
+    message: 'The segment {file} is damaged: it cannot be read from record {record} on.',
     remedy:
-      "Restore the file from a backup, or move the stream's folder away and load its deliveries again: nothing is doubled. The other streams go on.",
+      "Restore the file from a backup, or move the stream's folder away and load its deliveries again; no row is duplicated. Other streams are not affected.",
   },
   'AORTA-STREAMS-MISSING': {
     class: 'usage',
     message: 'There are no streams at {folder} yet.',
-    remedy: 'Load something first (aorta load FILE…), or name the place of the data with --warehouse, --data or --config.',
+    remedy: 'Load data first (aorta load FILE…), or pass the location of the data with --warehouse, --data or --config.',
   },
 } as const satisfies ErrorCatalogue;
 

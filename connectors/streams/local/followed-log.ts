@@ -91,7 +91,7 @@ export class FollowedLog implements ReadableLog {
     if (from > followed.end)
       throw new AortaError('AORTA-BUG', {
         place: 'streams',
-        problem: `read at position ${from}, and the stream ends at ${followed.end}`,
+        problem: `read at position ${from}, but the stream ends at ${followed.end}`,
       });
     const { damage } = followed;
     if (damage !== undefined && from >= damage.record) throw new SegmentError('AORTA-SEGMENT-CORRUPT', damage);

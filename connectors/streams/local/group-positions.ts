@@ -74,5 +74,5 @@ export class GroupPositions {
 /** Throws AORTA-BUG if a group name is not valid as a file name on every system. Group names come from code, not from users. */
 export function checkGroupName(group: string): void {
   if (!GROUP_NAME.test(group))
-    throw new AortaError('AORTA-BUG', { place: 'streams', problem: 'a group name is not of a-z, 0-9 and -' });
+    throw new AortaError('AORTA-BUG', { place: 'streams', problem: 'a group name has characters other than a-z, 0-9 and -' });
 }

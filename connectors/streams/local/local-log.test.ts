@@ -429,7 +429,7 @@ test('close waits for the running flush, drops unflushed records and logs it, an
   const closed = log.close();
   expect(log.close()).toBe(closed);
   await closed;
-  expect(told).toEqual([['records that were not flushed are dropped', { bytes }]]);
+  expect(told).toEqual([['unflushed records were dropped', { bytes }]]);
   expect(() => log.append('unrouted', numbered(1))).toThrow(expect.objectContaining({ code: 'AORTA-BUG' }));
   await expect(log.read(partitionOf('unrouted'), 0, plenty)).rejects.toMatchObject({ code: 'AORTA-BUG' });
   expect(await readdir(folder)).not.toContain('lock');

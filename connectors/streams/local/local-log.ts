@@ -165,7 +165,7 @@ export class SegmentLog implements LocalLog {
 
   async commit(group: string, of: StreamPartition, position: number): Promise<void> {
     this.#checkOpen();
-    if (this.#lock === undefined) throw streamsBug('a read-only log was committed to');
+    if (this.#lock === undefined) throw streamsBug('commit to a read-only log');
     const { folder } = this.#partition(of);
     checkGroupName(group);
     checkPosition(position, folder.end, 'commit');
@@ -202,7 +202,7 @@ export class SegmentLog implements LocalLog {
     const { gatheredBytes, failure } = this.#flushing;
     if (gatheredBytes > 0 && failure === undefined) {
       // Their source offsets are not committed either, so the source delivers them again.
-      this.#logger.info('records that were not flushed are dropped', { bytes: gatheredBytes });
+      this.#logger.info('unflushed records were dropped', { bytes: gatheredBytes });
     }
     for (const { folder, begun } of this.#streams.values()) {
       await folder.positions.settle();
@@ -215,12 +215,12 @@ export class SegmentLog implements LocalLog {
 
   #stream(name: StreamName): OpenStream {
     const stream = this.#streams.get(name);
-    if (stream === undefined) throw streamsBug('there is no such stream');
+    if (stream === undefined) throw streamsBug('unknown stream');
     return stream;
   }
 
   #partition({ stream, partition }: StreamPartition): OpenStream {
-    if (partition !== 0) throw streamsBug('there is no such partition');
+    if (partition !== 0) throw streamsBug('unknown partition');
     return this.#stream(stream);
   }
 
@@ -232,11 +232,11 @@ export class SegmentLog implements LocalLog {
     const { failure } = this.#flushing;
     if (failure !== undefined) throw failure;
     this.#checkOpen();
-    if (this.#lock === undefined) throw streamsBug('a read-only log was written to');
+    if (this.#lock === undefined) throw streamsBug('write to a read-only log');
   }
 }
 
 function checkPosition(position: number, end: number, verb: string): void {
   if (Number.isInteger(position) && position >= 0 && position <= end) return;
-  throw streamsBug(`${verb} at position ${position}, and the stream ends at ${end}`);
+  throw streamsBug(`${verb} at position ${position}, but the stream ends at ${end}`);
 }

@@ -82,13 +82,13 @@ export async function probe(folder: string, { reach }: LoadedRecords, { isWritte
       return [present, at && present.reduce((sum, of) => sum + behindOf(log, of, at), 0)] as const;
     });
     const found = `${counted(names.length, 'stream')} can be read`;
-    if (records === undefined) return { check, state: 'ok', found: `${found}; how much of them is in the tables is not known` };
+    if (records === undefined) return { check, state: 'ok', found: `${found}; the lag of the tables is unknown` };
     if (records === 0 || isWritten()) return { check, state: 'ok', found };
     return {
       check,
       state: 'warn',
       found: `${found}; ${counted(records, 'record')} not in the tables yet`,
-      remedy: 'aorta run --only loading --once brings them there.',
+      remedy: 'Load them with aorta run --only loading --once.',
     };
   } catch (error) {
     if (isMissing(error)) return { check, state: 'ok', found: 'none yet' };

@@ -8,7 +8,7 @@ export const localMetrics = {
   aorta_stream_segment_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Size of the segment of the stream that is written to.',
+    help: 'Size of the segment to which the stream currently appends.',
     labels: { stream },
   },
   aorta_stream_end: {

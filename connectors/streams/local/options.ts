@@ -7,7 +7,7 @@ export const localStreamsOptions = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Folder of the streams, which belong to one warehouse. Where left out, the path of the warehouse with `.streams` after it; in a data folder with a `warehouse.duckdb`, `streams` beside that.',
+      'Folder of the streams of one warehouse. Default: the path of the warehouse with `.streams` appended; in a data folder with a `warehouse.duckdb`, the folder `streams` next to it.',
     ),
 });
 

@@ -123,7 +123,7 @@ export class SegmentReader {
     const index = segmentIndex(stream.segments, position);
     const segment = stream.segments[index];
     if (segment === undefined)
-      throw new AortaError('AORTA-BUG', { place: 'streams', problem: `position ${position} is before the stream begins` });
+      throw new AortaError('AORTA-BUG', { place: 'streams', problem: `position ${position} is before the start of the stream` });
     const header = await this.#headerOf(segment);
     const landmark = segment.landmarkBefore(position) ?? { position: segment.first, offset: header.bytes };
     const cursor: Cursor = {

@@ -61,7 +61,7 @@ export class RegisteredForm implements RecordForm {
     try {
       return whole(codecOf(stream).decoderOf(text)(value, HEADER).value);
     } catch {
-      throw new Unreadable('the bytes are no record of the stream');
+      throw new Unreadable('the bytes are not a record of the stream');
     }
   }
 }
