@@ -6,10 +6,7 @@
  * contain values of records.
  */
 export interface KafkaClient extends AsyncDisposable {
-  /**
-   * Joins a group and delivers batches until it is stopped. Resolves after the first assignment. Rejects if the cluster is
-   * unreachable or refuses.
-   */
+  /** Joins a group and delivers batches until it is stopped. Resolves after the first assignment. Rejects if the cluster is unreachable or refuses. */
   consume(options: ConsumeOptions): Promise<KafkaConsumer>;
   /** Opens an idempotent producer that waits for all in-sync replicas. */
   producer(options: ProducerOptions): Promise<KafkaProducer>;
@@ -146,7 +143,6 @@ export interface TopicSettings {
   readonly partitions: number;
   /** Default: the broker's. */
   readonly replicas?: number;
-  /** Topic settings, such as `retention.ms`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -170,10 +166,7 @@ export interface KafkaAdmin {
   partitions(topic: string): Promise<number | undefined>;
   /** Bounds of every partition, by partition number. */
   bounds(topic: string): Promise<readonly LogBounds[]>;
-  /**
-   * For every partition, the first offset of a record with that time (milliseconds since 1970) or a later one; the end of the log
-   * if there is none.
-   */
+  /** For every partition, the first offset of a record with that time (milliseconds since 1970) or a later one; the end of the log if there is none. */
   since(topic: string, time: number): Promise<readonly number[]>;
   /** The committed offset of every partition; undefined if the group committed none. */
   committed(group: string, topic: string): Promise<readonly (number | undefined)[]>;
@@ -186,7 +179,6 @@ export interface KafkaAdmin {
    * so that others need not wait for its session to expire. A live member joins again.
    */
   dismiss(group: string, client: string): Promise<number>;
-  /** The effective settings of a topic. */
   settings(topic: string): Promise<ReadonlyMap<string, string>>;
   /** Returns false if the topic already exists. */
   create(topic: TopicSettings): Promise<boolean>;
@@ -196,12 +188,10 @@ export interface KafkaAdmin {
 /** Returns a valid token. Rejects with an error of the catalogue. */
 export type TokenSource = () => Promise<string>;
 
-/** The credentials and the SASL mechanism. */
 export type KafkaLogin =
   | { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly user: string; readonly password: string }
   | { readonly mechanism: 'oauthbearer'; readonly token: TokenSource };
 
-/** How to connect to the cluster. */
 export interface KafkaConnection {
   /** `host:port` of some brokers. */
   readonly brokers: readonly string[];

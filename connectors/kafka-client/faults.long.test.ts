@@ -199,7 +199,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
         expect(await partition!.commit(reading.batches.at(-1)!.batch.next)).toBe(true);
       },
     });
-    await until('some', () => reading.batches.length > 5);
+    await until('some batches', () => reading.batches.length > 5);
     const [partition] = reading.consumer.assigned();
     const stopping = reading.consumer.stop();
     const before = reading.batches.length;
@@ -229,10 +229,10 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
         for (const partition of partitions) answers.push(await partition.commit(partition.partition === 0 ? 3 : 2));
       },
     });
-    await until('all', () => first.offsets(0).length === 3 && first.offsets(1).length === 2);
+    await until('all records', () => first.offsets(0).length === 3 && first.offsets(1).length === 2);
     const before = first.consumer.assigned();
     const second = await read(client, { group, topics: [topic] });
-    await until('one each', () => first.consumer.assigned().length === 1 && second.consumer.assigned().length === 1);
+    await until('one partition each', () => first.consumer.assigned().length === 1 && second.consumer.assigned().length === 1);
     expect(answers).toEqual([true, true]);
     const now = [...first.consumer.assigned(), ...second.consumer.assigned()].sort(
       (one, other) => one.partition - other.partition,
@@ -249,7 +249,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     expect(first.released).toEqual(before);
     expect(first.incidents).toEqual(['rebalance']);
     await write(client, topic, ['d']);
-    await until('the next', () => [...first.values(), ...second.values()].includes('d'));
+    await until('the next record', () => [...first.values(), ...second.values()].includes('d'));
     expect(second.values()).not.toContain('c');
     await Promise.all([first.consumer.stop(), second.consumer.stop()]);
   });
@@ -267,13 +267,13 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
         return 0;
       },
     });
-    await until('the first', () => reading.offsets().length === 2);
+    await until('the first records', () => reading.offsets().length === 2);
     const [partition] = reading.consumer.assigned();
     partition!.pause();
     await sleep(5_000);
     partition!.resume();
     await write(client, topic, ['c']);
-    await until('the last', () => reading.offsets().length === 3);
+    await until('the last record', () => reading.offsets().length === 3);
     expect(reading.values()).toEqual(['a', 'b', 'c']);
     expect(reading.assigned.length).toBe(1);
     expect(await partition!.commit(3)).toBe(true);
@@ -320,7 +320,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
           return 0;
         },
       });
-      await until('both', () => reading.offsets().length === 2);
+      await until('both records', () => reading.offsets().length === 2);
       expect(reading.assigned.length).toBe(1);
       expect(reading.incidents).toEqual([]);
       await reading.consumer.stop();
@@ -337,7 +337,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     await write(client, topic, ['x']);
     const resumedAt = Date.now();
     for (const partition of reading.consumer.assigned()) partition.resume();
-    await until('it', () => reading.batches.length === 1);
+    await until('the record', () => reading.batches.length === 1);
     expect(reading.batches[0]!.at - resumedAt).toBeLessThan(600);
     await sleep(500);
     const before = process.cpuUsage();
@@ -370,7 +370,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     await expect(thrown).rejects.toBe(theirs);
     const atEnd = await read(client, { group: fresh('g'), topics: [topic], onAssigned: ({ end }) => end });
     await write(client, topic, ['e']);
-    await until('the new one', () => atEnd.offsets().length === 1);
+    await until('the new record', () => atEnd.offsets().length === 1);
     expect(atEnd.offsets()).toEqual([4]);
     await atEnd.consumer.stop();
   });
@@ -379,7 +379,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     const topic = await topicOf();
     await write(client, topic, ['a', 'b', 'c']);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
-    await until('three', () => reading.offsets().length === 3);
+    await until('three records', () => reading.offsets().length === 3);
     const [partition] = reading.consumer.assigned();
     partition!.pause();
     await write(client, topic, ['d', 'e', 'f', 'g']);
@@ -398,12 +398,12 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     const topic = await topicOf();
     await write(client, topic, ['a', 'b', 'c']);
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
-    await until('three', () => reading.offsets().length === 3);
+    await until('three records', () => reading.offsets().length === 3);
     reading.consumer.assigned()[0]!.pause();
     const admin = bareKafka(broker.brokers).admin();
     await admin.connect();
     await admin.deleteTopics({ topics: [topic] });
-    await until('a new one', () => client.admin.create({ topic, partitions: 1 }).catch(() => false));
+    await until('a new topic', () => client.admin.create({ topic, partitions: 1 }).catch(() => false));
     await admin.disconnect();
     await write(client, topic, ['other']);
     for (const partition of reading.consumer.assigned()) partition.resume();
@@ -414,7 +414,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
   });
 
   test.each([3, 12])(
-    'after a broker was killed and is back after %i s, every record arrives in order within seconds',
+    'if a broker is killed and restarted after %i s, the consumer gets every record in order within seconds',
     async (seconds) => {
       const topic = await topicOf(2);
       const group = fresh('g');
@@ -431,13 +431,13 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
         written.push(producer.produce({ topic, partition }, [{ key: null, value: Buffer.from(`${at++}`) }]));
       };
       const flow = setInterval(produce, 5);
-      await until('a flow', () => reading.batches.length > 20);
+      await until('a steady flow', () => reading.batches.length > 20);
       await broker.faults!.kill();
       await sleep(seconds * 1_000);
       await broker.faults!.restart();
       const readyAt = Date.now();
       const lastBefore = reading.batches.at(-1)!.at;
-      await until('something again', () => reading.batches.at(-1)!.at > readyAt, 20_000);
+      await until('a batch after the restart', () => reading.batches.at(-1)!.at > readyAt, 20_000);
       const silentFor = reading.batches.find(({ at: when }) => when > readyAt)!.at - readyAt;
       process.stderr.write(`silent for ${silentFor} ms after the broker was ready, ${readyAt - lastBefore} ms before that\n`);
       await sleep(1_000);
@@ -448,7 +448,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
       const bounds = await client.admin.bounds(topic);
       expect(bounds.map(({ end }) => end)).toEqual([Math.ceil(at / 2), Math.floor(at / 2)]);
       expect(offsets).toEqual(offsets.map((_, index) => Math.floor(index / 2)));
-      await until('all', () => bounds.every(({ end }, partition) => reading.offsets(partition).at(-1) === end - 1));
+      await until('all records', () => bounds.every(({ end }, partition) => reading.offsets(partition).at(-1) === end - 1));
       for (const partition of [0, 1]) {
         expect([...new Set(reading.offsets(partition))]).toEqual(offsets.filter((_, index) => index % 2 === partition));
       }
@@ -462,7 +462,7 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     const topic = await topicOf();
     const reading = await read(client, { group: fresh('g'), topics: [topic], sessionMs: 3_000, watchdogMs: 3_000 });
     await write(client, topic, ['before']);
-    await until('the first', () => reading.offsets().length === 1);
+    await until('the first records', () => reading.offsets().length === 1);
     const [partition] = reading.consumer.assigned();
     await partition!.commit(1);
     await broker.faults!.freeze();
@@ -474,13 +474,13 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
       expect(await codeOf(late.producer({}))).toBe('AORTA-KAFKA-UNREACHABLE');
       expect(performance.now() - began).toBeLessThan(4_000);
       expect(await took(late.close())).toBeLessThan(4_000);
-      await until('silence', () => reading.incidents.includes('silence'), 8_000);
+      await until('a silence incident', () => reading.incidents.includes('silence'), 8_000);
       expect(partition!.lost.aborted).toBe(true);
     } finally {
       await broker.faults!.thaw();
     }
     await write(client, topic, ['after']);
-    await until('the second', () => reading.values().includes('after'), 20_000);
+    await until('the second record', () => reading.values().includes('after'), 20_000);
     expect(reading.values()).toEqual(['before', 'after']);
     expect(reading.failures).toEqual([]);
     await broker.faults!.freeze();

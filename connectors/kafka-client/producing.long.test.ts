@@ -36,7 +36,7 @@ describe.skipIf(problem !== undefined)(`a producer ${problem?.message ?? ''}`, (
     );
     expect(offsets).toEqual(offsets.map((_, at) => 2 * Math.floor(at / 3)));
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
-    await until('all', () => [0, 1, 2].every((partition) => reading.offsets(partition).length === 200));
+    await until('all records', () => [0, 1, 2].every((partition) => reading.offsets(partition).length === 200));
     expect(reading.values(1).slice(0, 4)).toEqual(['1', '1, too', '4', '4, too']);
     await reading.consumer.stop();
   });
@@ -111,7 +111,7 @@ describe.skipIf(problem !== undefined)(`a producer ${problem?.message ?? ''}`, (
     await producer.produce({ topic, partition: 1 }, [record('x'), record('y')]);
     await client.admin.reset(group, topic, new Map([[1, 1]]));
     const reading = await read(client, { group, topics: [topic] });
-    await until('the second', () => reading.offsets(1).length === 1);
+    await until('the second record', () => reading.offsets(1).length === 1);
     expect(reading.values(1)).toEqual(['y']);
     expect(await client.admin.members(group)).toEqual([
       {

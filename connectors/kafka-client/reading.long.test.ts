@@ -156,7 +156,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     try {
       await until('compaction', async () => {
         const look = await read(client, { group: fresh('g'), topics: [topic] });
-        await until('something', () => look.offsets().length > 0);
+        await until('a record', () => look.offsets().length > 0);
         await look.consumer.stop();
         return !look.offsets().includes(5) && !look.offsets().includes(21);
       });
@@ -187,7 +187,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     ]);
     await producer.close();
     const reading = await read(client, { group: fresh('g'), topics: [topic] });
-    await until('all', () => reading.offsets().length === 3);
+    await until('all records', () => reading.offsets().length === 3);
     expect(reading.batches.flatMap(({ batch }) => batch.records.map(({ value }) => value!.length))).toEqual([6, 5_000_000, 5]);
     await reading.consumer.stop();
   });
@@ -197,7 +197,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     const group = fresh('g');
     await write(client, topic, ['a', 'b', 'c']);
     const first = await read(client, { group, topics: [topic] });
-    await until('all', () => first.offsets().length === 3);
+    await until('all records', () => first.offsets().length === 3);
     expect(first.assigned.map(({ committed, low, end }) => [committed, low, end])).toEqual([
       [undefined, 0, 3],
       [undefined, 0, 0],
@@ -208,7 +208,7 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     expect(await client.admin.committed(group, topic)).toEqual([2, undefined]);
 
     const second = await read(client, { group, topics: [topic] });
-    await until('the last', () => second.offsets().length === 1);
+    await until('the last record', () => second.offsets().length === 1);
     expect(second.assigned[0]!.committed).toBe(2);
     expect(second.values()).toEqual(['c']);
     await second.consumer.stop();
@@ -222,11 +222,11 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     held!.pause();
     await write(client, topic, ['x']);
     await write(client, topic, ['y'], 1);
-    await until('the other', () => reading.values(1).length === 1);
+    await until('the other partition', () => reading.values(1).length === 1);
     expect(reading.values(0)).toEqual([]);
     const resumedAt = Date.now();
     held!.resume();
-    await until('the paused one', () => reading.values(0).length === 1);
+    await until('the paused partition', () => reading.values(0).length === 1);
     expect(Date.now() - resumedAt).toBeLessThan(1_000);
     await reading.consumer.stop();
   });
@@ -237,15 +237,15 @@ describe.skipIf(problem !== undefined)(`a consumer ${problem?.message ?? ''}`, (
     expect(reading.consumer.assigned()).toEqual([]);
     await client.admin.create({ topic: `${name}.one`, partitions: 1 });
     await write(client, `${name}.one`, ['first']);
-    await until('the first', () => reading.values().length === 1);
+    await until('the first record', () => reading.values().length === 1);
     await reading.consumer.assigned()[0]!.commit(1);
     await client.admin.create({ topic: `${name}.two`, partitions: 1 });
     await write(client, `${name}.two`, ['second']);
-    await until('the second', () => reading.values().length === 2);
+    await until('the second record', () => reading.values().length === 2);
     await reading.consumer.assigned()[1]!.commit(1);
     await client.admin.addPartitions(`${name}.one`, 2);
     await write(client, `${name}.one`, ['third'], 1);
-    await until('the third', () => reading.values(1).length === 1);
+    await until('the third record', () => reading.values(1).length === 1);
     expect(reading.values()).toEqual(['first', 'second']);
     expect(reading.failures).toEqual([]);
     await reading.consumer.stop();

@@ -48,7 +48,7 @@ test.skipIf(problem !== undefined)(
       });
       const from = Date.now();
       await until(
-        'all are read',
+        'reads of all partitions',
         () => new Set(events.filter(({ kind, at }) => kind === 'read' && at > from).map((e) => e.partition)).size === PARTITIONS,
       );
     };
@@ -98,7 +98,7 @@ test.skipIf(problem !== undefined)(
 
     const bounds = await client.admin.bounds(topic);
     expect(bounds.map(({ end }) => end)).toEqual(Array.from({ length: PARTITIONS }, () => written));
-    await until('all is committed', async () => (await client.admin.committed(group, topic)).every((next) => next === written));
+    await until('all commits', async () => (await client.admin.committed(group, topic)).every((next) => next === written));
     for (const child of processes) child.kill('SIGTERM');
     await Promise.all([...processes].map(async (child) => child.exitCode ?? child.signalCode ?? (await once(child, 'exit'))));
     await client.close();

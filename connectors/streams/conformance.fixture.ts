@@ -47,7 +47,7 @@ export async function readOn(
 
 const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 
-/** What an implementation of the stream log supports. */
+/** Abilities of an implementation of the stream log. */
 interface Abilities {
   /** Whether writes can be made to fail, see {@link LogPlace.refuse}. Not possible with a real broker. Default: true. */
   readonly refuses?: boolean;
@@ -224,25 +224,28 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
     });
 
     const whereRefused = refuses ? test : () => {};
-    whereRefused('after a failed write the log rejects all use, and a reopened log still has the durable records', async () => {
-      const refuse = place.refuse!;
-      for (const number of range(0, 5)) log.append('unrouted', user('a', number));
-      await log.flush();
-      refuse(true);
-      log.append('unrouted', user('a', 5));
-      const refused = await log.flush().catch((error: unknown) => error);
-      expect(refused).toMatchObject({ code: expect.stringMatching(/^AORTA-/) });
-      refuse(false);
-      expect(() => log.append('unrouted', user('a', 6))).toThrow(refused as Error);
-      await expect(log.flush()).rejects.toBe(refused);
-      await reopen();
-      log.append('unrouted', user('a', 7));
-      await log.flush();
-      const numbers = numbersOf(await readOn(log));
-      expect(numbers.slice(0, 5)).toEqual(range(0, 5));
-      // On Kafka the record whose write failed may still be in the topic.
-      expect(numbers.filter((number) => number !== 5).slice(5)).toEqual([7]);
-    });
+    whereRefused(
+      'after a failed write the log rejects appends and flushes, and a reopened log still has the durable records',
+      async () => {
+        const refuse = place.refuse!;
+        for (const number of range(0, 5)) log.append('unrouted', user('a', number));
+        await log.flush();
+        refuse(true);
+        log.append('unrouted', user('a', 5));
+        const refused = await log.flush().catch((error: unknown) => error);
+        expect(refused).toMatchObject({ code: expect.stringMatching(/^AORTA-/) });
+        refuse(false);
+        expect(() => log.append('unrouted', user('a', 6))).toThrow(refused as Error);
+        await expect(log.flush()).rejects.toBe(refused);
+        await reopen();
+        log.append('unrouted', user('a', 7));
+        await log.flush();
+        const numbers = numbersOf(await readOn(log));
+        expect(numbers.slice(0, 5)).toEqual(range(0, 5));
+        // On Kafka the record whose write failed may still be in the topic.
+        expect(numbers.filter((number) => number !== 5).slice(5)).toEqual([7]);
+      },
+    );
 
     test('a closed log rejects every use, and closing it again does nothing', async () => {
       await log.close();

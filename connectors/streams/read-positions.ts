@@ -1,6 +1,5 @@
 import { type StreamPartition, shortPartitionName } from '../stream-log.ts';
 
-/** The position up to which a partition was read, and its incarnation. */
 export interface ReadPosition {
   readonly incarnation: string;
   readonly position: number;

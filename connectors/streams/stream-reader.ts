@@ -3,7 +3,7 @@ import type { StreamName, StreamRecords } from '@aorta/schemas';
 import { damageOf, type ReadableLog, type ReadBatch, type ReadLimit, type StreamPartition } from '../stream-log.ts';
 import type { ReadPositions } from './read-positions.ts';
 
-/** Records per read into a batch. Small portions become garbage before the collector has run twice. */
+/** Records per read into a batch: few enough to be garbage before the collector has run twice. */
 const PORTION = 2_048;
 
 interface Batch {
@@ -25,10 +25,7 @@ export interface StreamReaderOptions {
   readonly log: Log;
   /** Default: all streams. */
   readonly streams?: readonly StreamName[];
-  /**
-   * The position to resume from in each partition. `set` is called as the reader advances. A position of a different incarnation
-   * is ignored.
-   */
+  /** The position to resume from in each partition. `set` is called as the reader advances. A position of a different incarnation is ignored. */
   readonly positions: Pick<ReadPositions, 'get'> & Partial<Pick<ReadPositions, 'set'>>;
   /** What to do if retention deleted records before they were read: `skip` continues after them, `refuse` treats it as damage. */
   readonly dropped: 'skip' | 'refuse';
@@ -134,10 +131,7 @@ export class PartitionReader {
     return this.unlessDamaged(() => this.readAt(position, limit));
   }
 
-  /**
-   * Reads a batch at a position. Returns undefined if the partition was revoked meanwhile, because its new owner reads it.
-   * Rejects as the log does.
-   */
+  /** Reads a batch at a position. Returns undefined if the partition was revoked meanwhile, because its new owner reads it. Rejects as the log does. */
   async readAt(position: number, limit: ReadLimit): Promise<ReadBatch<StreamName> | undefined> {
     const batch = await this.#options.log.read(this.of, position, limit);
     return this.isAssigned ? batch : undefined;

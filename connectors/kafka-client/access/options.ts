@@ -4,7 +4,10 @@ const broker = z
   .string()
   .regex(/^(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}$/, { error: 'not `host:port`, such as kafka-1.example.com:9092' });
 
-export const brokersOption = z.array(broker).min(1).describe('Some brokers of the cluster (`host:port`); they report the others.');
+export const brokersOption = z
+  .array(broker)
+  .min(1)
+  .describe('Some brokers of the cluster (`host:port`); they report the others.');
 
 const text = z.string().min(1).optional();
 const pem = (what: string) => text.describe(`PEM text of ${what}.`);

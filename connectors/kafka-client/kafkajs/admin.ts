@@ -8,14 +8,13 @@ import type { Broker } from './internals.ts';
 import { library } from './library.ts';
 import { askBounds, askCommitted, askSince, nameOf } from './positions.ts';
 
-/** Kafka's internal topics. */
 const INTERNAL: ReadonlySet<string> = new Set([
   '__consumer_offsets',
   '__transaction_state',
   '__share_group_state',
   '__cluster_metadata',
 ]);
-/** Protocol constants: resource type and coordinator type. */
+/** Protocol constants: the resource type of topics, and the coordinator type of groups. */
 const TOPIC = 2;
 const GROUP = 0;
 /** Milliseconds between two checks whether a topic exists. */
@@ -23,7 +22,6 @@ const LOOK_MS = 100;
 /** Milliseconds that a new topic may need to be known to every broker. */
 const SETTLE_MS = 1_500;
 
-/** Queries and topic administration of a cluster. */
 export class AdminOfCluster implements KafkaAdmin {
   readonly #connection: AdminConnection;
 

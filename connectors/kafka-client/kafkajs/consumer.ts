@@ -21,10 +21,7 @@ const LOOK_EVERY_MS = 500;
 /** Milliseconds that a new member waits for the previous one to disconnect. */
 const PARTING_MS = 2_000;
 
-/**
- * A permanent member of a group. If the library's consumer crashes or is silent, a new one replaces it. Only an error that needs
- * a person ends it.
- */
+/** A permanent member of a group. If the library's consumer crashes or is silent, a new one replaces it. Only an error that needs a person ends it. */
 export class GroupConsumer implements KafkaConsumer {
   readonly #connection: KafkaConnection;
   readonly #admin: AdminOfCluster;

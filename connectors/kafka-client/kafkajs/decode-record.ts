@@ -4,9 +4,9 @@ import type { FetchedMessage, RecordBatchContext } from './internals.ts';
 const LOG_APPEND_TIME = 1;
 
 /**
- * Decodes a record of a batch in format 2. The library's decoder computes offsets and times with 64-bit objects, and copies an
- * object per header to collect headers by name. It therefore loses the order of repeated names, puts numeric names first, and
- * adds a JavaScript function as a value of `constructor`. Here headers are a list in their original order.
+ * Decodes a record of a batch in format 2, with headers as a list in their original order. The library's decoder collects headers
+ * by name instead. It therefore loses the order of repeated names, puts numeric names first, and adds a JavaScript function as a
+ * value of `constructor`. It is also slow: it computes with 64-bit objects, and copies an object per header.
  *
  * Numbers above 2^53 are inexact but stay above 2^53; callers check offsets for that.
  */

@@ -15,12 +15,11 @@ export class Generation {
     this.offsets = offsets;
   }
 
-  /** Aborts when the generation is over. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Whether the release of the partitions has started. Nothing is delivered from then on. */
+  /** Whether the release of the partitions has started. No batch is delivered from then on. */
   get isReleased(): boolean {
     return this.#released !== undefined;
   }

@@ -193,7 +193,6 @@ export class IdempotentWriter {
   }
 }
 
-/** Reports the offsets to the calls. */
 function settle(pieces: readonly Piece[], base: number): void {
   let offset = base;
   for (const { records, written } of pieces) {
@@ -210,7 +209,7 @@ function messageOf({ key, value, headers = [], timestamp }: ProducedRecord): Mes
   return {
     key,
     value,
-    // A list; see encodeHeaders in mends.ts.
+    // A list, as our own encoder expects.
     headers: headers as unknown as NonNullable<Message['headers']>,
     ...(timestamp === undefined ? {} : { timestamp: String(timestamp) }),
   };

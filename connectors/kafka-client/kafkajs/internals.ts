@@ -1,10 +1,7 @@
 import type { Socket } from 'node:net';
 import type { KafkaRecord } from '../client.ts';
 
-/**
- * The internals of kafkajs 2.2.4 that we use and that its own types omit. The version is pinned, and a test checks that all of
- * them exist.
- */
+/** The internals of kafkajs 2.2.4 that we use and that its own types omit. The version is pinned, and a test checks that all of them exist. */
 
 export type Library = typeof import('kafkajs');
 
@@ -133,7 +130,6 @@ export interface Authenticator {
   authenticate(): Promise<void>;
 }
 
-/** The request queue of one connection. */
 export interface RequestQueue {
   throttleCheckTimeoutId: NodeJS.Timeout | null;
   readonly throttledUntil: number;
@@ -150,7 +146,6 @@ export interface DecodedRecordBatch {
   readonly records: FetchedMessage[];
 }
 
-/** kafkajs's binary encoder. */
 export interface Encoder {
   readonly buffer: Buffer;
   writeInt8(value: number): Encoder;

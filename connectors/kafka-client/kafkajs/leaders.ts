@@ -33,7 +33,7 @@ interface Waiting extends Unsent {
   readonly failed: (error: unknown) => void;
 }
 
-interface Desk {
+interface LeaderQueue {
   waiting: Waiting[];
   working: boolean;
 }
@@ -45,7 +45,7 @@ const CLOSE_MS = 3_000;
 /** Sends batches to the leaders of their partitions. Each leader gets one request at a time, with all batches that wait for it. */
 export class Leaders {
   readonly #settings: LeadersSettings;
-  readonly #desks = new Map<string, Desk>();
+  readonly #queues = new Map<string, LeaderQueue>();
   #opened: Promise<OpenCluster> | undefined;
   /** The producer id for partitions that start new sequence numbers. */
   #identity: Promise<ProducerIdentity> | undefined;
@@ -69,12 +69,12 @@ export class Leaders {
   async send(batch: Unsent): Promise<string | undefined> {
     const leader = await this.#leaderOf(batch.to);
     if (leader === undefined) return undefined;
-    const desk = this.#desks.get(leader) ?? { waiting: [], working: false };
-    this.#desks.set(leader, desk);
+    const queue = this.#queues.get(leader) ?? { waiting: [], working: false };
+    this.#queues.set(leader, queue);
     try {
       return await new Promise<string>((written, failed) => {
-        desk.waiting.push({ ...batch, written, failed });
-        if (!desk.working) void this.#serve(leader, desk);
+        queue.waiting.push({ ...batch, written, failed });
+        if (!queue.working) void this.#serve(leader, queue);
       });
     } catch (error) {
       this.#outdated = true;
@@ -98,12 +98,12 @@ export class Leaders {
   }
 
   /** Never rejects: errors are passed to the waiting batches. */
-  async #serve(leader: string, desk: Desk): Promise<void> {
-    desk.working = true;
+  async #serve(leader: string, queue: LeaderQueue): Promise<void> {
+    queue.working = true;
     // Collects batches of the same turn into one request.
     await new Promise((resolve) => setImmediate(resolve));
-    while (desk.waiting.length > 0) {
-      const request = this.#take(desk);
+    while (queue.waiting.length > 0) {
+      const request = this.#take(queue);
       try {
         const { cluster } = await this.#cluster();
         const broker = await cluster.findBroker({ nodeId: leader });
@@ -112,21 +112,21 @@ export class Leaders {
         for (const { failed } of request) failed(error);
       }
     }
-    desk.working = false;
+    queue.working = false;
   }
 
   /** Takes as many batches as fit into one request. All are of one producer; batches without a sequence number fit any. */
-  #take(desk: Desk): Waiting[] {
+  #take(queue: LeaderQueue): Waiting[] {
     let bytes = 0;
     const producer = ({ sequences }: Waiting): string | undefined => sequences.next()?.identity.producerId;
-    const first = producer(desk.waiting[0]!);
+    const first = producer(queue.waiting[0]!);
     const [request, rest]: [Waiting[], Waiting[]] = [[], []];
-    for (const batch of desk.waiting) {
+    for (const batch of queue.waiting) {
       const fits = request.length === 0 || (producer(batch) === first && bytes + batch.bytes <= this.#settings.requestBytes);
       if (fits) bytes += batch.bytes;
       (fits ? request : rest).push(batch);
     }
-    desk.waiting = rest;
+    queue.waiting = rest;
     return request;
   }
 
@@ -138,10 +138,7 @@ export class Leaders {
     for (const { to, written, failed } of request) {
       const result = results.get(nameOf(to));
       if (typeof result === 'string') written(result);
-      else
-        failed(
-          result ?? new AortaError('AORTA-BUG', { place: 'the Kafka producer', problem: 'an answer omits a partition' }),
-        );
+      else failed(result ?? new AortaError('AORTA-BUG', { place: 'the Kafka producer', problem: 'an answer omits a partition' }));
     }
   }
 

@@ -20,10 +20,7 @@ export interface MemberSettings extends LibraryConsumerSettings, MembershipSetti
 }
 
 export interface MemberEvents extends MembershipEvents, Pick<ConsumeOptions, 'onBatch'> {
-  /**
-   * Called once when the member has ended by itself, but not after {@link Member.leave}. If `isFinal`, a new member would fail in
-   * the same way.
-   */
+  /** Called once when the member has ended by itself, but not after {@link Member.leave}. If `isFinal`, a new member would fail in the same way. */
   readonly onEnd: (error: unknown, isFinal: boolean) => void;
 }
 
@@ -52,7 +49,7 @@ export class Member {
     this.#fetching = new Fetching(this.#membership, { onBatch: events.onBatch, sessionMs: settings.sessionMs }, life);
   }
 
-  /** Joins the group and reads until the member ends. Resolves early; errors are reported by `onEnd`. */
+  /** Joins the group and reads until the member ends. Resolves before that; `onEnd` reports errors. */
   async run(): Promise<void> {
     const { topics, heartbeatMs } = this.#settings;
     const [membership, fetching] = [this.#membership, this.#fetching];
@@ -92,7 +89,6 @@ export class Member {
     return this.#membership.pulse.silentFor(now);
   }
 
-  /** Resets the silence after a pause of this process. */
   excuse(now: number): void {
     this.#membership.pulse.excuse(now);
   }

@@ -44,7 +44,6 @@ test('every method that the workarounds use exists', () => {
   }
 });
 
-/** Creates a request queue of the library, as a connection has one. */
 function queueOf(maxInFlightRequests: number | null): RequestQueue & {
   push(request: object): void;
   maybeThrottle(milliseconds: number): void;

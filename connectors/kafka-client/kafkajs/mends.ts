@@ -19,7 +19,7 @@ import { skipAborted } from './skip-aborted.ts';
 
 /** Hooks into a consumer's group, called before the library takes an irreversible step. */
 export interface GroupKeeper {
-  /** Called when the library joins or rejoins the group; `join` does it. Nothing is fetched before the returned promise resolves. */
+  /** Called when the library joins or rejoins the group; `join` does it. The library fetches only after the returned promise resolves. */
   joining(group: ConsumerGroup, join: () => Promise<void>): Promise<void>;
   /** Called when the library fetches; `fetch` does it. The returned batches go on to `eachBatch`. */
   fetching(group: ConsumerGroup, fetch: () => Promise<FetchedBatch[]>): Promise<FetchedBatch[]>;
@@ -40,28 +40,28 @@ export function keepGroup(assigner: object, keeper: GroupKeeper): void {
  * if other code loaded kafkajs before. A second call does nothing.
  */
 export function mendLibrary(): void {
-  if (mended) return;
-  mended = true;
-  restTimers();
-  letSocketsEnd();
-  tellLostLogins();
+  if (isApplied) return;
+  isApplied = true;
+  avoidIdleTimers();
+  ignoreDestroyedSockets();
+  reportLostLogins();
 
-  keepGroups();
+  hookGroups();
   filterTransactions();
-  forgetProtocol();
+  dropCachedProtocol();
   decodeRecords();
   finishBatches();
   encodeHeaders();
 }
 
-let mended = false;
+let isApplied = false;
 
 /**
- * Stops needless timers. Without throttling, every connection sets a timer with a delay of about minus a million years each time
- * one fires. That is thousands of timers a second, a twentieth of a core, and a warning of Node. With this workaround a timer is
- * set only if requests are pending or throttled, for 10 ms or until the throttling ends, as before.
+ * Sets a timer only while requests are pending (every 10 ms) or throttled (until the throttling ends). Without this workaround,
+ * an idle connection sets timers with a delay of about minus a million years, thousands a second. They cost a twentieth of a core
+ * and a warning of Node.
  */
-function restTimers(): void {
+function avoidIdleTimers(): void {
   const { prototype } = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
     if (this.throttleCheckTimeoutId !== null) return;
@@ -79,7 +79,7 @@ function restTimers(): void {
  * Prevents a listener leak. Disconnecting from an unreachable broker calls `unref` on a destroyed socket repeatedly. Each call
  * waits for a connection that never comes, and after the tenth Node warns of a leak.
  */
-function letSocketsEnd(): void {
+function ignoreDestroyedSockets(): void {
   const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connection };
   const { disconnect } = prototype;
   prototype.disconnect = async function (this: Connection) {
@@ -93,7 +93,7 @@ function letSocketsEnd(): void {
  * Distinguishes lost connections from refused logins. kafkajs reports every failure during a login as a refusal, which would look
  * like a wrong password and prevent retries. Only an answer of the broker is a refusal.
  */
-function tellLostLogins(): void {
+function reportLostLogins(): void {
   const { prototype } = require('kafkajs/src/broker/saslAuthenticator') as { prototype: Authenticator };
   const { authenticate } = prototype;
   prototype.authenticate = async function (this: Authenticator) {
@@ -121,7 +121,7 @@ function tellLostLogins(): void {
  * waiting, so records already read could no longer be committed. It also silently jumps to a different offset if its offset is
  * out of range.
  */
-function keepGroups(): void {
+function hookGroups(): void {
   const { prototype } = require('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
   const { joinAndSync, fetch, recoverFromOffsetOutOfRange } = prototype;
   const keeperOf = (group: ConsumerGroup): GroupKeeper | undefined => keepers.get(group.assigners[0] ?? group);
@@ -155,9 +155,8 @@ function decodeRecords(): void {
 }
 
 /**
- * Makes a compacted batch end at its original last offset. If compaction removed the last records of a batch, or all, kafkajs
- * would step through the rest offset by offset, or fetch an empty batch forever. A control record, which is never delivered,
- * marks the end instead.
+ * Makes a compacted batch end at its original last offset, by adding a control record that is never delivered. Without it kafkajs
+ * steps through removed records offset by offset, or fetches an empty batch forever.
  */
 function finishBatches(): void {
   type Decode = (decoder: object) => Promise<DecodedRecordBatch>;
@@ -199,7 +198,7 @@ function replace<T extends object>(module: string, by: (original: T) => T): void
 }
 
 /** Drops cached protocol modules, because earlier requests may have captured the original functions. */
-function forgetProtocol(): void {
+function dropCachedProtocol(): void {
   const parts = ['requests/fetch/v', 'requests/produce/v', 'recordBatch/'];
   const inside = parts.map((part) => `/kafkajs/src/protocol/${part}`.replaceAll('/', sep));
   for (const path of Object.keys(require.cache)) {

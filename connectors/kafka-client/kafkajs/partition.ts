@@ -3,7 +3,6 @@ import type { FetchedBatch } from './internals.ts';
 import type { Committed } from './positions.ts';
 import { batchOf } from './records.ts';
 
-/** The member's operations on an assigned partition. */
 export interface PartitionOwner {
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;

@@ -8,10 +8,7 @@ const READ_UNCOMMITTED = 0;
 const LATEST = '-1';
 const EARLIEST = '-2';
 
-/**
- * Opens the library's internal cluster, because its clients offer fewer queries than the protocol. The unused consumer is the
- * only way to get it.
- */
+/** Opens the library's internal cluster, because its clients offer fewer queries than the protocol. The unused consumer is the only way to get it. */
 export async function openCluster(kafka: Kafka): Promise<{ cluster: Cluster; disconnect(): Promise<void> }> {
   let cluster: Cluster | undefined;
   const consumer = kafka.consumer({
@@ -121,7 +118,6 @@ export async function askCommitted(
   return committed;
 }
 
-/** Groups partition numbers by topic. */
 export function byTopic(partitions: readonly TopicPartition[]): Record<string, number[]> {
   const topics: Record<string, number[]> = {};
   for (const { topic, partition } of partitions) {

@@ -24,8 +24,8 @@ const ALL_IN_SYNC = -1;
  * first record or the error that refused it. Rejects if no answer came; the outcome of every batch is then unknown.
  *
  * The library's own producer is not used, for two reasons. It numbers records when it sends them. If one of several brokers
- * fails, a retry gets new numbers at the others, and a partition whose leader has changed is written twice or omitted
- * (tulios/kafkajs#22 fixes that for a single call only). And if one partition of an answer has an error, the library drops the
+ * fails, a retry gets new numbers at the others. A partition whose leader has changed is then written twice or omitted
+ * (tulios/kafkajs#22 fixes that for a single call only). Also, if one partition of an answer has an error, the library drops the
  * results of the others.
  */
 export async function produceOnce(

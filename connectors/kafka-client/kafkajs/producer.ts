@@ -21,10 +21,7 @@ const DEFAULT_LIMIT = 1_048_588;
 const BATCH_RECORDS = 1_000;
 const REQUEST_BYTES = 4 * 1024 * 1024;
 
-/**
- * A producer with several idempotent writers that work in parallel. Each partition always uses the same writer, so calls to one
- * partition stay in order.
- */
+/** A producer with several idempotent writers that work in parallel. Each partition always uses the same writer, so calls to one partition stay in order. */
 export class PartitionedProducer implements KafkaProducer {
   readonly #connection: KafkaConnection;
   readonly #admin: AdminOfCluster;

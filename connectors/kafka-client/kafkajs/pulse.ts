@@ -19,7 +19,6 @@ export class Pulse {
     return this.#joiningSince !== undefined;
   }
 
-  /** Records an answer of the broker. */
   heard(): void {
     this.#heardAt = Date.now();
   }

@@ -23,8 +23,8 @@ test('sequence numbers restart at 0 with a new identity', () => {
   expect(sequences.begin(other)).toEqual({ identity: other, first: 0 });
 });
 
-// As DefaultRecordBatch.incrementSequence of Kafka.
-test('the sequence number wraps to 0 after the highest 32-bit number, also within a batch', () => {
+// The same rule as in DefaultRecordBatch.incrementSequence of Kafka.
+test('the sequence number wraps to 0 after 2^31 - 1, also within a batch', () => {
   expect(sequenceAfter(2_147_483_646, 1)).toBe(2_147_483_647);
   expect(sequenceAfter(2_147_483_647, 1)).toBe(0);
   expect(sequenceAfter(2_147_483_640, 10)).toBe(2);

@@ -13,7 +13,6 @@ export interface BatchSequence {
 /** Sequence numbers have 31 bits and wrap to 0. */
 const NUMBERS = 2 ** 31;
 
-/** Returns the sequence number after a batch. */
 export function sequenceAfter(first: number, records: number): number {
   return (first + records) % NUMBERS;
 }

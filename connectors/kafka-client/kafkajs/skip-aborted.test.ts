@@ -21,7 +21,7 @@ function kept(
   return messages.filter(({ isControlRecord }) => !isControlRecord).map(({ offset }) => Number(offset));
 }
 
-test('aborted transactions that overlap are skipped, in the order in which brokers list them', () => {
+test('overlapping aborted transactions are skipped, although brokers list them in the order of their ends', () => {
   const messages = [message(0, 'a'), message(1, 'b'), message(2, 'b', abort), message(3, 'a'), message(4, 'a', abort)];
   expect(
     kept(

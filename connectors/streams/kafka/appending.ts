@@ -8,7 +8,6 @@ import { TopicError } from './errors.ts';
 import { keyOf, partitionOfKey } from './key.ts';
 import type { RecordForm } from './record-form.ts';
 
-/** A topic that the log writes to. */
 export interface WrittenTopic {
   readonly topic: string;
   /** The end of each partition: read at opening, then advanced by each write. */
@@ -41,7 +40,6 @@ export class Appending implements AppendableLog {
   readonly #durable = new DurableSignal();
   #waiting = new Map<string, Waiting>();
   #pendingBytes = 0;
-  /** Bytes of the flush that is running. */
   #flushingBytes = 0;
   #lastFlush: Promise<void> = Promise.resolve();
   #declared = new Map<StreamName, Promise<void>>();

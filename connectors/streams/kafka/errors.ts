@@ -9,7 +9,8 @@ export const topicErrors = {
   },
   'AORTA-STREAM-RECREATED': {
     class: 'transient',
-    message: 'Topic {topic}, partition {partition}, ends at {end} but ended at {known} before: it was created again, or has lost records.',
+    message:
+      'Topic {topic}, partition {partition}, ends at {end} but ended at {known} before: it was created again, or has lost records.',
     remedy:
       'Aorta reads the topic again from its beginning; no row is duplicated. If records were lost before they reached the tables, let the sources deliver them again.',
   },
@@ -46,7 +47,8 @@ export const topicErrors = {
   'AORTA-STREAM-SILENT': {
     class: 'transient',
     message: 'Topic {topic} was not read to its end within {seconds} s.',
-    remedy: 'Aorta retries. If it keeps failing, check that this user may read the topic, and may use groups that begin with the prefix of the topics.',
+    remedy:
+      'Aorta retries. If it keeps failing, check that this user may read the topic, and may use groups that begin with the prefix of the topics.',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -15,7 +15,7 @@ import { applyTopics, declaredTopics, topicOf } from './topics.ts';
 const problem = await whyNoBroker({ own: true });
 const plenty = { records: 1e6, bytes: 1e9 };
 
-describe.skipIf(problem !== undefined)('on a real broker', () => {
+describe.skipIf(problem !== undefined)('a log of topics on a real broker with faults', () => {
   let broker: Awaited<ReturnType<typeof provideBroker>>;
   let settings: ReturnType<typeof settingsOf>;
   let client: KafkaClient;
@@ -85,7 +85,7 @@ describe.skipIf(problem !== undefined)('on a real broker', () => {
     expect(isAortaError(refused)).toBe(true);
     await log.close();
     const next = await open();
-    // As many records as before: positions of the old topic would skip all of them.
+    // More records than in the old topic: reading from its position would skip the first 20.
     await append(next, range(30, 60));
     const [of] = inUse(next) as [StreamPartition];
     expect(next.incarnation(of)).not.toBe(before);

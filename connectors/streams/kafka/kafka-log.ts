@@ -27,7 +27,6 @@ export interface KafkaLogOptions {
   /** Owned by the caller: closing the log does not close it. */
   readonly client: KafkaClient;
   readonly settings: KafkaStreamsSettings;
-  /** Whether the log can be appended to. */
   readonly append?: boolean;
   /** The group to join as a reader. If omitted, the log has no partitions. */
   readonly read?: {
@@ -211,10 +210,7 @@ class TopicLog implements StreamLog {
     await this.#register.close();
   }
 
-  /**
-   * Returns the current incarnation of a topic. It may have been created again since this log was opened, and another process may
-   * have noted that.
-   */
+  /** Returns the current incarnation of a topic. It may have been created again since this log was opened, and another process may have noted that. */
   async #incarnationNow(topic: string, { admin }: KafkaClient): Promise<string> {
     // Read the notes before the bounds: a newer noted end would make the topic look shorter than it is. Compare all partitions,
     // because the assigned partition of a new topic may already be as long as before.

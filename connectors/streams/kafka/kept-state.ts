@@ -44,7 +44,7 @@ export class KeptState implements KeptEntries {
     return new KeptState(options, partition, await readAll(options, topic, partition));
   }
 
-  /** Returns the entries read at opening. Only the first call does, because they may need much memory. */
+  /** Returns the entries read at opening, and releases them: they may need much memory. Later calls return none. */
   take(): ReadonlyMap<string, string> {
     const entries = this.#entries;
     this.#entries = new Map();

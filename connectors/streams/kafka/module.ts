@@ -37,7 +37,6 @@ export const topics: StreamLogModule<KafkaStreamsSettings> = {
     }),
 };
 
-/** Lists every partition with its positions and the worker that owns it. */
 async function list(at: TopicsAt, { group }: Pick<LoadedRecords, 'group'>): Promise<StreamListing> {
   const facts = await partitionsOf(at, group);
   const right = { align: 'right' } as const;
@@ -77,7 +76,12 @@ async function probe(at: TopicsAt, { group }: LoadedRecords, { connectMs, reques
     const behind = partitions.reduce((sum, { lag }) => sum + lag, 0);
     const found = `the topics exist; ${counted(behind, 'record')} not in the tables yet`;
     if (differences.length === 0) return { check, state: 'ok', found };
-    return { check, state: 'warn', found: `${found}; they differ from the configuration`, remedy: 'See the differences with aorta plan.' };
+    return {
+      check,
+      state: 'warn',
+      found: `${found}; they differ from the configuration`,
+      remedy: 'See the differences with aorta plan.',
+    };
   } catch (error) {
     return failure(check, error);
   }

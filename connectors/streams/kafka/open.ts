@@ -4,7 +4,6 @@ import { type KafkaLogOptions, openKafkaLog } from './kafka-log.ts';
 import { streamsConnection } from './options.ts';
 
 export interface KafkaStreamsOpening extends Omit<KafkaLogOptions, 'client'> {
-  /** Client id of the connection. */
   readonly clientId: string;
 }
 

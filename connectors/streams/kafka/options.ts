@@ -19,7 +19,9 @@ export const kafkaStreamsOptions = z
       .min(1)
       .max(1000)
       .default(12)
-      .describe('Partitions of each new topic, and so the largest number of workers for one stream. Existing topics keep theirs.'),
+      .describe(
+        'Partitions of each new topic, and so the largest number of workers for one stream. Existing topics keep theirs.',
+      ),
     replicas: z.int().min(1).max(32767).optional().describe('Copies of each partition. Default: the setting of the brokers.'),
     min_in_sync: z
       .int()

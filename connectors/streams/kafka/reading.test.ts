@@ -125,7 +125,7 @@ test('a record that has not arrived is not returned, and its arrival is announce
   expect(numbersOf((await log.read(of, 0, plenty)).records)).toEqual([0]);
 });
 
-test('uncommitted records can be read again, but a read never goes back before the start of the previous one', async () => {
+test('the records of the last read can be read again, but earlier records cannot', async () => {
   const log = await open();
   await append(log, range(0, 9));
   const [of] = unrouted(log) as [Unrouted];

@@ -25,7 +25,7 @@ export interface ReadingOptions {
   readonly incarnation: (topic: string) => Promise<string> | string;
   /** How far a partition has been merged into the tables. Reading starts there; the group's committed position only follows. */
   readonly carried: (of: StreamPartition) => Carried | undefined | Promise<Carried | undefined>;
-  /** Where to start in a partition without a known position. Default: at its start. */
+  /** Returns the start position in a partition without a known position. Default: its start. */
   readonly begin?: (low: number, end: number) => number;
   /** Called when there is more to read, when partitions were assigned or revoked, and when reading has failed. */
   readonly onNews: () => void;
@@ -115,7 +115,7 @@ export class Reading implements ReadableLog {
     if (share !== undefined) share.end = Math.max(share.end, end);
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the last record and what follows it are looked at in one turn, or records that arrive meanwhile are skipped
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the last record and the gap after it must be handled in one turn, or records that arrive meanwhile are skipped
   async read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
     if (this.#failure !== undefined) throw this.#failure;
     const share = this.#share(of);
@@ -133,7 +133,7 @@ export class Reading implements ReadableLog {
         break;
       }
       try {
-        // A tombstone holds no record. Topics of streams are not compacted, but may have been.
+        // A tombstone holds no record. Topics of streams are not compacted, but may have been in the past.
         if (value !== null) records.push(await this.#options.form.decode(of.stream, value));
       } catch (error) {
         // Return the intact records first. The next read starts at this one and rejects.
@@ -170,7 +170,6 @@ export class Reading implements ReadableLog {
     return this.#share(of)?.committed === undefined ? [] : [this.#options.group];
   }
 
-  /** Bytes buffered in all partitions. */
   bytes(): number {
     let bytes = 0;
     for (const share of this.#shares.values()) bytes += share.bytes;

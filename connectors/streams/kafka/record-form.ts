@@ -1,19 +1,13 @@
 import { type Codec, codecOf, learnSchema, type StreamName, type StreamRecords, UnknownSchema } from '@aorta/schemas';
 import { NotEncodable } from '../not-encodable.ts';
 
-/**
- * The encoding of a record in the value of a Kafka record: Avro single-object encoding, or Confluent's wire format if a registry
- * is configured.
- */
+/** The encoding of a record in the value of a Kafka record: Avro single-object encoding, or Confluent's wire format if a registry is configured. */
 export interface RecordForm {
   /** Prepares writing to a stream by storing its schema where readers find it. */
   declare(stream: StreamName): Promise<void>;
   /** Encodes a record into memory that is never reused. Throws NotEncodable. */
   encode<S extends StreamName>(stream: S, record: StreamRecords[S]): Buffer;
-  /**
-   * Decodes a record into the current shape of the declaration. Rejects with {@link Unreadable} if the bytes are no record of the
-   * stream.
-   */
+  /** Decodes a record into the current shape of the declaration. Rejects with {@link Unreadable} if the bytes are no record of the stream. */
   decode<S extends StreamName>(stream: S, value: Buffer): StreamRecords[S] | Promise<StreamRecords[S]>;
 }
 
@@ -31,8 +25,8 @@ export class Unreadable extends Error {
 const CHUNK = 256 * 1024;
 
 /**
- * Encodes records one after another into the same buffer. A buffer per record would take a third of the time. Returned memory is
- * never written again.
+ * Encodes records one after another into the same buffer. Allocating a buffer per record would take a third of the time. Returned
+ * memory is never written again.
  */
 export class Encoding {
   #buffer = Buffer.allocUnsafeSlow(CHUNK);

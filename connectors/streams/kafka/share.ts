@@ -15,8 +15,8 @@ export interface ShareOptions {
 }
 
 /**
- * A partition of a topic while it is assigned to this reader, with the buffer of records that arrived and were not read yet.
- * {@link ReadableLog.assigned} returns it. If the partition is assigned again, it is a new object.
+ * A partition of a topic while it is assigned to this reader. It buffers records that arrived and were not read yet. {@link
+ * ReadableLog.assigned} returns it. If the partition is assigned again, it is a new object.
  */
 export class Share implements StreamPartition {
   readonly stream: StreamName;
@@ -60,12 +60,10 @@ export class Share implements StreamPartition {
     this.#next = from;
   }
 
-  /** Bytes in the buffer. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Adds records that arrived. */
   take({ records, next, end, bytes }: KafkaBatch): void {
     for (const record of records) this.#records.push(record);
     this.#next = next;
@@ -93,7 +91,6 @@ export class Share implements StreamPartition {
     for (let index = this.#taken; index < this.#records.length; index++) yield this.#records[index]!;
   }
 
-  /** Position after the last record that arrived. */
   get next(): number {
     return this.#next;
   }

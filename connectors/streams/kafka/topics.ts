@@ -28,7 +28,7 @@ export function stateTopic({ prefix }: Pick<KafkaStreamsSettings, 'prefix'>): st
   return `${prefix}_state`;
 }
 
-/** A takeover reads a whole partition, so several partitions limit how much foreign state it reads. */
+/** A takeover reads a whole partition of the state topic. Several partitions limit how much state of other jobs it reads. */
 const STATE_PARTITIONS = 8;
 
 const HOUR_MS = 3_600_000;
@@ -36,7 +36,6 @@ const HOUR_MS = 3_600_000;
 /** Milliseconds within which every broker should know of a new topic. */
 const SEEN_MS = 30_000;
 
-/** Returns the declaration of every topic that the streams need. */
 export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSettings[] {
   const { partitions, replicas, min_in_sync: minInSync, retention_hours: hours, record_bytes: bytes } = settings;
   const copies = replicas === undefined ? {} : { replicas };
@@ -47,7 +46,7 @@ export function declaredTopics(settings: KafkaStreamsSettings): readonly TopicSe
     'retention.ms': String(Math.round(hours * HOUR_MS)),
     'retention.bytes': '-1',
     'max.message.bytes': String(bytes),
-    // Set by the broker's clock; receipts are in the records.
+    // The broker's time of the append; the time of receipt is in the record.
     'message.timestamp.type': 'LogAppendTime',
   };
   return [

@@ -12,11 +12,10 @@ import { registerTopic, topicOf } from './topics.ts';
 
 export interface TopicsViewOptions {
   readonly settings: KafkaStreamsSettings;
-  /** Client id of the connection. */
   readonly clientId: string;
   /** Default: all. */
   readonly streams?: readonly StreamName[];
-  /** Returns where to start in a partition with these bounds. Default: at its start. */
+  /** Returns the start position in a partition with these bounds. Default: its start. */
   readonly from?: (low: number, end: number) => number;
 }
 

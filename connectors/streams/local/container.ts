@@ -14,7 +14,7 @@ export const SYNC_BYTES = 16;
 const LONG_BYTES = 10;
 /** The longest start of a block, in bytes: its record count and its byte size. */
 export const BLOCK_START_BYTES = 2 * LONG_BYTES;
-/** A header holds a schema and a few words. A longer one is treated as damage. */
+/** Maximum bytes of a header. It contains a schema and a few short entries, so a longer one is damage. */
 export const MOST_HEADER_BYTES = 16 * 1024 * 1024;
 
 export interface ContainerHeader {
@@ -25,10 +25,7 @@ export interface ContainerHeader {
   readonly bytes: number;
 }
 
-/**
- * Encodes a header with a new random sync marker. Adds `metadata` to `avro.schema` and `avro.codec`; the codec is always null, so
- * records are uncompressed.
- */
+/** Encodes a header with a new random sync marker. Adds `metadata` to `avro.schema` and `avro.codec`; the codec is always null, so records are uncompressed. */
 export function encodeHeader(schema: string, metadata: Readonly<Record<string, string>>): { bytes: Buffer; sync: Buffer } {
   const entries = Object.entries({ 'avro.schema': schema, 'avro.codec': 'null', ...metadata });
   const parts: Buffer[] = [MAGIC, encodeLong(entries.length)];
@@ -43,10 +40,7 @@ export function encodeHeader(schema: string, metadata: Readonly<Record<string, s
   return { bytes: Buffer.concat(parts), sync };
 }
 
-/**
- * Decodes a header at the start of a file. Returns 'incomplete' if `bytes` end within the header, 'invalid' if they are not a
- * valid header.
- */
+/** Decodes a header at the start of a file. Returns 'incomplete' if `bytes` end within the header, 'invalid' if they are not a valid header. */
 export function decodeHeader(bytes: Buffer): ContainerHeader | 'incomplete' | 'invalid' {
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.equals(MAGIC.subarray(0, magic.length))) return 'invalid';
@@ -111,7 +105,7 @@ export function decodeBlockStart(buffer: Buffer, at: number): BlockStart | undef
   return { count: count.value, size: size.value, bytes: size.end - at };
 }
 
-/** Writes the start of a block so that it ends at `end`. Returns its first byte. */
+/** Writes the start of a block so that it ends at `end`. Returns the index of its first byte. */
 export function writeBlockStart(buffer: Buffer, end: number, count: number, size: number): number {
   const start = end - longBytes(count) - longBytes(size);
   writeLong(buffer, writeLong(buffer, start, count), size);

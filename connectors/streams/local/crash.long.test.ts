@@ -56,7 +56,7 @@ test('a process killed at any moment loses no durable record, and the stream end
   expect((await segmentsOf(folder, 'unrouted')).length).toBeGreaterThan(1);
 });
 
-test('a log whose write the system refuses midway (file size limit) rejects further use, and a reopened log recovers', async (context) => {
+test('if the file size limit interrupts a write, the log reports it, and a reopened log has every durable record', async (context) => {
   if (process.platform === 'win32') context.skip('ulimit is not available here');
   const folder = await temporaryFolder();
   const limited = startTalking('sh', [
@@ -104,7 +104,7 @@ function diskOf(room: { bytes: number; syncs: number }): FileOperations {
   };
 }
 
-test('with a full disk, every append and flush fails, readers continue, and a reopened log continues after the last durable record', async () => {
+test('with a full disk, every append and flush fails, reading still works, and a reopened log continues after the last durable record', async () => {
   const folder = await temporaryFolder();
   for (let room = 0; room < 12_000; room += 371) {
     await rm(folder, { recursive: true });

@@ -1,10 +1,11 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with segments, the files of local streams. */
+/** Errors of segments, the files of local streams. */
 export const segmentErrors = {
   'AORTA-SEGMENT-TORN': {
     class: 'data',
-    message: 'The segment {file} ended in an incomplete block: {bytes} bytes were cut, and the stream now ends at position {record}.',
+    message:
+      'The segment {file} ended in an incomplete block: {bytes} bytes were cut, and the stream now ends at position {record}.',
     remedy: 'No action is needed: the block was never reported as durable, and the source delivers its records again.',
   },
   'AORTA-SEGMENT-CORRUPT': {

@@ -7,7 +7,6 @@ import type { OpenStream } from './open-stream.ts';
 import { makeStreamFolder } from './stream-folder.ts';
 
 export interface FlushingOptions {
-  /** All streams of the log. */
   readonly streams: ReadonlyMap<unknown, OpenStream>;
   readonly spare: SpareBuffers;
   readonly metrics: Metrics<LocalMetrics>;
@@ -24,7 +23,6 @@ export class Flushing {
   readonly #options: FlushingOptions;
   readonly #durable = new DurableSignal();
   #pendingBytes = 0;
-  /** Encoded bytes in the flush that is running. */
   #flushingBytes = 0;
   /** The last work that was queued; never rejects. */
   #lastWork: Promise<void> = Promise.resolve();
@@ -117,7 +115,6 @@ export class Flushing {
     }
   }
 
-  /** Makes the durable records visible to readers. */
   #publish({ stream: { folder, writing }, blocks }: Flushed): void {
     const { spare, metrics } = this.#options;
     writing.writer.publish();

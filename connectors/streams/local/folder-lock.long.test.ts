@@ -82,7 +82,7 @@ test('a killed process that its parent has not reaped holds no lock', async (con
   await (await lockFolder(folder)).release();
 });
 
-/** Returns the path of a file with one line. The reading process keeps its lock until its input is closed. */
+/** Returns the path of a file that contains one line. */
 async function fifoSaying(line: string): Promise<string> {
   const path = join(await temporaryFolder(), 'says');
   await writeFile(path, `${line}\n`);

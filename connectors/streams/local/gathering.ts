@@ -7,7 +7,6 @@ export interface Block {
   readonly buffer: Buffer;
   readonly start: number;
   readonly end: number;
-  /** Number of records in the block. */
   readonly count: number;
   /** Bytes of its encoded records. */
   readonly size: number;
@@ -59,10 +58,7 @@ export class Gathering<R> {
     return this.#sealedBytes + this.#at - BLOCK_START_BYTES;
   }
 
-  /**
-   * Encodes a record and returns its size in bytes. Throws {@link NotEncodable} and leaves the gathered records unchanged if it
-   * does not fit.
-   */
+  /** Encodes a record and returns its size in bytes. Throws {@link NotEncodable} and leaves the gathered records unchanged if it does not fit. */
   add(record: R): number {
     for (;;) {
       let end: number;

@@ -18,10 +18,7 @@ export class GroupPositions {
     this.#folder = join(streamFolder, 'groups');
   }
 
-  /**
-   * Reads the positions committed in this incarnation of the stream and ignores those of others. If `tidy`, removes unfinished
-   * files that a crash left.
-   */
+  /** Reads the positions committed in this incarnation of the stream and ignores those of others. If `tidy`, removes unfinished files that a crash left. */
   async load(incarnation: string, tidy: boolean): Promise<void> {
     let names: string[];
     try {

@@ -47,7 +47,7 @@ test('a record is invisible before the flush and counts as pending until it is d
   await log.close();
 });
 
-test('metrics count records once they are durable', async () => {
+test('metrics count records only after they are durable', async () => {
   const folder = await temporaryFolder();
   const metrics = createMetrics({ catalogue: { ...streamMetrics, ...localMetrics } });
   const log = await openLocalLog({ folder, metrics });
@@ -308,7 +308,7 @@ test('committed positions of groups are durable, belong to one incarnation, and 
   await log.close();
 });
 
-test('committing position 0 of an empty stream fixes its incarnation', async () => {
+test('committing position 0 of an empty stream makes its incarnation permanent', async () => {
   const folder = await temporaryFolder();
   let log = await openLocalLog({ folder });
   const incarnation = log.incarnation(partitionOf('sleep'));

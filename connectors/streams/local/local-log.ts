@@ -37,10 +37,7 @@ export interface LocalLogOptions {
   readonly segmentBytes?: number;
   /** Maximum bytes of encoded records in one block; a larger record gets its own block. Default 1 MiB. */
   readonly blockBytes?: number;
-  /**
-   * Opens without a lock and never writes, so it works next to a writing process. Shows the state at opening, until {@link
-   * LocalLog.refresh}.
-   */
+  /** Opens without a lock and never writes, so it works next to a writing process. Shows the state at opening, until {@link LocalLog.refresh}. */
   readonly readOnly?: boolean;
 }
 

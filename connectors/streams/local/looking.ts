@@ -37,7 +37,6 @@ export async function openLocalView(folder: string): Promise<StreamsView> {
   };
 }
 
-/** Counts the records of a partition that are not in the tables yet. */
 function behindOf(streams: LocalLog, of: StreamPartition, reach: Reach): number {
   const at = reach.get(partitionName(of));
   return Math.max(0, streams.end(of) - (at?.incarnation === streams.incarnation(of) ? at.position : streams.start(of)));

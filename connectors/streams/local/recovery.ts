@@ -30,12 +30,11 @@ const SEARCH_BYTES = 1024 * 1024;
 /**
  * Examines the last segment of a stream: its header, and the start and sync marker of every block.
  *
- * Distinguishes a torn tail from damage. An append writes a block from its start to its sync marker, so a block that a
- * crash interrupted never contains the marker, and nothing follows it. If the marker still occurs after the last intact
- * block, a finished block was damaged; cutting it would drop records that were reported as durable.
+ * Distinguishes a torn tail from damage. An append writes a block from its start to its sync marker. A block that a crash
+ * interrupted therefore has no marker, and nothing follows it. If the marker still occurs after the last intact block, a finished
+ * block was damaged. Cutting it would drop durable records.
  *
- * The marker is known only from the header. If the first block already ends with a different marker, the header is
- * damaged.
+ * The marker is known only from the header. If the first block already ends with a different marker, the header is damaged.
  */
 export async function examineSegment(segment: Segment): Promise<SegmentState> {
   try {

@@ -6,7 +6,7 @@ const MOST_OPEN = 16;
 interface OpenFile {
   readonly handle: Promise<FileHandle>;
   users: number;
-  /** Removed from the map; the last user closes the file. */
+  /** Set when the file is removed from the map. Its last user then closes it. */
   dropped: boolean;
 }
 

@@ -59,10 +59,7 @@ export class SegmentWriter {
     return this.#open?.bytes;
   }
 
-  /**
-   * Writes blocks and starts a new segment if the last one is full or has a different schema. The records stay invisible until
-   * {@link publish}.
-   */
+  /** Writes blocks and starts a new segment if the last one is full or has a different schema. The records stay invisible until {@link publish}. */
   async write(blocks: readonly Block[]): Promise<void> {
     for (const block of blocks) {
       const open = await this.#segmentFor();
@@ -86,7 +83,6 @@ export class SegmentWriter {
     }
   }
 
-  /** Makes synced records visible to readers. */
   publish(): void {
     for (const change of this.#changes) {
       change.segment.bytes = change.bytes;

@@ -15,7 +15,6 @@ export interface Landmark {
   readonly offset: number;
 }
 
-/** Returns the file name of the segment whose first record is at `first`. */
 function segmentName(first: number): string {
   return `${String(first).padStart(ORDINAL_DIGITS, '0')}.avro`;
 }

@@ -22,7 +22,6 @@ const streamFile = z.object({ incarnation: z.string().min(1) });
 /** The incarnation that a read-only log reports for a stream that was never written. */
 const NO_INCARNATION = '00000000-0000-0000-0000-000000000000';
 
-/** A stream in its folder on the disk. */
 export interface StreamFolder {
   readonly name: StreamName;
   readonly path: string;
@@ -37,7 +36,6 @@ export interface StreamFolder {
   readonly positions: GroupPositions;
 }
 
-/** Whether a folder is opened for writing. */
 export type Access =
   | { readonly writable: false }
   /** Torn tails are cut and reported to `recovered`. */

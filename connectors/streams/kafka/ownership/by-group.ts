@@ -8,7 +8,7 @@ export interface GroupOwnershipOptions extends OwnershipOptions {
   readonly client: KafkaClient;
   /** Prefix of the topics and groups of the streams. */
   readonly prefix: string;
-  /** Kind of work. Only workers of the same kind divide its shares. */
+  /** The kind of work. Its shares are divided among the workers with the same value. */
   readonly work: string;
 }
 

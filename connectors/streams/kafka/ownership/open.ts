@@ -5,7 +5,6 @@ import { type GroupOwnershipOptions, ownByGroup } from './by-group.ts';
 
 export interface KafkaOwnershipOpening extends Omit<GroupOwnershipOptions, 'client' | 'prefix'> {
   readonly settings: KafkaStreamsSettings;
-  /** Client id of the connection. */
   readonly clientId: string;
 }
 

@@ -52,7 +52,8 @@ export function openRegistry({ url, user, password }: RegistryAddress): SchemaRe
   };
   const understood = <T>(shape: z.ZodType<T>, content: unknown): T => {
     const parsed = shape.safeParse(content);
-    if (!parsed.success) throw new TopicError('AORTA-STREAM-REGISTRY', { host, reason: 'the answer is not that of a schema registry' });
+    if (!parsed.success)
+      throw new TopicError('AORTA-STREAM-REGISTRY', { host, reason: 'the answer is not that of a schema registry' });
     return parsed.data;
   };
 

@@ -113,7 +113,6 @@ export class MemoryKafka {
     this.#committed.set(`${group} ${topic}/${partition}`, next);
   }
 
-  /** Delivers new records to all members. */
   deliver(): void {
     if (this.held) return;
     for (const members of this.#groups.values()) for (const member of members) member.deliver();
