@@ -153,7 +153,7 @@ export class GroupConsumer implements KafkaConsumer {
     const failure = setupError(error) ?? (await this.#refusal(error)) ?? (await this.#missingTopic(error));
     if (this.#closed || member !== this.#member) return;
     if (failure !== undefined) return this.#fail(failure);
-    this.#logger.warn('kafka_consumer_crashed', { group: this.#options.group, reason: reasonOf(error) });
+    this.#logger.warn('the Kafka consumer crashed and is replaced', { group: this.#options.group, reason: reasonOf(error) });
     this.#incident('crash');
     await this.#makeAnother(member);
   }
@@ -195,11 +195,11 @@ export class GroupConsumer implements KafkaConsumer {
   /** Replaces the member if the matching topics have changed, because the library subscribes only once. */
   async #lookForTopics(): Promise<void> {
     const topics = await this.#topicsNow().catch((error: unknown) => {
-      this.#logger.warn('kafka_topics_unknown', { group: this.#options.group, ...errorFields(error) });
+      this.#logger.warn('the topics cannot be listed', { group: this.#options.group, ...errorFields(error) });
       return this.#topics;
     });
     if (this.#closed || topics.join() === this.#topics.join()) return;
-    this.#logger.info('kafka_topics_changed', { group: this.#options.group, topics: topics.length });
+    this.#logger.info('the matching topics have changed', { group: this.#options.group, topics: topics.length });
     this.#topics = topics;
     const before = this.#member;
     this.#member = undefined;
@@ -216,7 +216,10 @@ export class GroupConsumer implements KafkaConsumer {
     const verdict = this.#watch.look(now, member.silentFor(now));
     if (verdict === 'excused') member.excuse(now);
     if (verdict !== 'silent') return;
-    this.#logger.warn('kafka_consumer_silent', { group: this.#options.group, seconds: Math.round(member.silentFor(now) / 1000) });
+    this.#logger.warn('the Kafka consumer is silent and is replaced', {
+      group: this.#options.group,
+      seconds: Math.round(member.silentFor(now) / 1000),
+    });
     this.#incident('silence');
     member.replace();
     void this.#makeAnother(member);

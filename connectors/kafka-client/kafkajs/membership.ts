@@ -140,7 +140,7 @@ export class Membership implements PartitionOwner {
         await within(releaseMs, Promise.race([released, whenAborted(generation.over)]));
       } catch (error) {
         const reason = error instanceof DeadlinePassed ? 'late' : 'failed';
-        logger.warn('kafka_release', { group: this.#settings.group, partitions: held.length, reason });
+        logger.warn('the release of partitions did not finish', { group: this.#settings.group, partitions: held.length, reason });
       }
     }
     this.lose();

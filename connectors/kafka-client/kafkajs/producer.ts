@@ -99,7 +99,7 @@ export class PartitionedProducer implements KafkaProducer {
       limit = Number((await this.#admin.settings(topic)).get('max.message.bytes') ?? DEFAULT_LIMIT);
     } catch (error) {
       // A user that may write is not always allowed to read settings. A broker with a lower limit reports it.
-      this.#logger.debug('kafka_settings_unknown', { topic, ...errorFields(error) });
+      this.#logger.debug('the settings of a topic cannot be read', { topic, ...errorFields(error) });
     }
     return limit - AROUND_BATCH;
   }
