@@ -111,12 +111,12 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
 
     test('a wrong password is reported as a refused login', async () => {
       const login = { mechanism: 'plain', user: 'reader', password: 'wrong' } as const;
-      const stranger = clientOf(broker.saslBrokers, { login });
+      const wrongUser = clientOf(broker.saslBrokers, { login });
       const began = performance.now();
-      expect(await codeOf(stranger.consume({ ...wishes, topics: ['x'] }))).toBe('AORTA-KAFKA-LOGIN');
-      expect(await codeOf(stranger.producer({}))).toBe('AORTA-KAFKA-LOGIN');
+      expect(await codeOf(wrongUser.consume({ ...wishes, topics: ['x'] }))).toBe('AORTA-KAFKA-LOGIN');
+      expect(await codeOf(wrongUser.producer({}))).toBe('AORTA-KAFKA-LOGIN');
       expect(performance.now() - began).toBeLessThan(4_000);
-      await stranger.close();
+      await wrongUser.close();
     });
 
     test('a connection lost during the login is retried and not reported as a wrong password', async () => {
@@ -168,16 +168,16 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
     });
 
     test('an address without a broker, and TLS to a plain-text port, are reported', async () => {
-      const nobody = clientOf(['127.0.0.1:1'], { connectMs: 500 });
+      const unreachable = clientOf(['127.0.0.1:1'], { connectMs: 500 });
       const began = performance.now();
-      await expect(nobody.consume({ ...wishes, topics: ['x'] })).rejects.toMatchObject({
+      await expect(unreachable.consume({ ...wishes, topics: ['x'] })).rejects.toMatchObject({
         code: 'AORTA-KAFKA-UNREACHABLE',
         details: { reason: 'ECONNREFUSED' },
       });
       expect(performance.now() - began).toBeLessThan(4_000);
       const safe = clientOf(broker.brokers, { tls: true, connectMs: 500 });
       expect(await codeOf(safe.consume({ ...wishes, topics: ['x'] }))).toMatch(/AORTA-KAFKA-(TLS|UNREACHABLE)/);
-      await Promise.all([nobody.close(), safe.close()]);
+      await Promise.all([unreachable.close(), safe.close()]);
     });
   });
 
@@ -359,15 +359,15 @@ describe.skipIf(problem !== undefined)(`faults of the client library and of brok
         details: { topic, partition: 0, next: start, low: 2, end: 4 },
       });
     }
-    const theirs = new Error('of those who use it');
+    const callbackError = new Error('thrown by the callback');
     const thrown = read(client, {
       group: fresh('g'),
       topics: [topic],
       onAssigned: () => {
-        throw theirs;
+        throw callbackError;
       },
     });
-    await expect(thrown).rejects.toBe(theirs);
+    await expect(thrown).rejects.toBe(callbackError);
     const atEnd = await read(client, { group: fresh('g'), topics: [topic], onAssigned: ({ end }) => end });
     await write(client, topic, ['e']);
     await until('the new record', () => atEnd.offsets().length === 1);

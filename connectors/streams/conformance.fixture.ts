@@ -216,8 +216,8 @@ export function streamLogConformance(name: string, create: () => Promise<LogPlac
       log = await place.open();
       for (const number of range(0, 9)) log.append('unrouted', user('a', number));
       await log.flush();
-      const [anew] = inUse(log) as [StreamPartition];
-      expect(log.incarnation(anew)).not.toBe(before);
+      const [recreated] = inUse(log) as [StreamPartition];
+      expect(log.incarnation(recreated)).not.toBe(before);
       expect(numbersOf(await readOn(log))).toEqual(range(0, 9));
       await reopen();
       expect(numbersOf(await readOn(log))).toEqual(range(0, 9));

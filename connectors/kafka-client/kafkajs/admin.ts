@@ -86,8 +86,8 @@ export class AdminOfCluster implements KafkaAdmin {
       const partitions = [...next].map(([partition, offset]) => ({ partition, offset: String(offset) }));
       try {
         // Without a member and a generation, the broker accepts it only while the group is empty.
-        const nobody = { groupId: group, memberId: '', groupGenerationId: -1 };
-        await coordinator.offsetCommit({ ...nobody, topics: [{ topic, partitions }] });
+        const noMember = { groupId: group, memberId: '', groupGenerationId: -1 };
+        await coordinator.offsetCommit({ ...noMember, topics: [{ topic, partitions }] });
       } catch (error) {
         const inUse = ['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'REBALANCE_IN_PROGRESS'].includes(protocolError(error) ?? '');
         throw inUse ? new KafkaError('AORTA-KAFKA-GROUP-IN-USE', { group }) : error;

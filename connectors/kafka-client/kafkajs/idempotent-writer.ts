@@ -110,7 +110,7 @@ export class IdempotentWriter {
       if (reason === undefined) return;
       if (Date.now() - began + pauseMs > this.#settings.patienceMs) {
         // The outcome stays unknown, and so does the next sequence number.
-        this.#countAnew(sequences);
+        this.#restartSequences(sequences);
         const seconds = this.#settings.patienceMs / 1000;
         return fail(pieces, new KafkaError('AORTA-KAFKA-UNACKNOWLEDGED', { ...to, seconds, reason }));
       }
@@ -141,12 +141,12 @@ export class IdempotentWriter {
       const type = protocolError(error);
       if (TOO_LARGE.has(type)) {
         // An earlier attempt may have been written, so its sequence number must not be reused.
-        if (!isFirst) this.#countAnew(sequences);
+        if (!isFirst) this.#restartSequences(sequences);
         await this.#divide(partition, pieces);
         return undefined;
       }
       const refusal = await this.#refusal(to, error);
-      if (refusal !== undefined || OUT_OF_SEQUENCE.has(type)) this.#countAnew(sequences);
+      if (refusal !== undefined || OUT_OF_SEQUENCE.has(type)) this.#restartSequences(sequences);
       if (refusal === undefined) return reasonOf(error);
       fail(pieces, refusal);
       return undefined;
@@ -157,7 +157,7 @@ export class IdempotentWriter {
    * Restarts the sequence numbers at 0 with a new producer id. After `OUT_OF_SEQUENCE` no earlier attempt was written, because
    * the broker would recognize its number.
    */
-  #countAnew(sequences: Sequences): void {
+  #restartSequences(sequences: Sequences): void {
     sequences.forget();
     this.#leaders.renewIdentity();
   }

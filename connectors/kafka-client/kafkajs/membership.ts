@@ -123,7 +123,7 @@ export class Membership implements PartitionOwner {
       if (again) this.#events.onIncident('rebalance');
       await this.#assign(group);
     } catch (error) {
-      // After a partial join nobody would read the partitions, so this member ends and a new one joins.
+      // After a partial join no member would read the partitions, so this member ends and a new one joins.
       throw end(error);
     }
   }

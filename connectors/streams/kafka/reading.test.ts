@@ -261,12 +261,12 @@ test('an undecodable record stops the partition there, and the records before it
     const again = await open(`worker-${at}`, false);
     await log.close();
     for (let turns = 0; turns < 5; turns++) await turn();
-    const [anew] = unrouted(again) as [Unrouted];
-    const batch = await again.read(anew, from, plenty);
+    const [resumed] = unrouted(again) as [Unrouted];
+    const batch = await again.read(resumed, from, plenty);
     records.push(...batch.records);
     from = batch.to;
     expect([numbersOf(records), from]).toEqual([[0, 1], 2]);
-    await expect(again.read(anew, from, plenty)).rejects.toMatchObject({
+    await expect(again.read(resumed, from, plenty)).rejects.toMatchObject({
       code: 'AORTA-STREAM-UNREADABLE',
       details: { position: 2, partition: of.partition },
     });
