@@ -70,9 +70,8 @@ export interface ConsumeOptions {
   /** Topic names or patterns. New topics that match a pattern are found within `metadataAgeMs`. */
   readonly topics: readonly (string | RegExp)[];
   /**
-   * Called for each assigned partition. Returns the start offset, between {@link AssignedPartition.low} and {@link
-   * AssignedPartition.end}. A different offset, or an error thrown here, ends the consumer with an error. Deliveries start after
-   * it has resolved.
+   * Called for each assigned partition. Returns the start offset, from `low` to `end` of the partition. A different offset, or an
+   * error thrown here, ends the consumer with an error. Deliveries start after it has resolved.
    */
   readonly onAssigned: (partition: AssignedPartition) => Promise<number> | number;
   /** Called with the batches of a partition one after another, without gaps from the chosen start. Must not wait or throw. */

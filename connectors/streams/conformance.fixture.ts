@@ -5,7 +5,7 @@ import { inUse, partitionName, partitionOf, type StreamLog, type StreamPartition
 import { NotEncodable } from './not-encodable.ts';
 import { numbered, numbersOf, range } from './testing/records.ts';
 
-/** One stream log for one test, in one implementation's storage. */
+/** The storage of one stream log, for one test. */
 export interface LogPlace {
   /** Opens the log to append and to read. Each partition is read from the position in {@link carried}, else from its start. */
   open(): Promise<StreamLog>;

@@ -61,7 +61,7 @@ export class AdminConnection {
   async #outOfPatience(doing: string, error: unknown, connected: Promise<Connected>): Promise<Error> {
     if (isAortaError(error) || (await isOpen(connected))) return reworded(error, doing);
     const brokers = this.#connection.brokers.join(', ');
-    // The deadline may pass during a retry.
+    // The deadline may pass while the library still retries. Its last system error then says more.
     const reason = error instanceof DeadlinePassed ? (this.#systemError ?? 'no answer') : reasonOf(error);
     return new KafkaError('AORTA-KAFKA-UNREACHABLE', { brokers, seconds: this.patienceMs / 1000, reason });
   }

@@ -21,7 +21,10 @@ const LOOK_EVERY_MS = 500;
 /** Milliseconds that a new member waits for the previous one to disconnect. */
 const PARTING_MS = 2_000;
 
-/** A permanent member of a group. If the library's consumer crashes or is silent, a new one replaces it. Only an error that needs a person ends it. */
+/**
+ * A consumer that stays in its group. If the library's consumer crashes or is silent, a new one replaces it. Only an error that a
+ * person must fix ends the consumer.
+ */
 export class GroupConsumer implements KafkaConsumer {
   readonly #connection: KafkaConnection;
   readonly #admin: AdminOfCluster;
@@ -173,7 +176,7 @@ export class GroupConsumer implements KafkaConsumer {
     return await this.#admin.refusesGroup(this.#options.group).catch(() => undefined);
   }
 
-  /** A missing topic is final: it does not come back by itself. */
+  /** Returns an error if a topic was deleted. That ends the consumer, because the topic does not come back by itself. */
   async #missingTopic(error: unknown): Promise<Error | undefined> {
     if (protocolError(error) !== 'UNKNOWN_TOPIC_OR_PARTITION') return undefined;
     try {

@@ -7,7 +7,7 @@ const protocol = (type: string): object => ({
   cause: { name: 'KafkaJSProtocolError', type },
 });
 
-test("an error that needs a person gets its own code, without the library's message", () => {
+test("an error that a person must fix has its own code, without the library's message", () => {
   const codes = (error: unknown): string | undefined => setupError(error)?.code;
   expect(codes({ name: 'KafkaJSSASLAuthenticationError', message: 'secret' })).toBe('AORTA-KAFKA-LOGIN');
   expect(codes(protocol('GROUP_AUTHORIZATION_FAILED'))).toBe('AORTA-KAFKA-FORBIDDEN');

@@ -87,7 +87,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 
 const TLS = /^(ERR_SSL|ERR_TLS|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_OSSL|HOSTNAME_MISMATCH)/;
 
-/** Returns the catalogue error for a problem that needs a person; undefined if a retry may help. */
+/** Returns the catalogue error for a problem that a person must fix; undefined if a retry may help. */
 export function setupError(error: unknown): AortaError | undefined {
   if (isAortaError(error)) return error.class === 'transient' ? undefined : error;
   const root = rootOf(error);

@@ -197,7 +197,7 @@ function replace<T extends object>(module: string, by: (original: T) => T): void
   require.cache[path]!.exports = by(original);
 }
 
-/** Drops cached protocol modules, because earlier requests may have captured the original functions. */
+/** Drops cached protocol modules that may have captured the original functions. kafkajs loads them again at the next request. */
 function dropCachedProtocol(): void {
   const parts = ['requests/fetch/v', 'requests/produce/v', 'recordBatch/'];
   const inside = parts.map((part) => `/kafkajs/src/protocol/${part}`.replaceAll('/', sep));

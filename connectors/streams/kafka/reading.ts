@@ -65,7 +65,7 @@ export class Reading implements ReadableLog {
       onAssigned: (partition) => reading.#take(partition),
       onBatch: (partition, batch) => {
         const share = reading.#shares.get(nameOf(partition));
-        // Records that still arrive for such a partition are dropped; they are not committed.
+        // Drop late records of a partition that was revoked or has a problem; they are not committed.
         if (share === undefined || share.problem !== undefined) return;
         share.take(batch);
         options.onNews();

@@ -117,7 +117,7 @@ export class SingleObject implements RecordForm {
   }
 }
 
-/** Throws {@link Unreadable} if the codec returned undefined, which it does without an error for truncated bytes. */
+/** Throws {@link Unreadable} for undefined, which the codec returns for truncated bytes. */
 export function whole<R>(record: R): R {
   if (record === undefined) throw new Unreadable('the bytes are not a record of the stream');
   return record;

@@ -15,8 +15,8 @@ export interface ShareOptions {
 }
 
 /**
- * A partition of a topic while it is assigned to this reader. It buffers records that arrived and were not read yet. {@link
- * ReadableLog.assigned} returns it. If the partition is assigned again, it is a new object.
+ * A partition of a topic while it is assigned to this reader, as {@link ReadableLog.assigned} returns it. It buffers records that
+ * arrived and were not read yet. If the partition is assigned again, it is a new object.
  */
 export class Share implements StreamPartition {
   readonly stream: StreamName;

@@ -141,7 +141,7 @@ function decodeLong(buffer: Buffer, at: number): { value: number; end: number } 
     if (byte === undefined) return 'incomplete';
     zigzag += (byte & 0x7f) * factor;
     if (byte < 0x80) {
-      // A larger value is damage. Up to 2^53, a number holds the long exactly.
+      // Counts and sizes above 2^52 are damage. Up to there, a number holds the long exactly.
       if (zigzag > Number.MAX_SAFE_INTEGER) return 'invalid';
       return { value: zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2, end: index + 1 };
     }

@@ -22,7 +22,7 @@ export type SegmentState =
   | { readonly kind: 'whole'; readonly end: number; readonly bytes: number }
   /** Complete blocks up to `bytes`, then a write that a crash interrupted. */
   | { readonly kind: 'torn'; readonly end: number; readonly bytes: number; readonly torn: number }
-  /** Complete blocks up to `end`, then damage, because a finished block follows. */
+  /** Complete blocks up to `end`, then a damaged block. */
   | { readonly kind: 'damaged'; readonly end: number; readonly bytes: number };
 
 const SEARCH_BYTES = 1024 * 1024;

@@ -91,7 +91,7 @@ export class SegmentReader {
 
   #recall(stream: ReadableStream, position: number): Cursor | undefined {
     const cursor = this.#cursors.get(`${stream.name}:${position}`);
-    // A reader left this cursor before the stream was reloaded.
+    // A cursor from before the last reload of the stream is stale.
     if (cursor !== undefined && stream.segments[segmentIndex(stream.segments, cursor.segment.first)] !== cursor.segment)
       return undefined;
     // A copy, because another reader may continue from the same position.

@@ -6,7 +6,7 @@ import type { KafkaStreamsSettings } from '../options.ts';
 import { applyTopics } from '../topics.ts';
 import { GROUP_OF_TESTS } from './settings.fixture.ts';
 
-/** Creates the topics for the conformance suite. `cluster` supplies what depends on the cluster. */
+/** Creates the topics of a log for the conformance suite. `cluster` implements the parts that differ between clusters. */
 export async function topicsPlace(
   client: KafkaClient,
   settings: KafkaStreamsSettings,
