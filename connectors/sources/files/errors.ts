@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with files that hold deliveries or events. */
+/** Errors of files that hold deliveries or events. */
 export const fileErrors = {
   'AORTA-FILE-LEFT-OUT': {
     class: 'data',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseReceivedAt } from '../received-at.ts';
 
-/** A source of type `files`. */
+/** Configuration of a source of type `files`. */
 export const filesSourceOptions = z.strictObject({
   type: z.literal('files').describe('Event files and delivery files: JSON, arrays or NDJSON, plain or gzip.'),
   name: z
