@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with topics as a source. */
+/** Errors of Kafka topics as a source. */
 export const kafkaSourceErrors = {
   'AORTA-KAFKA-OFFSET-EXPIRED': {
     class: 'setup',

@@ -4,7 +4,7 @@ import { hubOfConnection, isConnectionString } from '../connection-string.ts';
 import { startPositionOption } from '../partitions/start-position.ts';
 
 const topicName = z.string().regex(/^[A-Za-z0-9._-]{1,249}$/, { error: 'not the name of a topic' });
-/** A source of type `kafka`. */
+/** Configuration of a source of type `kafka`. */
 export const kafkaSourceOptions = z
   .strictObject({
     type: z.literal('kafka').describe('Kafka topics, or Event Hubs through their Kafka endpoint.'),
@@ -111,7 +111,7 @@ interface TopicSettings {
   readonly connection?: string | undefined;
 }
 
-/** The topics of a source: names, and what names are matched with, as a whole. */
+/** Returns the topics of a source: names, and a pattern that must match a whole name. */
 export function topicsOf({ topics, topics_regex, connection }: TopicSettings): readonly (string | RegExp)[] {
   const hub = connection === undefined ? undefined : hubOfConnection(connection);
   const named = topics ?? (hub === undefined || topics_regex !== undefined ? [] : [hub]);
