@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with hubs, and the checkpoints of their partitions. */
+/** Errors of hubs and of their checkpoints. */
 export const hubErrors = {
   'AORTA-HUB-UNREACHABLE': {
     class: 'transient',

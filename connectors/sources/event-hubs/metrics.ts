@@ -3,7 +3,7 @@ import type { sourceMetrics } from '../metrics.ts';
 
 const { source } = sharedLabels;
 
-/** Metrics that only a source of Event Hubs counts. */
+/** Metrics that only Event Hubs sources use. */
 export const hubMetrics = {
   aorta_source_refusals_total: {
     type: 'counter',

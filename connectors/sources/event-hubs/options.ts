@@ -37,7 +37,7 @@ const fileCheckpoints = z.strictObject({
     .describe('The folder. Where left out, beside the streams, so that it belongs to one data folder.'),
 });
 
-/** A source of type `event-hubs`. */
+/** Configuration of a source of type `event-hubs`. */
 export const eventHubsSourceOptions = z
   .strictObject({
     type: z.literal('event-hubs').describe('Azure Event Hubs, over AMQP.'),
@@ -146,7 +146,7 @@ export const eventHubsSourceOptions = z
 
 export type EventHubsSettings = z.output<typeof eventHubsSourceOptions>;
 
-/** Seconds between two checkpoints of a partition. Blobs: 32 partitions make 92,160 write requests a day. */
+/** Returns the seconds between two checkpoints of a partition. With blobs, 32 partitions make 92,160 write requests a day. */
 export function checkpointSeconds({
   checkpoint_s,
   checkpoints,
@@ -154,7 +154,7 @@ export function checkpointSeconds({
   return checkpoint_s ?? (checkpoints.type === 'blob' ? 30 : 1);
 }
 
-/** The hubs of a source, in lower case: Event Hubs does not tell them apart by it, and partitions are named after them. */
+/** Returns the hubs of a source in lower case. Event Hubs ignores case, and partition names contain the hub. */
 export function hubsOf({ hubs, connection }: Pick<EventHubsSettings, 'hubs' | 'connection'>): readonly string[] {
   const named = connection === undefined ? undefined : hubOfConnection(connection);
   return (hubs ?? (named === undefined ? [] : [named])).map((hub) => hub.toLowerCase());
