@@ -2,7 +2,7 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { source } = sharedLabels;
 
-/** Metrics that several sources count. Ingestion counts those of the redelivery window, too. */
+/** Metrics shared by several sources. Ingestion also updates those of the redelivery window. */
 export const sourceMetrics = {
   aorta_redelivery_window_restores_total: {
     type: 'counter',

@@ -2,10 +2,10 @@ import { AortaError } from '@aorta/runtime';
 import { z } from 'zod';
 import { parseReceivedAt } from '../received-at.ts';
 
-/** Where a partition begins that was never read before; a number is a time, in milliseconds since 1970. */
+/** Where reading starts in a partition that was never read. A number is a time in milliseconds since 1970. */
 export type StartPosition = 'earliest' | 'latest' | number;
 
-/** `start_position` of a source, as it is written in the configuration. */
+/** Schema of a source's `start_position` in the configuration. */
 export const startPositionOption = z
   .string()
   .refine((text) => text === 'earliest' || text === 'latest' || !Number.isNaN(parseReceivedAt(text)), {
@@ -13,11 +13,10 @@ export const startPositionOption = z
   })
   .default('earliest');
 
-/** What is written, as a position. */
+/** Converts the configured value to a position. The schema has validated it. */
 export function startPositionOf(written: string): StartPosition {
   if (written === 'earliest' || written === 'latest') return written;
   const time = parseReceivedAt(written);
-  // Checked when the configuration was read.
   if (Number.isNaN(time)) throw new AortaError('AORTA-BUG', { place: 'source', problem: 'a start position that is no time' });
   return time / 1000;
 }
