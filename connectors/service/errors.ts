@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with the service's REST API. */
+/** Errors of calls to the service's REST API. */
 export const serviceErrors = {
   'AORTA-SERVICE-KEY': {
     class: 'setup',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const pace = (seconds: number) => z.int().min(0).max(2_592_000).default(seconds);
 
-/** `service`: the service's REST API, from which is fetched what events do not say. */
+/** Schema of `service`: the service's REST API, which supplies data that events lack. */
 export const serviceOptions = z
   .strictObject({
     base_url: z

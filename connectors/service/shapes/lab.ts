@@ -5,7 +5,7 @@ import { anyObject, id } from './leniently.ts';
 export const order = z.looseObject({ id, user_id: id });
 export type Order = z.output<typeof order>;
 
-/** The result of an order: what it holds is read where it is stored. */
+/** The result of an order. Its fields are parsed when it is stored. */
 export const orderResult = anyObject;
 export type OrderResult = z.output<typeof orderResult>;
 

@@ -27,7 +27,7 @@ export const user = z.looseObject({
 
 export type User = z.output<typeof user>;
 
-/** A connection of a user, with its state: `connected`, `error`, or a word that is not known yet. */
+/** A user's connection. Its status is `connected`, `error`, or an unknown value. */
 export const connection = z.looseObject({
   slug: id,
   name: text,
