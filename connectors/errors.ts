@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with any warehouse, as `warehouse.ts` promises. */
+/** Errors that every warehouse can raise, as specified in `warehouse.ts`. */
 export const warehouseErrors = {
   'AORTA-WAREHOUSE-MISSING': {
     class: 'usage',
