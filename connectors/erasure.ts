@@ -1,6 +1,6 @@
 import type { TableDeclaration } from '@aorta/schemas';
 
-/** What an erasure deleted. */
+/** Rows and events that an erasure deleted. */
 export interface ErasureReceipt {
   /** Deleted rows by table name; in tables of samples, deleted samples. Tables without deleted rows are absent. */
   readonly tables: readonly { readonly table: string; readonly rows: number }[];

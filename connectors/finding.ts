@@ -5,7 +5,7 @@ export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly found: string;
-  /** What the operator should do. Absent if there is nothing to do. */
+  /** Advice for the operator. Absent if there is nothing to do. */
   readonly remedy?: string;
 }
 

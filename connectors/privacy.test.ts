@@ -39,12 +39,12 @@ const landedClasses = (table: TableDeclaration, privacy: Privacy) =>
   new Set(landedTable(table, privacy).columns.map((column) => column.class));
 
 describe('privacy', () => {
-  test('lands no identifiers by default', () => {
+  test('no identifiers are landed by default', () => {
     expect(privacyOptions.parse({})).toEqual({ identifiers: false, patients: false, free_text: true, location: true });
     expect(notLanded(privacyOptions.parse({}))).toEqual(['identifiers', 'identifiers of patients', 'secrets']);
   });
 
-  test('lands a class if its switch is on, keys and measures always, secrets and whole deliveries never', () => {
+  test('a class lands if its switch is on, keys and measures always, secrets and whole deliveries never', () => {
     fc.assert(
       fc.property(fc.subarray([...classes]), settings, (some, privacy) => {
         const table = tableOf(some.filter((one) => one !== 'extra'));
@@ -67,7 +67,7 @@ describe('privacy', () => {
     );
   });
 
-  test('reports why a column is withheld', () => {
+  test('the reason why a column is withheld names the setting or the class', () => {
     const privacy = { identifiers: true, patients: false, free_text: false, location: true };
     const table = tableOf(['identifier', 'patient', 'free_text', 'location', 'secret']);
     expect(table.columns.map((column) => withheld(table, column, privacy))).toEqual([
@@ -80,7 +80,7 @@ describe('privacy', () => {
     ]);
   });
 
-  test('always lands key and order columns, and leaves the audit trail unchanged', () => {
+  test('key and order columns always land, and the audit trail stays complete', () => {
     const strictest = { identifiers: false, patients: false, free_text: false, location: false };
     expect(landedTable(deliveries, strictest)).toEqual(deliveries);
     // The audit trail copies these two columns from every record, so no setting may withhold them.

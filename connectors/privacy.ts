@@ -52,7 +52,7 @@ type Described = Pick<Column, 'class'>;
 
 /**
  * Returns why these settings withhold a column or a field of a list's objects; undefined if it is landed. `extra` holds
- * unknown fields, which may belong to any class of the stream. So it is landed only if all these classes are.
+ * unknown fields, which may belong to any class of the stream: it is landed only if all these classes are.
  */
 export function withheld(table: TableDeclaration, described: Described, privacy: Privacy): string | undefined {
   if (described.class !== 'extra') return withheldClass(described.class, privacy)?.reason;

@@ -94,7 +94,7 @@ export interface SourceAdapter<Settings extends SourceSettings = SourceSettings>
   readonly partitioned: boolean;
   /** Milliseconds between two scans when a run continues. Absent if such a source never drains. */
   restMs?(settings: Settings): number;
-  /** Returns the name by which the broker knows a worker. Absent, or undefined, if it cannot distinguish workers. */
+  /** Returns a worker's client name at the broker. Absent, or undefined, if the broker cannot distinguish workers. */
   clientName?(settings: Settings, worker: string): string | undefined;
   /** Whether other workers must wait for the claims of a crashed worker, so that {@link SourceModule.release} helps. */
   leavesClaims?(settings: Settings): boolean;

@@ -39,7 +39,7 @@ export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly isPlanned?: true;
 }
 
-/** Where a stream log is, as text and as JSON. */
+/** The location of a stream log, as text and as JSON. */
 export interface StreamLogPlace {
   readonly text: string;
   /** The folder that holds the records; null if they are elsewhere. */
@@ -53,7 +53,7 @@ export interface StreamLogAt<S extends AdapterSettings = AdapterSettings> {
   readonly settings: S;
   /** Folder of the streams, absolute. */
   readonly folder: string;
-  /** Name by which other processes see this one, if the log is shared. */
+  /** Name of this process for others that share the log. */
   readonly clientId: string;
 }
 

@@ -122,7 +122,7 @@ test('a pause beyond the total deadline fails the call at once, and the next cal
   expect(asked).toHaveLength(1);
 });
 
-test("attempts after the first stay within the caller's budget", async () => {
+test('attempts after the first stay within the caller’s budget', async () => {
   // Two calls per minute, by a clock that only the client's pauses advance.
   const spent: number[] = [];
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 503), { deadline_total_s: 100 });
@@ -199,7 +199,7 @@ const refused: readonly [string, number, string, string, string][] = [
   ['a redirection', 302, 'text/plain', 'planted', 'AORTA-SERVICE-REFUSED'],
 ];
 
-test.for(refused)('%s', async ([_, status, contentType, body, code]) => {
+test.for(refused)('the response "%s" raises its error without a retry', async ([_, status, contentType, body, code]) => {
   const { client, asked } = await serve((_request, response) => {
     response
       .writeHead(status, { 'content-type': contentType, ...(status === 302 ? { location: '/api/elsewhere' } : {}) })
@@ -227,7 +227,7 @@ test('a number that a double cannot hold keeps its spelling', async () => {
   expect(JSON.stringify(value)).toBe('[{"id":"s","big":9007199254740993,"huge":1e400,"plain":1500}]');
 });
 
-test('every operation requests its path of the API', async () => {
+test('every operation requests its documented path', async () => {
   const { client, asked } = await serve((_, response) =>
     answer(response, {
       data: [],

@@ -18,9 +18,9 @@ const LOOKED_AT = 4096;
 export const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Returns the error for a response with a status other than 200. Only the service's own form of 404 means
- * AORTA-SERVICE-GONE: the service no longer has the requested object. A 404 from a proxy or a wrong address is
- * AORTA-SERVICE-REFUSED, so that existing objects are never recorded as gone.
+ * Returns the error for a response with a status other than 200. The service's own form of 404 is AORTA-SERVICE-GONE:
+ * the requested object no longer exists. A 404 from a proxy or a wrong address is AORTA-SERVICE-REFUSED, so that
+ * existing objects are never recorded as gone.
  */
 export function refusalOf(refused: Refused): AortaError {
   const { host, operation, status } = refused;

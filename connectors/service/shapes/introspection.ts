@@ -35,7 +35,7 @@ export const userHistoricalPulls = z.looseObject({
 export type HistoricalPullAnswer = z.output<typeof historicalPull>;
 export type UserHistoricalPulls = z.output<typeof userHistoricalPulls>;
 
-/** What data the service has of a resource, and how many objects it has sent in `*.created` events. */
+/** The data that the service has of a resource, and the number of objects that it has sent in `*.created` events. */
 const resourceStatistics = z.looseObject({
   last_attempt: z.looseObject({ timestamp: text, status: text }).nullable().catch(null).default(null),
   oldest_data: text,

@@ -21,7 +21,7 @@ export interface BeginningOptions {
   readonly shown: () => Shown | undefined;
 }
 
-/** Where reading of a claimed partition starts. */
+/** The start of reading in a claimed partition. */
 export interface Beginning {
   readonly checkpoint: PartitionCheckpoint | undefined;
   /** The group's first sequence number. */

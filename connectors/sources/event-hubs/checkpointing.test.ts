@@ -12,7 +12,7 @@ const at = (sequenceNumber: number): PartitionCheckpoint => ({
   offset: '',
 });
 
-/** Returns a store that keeps what is written. Tests can make it fail or hold its writes up. */
+/** Returns a store that keeps all checkpoints. Tests can make its writes fail or wait. */
 function storeOf() {
   const written: number[] = [];
   const state: { failing?: Error; held?: Promise<void> } = {};
@@ -26,7 +26,7 @@ function storeOf() {
   return { store, written, state };
 }
 
-test('of several checkpoints due at a write only the last is written, and none without a due one', async () => {
+test('only the last due checkpoint is written, and a write without one does nothing', async () => {
   const { store, written } = storeOf();
   const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
   for (const number of [1, 2, 3]) checkpointing.durable(at(number));
@@ -65,7 +65,7 @@ test('a failed checkpoint stays due, and one warning is logged', async () => {
   expect(JSON.stringify(logger.lines)).not.toContain('planted-value');
 });
 
-test("a checkpoint of another worker's partition is reported once and never written", async () => {
+test('a checkpoint of another worker’s partition is reported once and never written', async () => {
   const { store, written, state } = storeOf();
   let lost = 0;
   const checkpointing = new Checkpointing(store, keepingLogger(), () => {

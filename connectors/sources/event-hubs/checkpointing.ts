@@ -3,7 +3,7 @@ import { type Checkpoints, NotTheOwner, type PartitionCheckpoint } from './check
 import { STORE_MS } from './claims.ts';
 import { conditionOf } from './hub-error.ts';
 
-/** Writes the checkpoint of one claimed partition periodically. Of several that become due between two writes, only the last is written. */
+/** Writes the checkpoint of one claimed partition periodically. Each write covers all checkpoints that became due since the last one. */
 export class Checkpointing {
   readonly #store: Checkpoints;
   readonly #logger: Logger;

@@ -40,7 +40,7 @@ interface Held {
 }
 
 /**
- * Maintains the claims of one worker to the partitions of a source. In each round it reads all claims, claims free
+ * Maintains the claims of one worker to the partitions of a source. Each round reads all claims, claims free
  * partitions, takes some from workers with too many, and renews one of its own. A round ends even if the store fails,
  * and the next one follows. While the store is unavailable, all workers keep their partitions.
  */

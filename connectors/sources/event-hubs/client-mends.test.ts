@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 
 describe('the patched client', () => {
-  test("tops a link's credit up to one prefetch", () => {
+  test('the patched client never grants a link more credit than one prefetch', () => {
     const { link, receiver: mended } = receiver({ address: 'a' });
     for (let cycle = 0; cycle < 10; cycle += 1) mended.addCredit(500);
     expect(link.credit).toBe(500);
@@ -33,7 +33,7 @@ describe('the patched client', () => {
   });
 
   test.each([false, true])(
-    'survives an error thrown while a frame is read, if the client listened before: %s',
+    'the patched client survives an error thrown while a frame is read, if the client listened before: %s',
     async (listened) => {
       const sockets: Socket[] = [];
       const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
@@ -54,7 +54,7 @@ describe('the patched client', () => {
     },
   );
 
-  test('can read the address of a closed link', () => {
+  test('the patched client can read the address of a closed link', () => {
     expect(receiver({ address: 'hub/$cbs' }).receiver.address).toBe('hub/$cbs');
     expect(receiver(undefined).receiver.address).toBe('');
   });

@@ -15,7 +15,7 @@ export function mendClient(): void {
 let mended = false;
 
 /**
- * Limits what the hub may send ahead. In each receive cycle the client grants credit for a whole prefetch and ignores
+ * Limits what the hub may send ahead. Every receive cycle of the client grants credit for a whole prefetch and ignores
  * the remaining credit of the link. A quiet link so collects credit for tens of thousands of events, and a burst then
  * arrives all at once. With this workaround, a grant only fills the credit up.
  */
@@ -43,10 +43,9 @@ function nameClosedLinks(): void {
 }
 
 /**
- * Keeps an `error` listener on every connection. If the library throws while it reads or writes a frame (for example
- * because a link is refused while it closes), it emits `error` on the connection and closes it. After the client has
- * dropped a connection, it no longer listens, so the event would end the process. All code here handles closed
- * connections.
+ * Keeps an `error` listener on every connection. If the library throws while it reads or writes a frame, it emits
+ * `error` on the connection and closes it. A link that is refused while it closes is enough. The client stops listening
+ * when it drops a connection, so the event would end the process. All code here handles closed connections.
  */
 function survivePartings(): void {
   const survive = (): void => {};

@@ -26,7 +26,7 @@ function received({ body = Buffer.from('{}'), userId, partitionKey, ...raw }: Pa
 
 const headersOf = (parts: Parts) => Object.fromEntries(deliveryOfEvent('s', 'h/0', received(parts)).headers);
 
-test("an event's position, receipt time, key and body become those of the delivery", () => {
+test('an event’s position, receipt time, key and body become those of the delivery', () => {
   const { body, key, offset, receivedAt, source, partition, inline } = deliveryOfEvent(
     'azure',
     partitionName('Health', '3'),
@@ -46,7 +46,7 @@ test("an event's position, receipt time, key and body become those of the delive
 describe('headers', () => {
   const user = '0f9d2c1e-5a7b-4c3d-9e8f-0a1b2c3d4e5f';
 
-  test('come from application properties of any type, with lower-case names', () => {
+  test('headers come from application properties of any type, with lower-case names', () => {
     const bytes = Buffer.from([0xff, 0x00]);
     expect(
       headersOf({
@@ -76,7 +76,7 @@ describe('headers', () => {
     });
   });
 
-  test('fall back to annotations and AMQP’s own properties', () => {
+  test('headers fall back to annotations and AMQP’s own properties', () => {
     expect(
       headersOf({
         messageAnnotations: { 'event-type': 'x', 'x-opt-partition-key': 'k' },
@@ -89,17 +89,17 @@ describe('headers', () => {
     ).toEqual({ 'content-encoding': 'identity' });
   });
 
-  test("ignore AMQP's user id if it names the publisher", () => {
+  test('headers ignore AMQP’s user id if it names the publisher', () => {
     expect(headersOf({ userId: { ...Buffer.from('RootManageSharedAccessKey') } })).toEqual({});
   });
 
-  test('are empty for an event without properties', () => {
+  test('headers are empty for an event without properties', () => {
     expect(headersOf({})).toEqual({});
   });
 });
 
 describe('bodies', () => {
-  test('of every AMQP type become bytes', () => {
+  test('bodies of every AMQP type become bytes', () => {
     expect(bodyBytes(Buffer.from('a'))).toEqual(Buffer.from('a'));
     expect(bodyBytes([Buffer.from('a'), Buffer.from('b')])).toEqual(Buffer.from('ab'));
     expect(bodyBytes(new Uint8Array([1]))).toEqual(Buffer.from([1]));

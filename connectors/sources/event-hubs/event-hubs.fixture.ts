@@ -59,7 +59,7 @@ export function sourceOn(
   return new EventHubsSource({ settings: settingsFor(server, settings), folder, window: 0, askEveryMs: 500, ...options });
 }
 
-/** What {@link collect} has received. */
+/** The result of {@link collect}. */
 export interface Collected {
   readonly deliveries: Delivery[];
   /** Offsets of deliveries that only fill the redelivery window, by partition. */

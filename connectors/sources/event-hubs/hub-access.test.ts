@@ -116,7 +116,7 @@ test('a doubt cleared by a probe is not an outage, and a link taken by another w
   expect([probes, counts]).toEqual([1, {}]);
 });
 
-test("a wait for access ends with the hub's contents, or with undefined after a stop", async () => {
+test('a wait for access ends with the hub’s contents, or with undefined after a stop', async () => {
   answer = failed('UnauthorizedError');
   const admitted = access.admitted();
   await probedAgain(2);

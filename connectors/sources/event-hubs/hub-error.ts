@@ -3,12 +3,12 @@ import { HubError } from './errors.ts';
 
 /** Kinds of failures of the client or the store. They are derived from names of conditions and codes only: messages may quote anything. */
 export type Failure =
-  | 'refused' // key or identity is not let in
-  | 'not-found' // hub or consumer group
-  | 'stolen' // another reader has the partition
-  | 'stale' // the position is not one of this log
-  | 'unreachable' // host or network
-  | 'busy' // the service asks for patience
+  | 'refused' // The key or the identity is rejected.
+  | 'not-found' // The hub or the consumer group is missing.
+  | 'stolen' // Another reader owns the partition.
+  | 'stale' // The position is not in this log.
+  | 'unreachable' // The host or the network fails.
+  | 'busy' // The service throttles requests.
   | 'other';
 
 const failures: readonly (readonly [Failure, RegExp])[] = [
@@ -62,7 +62,7 @@ function namesOf(error: unknown, depth = 0): string[] {
   return [...own.map(String), ...inner, ...namesOf(cause, depth + 1)];
 }
 
-/** Where an error occurred. */
+/** The hub that an error concerns. */
 export interface HubPlace {
   readonly namespace: string;
   readonly hub: string;

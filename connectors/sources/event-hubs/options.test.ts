@@ -10,8 +10,8 @@ function problems(source: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 }
 
-describe('a connection string', () => {
-  test('is recognized by its parts, and yields only host and hub', () => {
+describe('connection strings', () => {
+  test('a connection string is recognized by its parts, and yields only host and hub', () => {
     expect(isConnectionString(connection)).toBe(true);
     expect(isConnectionString('Endpoint=sb://h;SharedAccessSignature=SharedAccessSignature sr=x')).toBe(true);
     for (const text of [
@@ -29,7 +29,7 @@ describe('a connection string', () => {
 });
 
 describe('the options of a source', () => {
-  test('require either a connection string or a namespace, and a hub', () => {
+  test('the options require either a connection string or a namespace, and a hub', () => {
     expect(problems({ connection, hubs: ['a'] })).toEqual({});
     expect(problems({ namespace: 'ns.servicebus.windows.net', hubs: ['a'] })).toEqual({});
     expect(problems({ connection: `${connection};EntityPath=a` })).toEqual({});
@@ -38,7 +38,7 @@ describe('the options of a source', () => {
     expect(Object.keys(problems({ connection }))).toEqual(['hubs']);
   });
 
-  test('reject hubs that are named in two places or twice', () => {
+  test('the options reject hubs that are named in two places or twice', () => {
     expect(problems({ connection: `${connection};EntityPath=a`, hubs: ['a'] })).toEqual({
       hubs: 'the connection string names a hub (EntityPath) as well',
     });
@@ -46,7 +46,7 @@ describe('the options of a source', () => {
     expect(Object.keys(problems({ connection, hubs: ['a/b'] }))).toEqual(['hubs.0']);
   });
 
-  test('reject unknown fields, with messages that contain no secret', () => {
+  test('the options reject unknown fields, with messages that contain no secret', () => {
     const said = problems({
       connection: 'c2VjcmV0PQ==',
       hubs: ['a'],
@@ -56,7 +56,7 @@ describe('the options of a source', () => {
     expect(JSON.stringify(said)).not.toContain('c2VjcmV0');
   });
 
-  test('require access to the storage account, a valid start position, and an expiry of three claim intervals', () => {
+  test('the options require access to the storage account, a valid start position, and an expiry of three claim intervals', () => {
     const source = { connection, hubs: ['a'] };
     expect(Object.keys(problems({ ...source, checkpoints: { type: 'blob', container: 'abc' } }))).toEqual([
       'checkpoints.connection',
@@ -69,7 +69,7 @@ describe('the options of a source', () => {
     expect(Object.keys(problems({ ...source, claim_s: 11 }))).toEqual(['claim_expiry_s']);
   });
 
-  test('yield hubs in lower case, from the list or the connection string', () => {
+  test('hubsOf returns hubs in lower case, from the list or the connection string', () => {
     expect(hubsOf({ connection, hubs: ['Health', 'Labs'] })).toEqual(['health', 'labs']);
     expect(hubsOf({ connection: `${connection};EntityPath=Health`, hubs: undefined })).toEqual(['health']);
   });

@@ -7,12 +7,12 @@ const held = (partition: string, owner: string, expired = false): Holding => ({ 
 describe('partitionsToClaim', () => {
   const four = ['0', '1', '2', '3'];
 
-  test('gives a single worker all free and expired partitions', () => {
+  test('partitionsToClaim gives a single worker all free and expired partitions', () => {
     expect(partitionsToClaim('a', four, [])).toEqual(four);
     expect(partitionsToClaim('a', four, [held('0', ''), held('1', 'gone', true), held('2', 'a')])).toEqual(['0', '1', '3']);
   });
 
-  test("gives a second worker half of the free partitions, or half of the first one's if none are free", () => {
+  test('partitionsToClaim gives a second worker half of the free partitions, or half of the first one’s if none are free', () => {
     expect(partitionsToClaim('b', four, [held('0', 'a')])).toEqual(['1', '2']);
     expect(
       partitionsToClaim(
@@ -103,7 +103,7 @@ describe('Expiry', () => {
   const claim = (partition: string, owner: string, mark: string, age = 0) => ({ partition, owner, mark, age });
   const at = (expiry: Expiry, now: number, ...claims: ReturnType<typeof claim>[]) => [...expiry.expired(claims, now)];
 
-  test('counts a worker as expired if its claim does not change for the expiry time on the local clock', () => {
+  test('a worker expires if its claims do not change for the expiry time on the local clock', () => {
     const expiry = new Expiry(1000);
     expect(at(expiry, 0, claim('p', 'a', 'mark'))).toEqual([]);
     expect(at(expiry, 999, claim('p', 'a', 'mark'))).toEqual([]);
@@ -111,7 +111,7 @@ describe('Expiry', () => {
     expect(at(expiry, 2000, claim('p', 'a', 'another'))).toEqual(['a']);
   });
 
-  test('keeps a worker alive while any of its claims changes, but not when others take them over', () => {
+  test('a worker is alive while any of its claims changes, unless others take them over', () => {
     const expiry = new Expiry(1000);
     const still = [claim('p', 'a', '1'), claim('q', 'a', '1'), claim('r', 'b', '1')];
     expect(at(expiry, 0, claim('o', 'a', '1'), ...still, claim('s', 'a', '1'))).toEqual([]);
@@ -125,7 +125,7 @@ describe('Expiry', () => {
     expect(at(expiry, 1950, claim('o', 'c', '3'), ...still, claim('s', 'a', '2'))).toEqual(['a', 'b']);
   });
 
-  test("uses the store's clock only for claims far beyond the expiry time, by a worker's youngest claim", () => {
+  test('the store’s clock counts only for claims far beyond the expiry time, by a worker’s youngest claim', () => {
     const expiry = new Expiry(1000);
     expect(at(expiry, 0, claim('p', 'a', 'mark', 60_999))).toEqual([]);
     expect(at(expiry, 0, claim('p', 'a', 'mark', 61_000))).toEqual(['a']);

@@ -28,7 +28,7 @@ function bodyOf(line: string | Buffer): string | undefined {
   return delivery instanceof LineProblem || delivery.malformed ? undefined : delivery.body.toString();
 }
 
-describe('the body is the exact bytes of its value in the line', () => {
+describe('the body of a delivery is the exact bytes of its value in the line', () => {
   const spaced = `{ "a" : [ 1 , "}" ] ,\t"b":"\\u00e9é"  }`;
   const cases: Record<string, [line: string, body: string]> = {
     'members in the usual order': [`{${head},"body":${long}}`, long],
@@ -67,7 +67,7 @@ describe('the body is the exact bytes of its value in the line', () => {
     });
   }
 
-  test('members may come in any order, with any white space', () => {
+  test('a delivery line may have its members in any order, with any white space', () => {
     const known: [string, unknown][] = [
       ['source', 'h"u\\b'],
       ['partition', 'p é'],
@@ -111,7 +111,7 @@ describe('the body is the exact bytes of its value in the line', () => {
     );
   });
 
-  test('names are read correctly, whatever names earlier lines had at the same position', () => {
+  test('member names are read correctly for any names at the same positions of earlier lines', () => {
     const name = fc.constantFrom(
       'event-type',
       'event-typ',
@@ -169,7 +169,7 @@ describe('the body is the exact bytes of its value in the line', () => {
   });
 });
 
-describe('base64', () => {
+describe('base64 in a delivery line', () => {
   const bytes = Buffer.from([0, 255, 31, 139, 10]);
   test('base64 bodies and header values are decoded', () => {
     const delivery = read(
@@ -191,7 +191,7 @@ describe('base64', () => {
   });
 });
 
-describe('a line is rejected if it has', () => {
+describe('readDeliveryLine rejects a line with', () => {
   const secret = 'ada@example.org';
   const without = (name: string) =>
     head
@@ -257,7 +257,7 @@ describe('a line is rejected if it has', () => {
     });
   }
 
-  test('invalid UTF-8 in source', () => {
+  test('a line with invalid UTF-8 in its source is rejected', () => {
     const line = Buffer.from(`{${without('source')},"source":"a#","body":1}`);
     line[line.indexOf('#')] = 0xff;
     expect(read(line)).toBeInstanceOf(LineProblem);

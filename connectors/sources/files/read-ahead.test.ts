@@ -16,7 +16,7 @@ async function* numbers(count: number, told: { asked: number; closed: boolean },
 }
 
 describe('readAhead', () => {
-  test('yields the items of the source in order, then its error', () =>
+  test('readAhead yields the items of the source in order, then its error', () =>
     fc.assert(
       fc.asyncProperty(fc.nat(20), fc.boolean(), async (count, failing) => {
         const told = { asked: 0, closed: false };
@@ -31,7 +31,7 @@ describe('readAhead', () => {
       }),
     ));
 
-  test('requests one item ahead, and no more', async () => {
+  test('readAhead requests one item ahead, and no more', async () => {
     const told = { asked: 0, closed: false };
     const items = readAhead(numbers(10, told));
     expect(await items.next()).toEqual({ done: false, value: 0 });

@@ -27,7 +27,7 @@ async function read(opening: Promise<Content>): Promise<[text: string, bytes: nu
   return [text, bytes, await content.hash()];
 }
 
-test('a small file is read from disk once for both reads', async () => {
+test('a small file that is read twice is opened only once', async () => {
   const files = new SmallFiles();
   const path = await put('small', 'before');
   const first = await read(files.first(path, 1e6));

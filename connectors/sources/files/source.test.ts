@@ -304,7 +304,7 @@ describe('delivery files', () => {
   });
 });
 
-describe('damage', () => {
+describe('damaged files', () => {
   const lines = Array.from({ length: 3000 }, (_, offset) =>
     line(offset, {}, { filling: createHash('sha256').update(`${offset}`).digest('hex') }),
   );
@@ -407,7 +407,7 @@ describe('expanding paths', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  test('progress counts the bytes on disk', async () => {
+  test('the progress of a source counts the bytes on disk', async () => {
     const compressed = gzipSync(event(2));
     const taken = await take([await put('a', event(1)), await put('b', compressed)]);
     const bytes = event(1).length + compressed.length;
@@ -415,7 +415,7 @@ describe('expanding paths', () => {
   });
 });
 
-describe('checkpoints', () => {
+describe('checkpoints of files', () => {
   const count = 1200;
   const content = Array.from({ length: count }, (_, offset) => line(offset)).join('\n');
 

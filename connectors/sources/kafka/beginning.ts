@@ -4,7 +4,7 @@ import type { StartPosition } from '../partitions/start-position.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
 
-/** Where reading of an assigned partition starts. */
+/** The start of reading in an assigned partition. */
 export interface Beginning extends Omit<ReadingPlan, 'kind'> {
   /** The group's first offset: nothing before it was ever emitted. */
   readonly first: number;

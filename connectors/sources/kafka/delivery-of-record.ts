@@ -68,8 +68,8 @@ function readHeaders(given: KafkaRecord['headers']): ReadHeaders {
  * Decodes the value of one header. Valid UTF-8 without control characters is text: AMQP-encoded text starts with a byte
  * such as 0xa1, which cannot start a UTF-8 character. Anything else is one AMQP-encoded value, or bytes.
  *
- * Some encoded values look like text and are read as text: `true`, `false`, `null` and zero are the single characters A,
- * B, `@`, C and D, and all bytes of a small number may be printable. The service sends only texts.
+ * Some encoded values look like text and are read as text. Encoded `true`, `false`, `null` and zero are the single
+ * characters A, B, `@`, C and D. All bytes of a small number may be printable. The service sends only texts.
  */
 export function readHeader(bytes: Buffer): { readonly value: string | Buffer | undefined; readonly amqp: boolean } {
   if (isUtf8(bytes) && !hasControls(bytes)) return { value: bytes.toString('utf8'), amqp: false };

@@ -17,7 +17,7 @@ export function settingsFor(brokers: readonly string[], parts: Partial<KafkaSett
   };
 }
 
-/** What {@link collect} has received. */
+/** The result of {@link collect}. */
 export interface Collected {
   readonly deliveries: Delivery[];
   /** Offsets of deliveries that only fill the redelivery window, by partition. */

@@ -7,7 +7,7 @@ import { contentOf, type TopicContent } from './topics.ts';
 export interface ProbedTopic extends TopicContent {
   /** Committed offsets by partition; undefined where the group never committed. */
   readonly committed: readonly (number | undefined)[];
-  /** Who sets record timestamps. Those of producers (CreateTime) may go backwards. Undefined if the cluster does not say. */
+  /** The source of record timestamps. Those of producers (CreateTime) may go backwards. Undefined if the cluster does not say. */
   readonly timestamps: 'CreateTime' | 'LogAppendTime' | undefined;
 }
 

@@ -57,7 +57,7 @@ describe('the start of a partition', () => {
     await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit');
   });
 
-  test("the reread never goes back beyond the group's first offset, which is in the commit metadata", async () => {
+  test('the reread never goes back beyond the group’s first offset, which is in the commit metadata', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(50));
     const latest = { start_position: 'latest' };
@@ -113,7 +113,7 @@ describe('the start of a partition', () => {
       expect(said).toEqual(lost(0, 0));
     });
 
-    test("a process remembers the group's first offset that it has seen", async () => {
+    test('a process remembers the group’s first offset that it has seen', async () => {
       const kafka = new MemoryKafka({ events: 1 });
       kafka.keepsNotes = false;
       kafka.append('events', 0, records(50));
@@ -216,7 +216,7 @@ test('after a rebalance a worker rereads only what it has not shown to its windo
 });
 
 describe('committed positions', () => {
-  test('are durable, and a failed commit does not end the source', async () => {
+  test('the source commits only durable positions, and survives a failed commit', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(20));
     const lazy = collecting(sourceOn(kafka), { commit: false });
@@ -234,7 +234,7 @@ describe('committed positions', () => {
     expect([again.deliveries.length, again.error]).toEqual([20, undefined]);
   });
 
-  test('include offsets without a record', async () => {
+  test('a committed position includes offsets without a record', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(10));
     const log = kafka.topics.get('events')![0]!;
@@ -248,7 +248,7 @@ describe('committed positions', () => {
 });
 
 describe('a rebalance', () => {
-  test('waits for the records that were taken, drops the others, and asks ingestion to flush', async () => {
+  test('a rebalance waits for the records that were taken, drops the others, and asks ingestion to flush', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(20));
     const source = sourceOn(kafka);
@@ -272,7 +272,7 @@ describe('a rebalance', () => {
     await source.close();
   });
 
-  test('commits nothing for a lost partition, even if its records become durable later', async () => {
+  test('the source commits nothing for a lost partition, even if its records become durable later', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(10));
     const source = sourceOn(kafka);
@@ -286,7 +286,7 @@ describe('a rebalance', () => {
   });
 });
 
-test('the bytes held are bounded, and all records arrive in order', async () => {
+test('the bytes that a source holds are bounded, and all records arrive in order', async () => {
   const kafka = new MemoryKafka({ events: 3 });
   for (const partition of [0, 1, 2]) kafka.append('events', partition, records(200, 100));
   const source = sourceOn(kafka, { once: true }, { held_bytes: 5000 });
@@ -304,8 +304,8 @@ test('the bytes held are bounded, and all records arrive in order', async () => 
   expect(most).toBeGreaterThan(4000);
 });
 
-describe('a run with once', () => {
-  test('ends at the log ends of its start, even if other workers read some of the records', async () => {
+describe('a run that ends once everything is read', () => {
+  test('a run with once ends at the log ends of its start, even if other workers read some of the records', async () => {
     const kafka = new MemoryKafka({ events: 2 });
     for (const partition of [0, 1]) kafka.append('events', partition, records(15));
     const alone = collecting(sourceOn(kafka, { once: true }));
@@ -321,7 +321,7 @@ describe('a run with once', () => {
     expect(other.deliveries.length).toBe(1);
   });
 
-  test('ends when another worker has committed the ends of its partitions', async () => {
+  test('a run with once ends when another worker has committed the ends of its partitions', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(5));
     const client = kafka.client();
@@ -343,7 +343,7 @@ describe('a run with once', () => {
 });
 
 describe('progress', () => {
-  test('has a lane for each partition, and reports brokers that do not answer', async () => {
+  test('progress has a lane for each partition, and reports brokers that do not answer', async () => {
     const kafka = new MemoryKafka({ events: 2 });
     kafka.append('events', 1, records(7));
     let now = 0;

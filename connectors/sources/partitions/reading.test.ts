@@ -5,7 +5,7 @@ import { planReading, Reading, type Shown, shownAfter } from './reading.ts';
 const log = { begin: 0, end: 1000 };
 
 describe('planReading', () => {
-  test("reading starts at the group's first sequence number, without a window, if there is no checkpoint", () => {
+  test('reading starts at the group’s first sequence number, without a window, if there is no checkpoint', () => {
     expect(planReading({ checkpoint: undefined, first: 0, log, window: 100, shown: undefined })).toEqual({
       kind: 'read',
       from: 0,
@@ -19,7 +19,7 @@ describe('planReading', () => {
     });
   });
 
-  test("reading resumes after the checkpoint and rereads the window, but nothing before the group's start", () => {
+  test('reading resumes after the checkpoint and rereads the window, but nothing before the group’s start', () => {
     expect(planReading({ checkpoint: 499, first: 0, log, window: 100, shown: undefined })).toMatchObject({
       from: 400,
       position: 500,

@@ -2,7 +2,7 @@ import { AortaError } from '@aorta/runtime';
 import { z } from 'zod';
 import { parseReceivedAt } from '../received-at.ts';
 
-/** Where reading starts in a partition that was never read. A number is a time in milliseconds since 1970. */
+/** The position at which reading of a new partition starts. A number is a time in milliseconds since 1970. */
 export type StartPosition = 'earliest' | 'latest' | number;
 
 /** Schema of a source's `start_position` in the configuration. */

@@ -37,7 +37,7 @@ async function claim(store: BlobCheckpoints, ownerId: string): Promise<void> {
 }
 
 describe('checkpoints in blobs', () => {
-  test("are compatible with the client’s own store, and include the group's first sequence number", async () => {
+  test('checkpoints in blobs are compatible with the client’s own store and include the group’s first sequence number', async () => {
     const store = new BlobCheckpoints(container, 'a');
     await claim(store, 'a');
     await store.updateCheckpoint({ ...at(7), first: 3 });
@@ -48,7 +48,7 @@ describe('checkpoints in blobs', () => {
     expect(await store.listCheckpoints(...place)).toEqual([{ ...at(8), first: 0 }]);
   });
 
-  test('keep the offset of a geo-replicated hub, which is not a number', async () => {
+  test('checkpoints in blobs keep the offset of a geo-replicated hub, which is not a number', async () => {
     const store = new BlobCheckpoints(container, 'a');
     await claim(store, 'a');
     const geo = { ...at(7), offset: '1:4294967296' };
@@ -58,7 +58,7 @@ describe('checkpoints in blobs', () => {
     expect((await store.listCheckpoints(...place))[0]).toMatchObject({ sequenceNumber: 8, offset: 'AAAB:zz' });
   });
 
-  test('are written only by the owner and never lowered, even by concurrent writes', async () => {
+  test('checkpoints in blobs are written only by the owner and never lowered, even by concurrent writes', async () => {
     const [a, b] = [new BlobCheckpoints(container, 'a'), new BlobCheckpoints(container, 'b')];
     await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
     await claim(a, 'a');
@@ -116,7 +116,7 @@ describe('checkpoints in blobs', () => {
     expect(both.flat()).toHaveLength(1);
   });
 
-  test('cannot be opened without an existing container and a valid key', async () => {
+  test('checkpoints in blobs cannot be opened without an existing container and a valid key', async () => {
     const settings = (connection: string, name: string) => ({
       checkpoints: { type: 'blob' as const, container: name, connection },
       identity: {},

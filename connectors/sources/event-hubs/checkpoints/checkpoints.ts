@@ -13,7 +13,7 @@ export interface PartitionCheckpoint extends Checkpoint {
   readonly first?: number;
 }
 
-/** A claim with its epoch, by which the hub distinguishes readers of a partition. */
+/** A claim with its epoch: the hub prefers the reader with the higher one. */
 export interface PartitionClaim extends PartitionOwnership {
   /** Higher than the epoch of every earlier claim of the partition. Undefined if another program wrote the claim. */
   readonly epoch?: number;

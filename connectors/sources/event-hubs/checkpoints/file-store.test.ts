@@ -23,7 +23,7 @@ async function claim(store: FileCheckpoints, ownerId: string, partitionId = '0')
 }
 
 describe('checkpoints in files', () => {
-  test("are visible to every process of the machine, with the group's first sequence number", async () => {
+  test('checkpoints in files are visible to every process of the machine, with the group’s first sequence number', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a');
     await a.updateCheckpoint({ ...group, partitionId: '0', sequenceNumber: 7, offset: '70', first: 3 });
@@ -35,7 +35,7 @@ describe('checkpoints in files', () => {
     expect(await new FileCheckpoints(folder, 'b').listCheckpoints('ns', 'health', 'other')).toEqual([]);
   });
 
-  test('are written only by the owner and never lowered', async () => {
+  test('checkpoints in files are written only by the owner and never lowered', async () => {
     const [a, b] = [new FileCheckpoints(folder, 'a'), new FileCheckpoints(folder, 'b')];
     const at = (sequenceNumber: number) => ({ ...group, partitionId: '0', sequenceNumber, offset: '' });
     await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
@@ -51,7 +51,7 @@ describe('checkpoints in files', () => {
 });
 
 describe('claims in files', () => {
-  test('succeed for only one of two workers that replace the same claim, with a later time than the replaced one', async () => {
+  test('only one of two workers can replace the same claim, and the new claim has a later time', async () => {
     const [a, b] = [new FileCheckpoints(folder, 'a'), new FileCheckpoints(folder, 'b')];
     const wanted = (ownerId: string) => [{ ...group, partitionId: '0', ownerId }];
     const won = (await Promise.all([a.claimOwnership(wanted('a')), b.claimOwnership(wanted('b'))])).flat();
@@ -63,7 +63,7 @@ describe('claims in files', () => {
     expect((await list(a))[0]?.ownerId).toBe('b');
   });
 
-  test('are free if their process has ended or a power failure left them empty', async () => {
+  test('claims are free if their process has ended or a power failure left them empty', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a');
     const registers = new RegisterFolder(join(folder, 'ns', 'health', encodeURIComponent('$default'), 'claims'));
@@ -76,7 +76,7 @@ describe('claims in files', () => {
     expect(await claim(a, 'a')).toHaveLength(1);
   });
 
-  test('of a crashed worker are released without those of other workers', async () => {
+  test('the claims of a crashed worker can be released without those of other workers', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a', '0');
     await claim(a, 'b', '1');
@@ -89,7 +89,7 @@ describe('claims in files', () => {
 });
 
 describe('a register', () => {
-  test('consists of one file, and opening the folder removes old drafts', async () => {
+  test('a register consists of one file, and opening the folder removes old drafts', async () => {
     const registers = new RegisterFolder(folder);
     await registers.open();
     for (let version = 0; version < 5; version += 1) expect(await registers.replace('a/b', version, { version })).toBe(true);
@@ -101,7 +101,7 @@ describe('a register', () => {
     expect(await readdir(folder)).toEqual(['a%2Fb.5']);
   });
 
-  test('rejects a late writer whose version was replaced and removed', async () => {
+  test('a register rejects a late writer whose version was replaced and removed', async () => {
     const registers = new RegisterFolder(folder);
     await registers.replace('r', 0, 'a');
     await registers.replace('r', 1, 'b');
@@ -111,7 +111,7 @@ describe('a register', () => {
     expect(await registers.read('r')).toEqual({ version: 3, content: 'c' });
   });
 
-  test('loses no increment when several writers count up concurrently', async () => {
+  test('a register loses no increment when several writers count up concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 4 }), fc.integer({ min: 1, max: 4 }), async (workers, each) => {
         const place = await mkdtemp(join(folder, 'r-'));
