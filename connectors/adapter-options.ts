@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 
-/** Settings that every adapter has. */
 export interface AdapterSettings {
   readonly type: string;
 }

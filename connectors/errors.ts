@@ -20,5 +20,4 @@ export const warehouseErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link warehouseErrors}. */
 export const WarehouseError = errorsOf(warehouseErrors);

@@ -31,7 +31,6 @@ export interface Delivery {
   readonly remeasure?: () => Delivery;
 }
 
-/** A position in a file. */
 export interface FoundAt {
   /** Path of the file as given, or `standard input`. */
   readonly file: string;
@@ -50,9 +49,7 @@ export interface DeliveryBatch<Position> {
   readonly awaited?: true;
 }
 
-/** A source of deliveries. */
 export interface Source<Position = unknown> {
-  /** Configured name. */
   readonly name: string;
   /** Yields batches until the source is drained or the signal aborts. Throws an AortaError if it cannot continue. Call it once. */
   batches(signal: AbortSignal): AsyncIterable<DeliveryBatch<Position>>;
@@ -64,7 +61,6 @@ export interface Source<Position = unknown> {
   close?(): Promise<void>;
 }
 
-/** Settings that every configured source has. */
 export interface SourceSettings {
   readonly type: string;
   /** Name of the source in receipts. Must be unique, since positions are stored under it. */
@@ -76,7 +72,6 @@ export interface SourceSettings {
  * that needs one belongs in its module, which is loaded only if a source of this type is configured.
  */
 export interface SourceAdapter<Settings extends SourceSettings = SourceSettings> {
-  /** Name of the type in the configuration. */
   readonly type: Settings['type'];
   /** All error codes that the adapter defines, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
@@ -120,7 +115,6 @@ export interface SourceModule<Settings extends SourceSettings = SourceSettings> 
   members?(settings: Settings, patience: Patience): Promise<readonly GroupMember[]>;
 }
 
-/** Dependencies of an open source. */
 export interface SourceSurroundings {
   /** Path in the data folder for the source's own state. No other source uses it; the adapter appends a suffix. */
   readonly state: string;
@@ -141,14 +135,12 @@ export interface SourceSurroundings {
   onProblem(error: AortaError): void;
 }
 
-/** Dependencies of the `doctor` checks. */
 export interface ProbeSurroundings {
   /** Returns the {@link SourceSurroundings.state} of the source with this name. */
   stateOf(name: string): string;
   readonly patience: Patience;
 }
 
-/** The crashed worker, and the {@link SourceSurroundings.state} of the source. */
 export interface ClaimsOfWorker {
   readonly worker: string;
   readonly state: string;

@@ -13,7 +13,6 @@ import type { Landed } from './warehouse.ts';
  * imports no client library; {@link StreamLogAdapter.load} does.
  */
 export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
-  /** Value of `type` in the configuration. */
   readonly type: S['type'];
   /** All error codes that the adapter defines, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
@@ -62,9 +61,7 @@ export type Reach = ReadonlyMap<string, Landed>;
 
 /** How far the records are loaded, according to the loader's group or to the tables. */
 export interface LoadedRecords {
-  /** The loader's group. */
   readonly group: string;
-  /** Queries the published tables. */
   reach(): Promise<Reach>;
 }
 
@@ -111,7 +108,6 @@ export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
   release?(at: StreamLogAt<S>, memberships: readonly Membership[]): Promise<void>;
 }
 
-/** Options for opening a stream log for appending. */
 interface StreamLogOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogAt<S> {
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -120,7 +116,6 @@ interface StreamLogOpening<S extends AdapterSettings = AdapterSettings> extends 
   readonly onStep?: StepObserver;
 }
 
-/** Options for opening the loader's reader. */
 interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogOpening<S> {
   readonly group: string;
   /** Returns how far a partition is in the tables: reading starts there. */
@@ -134,7 +129,6 @@ interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> exten
 /** A log opened for appending. If it is not shared, another thread can follow it. */
 export type OpenStreamLog = StreamLog & Partial<FollowableLog>;
 
-/** Options for opening streams as a member of a group. */
 interface GroupReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogAt<S> {
   readonly group: string;
   readonly streams: readonly StreamName[];
@@ -147,7 +141,6 @@ interface ClosableReader extends ReadableLog {
   close(): Promise<void>;
 }
 
-/** The log in the loader's thread. */
 export interface LogOfLoader extends ClosableReader {
   /** Takes the news that the appending thread sent. Absent if the log is shared. */
   see?(news: readonly StreamNews[]): void;
@@ -164,7 +157,7 @@ interface LookAtStreams {
 export interface StreamsView
   extends Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed'>,
     AsyncDisposable {
-  /** Updates the ends of the partitions. */
+  /** Asks for the current ends of the partitions. */
   look(): Promise<void>;
 }
 
@@ -208,14 +201,12 @@ interface WorkToOwn extends OwnershipOptions {
   readonly work: string;
 }
 
-/** A worker's membership in a group. */
 export interface Membership {
   readonly group: string;
   /** Name that the worker gave the log. */
   readonly member: string;
 }
 
-/** A difference between a topic and its declaration. */
 export type TopicDifference =
   | { readonly kind: 'missing'; readonly topic: string }
   /** Kafka can add partitions but not remove them, so more partitions than declared are no difference. */

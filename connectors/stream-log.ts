@@ -88,7 +88,7 @@ export interface ReadableLog {
   /** Returns the position after the last durable record that this reader knows. */
   end(of: StreamPartition): number;
 
-  /** Updates the ends of the partitions. Absent if the reader always knows them. */
+  /** Asks for the current ends of the partitions. Absent if the reader always knows them. */
   look?(): Promise<void>;
 
   /**

@@ -50,7 +50,6 @@ export async function answering(answer: Answerer, options: Partial<ServiceOption
   };
 }
 
-/** Sends JSON. */
 export function answer(response: ServerResponse, content: unknown, status = 200, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(content));
 }

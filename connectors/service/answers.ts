@@ -5,7 +5,6 @@ import { anyObject, listed, number } from './shapes/leniently.ts';
 
 // Each function here reads one form of answer and returns undefined if the content does not have that form.
 
-/** Reads a single object. */
 export function one<T extends z.ZodType>(shape: T) {
   return (content: unknown): z.output<T> | undefined => {
     const parsed = shape.safeParse(content);

@@ -67,7 +67,6 @@ function userCalls(ask: Ask): Pick<ServiceClient, 'users' | 'user' | 'connection
   };
 }
 
-/** Calls for summaries, profiles, samples and the points of workouts. */
 function dataCalls(ask: Ask): Pick<ServiceClient, 'summaries' | 'profile' | 'groupedTimeseries' | 'workoutStream'> {
   return {
     summaries: (resource, userId, { from, to, provider }, signal) =>
@@ -112,7 +111,6 @@ function dataCalls(ask: Ask): Pick<ServiceClient, 'summaries' | 'profile' | 'gro
   };
 }
 
-/** Calls for lab orders, their results, markers and lab tests. */
 function labCalls(ask: Ask): Pick<ServiceClient, 'orders' | 'orderResult' | 'markers' | 'labTests'> {
   return {
     orders: ({ userId, updatedFrom, updatedTo, from, to, page, size }, signal) =>

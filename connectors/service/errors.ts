@@ -1,6 +1,5 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of calls to the service's REST API. */
 export const serviceErrors = {
   'AORTA-SERVICE-KEY': {
     class: 'setup',
@@ -56,7 +55,6 @@ export const serviceErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link serviceErrors}. */
 export const ServiceError = errorsOf(serviceErrors);
 
 export type ServiceErrorCode = keyof typeof serviceErrors;

@@ -3,7 +3,6 @@ import type { UserHistoricalPulls, UserResources } from './shapes/introspection.
 import type { LabTest, Marker, Order, OrderResult } from './shapes/lab.ts';
 import type { Connection, User } from './shapes/user.ts';
 
-/** A parsed answer of the service. */
 export interface Answer<T> {
   readonly value: T;
   /** The answer as received: JSON in UTF-8. */
@@ -35,7 +34,6 @@ export interface NumberedPage<T> {
 
 export interface IntrospectionQuery {
   readonly userId?: string | undefined;
-  /** Slug of the provider. */
   readonly provider?: string | undefined;
   /** Maximum number of users per page; a page may have fewer. The service's default is 50. */
   readonly userLimit?: number | undefined;

@@ -41,7 +41,6 @@ export function isClosedBeta({ contentType, body }: Pick<Refused, 'contentType' 
   return !isHtml(contentType, body) && closedBeta.test(body.toString('utf8', 0, LOOKED_AT));
 }
 
-/** Whether the answer is an HTML page. */
 export function isHtml(contentType: string, body: Buffer): boolean {
   return /html/i.test(contentType) || /^\s*<(?:!doctype|html|head|body)/i.test(body.toString('utf8', 0, 512));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyObject, id } from './leniently.ts';
 
-/** An order, as in the events `labtest.order.*`. */
+/** An order, in the form of the events `labtest.order.*`. */
 export const order = z.looseObject({ id, user_id: id });
 export type Order = z.output<typeof order>;
 

@@ -19,7 +19,7 @@ export const anyObject = z.record(z.string(), z.unknown());
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly unidentified: readonly unknown[];
-  /** Number of the others. */
+  /** Length of `unidentified`. */
   readonly misshapen: number;
 }
 

@@ -3,7 +3,6 @@ import { anyObject, id, text } from './leniently.ts';
 
 const provider = z.looseObject({ slug: text, name: text });
 
-/** A user of the service. */
 export const user = z.looseObject({
   user_id: id,
   team_id: text,

@@ -4,7 +4,6 @@ import { hubErrors } from './errors.ts';
 import { hubMetrics } from './metrics.ts';
 import { type EventHubsSettings, eventHubsSourceOptions, hubsOf } from './options.ts';
 
-/** Source adapter for hubs of an Azure Event Hubs namespace, over AMQP. */
 export const eventHubs: SourceAdapter<EventHubsSettings> = {
   type: 'event-hubs',
   errors: hubErrors,

@@ -22,7 +22,6 @@ export interface ArrivalsOptions {
   readonly clock: () => number;
 }
 
-/** The accepted events of a batch. */
 interface Sorted {
   /** Parts of limited size: first events that only fill the redelivery window, then events to emit. */
   readonly parts: readonly Part[];
@@ -32,7 +31,6 @@ interface Sorted {
 
 type Part = Omit<Handed<unknown, EventsOfPartition>, 'owner'>;
 
-/** Statistics of a reread of the redelivery window. */
 interface WindowReading {
   readonly since: number;
   events: number;

@@ -24,7 +24,6 @@ export interface BeginningOptions {
 /** The start of reading in a claimed partition. */
 export interface Beginning {
   readonly checkpoint: PartitionCheckpoint | undefined;
-  /** The group's first sequence number. */
   readonly first: number;
   readonly log: LogBounds;
   readonly plan: ReadingPlan | BeyondTheEnd;

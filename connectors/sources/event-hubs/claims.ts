@@ -4,7 +4,6 @@ import { partitionName } from './delivery-of-event.ts';
 import { conditionOf } from './hub-error.ts';
 import { Expiry, type Holding, partitionsToClaim } from './sharing.ts';
 
-/** A partition of a hub. */
 export interface PartitionOfHub {
   readonly hub: string;
   readonly partitionId: string;

@@ -1,7 +1,6 @@
 import type { EventHubConsumerClient } from '@azure/event-hubs';
 import { closeQuietly, type Namespace } from './namespace.ts';
 
-/** A connection to a hub. */
 export interface Connection {
   readonly client: EventHubConsumerClient;
 }
@@ -38,7 +37,6 @@ export class Connections {
     this.#closeIfLeft(connection);
   }
 
-  /** Closes all connections. */
   async close(): Promise<void> {
     const open = new Set([...this.#readers.keys(), ...(this.#current === undefined ? [] : [this.#current])]);
     this.#current = undefined;

@@ -1,6 +1,5 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of hubs and of their checkpoints. */
 export const hubErrors = {
   'AORTA-HUB-UNREACHABLE': {
     class: 'transient',
@@ -57,5 +56,4 @@ export const hubErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link hubErrors}. */
 export const HubError = errorsOf(hubErrors);

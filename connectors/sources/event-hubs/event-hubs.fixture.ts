@@ -59,7 +59,6 @@ export function sourceOn(
   return new EventHubsSource({ settings: settingsFor(server, settings), folder, window: 0, askEveryMs: 500, ...options });
 }
 
-/** The result of {@link collect}. */
 export interface Collected {
   readonly deliveries: Delivery[];
   /** Offsets of deliveries that only fill the redelivery window, by partition. */

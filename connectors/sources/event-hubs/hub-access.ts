@@ -5,7 +5,6 @@ import type { HubMetrics } from './metrics.ts';
 import type { ProbedHub } from './probe.ts';
 
 export interface HubAccessOptions {
-  /** Configured name of the source. */
   readonly source: string;
   readonly hub: string;
   /** Probes the hub on new connections. Rejects with AORTA-HUB-…, which includes the condition. */
@@ -15,7 +14,7 @@ export interface HubAccessOptions {
   readonly logger: Logger;
   readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
-  /** Ends all waits. */
+  /** Aborting it ends all waits. */
   readonly signal: AbortSignal;
   /** Milliseconds between two probes during an outage. Set by tests. */
   readonly probeEveryMs?: number;

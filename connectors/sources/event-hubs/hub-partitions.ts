@@ -25,7 +25,6 @@ export class HubPartitions {
     }
   }
 
-  /** Returns the contents of a partition at the start. */
   atStart(name: string): LogBounds {
     return this.#partitions.get(name)!.atStart;
   }

@@ -21,7 +21,6 @@ export interface LinkListener {
   onClosed(): void;
 }
 
-/** A receiving link of one partition. */
 export interface Link {
   /** Closes the link without waiting for the hub. */
   close(): void;

@@ -3,7 +3,6 @@ import type { sourceMetrics } from '../metrics.ts';
 
 const { source } = sharedLabels;
 
-/** Metrics that only Event Hubs sources use. */
 export const hubMetrics = {
   aorta_source_refusals_total: {
     type: 'counter',

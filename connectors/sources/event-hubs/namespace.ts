@@ -5,7 +5,6 @@ import { mendClient } from './client-mends.ts';
 import type { EventHubsSettings } from './options.ts';
 import { proxyOptions, webSocketOptions } from './web-sockets.ts';
 
-/** Creates clients for the hubs of one namespace. */
 export interface Namespace {
   /** Host of the namespace. It may be displayed. */
   readonly host: string;

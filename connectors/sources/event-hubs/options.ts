@@ -37,7 +37,6 @@ const fileCheckpoints = z.strictObject({
     .describe('The folder. Where left out, beside the streams, so that it belongs to one data folder.'),
 });
 
-/** Configuration of a source of type `event-hubs`. */
 export const eventHubsSourceOptions = z
   .strictObject({
     type: z.literal('event-hubs').describe('Azure Event Hubs, over AMQP.'),

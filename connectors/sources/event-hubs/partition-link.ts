@@ -36,7 +36,6 @@ export class PartitionLink {
     this.#options = options;
   }
 
-  /** The open link. */
   get current(): Link | undefined {
     return this.#link;
   }

@@ -5,7 +5,6 @@ import { failureOf, setupError } from './hub-error.ts';
 import { LogEnds } from './log-ends.ts';
 import { closedAfterwards, type Namespace } from './namespace.ts';
 
-/** The answer of a hub to a probe. */
 export interface ProbedHub {
   readonly hub: string;
   /** Bounds of each partition, by its id. */

@@ -51,7 +51,6 @@ const ASK_EVERY_MS = 3000;
 /** The service answers 50 such requests a second per namespace. One process sends at most this many. */
 const QUESTIONS_A_SECOND = 10;
 
-/** The readers of all partitions that this worker has claimed. */
 export class Readers {
   readonly #options: ReadersOptions;
   readonly #readers = new Map<string, PartitionReader>();

@@ -22,7 +22,7 @@ describe('partitionsToClaim', () => {
       ),
     ).toHaveLength(2);
     expect(partitionsToClaim('b', four, [held('0', 'a'), held('1', 'a'), held('2', 'b'), held('3', 'b')])).toEqual([]);
-    // Three and two is balanced.
+    // Three and two partitions count as balanced.
     expect(
       partitionsToClaim('b', [...four, '4'], [...['0', '1', '2'].map((p) => held(p, 'a')), held('3', 'b'), held('4', 'b')]),
     ).toEqual([]);

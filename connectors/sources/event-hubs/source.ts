@@ -72,7 +72,6 @@ const PARTITIONS_EVERY_MS = 60_000;
  */
 export class EventHubsSource implements Source<EventHubsPosition> {
   readonly name: string;
-  /** Name of this worker in the claims. */
   readonly worker: string;
   readonly #options: EventHubsSourceOptions;
   readonly #logger: Logger;

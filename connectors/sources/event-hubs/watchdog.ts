@@ -79,14 +79,12 @@ export class Watchdog {
     this.#excuse(now);
   }
 
-  /** Records the end of the log. */
   logEnds(now: number, end: number): void {
     if (this.behind === 0) this.#movedAt = now;
     this.#end = Math.max(this.#end, end);
     this.#endAt = now;
   }
 
-  /** Records that a link was opened. */
   opened(now: number): void {
     this.#openedAt = now;
     this.#heardAt = now;

@@ -1,6 +1,5 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of files that hold deliveries or events. */
 export const fileErrors = {
   'AORTA-FILE-LEFT-OUT': {
     class: 'data',
@@ -43,5 +42,4 @@ export const fileErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link fileErrors}. */
 export const FileError = errorsOf(fileErrors);

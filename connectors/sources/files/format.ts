@@ -93,7 +93,6 @@ function isBinary(bytes: Buffer): boolean {
   return false;
 }
 
-/** Whether any line is a JSON object. */
 function holdsObject(bytes: Buffer): boolean {
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf(NEWLINE, start);

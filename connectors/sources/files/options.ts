@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { parseReceivedAt } from '../received-at.ts';
 
-/** Configuration of a source of type `files`. */
 export const filesSourceOptions = z.strictObject({
   type: z.literal('files').describe('Event files and delivery files: JSON, arrays or NDJSON, plain or gzip.'),
   name: z

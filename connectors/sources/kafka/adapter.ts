@@ -4,7 +4,6 @@ import { clientIdOf } from './connection.ts';
 import { kafkaSourceErrors } from './errors.ts';
 import { type KafkaSettings, kafkaSourceOptions, topicsOf } from './options.ts';
 
-/** Source adapter for topics of a Kafka cluster. */
 export const kafka: SourceAdapter<KafkaSettings> = {
   type: 'kafka',
   errors: kafkaSourceErrors,

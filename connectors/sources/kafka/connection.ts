@@ -3,7 +3,6 @@ import type { KafkaConnection } from '../../kafka-client/index.ts';
 import { hostOfConnection } from '../connection-string.ts';
 import type { KafkaSettings } from './options.ts';
 
-/** Port of the Kafka endpoint of Event Hubs. */
 const EVENT_HUBS_PORT = 9093;
 
 type Reached = Pick<KafkaSettings, 'brokers' | 'connection' | 'tls' | 'login' | 'client_id' | 'connect_s' | 'request_s'>;

@@ -1,6 +1,5 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of Kafka topics as a source. */
 export const kafkaSourceErrors = {
   'AORTA-KAFKA-OFFSET-EXPIRED': {
     class: 'setup',
@@ -17,5 +16,4 @@ export const kafkaSourceErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link kafkaSourceErrors}. */
 export const KafkaSourceError = errorsOf(kafkaSourceErrors);

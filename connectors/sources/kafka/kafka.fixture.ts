@@ -17,7 +17,6 @@ export function settingsFor(brokers: readonly string[], parts: Partial<KafkaSett
   };
 }
 
-/** The result of {@link collect}. */
 export interface Collected {
   readonly deliveries: Delivery[];
   /** Offsets of deliveries that only fill the redelivery window, by partition. */

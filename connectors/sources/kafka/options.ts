@@ -4,7 +4,6 @@ import { hubOfConnection, isConnectionString } from '../connection-string.ts';
 import { startPositionOption } from '../partitions/start-position.ts';
 
 const topicName = z.string().regex(/^[A-Za-z0-9._-]{1,249}$/, { error: 'not the name of a topic' });
-/** Configuration of a source of type `kafka`. */
 export const kafkaSourceOptions = z
   .strictObject({
     type: z.literal('kafka').describe('Kafka topics, or Event Hubs through their Kafka endpoint.'),

@@ -100,7 +100,6 @@ export class PartitionShare {
     this.#around.lane.report({ end, state: this.#state(), ...(last === undefined ? {} : { receivedAt: last }) });
   }
 
-  /** Updates the known end of the log. */
   logEnds(end: number): void {
     if (this.#ended) return;
     this.#around.lane.report({ end, state: this.#state() });

@@ -38,13 +38,11 @@ export interface KafkaPosition {
   readonly share: PartitionShare;
   /** The batch precedes the source's position, so its deliveries are already durable. */
   readonly before: boolean;
-  /** The offset after the batch. */
   readonly next: number;
 }
 
 export interface KafkaSourceOptions {
   readonly settings: KafkaSettings;
-  /** Opens a client for the cluster. */
   readonly open: (connection: KafkaConnection, options: { readonly logger: Logger }) => KafkaClient;
   /** Size of the redelivery window in offsets; 0 if it is off. */
   readonly window: number;
@@ -200,7 +198,6 @@ export class KafkaSource implements Source<KafkaPosition> {
     });
   }
 
-  /** Starts the periodic tasks. */
   #watch(admin: KafkaAdmin, atStart: readonly TopicContent[]): void {
     const { settings, once, askEveryMs } = this.#options;
     const questions = new ClusterQuestions({

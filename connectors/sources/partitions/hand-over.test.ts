@@ -4,7 +4,6 @@ import { HandOver } from './hand-over.ts';
 
 const open = new AbortController().signal;
 
-/** Whether the promise has settled by now. */
 async function settled(promise: Promise<unknown> | undefined): Promise<boolean> {
   if (promise === undefined) return true;
   const pending = Symbol('pending');

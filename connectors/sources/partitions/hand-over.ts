@@ -23,7 +23,6 @@ export class HandOver<Owner, Thing> {
     this.#limit = limit;
   }
 
-  /** Bytes in the queue. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -5,7 +5,6 @@ import { parseReceivedAt } from '../received-at.ts';
 /** The position at which reading of a new partition starts. A number is a time in milliseconds since 1970. */
 export type StartPosition = 'earliest' | 'latest' | number;
 
-/** Schema of a source's `start_position` in the configuration. */
 export const startPositionOption = z
   .string()
   .refine((text) => text === 'earliest' || text === 'latest' || !Number.isNaN(parseReceivedAt(text)), {

@@ -155,7 +155,6 @@ function isOvertaken(error: unknown): boolean {
   return statusCode === 412 || statusCode === 409;
 }
 
-/** Returns the name that the client's own store uses. */
 function blobName(
   { fullyQualifiedNamespace, eventHubName, consumerGroup }: GroupOfHub,
   kind: 'checkpoint' | 'ownership',

@@ -1,6 +1,5 @@
 import type { Checkpoint, CheckpointStore, PartitionOwnership } from '@azure/event-hubs';
 
-/** The hub and consumer group of checkpoints and claims. */
 export interface GroupOfHub {
   readonly fullyQualifiedNamespace: string;
   readonly eventHubName: string;
