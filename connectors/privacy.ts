@@ -6,15 +6,17 @@ export const privacyOptions = z.strictObject({
   identifiers: z
     .boolean()
     .default(false)
-    .describe('Land what identifies a person: names, addresses, phone numbers, e-mail, the user id at the provider.'),
+    .describe(
+      'Land data that identifies a person: names, addresses, phone numbers, e-mail addresses, and the user id at the provider.',
+    ),
   patients: z
     .boolean()
     .default(false)
     .describe(
-      'Land what identifies the patient of a lab order or a report: name, birth date, address, insurance, number of the sample, tracking of a test kit.',
+      'Land data that identifies the patient of a lab order or report: name, birth date, address, insurance, sample number, and tracking of a test kit.',
     ),
-  free_text: z.boolean().default(true).describe('Land texts that people or the service wrote freely.'),
-  location: z.boolean().default(true).describe('Land places: coordinates, routes, and the like.'),
+  free_text: z.boolean().default(true).describe('Land free text written by people or by the service.'),
+  location: z.boolean().default(true).describe('Land locations: coordinates, routes and similar data.'),
 });
 
 export type Privacy = z.output<typeof privacyOptions>;

@@ -50,7 +50,7 @@ test('readiness turns red a minute after the first failure of an outage, even if
   await vi.advanceTimersByTimeAsync(59_999);
   expect(reasons()).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(reasons()).toEqual([expect.stringMatching(/the API at api\.example\.com does not know the API key$/)]);
+  expect(reasons()).toEqual([expect.stringMatching(/the API at api\.example\.com rejects the API key$/)]);
 });
 
 test('the service is probed every 15 s until it answers, and one warning is logged for the outage', async () => {

@@ -26,9 +26,9 @@ const PROBE_EVERY_MS = 15_000;
 /** Errors that affect every call, with the text that readiness shows. All other errors count as answers. */
 const reasons: Readonly<Record<string, string>> = {
   'AORTA-SERVICE-UNREACHABLE': 'does not answer',
-  'AORTA-SERVICE-BUSY': 'has no time for any call',
-  'AORTA-SERVICE-ANSWER': 'answers something that is not the API',
-  'AORTA-SERVICE-KEY': 'does not know the API key',
+  'AORTA-SERVICE-BUSY': 'cannot serve any call now',
+  'AORTA-SERVICE-ANSWER': 'sends answers that are not those of the API',
+  'AORTA-SERVICE-KEY': 'rejects the API key',
 };
 
 interface Outage {
@@ -109,7 +109,7 @@ export class ServiceAccess implements AttemptObserver {
     await this.#options.probe().catch(() => {});
     const outage = this.#outage;
     if (outage === undefined) return;
-    if (!this.#warned) this.#options.logger.warn('the service cannot be asked', errorFields(outage.error));
+    if (!this.#warned) this.#options.logger.warn('the service cannot be used', errorFields(outage.error));
     this.#warned = true;
     this.#probeLater();
   }

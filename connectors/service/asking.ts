@@ -155,8 +155,8 @@ export class Asking {
       question.signal?.throwIfAborted();
       // Messages of the library quote addresses, which contain ids.
       const reason = tooLate.aborted
-        ? `no whole answer within ${Math.round(deadlineMs / 100) / 10} s`
-        : 'no connection, or it broke';
+        ? `no complete answer within ${Math.round(deadlineMs / 100) / 10} s`
+        : 'no connection, or it was lost';
       return { failure: new ServiceError('AORTA-SERVICE-UNREACHABLE', { host: this.host, operation, reason }), again: true };
     }
     if (body === undefined) {
@@ -181,7 +181,7 @@ export class Asking {
       if (isClosedBeta({ contentType, body }))
         return { failure: new ServiceError('AORTA-SERVICE-NOT-ENABLED', { host: this.host, operation }), again: false };
       const html = isHtml(contentType, body);
-      const problem = html ? 'a page for people (HTML)' : body.length === 0 ? 'nothing' : 'no JSON';
+      const problem = html ? 'an HTML page' : body.length === 0 ? 'empty' : 'not JSON';
       return {
         failure: new ServiceError('AORTA-SERVICE-ANSWER', { host: this.host, operation, problem }),
         // A proxy or another host sends HTML. Incomplete JSON means that the connection closed early.

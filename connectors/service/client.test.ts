@@ -192,10 +192,10 @@ const refused: readonly [string, number, string, string, string][] = [
   ['404 of the service', 404, 'application/json', '{"detail":"User not found: planted"}', 'AORTA-SERVICE-GONE'],
   ['404 of a router', 404, 'application/json', '{"detail":"Not Found"}', 'AORTA-SERVICE-REFUSED'],
   ['404 of a proxy', 404, 'text/html', html, 'AORTA-SERVICE-REFUSED'],
-  ['a question that is not understood', 422, 'application/json', '{"detail":[{"input":"planted"}]}', 'AORTA-SERVICE-REFUSED'],
-  ['a page for people', 200, 'text/html', html, 'AORTA-SERVICE-ANSWER'],
-  ['a page that says it is JSON', 200, 'application/json', html, 'AORTA-SERVICE-ANSWER'],
-  ['JSON of another form', 200, 'application/json', '["planted"]', 'AORTA-SERVICE-ANSWER'],
+  ['an invalid request', 422, 'application/json', '{"detail":[{"input":"planted"}]}', 'AORTA-SERVICE-REFUSED'],
+  ['an HTML page', 200, 'text/html', html, 'AORTA-SERVICE-ANSWER'],
+  ['an HTML page with the content type of JSON', 200, 'application/json', html, 'AORTA-SERVICE-ANSWER'],
+  ['JSON of an unexpected form', 200, 'application/json', '["planted"]', 'AORTA-SERVICE-ANSWER'],
   ['a redirection', 302, 'text/plain', 'planted', 'AORTA-SERVICE-REFUSED'],
 ];
 

@@ -27,7 +27,7 @@ function askBy(asking: Asking): Ask {
       throw new ServiceError('AORTA-SERVICE-ANSWER', {
         host: asking.host,
         operation: question.operation,
-        problem: 'JSON of another form than the operation has',
+        problem: 'JSON of an unexpected form',
       });
     return { value, body, servedAt };
   };

@@ -69,14 +69,14 @@ export class Arrivals {
     const arrival = reading.arrive(events.map(({ sequenceNumber }) => sequenceNumber));
     const names = { hub: partition.hub, partition: partition.partitionId };
     if (arrival.kind === 'doubt') {
-      logger.warn('sequence numbers are missing; the partition is opened anew to see', names);
+      logger.warn('sequence numbers are missing, so the partition is reopened', names);
       return 'doubt';
     }
     const { repeated, missing } = arrival;
     if (repeated > 0) onIncident('repeated', repeated);
     if (missing > 0) {
       onIncident('missing', missing);
-      logger.warn('the hub does not hold some sequence numbers', { ...names, events: missing, before: reading.next });
+      logger.warn('the hub skipped sequence numbers', { ...names, events: missing, before: reading.next });
     }
     const before = arrival.before.map((index) => events[index]!);
     const after = arrival.after.map((index) => events[index]!);

@@ -119,7 +119,7 @@ test('while the store is unavailable, workers keep their partitions, and one war
   await a.claims.look();
   expect(a.held.size).toBe(4);
   expect(a.waits).toEqual([]);
-  expect(a.logger.lines.map(({ event }) => event)).toEqual(['claims not seen', 'claims seen again']);
+  expect(a.logger.lines.map(({ event }) => event)).toEqual(['claims cannot be read', 'claims can be read again']);
   expect(JSON.stringify(a.logger.lines)).not.toContain('planted-value');
 });
 

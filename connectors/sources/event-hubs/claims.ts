@@ -90,12 +90,13 @@ export class Claims {
       for (const [name, record] of records) if (record.ownerId === worker && !this.#held.has(name)) wanted.add(name);
       for (const hub of hubs) for (const name of this.#toRenew(hub, now - expiryMs / 3)) wanted.add(name);
       if (signal?.aborted !== true) await this.#claim([...wanted], named, records, now);
-      if (this.#failing !== undefined) this.#options.logger.info('claims seen again', {});
+      if (this.#failing !== undefined) this.#options.logger.info('claims can be read again', {});
       this.#failing?.ended();
       this.#failing = undefined;
     } catch (error) {
       const { logger, waits = () => () => {} } = this.#options;
-      if (this.#failing === undefined) logger.warn('claims not seen', { condition: conditionOf(error), ...errorFields(error) });
+      if (this.#failing === undefined)
+        logger.warn('claims cannot be read', { condition: conditionOf(error), ...errorFields(error) });
       this.#failing ??= { ended: waits('the checkpoints cannot be reached') };
     }
   }

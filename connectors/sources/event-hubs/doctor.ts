@@ -46,5 +46,5 @@ async function checkpointFindings(source: EventHubsSettings, folder: string): Pr
 function checkpointsAt({ name, checkpoints }: EventHubsSettings): string {
   return checkpoints.type === 'blob'
     ? `of ${name} in the container ${checkpoints.container}`
-    : `of ${name} in files${checkpoints.folder === undefined ? ' beside the streams' : ` in ${checkpoints.folder}`}`;
+    : `of ${name} in files${checkpoints.folder === undefined ? ' next to the streams' : ` in ${checkpoints.folder}`}`;
 }

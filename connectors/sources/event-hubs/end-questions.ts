@@ -46,7 +46,7 @@ export class EndQuestions {
         this.#askAt = clock() + ASK_AGAIN_MS;
         onFailed(error);
         const names = { hub: partition.hub, partition: partition.partitionId };
-        logger.debug('the end of the log was not told', { ...names, condition: conditionOf(error) });
+        logger.debug('the hub did not report the end of the log', { ...names, condition: conditionOf(error) });
       },
     );
   }

@@ -40,7 +40,7 @@ describe('the options of a source', () => {
 
   test('the options reject hubs that are named in two places or twice', () => {
     expect(problems({ connection: `${connection};EntityPath=a`, hubs: ['a'] })).toEqual({
-      hubs: 'the connection string names a hub (EntityPath) as well',
+      hubs: 'the connection string already names a hub (EntityPath)',
     });
     expect(problems({ connection, hubs: ['a', 'A'] })).toEqual({ hubs: 'a hub is named twice' });
     expect(Object.keys(problems({ connection, hubs: ['a/b'] }))).toEqual(['hubs.0']);

@@ -163,7 +163,7 @@ export class PartitionReader {
       this.#around.handOver.fail(new HubError('AORTA-HUB-STALLED', details));
       return;
     }
-    this.#warn('partition is silent and opened anew', { silent_ms: silentMs, behind: watchdog.behind });
+    this.#warn('silent partition reopened', { silent_ms: silentMs, behind: watchdog.behind });
     lane.note({ state: 'opening' });
     this.#link.reopen('another connection');
   }
@@ -239,7 +239,7 @@ export class PartitionReader {
     try {
       return this.#sortIn(events);
     } catch (error) {
-      this.#around.logger.error('an event could not be handed over', { ...this.#names(), ...errorFields(error) });
+      this.#around.logger.error('events could not be queued', { ...this.#names(), ...errorFields(error) });
       this.#around.handOver.fail(
         new AortaError('AORTA-BUG', {
           place: `partition ${this.name}`,
@@ -280,7 +280,7 @@ export class PartitionReader {
   #troubled(error: unknown): void {
     const { logger, onStolen, access } = this.#around;
     const failure = failureOf(error);
-    logger.debug('the client reports trouble', { ...this.#names(), condition: conditionOf(error) });
+    logger.debug('the client reported an error', { ...this.#names(), condition: conditionOf(error) });
     access.failed(error, this.#heardAt);
     if (failure === 'stolen') {
       onStolen();
@@ -327,7 +327,7 @@ function reportLosses(
   }
   if (blind > 0) {
     onIncident('blind', blind);
-    logger.warn('the redelivery window reaches back behind the log', { hub, partition, events: blind });
+    logger.warn('the redelivery window starts before the log', { hub, partition, events: blind });
   }
 }
 

@@ -127,7 +127,7 @@ export class Readers {
       onStolen: this.#options.onStolen,
       onWindowRead: (events, bytes, milliseconds) => {
         const ms = Math.round(milliseconds);
-        logger.info('redelivery window read again', { source, partition: name, events, bytes, ms });
+        logger.info('redelivery window reread', { source, partition: name, events, bytes, ms });
         metrics.count('aorta_redelivery_window_restores_total', { source });
         metrics.observe('aorta_redelivery_window_restore_seconds', { source }, milliseconds / 1000);
       },

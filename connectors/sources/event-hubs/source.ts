@@ -237,7 +237,11 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       ends.partitions().then(
         (ids) => this.#partitions.addNew(hub, ids),
         (error: unknown) =>
-          this.#logger.debug('the partitions were not told', { namespace: namespace.host, hub, condition: conditionOf(error) }),
+          this.#logger.debug('the hub did not report its partitions', {
+            namespace: namespace.host,
+            hub,
+            condition: conditionOf(error),
+          }),
       );
     }
   }
@@ -252,7 +256,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
           .map((one) => [partitionName(one.eventHubName, one.partitionId), one.sequenceNumber + 1] as const);
         this.#endIfComplete(new Map(next));
       },
-      (error: unknown) => this.#logger.debug('checkpoints were not told', { condition: conditionOf(error) }),
+      (error: unknown) => this.#logger.debug('checkpoints could not be read', { condition: conditionOf(error) }),
     );
   }
 

@@ -68,7 +68,7 @@ export function isMeantAsDelivery(value: unknown): boolean {
 const absent = (name: string) => new LineProblem(`${name} is missing`);
 const wrong = (name: string, what: string) => new LineProblem(`${name} is not ${what}`);
 const notOneObject = new LineProblem('the line is not one JSON object');
-const twice = (what: string) => new LineProblem(`${what} stands there twice`);
+const twice = (what: string) => new LineProblem(`${what} appears twice`);
 
 class LineReader {
   readonly #line: Buffer;
@@ -183,12 +183,12 @@ class LineReader {
       case 'source': {
         if (this.#source !== undefined) return twice('source');
         this.#source = this.#text();
-        return this.#source ? undefined : wrong('source', 'a text');
+        return this.#source ? undefined : wrong('source', 'a string');
       }
       case 'partition': {
         if (this.#partition !== undefined) return twice('partition');
         this.#partition = this.#line[this.#at] === QUOTE ? this.#text() : this.#wholeNumber();
-        return this.#partition ? undefined : wrong('partition', 'a whole number or a text');
+        return this.#partition ? undefined : wrong('partition', 'a whole number or a string');
       }
       case 'offset': {
         if (this.#offset !== undefined) return twice('offset');
@@ -209,7 +209,7 @@ class LineReader {
       case 'key': {
         if (this.#key !== undefined) return twice('key');
         const value = this.#bytesOrText();
-        if (value === undefined) return wrong('key', 'a text or {"base64": text}');
+        if (value === undefined) return wrong('key', 'a string or {"base64": string}');
         this.#key = typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
         return undefined;
       }
@@ -257,12 +257,12 @@ class LineReader {
     for (let place = 0; ; place += 1) {
       const name = this.#name(headerNames, place);
       if (name === undefined) return notOneObject;
-      if (headers.has(name) || nulls?.has(name)) return twice('a name of headers');
+      if (headers.has(name) || nulls?.has(name)) return twice('a header name');
       this.#at = skipSpace(line, this.#at);
       if (line[this.#at] !== COLON) return notOneObject;
       this.#at = skipSpace(line, this.#at + 1);
       const value = this.#bytesOrText();
-      if (value === undefined) return wrong('a value of headers', 'a text, a number, true, false, null or {"base64": text}');
+      if (value === undefined) return wrong('a header value', 'a string, a number, true, false, null or {"base64": string}');
       // The service's other brokers send null for headers that do not apply.
       if (value !== null) headers.set(name, value);
       else {

@@ -63,7 +63,7 @@ async function* expandOne(
     names = names.filter((name) => !name.startsWith('.')).sort();
   } catch (error) {
     const dangling = !named && systemCode(error) === 'ENOENT';
-    yield problem(dangling ? leftOut(path, 'it is a link that leads nowhere') : unreadable(path, error));
+    yield problem(dangling ? leftOut(path, 'it is a dangling link') : unreadable(path, error));
     return;
   }
   for (const name of names) yield* expandOne(join(path, name), false, new Set([...above, here]), expansion);

@@ -18,7 +18,7 @@ export async function probe(sources: readonly FilesSettings[]): Promise<readonly
       check,
       state: 'warn',
       found: `cannot be read: ${missing.join(', ')}`,
-      remedy: 'Make the folders, or correct the paths of the sources.',
+      remedy: 'Create the folders, or correct the paths of the sources.',
     },
   ];
 }

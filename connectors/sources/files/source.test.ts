@@ -378,7 +378,7 @@ describe('expanding paths', () => {
       const taken = await take([folder]);
       expect(bodies(taken)).toEqual([event(1), event(2)]);
       expect(taken.source.errors.map(({ code, details }) => [code, details.file, details.problem ?? details.code])).toEqual([
-        ['AORTA-FILE-LEFT-OUT', join(folder, 'b'), 'it is a link that leads nowhere'],
+        ['AORTA-FILE-LEFT-OUT', join(folder, 'b'), 'it is a dangling link'],
         ['AORTA-FILE-LEFT-OUT', join(folder, 'c'), 'it is a named pipe'],
         ['AORTA-FILE-LEFT-OUT', join(folder, 'd'), 'it is a socket'],
         ['AORTA-FILE-UNREADABLE', join(folder, 'e'), 'ELOOP'],

@@ -44,7 +44,7 @@ export class ClusterQuestions {
         },
         () => {
           if (!this.#closed) this.#answered ??= progress.wait(consumerPart(source), 'the brokers do not answer');
-          logger.debug('the ends of the logs were not told', { source });
+          logger.debug('the brokers did not report the ends of the logs', { source });
         },
       )
       .finally(() => {
@@ -63,7 +63,7 @@ export class ClusterQuestions {
         (committed) => {
           if (this.isComplete(new Map(committed))) onComplete();
         },
-        () => logger.debug('the commits of the group were not told', { source }),
+        () => logger.debug('the brokers did not report the commits of the group', { source }),
       )
       .finally(() => {
         this.#askingComplete = false;

@@ -40,22 +40,22 @@ function noTopic(check: string, source: KafkaSettings): Finding {
     check,
     state: 'warn',
     found: `no topic at ${brokersOf(source).join(', ')} matches topics_regex`,
-    remedy: 'Correct it, or wait for such a topic: it is found when it comes.',
+    remedy: 'Correct topics_regex, or wait: a matching topic is read as soon as it exists.',
   };
 }
 
 function topicFindings(topic: ProbedTopic, source: KafkaSettings): Finding[] {
   const check = `topic ${topic.topic}`;
-  const found = `${counted(topic.partitions.length, 'partition')}, ${counted(waiting(topic), 'record')} ahead of the group ${source.consumer_group} at ${brokersOf(source).join(', ')}`;
+  const found = `${counted(topic.partitions.length, 'partition')}, the group ${source.consumer_group} has a lag of ${counted(waiting(topic), 'record')} at ${brokersOf(source).join(', ')}`;
   if (topic.timestamps !== 'CreateTime') return [{ check, state: 'ok', found }];
   return [
     { check, state: 'ok', found },
     {
       check,
       state: 'warn',
-      found: 'the time of its records is the producers’ (message.timestamp.type is CreateTime), and may run backwards',
+      found: 'producers set the timestamps of its records (message.timestamp.type is CreateTime), so they may go backwards',
       remedy:
-        'The newest of several deliveries is told by that time. Set message.timestamp.type=LogAppendTime for the topic, unless its only producer has one clock.',
+        'The version order of deliveries uses these timestamps. Set message.timestamp.type=LogAppendTime for the topic, unless it has a single producer with one clock.',
     },
   ];
 }

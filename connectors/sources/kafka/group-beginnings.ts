@@ -38,7 +38,7 @@ export class GroupBeginnings {
     const { start, admin, source, window, logger, onLost } = this.#options;
     const from = await presumedBeginning(start, committed, async (time) => (await admin.since(topic, time))[partition]);
     onLost();
-    logger.warn('where the group began is not known any more', {
+    logger.warn('the first offset of the group is unknown', {
       source,
       partition: name,
       from,

@@ -103,7 +103,7 @@ export class Shares {
     }
     if (blind > 0) {
       onIncident('blind', blind);
-      logger.warn('the redelivery window reaches back behind the log', { source, partition, records: blind });
+      logger.warn('the redelivery window starts before the log', { source, partition, records: blind });
     }
   }
 
@@ -121,7 +121,7 @@ export class Shares {
       onIncident,
       onWindowRead: (records, bytes, milliseconds) => {
         const ms = Math.round(milliseconds);
-        logger.info('redelivery window read again', { source, partition, records, bytes, ms });
+        logger.info('redelivery window reread', { source, partition, records, bytes, ms });
         metrics.count('aorta_redelivery_window_restores_total', { source });
         metrics.observe('aorta_redelivery_window_restore_seconds', { source }, milliseconds / 1000);
       },

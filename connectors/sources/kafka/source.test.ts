@@ -90,7 +90,7 @@ describe('the start of a partition', () => {
     }
     const lost = (from: number, unread: number): unknown[] => [
       'beginning_lost 1',
-      ['where the group began is not known any more', { partition: 'events/0', from, unread }],
+      ['the first offset of the group is unknown', { partition: 'events/0', from, unread }],
     ];
 
     test('a group that started at latest rereads nothing before its position, which is logged and counted', async () => {

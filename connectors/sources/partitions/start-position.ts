@@ -16,6 +16,6 @@ export const startPositionOption = z
 export function startPositionOf(written: string): StartPosition {
   if (written === 'earliest' || written === 'latest') return written;
   const time = parseReceivedAt(written);
-  if (Number.isNaN(time)) throw new AortaError('AORTA-BUG', { place: 'source', problem: 'a start position that is no time' });
+  if (Number.isNaN(time)) throw new AortaError('AORTA-BUG', { place: 'source', problem: 'a start position that is not a time' });
   return time / 1000;
 }

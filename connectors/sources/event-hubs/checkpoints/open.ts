@@ -30,7 +30,7 @@ export async function openCheckpoints(
   if (checkpoints.type === 'file') return new FileCheckpoints(checkpoints.folder ?? folder, worker);
   const service = await openService(settings);
   const container = service.getContainerClient(checkpoints.container);
-  if (!(await exists(container))) throw unreachable(checkpoints.container, 'there is no such container');
+  if (!(await exists(container))) throw unreachable(checkpoints.container, 'it does not exist');
   if (onKept === undefined) return new BlobCheckpoints(container, worker);
   const told = new Set<Kept>();
   const tell = (kept: Kept): void => {
