@@ -1,6 +1,6 @@
 import { readEvent, type StreamRecords } from '@aorta/schemas';
 
-/** The record of a historical pull that has ended. */
+/** Returns the record of a completed historical pull. */
 export function completion(offset: number): StreamRecords['historical_completions'] {
   const receipt = {
     source: 's',

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryBatch, Source } from './source.ts';
 
-/** A delivery with what matters to a test. */
+/** Returns a delivery with defaults for all members that a test does not set. */
 export function delivery(
   parts: Partial<Omit<Delivery, 'headers'>> & { headers?: Record<string, string | Buffer> } = {},
 ): Delivery {
@@ -18,7 +18,7 @@ export function delivery(
   };
 }
 
-/** A source of given batches; its positions are their ordinals. */
+/** A source that yields the given batches. The position of a batch is its index. */
 export class ListSource implements Source<number> {
   readonly name = 'list';
   readonly committed: number[] = [];

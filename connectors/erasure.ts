@@ -1,23 +1,23 @@
 import type { TableDeclaration } from '@aorta/schemas';
 
-/** What an erasure took out. */
+/** Rows and events that an erasure deleted. */
 export interface ErasureReceipt {
-  /** Rows deleted from each table that had some, by name; samples, where a table holds samples. */
+  /** Deleted rows by table name; in tables of samples, deleted samples. Tables without deleted rows are absent. */
   readonly tables: readonly { readonly table: string; readonly rows: number }[];
-  /** Events taken out of batches that were landed and not merged yet. */
+  /** Events removed from batches that were landed but not merged yet. */
   readonly landed: number;
-  /** For how long the warehouse's provider keeps what was deleted, which nobody can shorten now; absent where none does. */
+  /** How long the warehouse's provider still keeps the deleted rows. Absent if it does not keep them. */
   readonly kept?: {
-    /** People with rights on the dataset can read deleted rows for so long (time travel). */
+    /** Hours in which users with rights on the dataset can still read the deleted rows (time travel). */
     readonly timeTravelHours: number;
-    /** After that the provider alone can bring them back, for so long (fail-safe). */
+    /** Days after that in which only the provider can restore them (fail-safe). */
     readonly failSafeDays: number;
   };
 }
 
 const columns = ['user_id', 'data_user_id'];
 
-/** Columns by which a row is a user's: whose event it is, and whom its data object names. */
+/** Returns the columns that tie a row to a user: the owner of the event, and the user named in its data object. */
 export function userColumns(table: TableDeclaration): string[] {
   return columns.filter((name) => table.columns.some((column) => column.name === name));
 }

@@ -1,12 +1,12 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with any warehouse, as `warehouse.ts` promises. */
+/** Errors that every warehouse can raise, as specified in `warehouse.ts`. */
 export const warehouseErrors = {
   'AORTA-WAREHOUSE-MISSING': {
     class: 'usage',
     message: 'There is no warehouse at {path} yet.',
     remedy:
-      'Load something first: aorta load FILE…, with the same --warehouse, --data or --config. Where the streams hold records already, aorta run --only loading --once makes the tables from them.',
+      'Load something first: aorta load FILE…, with the same --warehouse, --data or --config. If the streams already hold records, aorta run --only loading --once creates the tables from them.',
   },
   'AORTA-QUERY-NOT-READ-ONLY': {
     class: 'usage',
@@ -20,5 +20,4 @@ export const warehouseErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link warehouseErrors}. */
 export const WarehouseError = errorsOf(warehouseErrors);

@@ -1,15 +1,15 @@
 import { firstError, isAortaError } from '@aorta/runtime';
 
-/** What one check of `doctor` came to. */
+/** The result of one check of `doctor`. */
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly found: string;
-  /** What to do, where something is. */
+  /** Advice for the operator. Absent if there is nothing to do. */
   readonly remedy?: string;
 }
 
-/** An error as a finding. Of one that is not ours only the kind is told, as its message may quote a value. */
+/** Converts an error into a finding. For a foreign error it reports only the kind: the message may quote health data. */
 export function failure(check: string, thrown: unknown, state: 'warn' | 'fail' = 'fail'): Finding {
   const error = firstError(thrown);
   if (isAortaError(error)) return { check, state, found: error.message, remedy: error.remedy };

@@ -1,11 +1,12 @@
-/** A member of a group of readers, as the broker describes it. */
+/** A member of a consumer group, as the broker describes it. */
 export interface GroupMember {
-  /** The name that it gave the broker, and the address that it speaks from. */
+  /** Client name that the member gave the broker. */
   readonly client: string;
+  /** Address from which it connects. */
   readonly host: string;
-  /** Number of partitions that it has, with those that hold nothing. */
+  /** Number of assigned partitions, including those without records. */
   readonly assigned: number;
-  /** Those that hold records, or held some. */
+  /** Assigned partitions that hold records or held some before. */
   readonly partitions: readonly MemberPartition[];
 }
 
@@ -13,11 +14,11 @@ export interface MemberPartition {
   /** Topic of a source, or name of a stream. */
   readonly of: string;
   readonly partition: number;
-  /** Records that the group has not committed; null if it is not known. */
+  /** Records that the group has not committed yet; null if unknown. */
   readonly lag: number | null;
 }
 
-/** The members of a group, with their partitions as `factsOf` knows them: undefined of one that holds nothing. */
+/** Converts broker members to {@link GroupMember}s. `factsOf` returns undefined for a partition without records. */
 export function groupMembers<Partition>(
   members: readonly { readonly client: string; readonly host: string; readonly partitions: readonly Partition[] }[],
   factsOf: (partition: Partition) => MemberPartition | undefined = () => undefined,

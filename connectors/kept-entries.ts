@@ -1,11 +1,11 @@
 /**
- * What one worker remembers for the worker that continues its work: texts by name. They are read when they are opened.
- * One worker writes at a time: the workers that open them see to that, for example by an `Ownership`.
+ * A text store in which one worker leaves its state for the worker that continues its work. Entries are read when the
+ * store is opened. Only one worker may write at a time: callers ensure that, for example with an {@link Ownership}.
  */
 export interface KeptEntries {
-  /** What was kept when it was opened: once, since it may be much. */
+  /** Returns the entries found on opening and releases them from memory. Call it once. */
   take(): ReadonlyMap<string, string>;
-  /** Durably, in this order; null takes an entry away. If it fails, the first entries may be kept and the rest not. */
+  /** Writes the entries durably, in this order; null deletes an entry. If it fails, only the first entries may be written. */
   write(entries: readonly (readonly [name: string, text: string | null])[]): Promise<void>;
   /** Never rejects. */
   close(): Promise<void>;

@@ -1,33 +1,34 @@
 /**
- * Who does a share of the work, where workers must not overlap: merging one target, say. The shares are names; each has
- * one owner at most at any time, and one before long as long as anybody takes part.
+ * Assigns shares of the work that workers must not do twice at a time, such as merging one target. Shares are names.
+ * Each share has at most one owner, and gets one soon if any worker takes part.
  *
- * That nobody else owns it holds while {@link Share.lost} is not aborted, and a worker that was cut off hears of its loss
- * late. What must not happen twice is guarded where it takes effect as well: a fence in the warehouse.
+ * A worker that lost its connection notices the loss late: another worker may own the share before {@link
+ * OwnedShare.lost} aborts. Effects that must not happen twice therefore need a second guard, such as a fence in the
+ * warehouse.
  */
 export interface Ownership {
-  /** The shares that are this worker's now. What it loses and is given again is another object. */
+  /** Returns the shares that this worker owns now. A share that is lost and assigned again is a new object. */
   owned(): readonly OwnedShare[];
-  /** Gives all back, for others to take. Never rejects; again does nothing. */
+  /** Gives all shares back. Never rejects. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 export interface OwnedShare {
   readonly name: string;
-  /** Aborts when the share is not this worker's any more. What is under way is ended before, where there is time for it. */
+  /** Aborts when this worker no longer owns the share. If there is time, work in progress ends first. */
   readonly lost: AbortSignal;
 }
 
 export interface OwnershipOptions {
-  /** Names of all shares. During an upgrade workers may know different ones. */
+  /** Names of all shares. During an upgrade, workers may know different ones. */
   readonly shares: readonly string[];
-  /** Hears that shares came or went, or that taking part has ended: {@link Ownership.owned} throws then. */
+  /** Called when shares were assigned or lost, or when membership has ended: {@link Ownership.owned} then throws. */
   readonly onChange?: () => void;
-  /** Shares go to another worker soon: resolves when nothing of them is under way. It is not waited for endlessly. */
+  /** Called before shares move to another worker. Resolves when no work on them is in progress. The wait has a deadline. */
   readonly onRelease?: (shares: readonly OwnedShare[]) => Promise<void>;
 }
 
-/** A worker that is alone: whoever has the lock of the data folder owns everything. */
+/** Returns the ownership of a single worker: it holds the lock of the data folder and owns every share. */
 export function ownAlone({ shares, onChange }: OwnershipOptions): Ownership {
   const end = new AbortController();
   let owned = shares.map((name) => ({ name, lost: end.signal }));

@@ -21,7 +21,7 @@ const classes: readonly PrivacyClass[] = [
   'whole',
 ];
 
-/** A table with a column of each of these classes, and `extra`. */
+/** Returns a table with one column of each given class, and `extra`. */
 function tableOf(some: readonly PrivacyClass[]): TableDeclaration {
   const column = (privacyClass: PrivacyClass, index: number): Column => ({
     name: `${privacyClass}_${index}`,
@@ -39,12 +39,12 @@ const landedClasses = (table: TableDeclaration, privacy: Privacy) =>
   new Set(landedTable(table, privacy).columns.map((column) => column.class));
 
 describe('privacy', () => {
-  test('lands no identifiers unless told to', () => {
+  test('no identifiers are landed by default', () => {
     expect(privacyOptions.parse({})).toEqual({ identifiers: false, patients: false, free_text: true, location: true });
     expect(notLanded(privacyOptions.parse({}))).toEqual(['identifiers', 'identifiers of patients', 'secrets']);
   });
 
-  test('lands a class where its switch is on; keys and measures always, secrets and whole deliveries never', () => {
+  test('a class lands if its switch is on, keys and measures always, secrets and whole deliveries never', () => {
     fc.assert(
       fc.property(fc.subarray([...classes]), settings, (some, privacy) => {
         const table = tableOf(some.filter((one) => one !== 'extra'));
@@ -67,7 +67,7 @@ describe('privacy', () => {
     );
   });
 
-  test('says why', () => {
+  test('the reason why a column is withheld names the setting or the class', () => {
     const privacy = { identifiers: true, patients: false, free_text: false, location: true };
     const table = tableOf(['identifier', 'patient', 'free_text', 'location', 'secret']);
     expect(table.columns.map((column) => withheld(table, column, privacy))).toEqual([
@@ -80,10 +80,10 @@ describe('privacy', () => {
     ]);
   });
 
-  test('never touches what a row is known and compared by, nor the audit trail', () => {
+  test('key and order columns always land, and the audit trail stays complete', () => {
     const strictest = { identifiers: false, patients: false, free_text: false, location: false };
     expect(landedTable(deliveries, strictest)).toEqual(deliveries);
-    // It takes these of every record, whatever they are called in the event.
+    // The audit trail copies these two columns from every record, so no setting may withhold them.
     const copied = tables.flatMap((table) => table.columns.filter(({ name }) => ['provider', 'resource'].includes(name)));
     expect(new Set(copied.map((column) => column.class))).toEqual(new Set(['key', 'measure']));
     for (const table of tables) {

@@ -1,25 +1,27 @@
 import { type Column, elementFields, type PrivacyClass, type TableDeclaration } from '@aorta/schemas';
 import * as z from 'zod';
 
-/** Which classes of columns reach the tables. Keys and measures always do, secrets never: there is no switch for them. */
+/** Switches for the classes of columns that reach the tables. Keys and measures always do, secrets never do. */
 export const privacyOptions = z.strictObject({
   identifiers: z
     .boolean()
     .default(false)
-    .describe('Land what identifies a person: names, addresses, phone numbers, e-mail, the user id at the provider.'),
+    .describe(
+      'Land data that identifies a person: names, addresses, phone numbers, e-mail addresses, and the user id at the provider.',
+    ),
   patients: z
     .boolean()
     .default(false)
     .describe(
-      'Land what identifies the patient of a lab order or a report: name, birth date, address, insurance, number of the sample, tracking of a test kit.',
+      'Land data that identifies the patient of a lab order or report: name, birth date, address, insurance, sample number, and tracking of a test kit.',
     ),
-  free_text: z.boolean().default(true).describe('Land texts that people or the service wrote freely.'),
-  location: z.boolean().default(true).describe('Land places: coordinates, routes, and the like.'),
+  free_text: z.boolean().default(true).describe('Land free text written by people or by the service.'),
+  location: z.boolean().default(true).describe('Land locations: coordinates, routes and similar data.'),
 });
 
 export type Privacy = z.output<typeof privacyOptions>;
 
-/** Classes that a switch turns on and off, in words. */
+/** Classes with a switch, and their plain names. */
 const switched: Partial<Record<PrivacyClass, { readonly by: keyof Privacy; readonly words: string }>> = {
   identifier: { by: 'identifiers', words: 'identifiers' },
   patient: { by: 'patients', words: 'identifiers of patients' },
@@ -27,16 +29,16 @@ const switched: Partial<Record<PrivacyClass, { readonly by: keyof Privacy; reado
   location: { by: 'location', words: 'places' },
 };
 
-/** Classes that no switch turns on, in words. */
+/** Classes that are never landed, and their plain names. */
 const neverLanded: Partial<Record<PrivacyClass, string>> = { secret: 'secrets', whole: 'whole deliveries' };
 
-/** Everything that a setting keeps out of the tables, in words. */
+/** Returns the plain names of all classes that these settings keep out of the tables. */
 export function notLanded(privacy: Privacy): string[] {
   const off = Object.values(switched).filter(({ by }) => !privacy[by]);
   return [...off.map(({ words }) => words), 'secrets'];
 }
 
-/** Why a class is not landed, and what it holds, in words; undefined where it is landed. `extra` has no answer of its own. */
+/** Returns why a class is not landed and its plain name; undefined if it is landed. Does not handle `extra`. */
 function withheldClass(
   privacyClass: PrivacyClass,
   privacy: Privacy,
@@ -47,12 +49,12 @@ function withheldClass(
   return choice === undefined || privacy[choice.by] ? undefined : { reason: `privacy.${choice.by} is off`, words: choice.words };
 }
 
-/** What a column, or a field of a list's objects, says of itself. */
+/** A column, or a field of the objects in a list. */
 type Described = Pick<Column, 'class'>;
 
 /**
- * Why a column of a declaration, or a field of a list's objects, is not landed under a setting; undefined where it is.
- * Unknown members stand in `extra`, and may be of any class that the stream has: it is landed only where all of them are.
+ * Returns why these settings withhold a column or a field of a list's objects; undefined if it is landed. `extra` holds
+ * unknown fields, which may belong to any class of the stream: it is landed only if all these classes are.
  */
 export function withheld(table: TableDeclaration, described: Described, privacy: Privacy): string | undefined {
   if (described.class !== 'extra') return withheldClass(described.class, privacy)?.reason;
@@ -63,9 +65,8 @@ export function withheld(table: TableDeclaration, described: Described, privacy:
 }
 
 /**
- * The declaration with the columns that are landed under a setting, and no others; a list of objects with the fields that
- * are. Everything behind it (landing, tables, merges, views) is made from this one, so nothing there can name what is
- * withheld.
+ * Returns the declaration reduced to the columns, and to the fields of list objects, that these settings land. Landing,
+ * tables, merges and views are all built from the result, so none of them can name a withheld column.
  */
 export function landedTable(table: TableDeclaration, privacy: Privacy): TableDeclaration {
   const names: string[] = [];

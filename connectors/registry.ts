@@ -10,19 +10,19 @@ import type { WarehouseAdapter } from './warehouse-adapter.ts';
 import { warehouse as bigQuery } from './warehouses/bigquery/adapter.ts';
 import { warehouse as duckDb } from './warehouses/duckdb/adapter.ts';
 
-// `aorta load` reads event files that no configuration names, by the paths of a command line.
+// `aorta load` reads event files given on the command line, without a configuration.
 export { expand } from './sources/files/paths.ts';
 export { SmallFiles } from './sources/files/small-files.ts';
 export { FilesSource, type FilesSourceOptions } from './sources/files/source.ts';
 
-/** The adapters that a configuration may name, by what they stand for. The first stream log and the first warehouse are those of a configuration that names none. */
+/** The adapters that a configuration may name. The first stream log and the first warehouse are the defaults. */
 export interface Registry {
   readonly sources: readonly SourceAdapter[];
   readonly streamLogs: readonly StreamLogAdapter[];
   readonly warehouses: readonly WarehouseAdapter[];
 }
 
-/** Everything that comes with Aorta. A new adapter is one folder, and one word here. */
+/** The adapters that ship with Aorta. To add one, write its folder and list it here. */
 export const builtIn: Registry = {
   sources: [files, eventHubs, kafka],
   streamLogs: [localStreams, kafkaStreams],
@@ -30,14 +30,14 @@ export const builtIn: Registry = {
 };
 
 /**
- * A registry with adapters of one's own: `composeRegistry({ sources: [...builtIn.sources, mine] })`. A list that is left out
- * is that of {@link builtIn}. Two adapters of one list differ in their type.
+ * Returns a registry with custom adapters: `composeRegistry({ sources: [...builtIn.sources, mine] })`. A missing list
+ * defaults to that of {@link builtIn}. The adapters of one list must have different types.
  */
 export function composeRegistry(lists: Partial<Registry>): Registry {
   return { ...builtIn, ...lists };
 }
 
-/** The adapter for settings that were read by its options. */
+/** Returns the adapter whose type the settings name. Throws AORTA-BUG if there is none. */
 export function adapterOf<Adapter extends { readonly type: string }>(
   adapters: readonly Adapter[],
   { type }: { readonly type: string },

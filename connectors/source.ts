@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Finding } from './finding.ts';
 import type { GroupMember } from './group-member.ts';
 
-/** What a source hands over: one delivery, as it came. Sources differ only up to here. */
+/** One delivery, as the source received it. Everything downstream of this type is the same for all sources. */
 export interface Delivery {
   /** Configured name of the source. */
   readonly source: string;
@@ -12,152 +12,141 @@ export interface Delivery {
   readonly partition: string;
   /** Offset in the partition: a whole number from 0. */
   readonly offset: number;
-  /** Receipt time in microseconds since 1970. The same whenever the delivery is read: it is part of the receipt's identity. */
+  /** Receipt time in microseconds since 1970. It must not change on redelivery, since it identifies the receipt. */
   readonly receivedAt: number;
-  /** Headers by name in lower case; bytes where the source does not know a text. `readHeaders` says which ones are read. */
+  /** Headers by lower-case name. A value is bytes if the source has no text for it. `readHeaders` reads them. */
   readonly headers: ReadonlyMap<string, string | Buffer>;
   readonly key: Buffer | null;
   readonly body: Buffer;
-  /** The body stands as JSON in a file. It is not compressed, whatever the headers say. */
+  /** The body is JSON inside a file, so it is not compressed, whatever the headers say. */
   readonly inline: boolean;
-  /** Where a source of files found it. */
+  /** Position in a file. Only sources of files set it. */
   readonly found?: FoundAt;
-  /** What stood here is not a delivery: `body` holds its bytes as found, and it becomes a dead letter. */
+  /** The input was not a delivery. `body` holds its bytes as found, and it becomes a dead letter. */
   readonly malformed?: true;
   /**
-   * Present where the extent of the body was taken on trust (the rest of its line). If that turns out not to be JSON,
-   * this gives the delivery with its extent measured; it is then either right or malformed, and never has this member.
+   * Present if the source assumed that the body is the rest of its line. If that is not JSON, this returns the delivery
+   * with its extent measured. The result is either correct or malformed, and never has this member.
    */
   readonly remeasure?: () => Delivery;
 }
 
-/** A place in a file. */
 export interface FoundAt {
-  /** Path of the file, as it was given; `standard input` if it was that. */
+  /** Path of the file as given, or `standard input`. */
   readonly file: string;
-  /** The line that the delivery begins on, from 1. */
+  /** First line of the delivery, from 1. */
   readonly line: number;
 }
 
-/** Some deliveries of a source, in the order in which each partition holds them. */
+/** Deliveries of a source, in the order of each partition. */
 export interface DeliveryBatch<Position> {
   readonly deliveries: readonly Delivery[];
-  /** Where the source stands after the batch. It holds no bodies, so it may wait for its commit. */
+  /** Position of the source after the batch. It holds no bodies, so it can be kept until its commit. */
   readonly position: Position;
-  /**
-   * The deliveries stand before the source's position, and were taken before, by whomever: they are shown to the
-   * redelivery window, which may not know them, and go nowhere else.
-   */
+  /** The deliveries precede the source's position and were already emitted by this or another worker. They only fill the redelivery window. */
   readonly before?: true;
-  /** The source waits for everything up to here: it is made durable and committed at once. */
+  /** The source waits until everything up to this batch is durable and committed, so that is done at once. */
   readonly awaited?: true;
 }
 
-/** Where deliveries come from. */
 export interface Source<Position = unknown> {
-  /** Configured name. */
   readonly name: string;
-  /** Batches until the source is drained or the signal aborts. Throws an AortaError where it cannot go on. Call once. */
+  /** Yields batches until the source is drained or the signal aborts. Throws an AortaError if it cannot continue. Call it once. */
   batches(signal: AbortSignal): AsyncIterable<DeliveryBatch<Position>>;
-  /** Everything of the batches with these positions is durable further on. Called in the order of the batches. */
+  /** Called in batch order, once everything in the batches with these positions is durable downstream. */
   commit(positions: readonly Position[]): Promise<void>;
-  /** A delivery became a dead letter, whole or in parts; called before the position behind it is committed. */
+  /** Called when a delivery, or a part of it, became a dead letter, before the position after it is committed. */
   buried?(delivery: Delivery, letter: DeadLetter): void;
-  /** Gives up what the source holds of its peer. Called once, after the last commit. Never rejects, and has a deadline of its own. */
+  /** Releases what the source holds at its peer. Called once, after the last commit. Never rejects, and has its own deadline. */
   close?(): Promise<void>;
 }
 
-/** What the settings of every configured source have in common. */
 export interface SourceSettings {
   readonly type: string;
-  /** Name of the source in receipts. Positions are remembered by it, so every source has its own. */
+  /** Name of the source in receipts. Must be unique, since positions are stored under it. */
   readonly name: string;
 }
 
 /**
- * One type of source, as the registry lists it. The adapter itself imports no client library: it is loaded with every
- * command. Everything that needs one is in its module, which is loaded only if a source of this type is configured.
+ * One type of source, as listed in the registry. Every command loads the adapter, so it imports no client library. Code
+ * that needs one belongs in its module, which is loaded only if a source of this type is configured.
  */
 export interface SourceAdapter<Settings extends SourceSettings = SourceSettings> {
-  /** Name of the type in the configuration. */
   readonly type: Settings['type'];
-  /** What can go wrong with it: every error code that it makes itself, see `errorsOf`. */
+  /** All error codes that the adapter defines, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
-  /** Every metric that it counts itself. Its code takes the program's metrics as those of this catalogue, see `Metrics`. */
+  /** All metrics that the adapter defines. Its code uses the program's metrics typed by this catalogue, see `Metrics`. */
   readonly metrics?: MetricCatalogue;
-  /** Options in the configuration: a strict object whose `type` is the literal above. */
+  /** Schema of the options in the configuration: a strict object with the literal `type` above. */
   readonly options: SourceOptions<Settings>;
-  /** Member of the JSON of `run --dry-run` that lists the places: `paths`, `hubs`, `topics`. */
+  /** Member in the JSON of `run --dry-run` that lists the places: `paths`, `hubs`, `topics`. */
   readonly placesName: string;
-  /** Where a source reads, as people are told: paths, hubs, topics. */
+  /** Returns the paths, hubs or topics that the source reads, for display. */
   places(settings: Settings): readonly string[];
-  /** The settings with their relative paths resolved against the configuration's folder. Absent if there are none. */
+  /** Resolves relative paths in the settings against the folder of the configuration. Absent if there are no paths. */
   resolvePaths?(settings: Settings, folder: string): Settings;
-  /** Whether a running process has partitions of the source, with a position in each. */
+  /** Whether a running process owns partitions of the source and has a position in each. */
   readonly partitioned: boolean;
-  /** Milliseconds from the end of one look to the next in a run that goes on. Absent if such a source never drains. */
+  /** Milliseconds between two scans when a run continues. Absent if such a source never drains. */
   restMs?(settings: Settings): number;
-  /** Name by which the broker knows a worker. Absent, or undefined, if it cannot tell this worker from others. */
+  /** Returns a worker's client name at the broker. Absent, or undefined, if the broker cannot distinguish workers. */
   clientName?(settings: Settings, worker: string): string | undefined;
-  /** Whether a worker that crashed leaves claims for which the others wait, so that {@link SourceModule.release} is worth a call. */
+  /** Whether other workers must wait for the claims of a crashed worker, so that {@link SourceModule.release} helps. */
   leavesClaims?(settings: Settings): boolean;
-  /** Whether the module can ask who reads the source: {@link SourceModule.members}. */
+  /** Whether the module can list the workers that read the source: {@link SourceModule.members}. */
   readonly knowsMembers?: true;
-  /** Name of the check of `doctor` as a whole, where it takes too long to tell more. */
+  /** Name that `doctor` reports if the checks of this adapter take too long. */
   readonly check: string;
   load(): Promise<SourceModule<Settings>>;
 }
 
-/** Options of a source in the configuration, which a union can tell from others by their `type`. */
+/** Schema of a source's options. A union distinguishes them by `type`. */
 export type SourceOptions<Settings extends SourceSettings = SourceSettings> = z.ZodType<Settings> & z.core.$ZodTypeDiscriminable;
 
-/** What a source of one type does, with its client library. */
+/** The part of a source adapter that needs its client library. */
 export interface SourceModule<Settings extends SourceSettings = SourceSettings> {
-  /** Opens the source for one look at it. Rejects with an AortaError if it cannot be read. */
+  /** Opens the source for one pass over it. Rejects with an AortaError if it cannot be read. */
   open(settings: Settings, surroundings: SourceSurroundings): Promise<Source>;
-  /** What `doctor` finds about all configured sources of this type. A check that cannot be made is a finding, never an error. */
+  /** Runs the `doctor` checks for all configured sources of this type. A check that cannot run is a finding, not an error. */
   probe(sources: readonly Settings[], surroundings: ProbeSurroundings): Promise<readonly Finding[]>;
-  /** Releases the claims of a worker that crashed, so that others need not wait for their expiry. Rejects if the peer cannot be reached. */
+  /** Releases the claims of a crashed worker, so that others need not wait for their expiry. Rejects if the peer cannot be reached. */
   release?(settings: Settings, claims: ClaimsOfWorker): Promise<void>;
-  /** The workers that read the source now, with their lag. Rejects with an AortaError if the broker does not answer. */
+  /** Returns the workers that read the source now, with their lag. Rejects with an AortaError if the broker does not answer. */
   members?(settings: Settings, patience: Patience): Promise<readonly GroupMember[]>;
 }
 
-/** What an open source works with. */
 export interface SourceSurroundings {
-  /** Path in the data folder for what the source keeps there. It is this source's alone; the adapter adds an ending. */
+  /** Path in the data folder for the source's own state. No other source uses it; the adapter appends a suffix. */
   readonly state: string;
-  /** Offsets that the redelivery window reaches back; 0 if it is off. */
+  /** Size of the redelivery window in offsets; 0 if it is off. */
   readonly window: number;
-  /** Most bytes of one document that the source holds whole. */
+  /** Maximum bytes of a document that the source holds in memory as a whole. */
   readonly documentBytes: number;
-  /** The run ends when everything that was there at the start has been taken. */
+  /** The run ends when everything that existed at its start has been read. */
   readonly once: boolean;
   /** Name of this process among the workers that share the partitions. */
   readonly worker: string;
-  /** An earlier process of the same run crashed: if its connections still keep this one out, it waits. */
+  /** An earlier process of this run crashed. If its connections still block this one, the source waits. */
   readonly patient?: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly progress: Progress;
-  /** Hears what is wrong with one part of the source, such as a file. The other parts are read. */
+  /** Called for a problem with one part of the source, such as a file. The source continues with the other parts. */
   onProblem(error: AortaError): void;
 }
 
-/** What a look by `doctor` works with. */
 export interface ProbeSurroundings {
-  /** {@link SourceSurroundings.state} of the source with this name. */
+  /** Returns the {@link SourceSurroundings.state} of the source with this name. */
   stateOf(name: string): string;
   readonly patience: Patience;
 }
 
-/** The crashed worker, and {@link SourceSurroundings.state} of the source. */
 export interface ClaimsOfWorker {
   readonly worker: string;
   readonly state: string;
 }
 
-/** Milliseconds that a peer may take while a person waits for the answer. */
+/** Timeouts of a peer in milliseconds. They are short, since a person waits for the answer. */
 export interface Patience {
   /** To accept a connection. */
   readonly connectMs: number;

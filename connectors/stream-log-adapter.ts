@@ -9,137 +9,130 @@ import type { FollowableLog, ReadableLog, StreamLog, StreamNews, StreamPartition
 import type { Landed } from './warehouse.ts';
 
 /**
- * A type of stream log: what the program asks of it before, or without, opening one. It is loaded with every command, so
- * it imports no client library; {@link StreamLogAdapter.load} does.
+ * A type of stream log, and what the program needs from it without opening one. Every command loads the adapter, so it
+ * imports no client library; {@link StreamLogAdapter.load} does.
  */
 export interface StreamLogAdapter<S extends AdapterSettings = AdapterSettings> {
-  /** Value of `type` in the configuration. */
   readonly type: S['type'];
-  /** What can go wrong with it: every error code that it makes itself, see `errorsOf`. */
+  /** All error codes that the adapter defines, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
-  /** Every metric that it counts itself. Its code takes the program's metrics as those of this catalogue, see `Metrics`. */
+  /** All metrics that the adapter defines. Its code uses the program's metrics typed by this catalogue, see `Metrics`. */
   readonly metrics?: MetricCatalogue;
-  /** Schema of its settings: structured-cloneable values, since the loader's thread gets them. */
+  /** Schema of the settings. Values must be structured-cloneable, since they are passed to the loader's thread. */
   readonly options: AdapterOptions<S>;
-  /** `import.meta.url` of the file that exports this adapter by the name `streamLog`. The loader's thread imports it from there. */
+  /** `import.meta.url` of the file that exports this adapter as `streamLog`. The loader's thread imports it from there. */
   readonly address: string;
   load(): Promise<StreamLogModule<S>>;
 
-  /** The configured folder of the streams. Absent or undefined: beside the warehouse, or in its data folder. */
+  /** Returns the configured folder of the streams. Absent or undefined: next to the warehouse, or in its data folder. */
   folderOf?(settings: S): string | undefined;
-  /** Where the streams are. `folder` is the absolute path of {@link folderOf}. */
+  /** Describes where the streams are. `folder` is the absolute path of {@link folderOf}. */
   describe(settings: S, folder: string): StreamLogPlace;
   /**
-   * Whether workers on several machines share the partitions. Then each process is known to the log by a client name and
-   * reads as a member of groups, the module has `own`, `openKept`, `openGroupReader` and `release`, and the folder holds
-   * what one process remembers. If not, one process owns the folder and everything in it, and the log takes the folder's
-   * lock.
+   * Whether workers on several machines share the partitions. In a shared log, each process has a client name and reads
+   * as a member of groups. The module then has `own`, `openKept`, `openGroupReader` and `release`, and the folder holds
+   * the state of one process. Otherwise one process owns the folder and the log locks it.
    */
   readonly isShared?: true;
-  /** Whether it has {@link StreamLogModule.plan} and `apply`: without them opening it makes its streams. */
+  /** Whether the module has {@link StreamLogModule.plan} and `apply`. Without them, opening the log creates the streams. */
   readonly isPlanned?: true;
 }
 
-/** Where a stream log is, for people and programs. */
+/** The location of a stream log, as text and as JSON. */
 export interface StreamLogPlace {
   readonly text: string;
   /** The folder that holds the records; null if they are elsewhere. */
   readonly folder: string | null;
-  /** What `aorta validate --json` says of it, beside its type. */
+  /** What `aorta validate --json` prints about it, next to its type. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A stream log, and as whom a process uses it. */
+/** A stream log, and the identity with which a process uses it. */
 export interface StreamLogAt<S extends AdapterSettings = AdapterSettings> {
   readonly settings: S;
   /** Folder of the streams, absolute. */
   readonly folder: string;
-  /** Name by which others see this process, if the log is shared. */
+  /** Name of this process for others that share the log. */
   readonly clientId: string;
 }
 
-/** How far the streams are in the published tables, by the partition's name. */
+/** Loaded positions in the published tables, by partition name. */
 export type Reach = ReadonlyMap<string, Landed>;
 
-/** How far the records are loaded: by the loader's group, or by what the tables hold. */
+/** How far the records are loaded, according to the loader's group or to the tables. */
 export interface LoadedRecords {
-  /** The loader's group. */
   readonly group: string;
-  /** Asks the published tables. */
   reach(): Promise<Reach>;
 }
 
-/** What works with a stream log, and its client library. */
+/** The part of a stream log adapter that needs its client library. */
 export interface StreamLogModule<S extends AdapterSettings = AdapterSettings> {
-  /** Opens it for appending. Unless it is shared, this takes the lock of the folder. */
+  /** Opens the log for appending. Unless the log is shared, this locks its folder. */
   open(opening: StreamLogOpening<S>): Promise<OpenStreamLog>;
-  /** Opens it as the loader reads it, in another thread than the one that appends. */
+  /** Opens the log for the loader, in a different thread than the one that appends. */
   openReader(opening: StreamReaderOpening<S>): Promise<LogOfLoader>;
-  /** Opens it for looking, beside the processes that use it. Rejects with AORTA-STREAMS-MISSING while there are no streams. */
+  /** Opens the log for inspection while other processes use it. Rejects with AORTA-STREAMS-MISSING if there are no streams yet. */
   openView(at: StreamLogAt<S>, look?: LookAtStreams): Promise<StreamsView>;
 
-  /** Records of each stream that holds some, and who works on them. Rejects if the log cannot be asked. */
+  /** Returns the records of each non-empty stream, and the members that work on them. Rejects if the log does not answer. */
   state<Part extends string>(
     at: StreamLogAt<S>,
     loaded: LoadedRecords,
     groups: WorkingGroups<Part>,
   ): Promise<StreamLogState<Part>>;
-  /** What `aorta streams` prints. */
+  /** Returns what `aorta streams` prints. */
   list(at: StreamLogAt<S>, loaded: Pick<LoadedRecords, 'group'>, now: number): Promise<StreamListing>;
-  /** Records that are not in tables of that reach. Absent: only the loader's group knows. */
+  /** Counts the records that tables with this reach do not hold yet. Absent: only the loader's group knows. */
   behind?(at: StreamLogAt<S>, reach: Reach): Promise<number>;
-  /** What `doctor` finds. A check that cannot be made is a finding, never an error. */
+  /** Runs the `doctor` check. A check that cannot run is a finding, not an error. */
   probe(at: StreamLogAt<S>, loaded: LoadedRecords, how: ProbeOfStreams): Promise<Finding>;
 
-  /** What differs between the declarations and what is there. Changes nothing. */
+  /** Compares the declarations with the existing topics. Changes nothing. */
   plan?(at: StreamLogAt<S>): Promise<readonly TopicDifference[]>;
-  /** Makes what is missing. Partitions are added only if `grow` says so. */
+  /** Creates missing topics. Adds partitions only if `grow` is set. */
   apply?(at: StreamLogAt<S>, how: { readonly grow: boolean }): Promise<AppliedTopics>;
 
-  /** The error of an `apply` that leaves this topic unmade. */
+  /** Returns the error for a topic that `apply` did not create. */
   unmade?(topic: string): AortaError;
 
-  /** Takes part in a work that workers share out. Absent unless the log is shared. */
+  /** Joins the workers that share this work. Absent unless the log is shared. */
   own?(at: StreamLogAt<S>, work: WorkToOwn): Promise<Ownership>;
-  /** Opens what a work keeps for the worker that continues it. `owner`: its name, of letters, digits and dashes. Absent unless the log is shared. */
+  /** Opens the entries kept for the next worker. `owner` names the work with letters, digits and dashes. Absent unless shared. */
   openKept?(at: StreamLogAt<S>, owner: string): Promise<KeptEntries>;
   /**
-   * Opens some streams as a member of a group. The reader skips records that retention dropped unread, and logs a warning.
+   * Opens streams as a member of a group. If retention dropped unread records, the reader skips them and logs a warning.
    * Absent unless the log is shared.
    */
   openGroupReader?(opening: GroupReaderOpening<S>): Promise<ClosableReader>;
-  /** Ends memberships that a crashed worker left, so that the others need not wait for their expiry. */
+  /** Ends the memberships of a crashed worker, so that others need not wait for their expiry. */
   release?(at: StreamLogAt<S>, memberships: readonly Membership[]): Promise<void>;
 }
 
-/** What a stream log is opened with for appending. */
 interface StreamLogOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogAt<S> {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Hears when the log does not answer. */
+  /** Informed when the log does not answer. */
   readonly progress: ProgressReports;
   readonly onStep?: StepObserver;
 }
 
-/** What the loader's reader is opened with. */
 interface StreamReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogOpening<S> {
   readonly group: string;
-  /** How far a partition is in the tables: reading begins there. */
+  /** Returns how far a partition is in the tables: reading starts there. */
   carried(of: StreamPartition): Landed | undefined | Promise<Landed | undefined>;
-  /** Hears that there is more to read, that partitions came or went, or that reading has ended. */
+  /** Called when there is more to read, when partitions were assigned or lost, or when reading has ended. */
   onNews(): void;
-  /** Commits in the thread that appends. Of use unless the log is shared. */
+  /** Commits in the thread that appends. A shared log does not use it. */
   readonly commit: ReadableLog['commit'];
 }
 
-/** A log that can be appended to. One that is not shared can be followed from another thread. */
+/** A log opened for appending. If it is not shared, another thread can follow it. */
 export type OpenStreamLog = StreamLog & Partial<FollowableLog>;
 
-/** What a worker reads some streams with, as a member of a group. */
 interface GroupReaderOpening<S extends AdapterSettings = AdapterSettings> extends StreamLogAt<S> {
   readonly group: string;
   readonly streams: readonly StreamName[];
-  /** How far the worker is in a partition: one that is assigned is read from there. */
+  /** Returns how far the worker is in a partition: reading starts there after an assignment. */
   carried(of: StreamPartition): Landed | undefined;
   readonly logger: Logger;
 }
@@ -148,31 +141,27 @@ interface ClosableReader extends ReadableLog {
   close(): Promise<void>;
 }
 
-/** The log in the loader's thread. */
 export interface LogOfLoader extends ClosableReader {
-  /** Takes in what the thread that appends tells. Absent if the log is shared. */
+  /** Takes the news that the appending thread sent. Absent if the log is shared. */
   see?(news: readonly StreamNews[]): void;
 }
 
 interface LookAtStreams {
   /** Default: all. */
   readonly streams?: readonly StreamName[];
-  /** How many of the last records of each partition are of interest; default: all. More may be there. */
+  /** How many of the last records of each partition the caller needs; default: all. More may be available. */
   readonly last?: number;
 }
 
-/**
- * Streams to look into, from end to end: a read waits for what it asks for. Nothing is committed. `await using` closes
- * them.
- */
+/** A read-only view of streams, from start to end. A read waits until it has the requested records. It commits nothing. `await using` closes it. */
 export interface StreamsView
   extends Pick<StreamLog, 'assigned' | 'start' | 'end' | 'read' | 'groups' | 'committed'>,
     AsyncDisposable {
-  /** Learns where the partitions end now. */
+  /** Asks for the current ends of the partitions. */
   look(): Promise<void>;
 }
 
-/** Groups of workers beside the loader's, and what they do. */
+/** The loader's group, the other groups of workers, and what each does. */
 export interface WorkingGroups<Part extends string> {
   readonly loading: Part;
   readonly others: readonly { readonly group: string; readonly part: Part }[];
@@ -180,11 +169,11 @@ export interface WorkingGroups<Part extends string> {
 
 export interface StreamLogState<Part extends string> {
   readonly streams: readonly LoadedStream[];
-  /** Of a shared log: the members of all groups, as the log knows them. */
+  /** Members of all groups, as a shared log knows them. Empty unless the log is shared. */
   readonly members: readonly (GroupMember & { readonly part: Part; readonly group: string })[];
 }
 
-/** A stream, and how much of it is loaded: in the tables, or by a shared log committed. */
+/** A stream and how much of it is loaded: in the tables or, in a shared log, committed by the loader's group. */
 export interface LoadedStream {
   readonly stream: StreamName;
   readonly records: number;
@@ -192,7 +181,7 @@ export interface LoadedStream {
   readonly lag: number;
 }
 
-/** A table for people, and the same as JSON. */
+/** A table for display, and its content as JSON. */
 export interface StreamListing {
   readonly facts: readonly object[];
   readonly columns: readonly { readonly name: string; readonly align?: 'right' }[];
@@ -200,29 +189,27 @@ export interface StreamListing {
 }
 
 export interface ProbeOfStreams {
-  /** Whether a process writes now: then tables may be behind. */
+  /** Whether a process is writing now. Then the tables may lag. */
   isWritten(): boolean;
-  /** Milliseconds that a connection and an answer may take: a person waits. */
+  /** Timeouts for a connection and for an answer in milliseconds. They are short, since a person waits. */
   readonly connectMs: number;
   readonly requestMs: number;
 }
 
-/** Shares of a work, and what it is called. Workers of different kinds of work do not share. */
+/** The shares of a work, and its name. Only workers with the same work name share. */
 interface WorkToOwn extends OwnershipOptions {
   readonly work: string;
 }
 
-/** A worker's place in a group. */
 export interface Membership {
   readonly group: string;
-  /** Name that it gave the log. */
+  /** Name that the worker gave the log. */
   readonly member: string;
 }
 
-/** What a topic is and what it ought to be. */
 export type TopicDifference =
   | { readonly kind: 'missing'; readonly topic: string }
-  /** Partitions can be added, and never taken away: more than declared are no problem. */
+  /** Kafka can add partitions but not remove them, so more partitions than declared are no difference. */
   | { readonly kind: 'partitions'; readonly topic: string; readonly declared: number; readonly found: number }
   | {
       readonly kind: 'setting';
@@ -232,7 +219,7 @@ export type TopicDifference =
       readonly found: string | undefined;
     };
 
-/** What was made, and what differs still. */
+/** What `apply` created, and which differences remain. */
 export interface AppliedTopics {
   readonly made: readonly string[];
   readonly grown: readonly string[];

@@ -2,8 +2,8 @@ import { type AortaError, isAortaError } from '@aorta/runtime';
 import type { StreamName, StreamRecords } from '@aorta/schemas';
 
 /**
- * A partition of a stream: what one reader reads from end to end. A local stream is one, number 0; on Kafka they are the
- * topic's, shared out among the workers, and the records of a user are all in the same.
+ * A partition of a stream, which one reader reads from start to end. A local stream has only partition 0. On Kafka, the
+ * partitions are those of the topic and are shared among the workers. All records of a user are in one partition.
  */
 export interface StreamPartition<S extends StreamName = StreamName> {
   readonly stream: S;
@@ -11,84 +11,98 @@ export interface StreamPartition<S extends StreamName = StreamName> {
 }
 
 /**
- * The stream log: what consumers append to and jobs read from. Two forms stand behind this interface, `local` (Avro
- * container segments in a folder) and `kafka` (topics); both pass the same conformance tests.
+ * The stream log: producers append records to it, the loader and the enrichment workers read them. It has two
+ * implementations, `local` (Avro container segments in a folder) and `kafka` (topics). Both pass the same conformance
+ * tests.
  *
- * A position names a record of a partition, and grows from record to record. In local streams it is the record's ordinal,
- * from 0: never a byte offset, since segments are rewritten for erasure. On Kafka it is the offset, which may leave
- * numbers out: records are counted, never reckoned from positions. "Position p" as a place to read from means that the
- * next record is the first one at p or behind it.
+ * A position identifies a record in a partition and grows from record to record. In local streams it is the record's
+ * index from 0, never a byte offset, since erasure rewrites segments. On Kafka it is the offset. Offsets can have gaps,
+ * so never compute a number of records from positions. Reading from position p starts with the first record at or after
+ * p.
  */
 export interface StreamLog extends AppendableLog, ReadableLog {
-  /** The position a group last committed, or undefined. */
+  /** Returns the position that the group last committed, or undefined. */
   committed(group: string, of: StreamPartition): number | undefined;
 
-  /** Names of the groups that have committed in the partition. */
+  /** Returns the names of the groups that have committed in the partition. */
   groups(of: StreamPartition): readonly string[];
 
   /**
-   * Calls `listener` after every flush that made records durable, once readers see them: how a loader in the same process
-   * learns that there is work. The function it returns ends that.
+   * Calls `listener` after every flush, once readers can see its records. That wakes a loader in the same process.
+   * Returns a function that unsubscribes.
    */
   onDurable(listener: () => void): () => void;
 }
 
-/** A log whose reader in another thread hears from the thread that appends. */
+/** A log that one thread appends to and another thread reads. The appending thread sends the reader news. */
 export interface FollowableLog {
-  /** What has become visible in the streams beyond these ends, as plain data. Streams that have not grown are left out. */
+  /** Returns the streams that have grown beyond these ends, as plain data. */
   views(beyond: ReadonlyMap<StreamName, number>): readonly StreamNews[];
 }
 
-/** A stream that has grown, up to the position after its last durable record. A log adds what its reader needs. */
+/** A stream that has grown, and the position after its last durable record. A log may add what its reader needs. */
 export interface StreamNews {
   readonly name: StreamName;
   readonly end: number;
 }
 
-/** What is appended to. */
+/** The part of a log that producers use. */
 export interface AppendableLog {
-  /** Encodes and gathers a record. It is neither durable nor visible to readers before {@link flush}. Throws NotEncodable for a record that does not fit the schema, and is then as before. */
+  /**
+   * Encodes and buffers a record. It is neither durable nor visible to readers until {@link flush}. Throws NotEncodable
+   * if the record does not fit the schema; the log is then unchanged.
+   */
   append<S extends StreamName>(stream: S, record: StreamRecords[S]): void;
 
-  /** Encoded bytes that are not yet durable, over all streams: gathered, or in a flush that is running. */
+  /** Returns the encoded bytes that are not durable yet, over all streams: buffered, or in a running flush. */
   pendingBytes(): number;
 
-  /** Writes what was gathered, in all streams, and waits until it is durable. Afterwards readers see it. Rejects with AORTA-DATA-UNWRITABLE, on Kafka with AORTA-STREAM-…; the log is then unusable and must be opened again. */
+  /**
+   * Writes the buffered records of all streams and waits until they are durable. Then readers see them. Rejects with
+   * AORTA-DATA-UNWRITABLE, or on Kafka with AORTA-STREAM-…; after that the log is unusable and must be reopened.
+   */
   flush(): Promise<void>;
 
-  /** Drops what was not flushed: durability is the caller's, by {@link flush}. Waits for flushes and commits under way; again does nothing. */
+  /** Drops records that were not flushed: call {@link flush} first. Waits for running flushes and commits. Further calls do nothing. */
   close(): Promise<void>;
 }
 
-/** What a reader of the log needs of it. */
+/** The part of a log that readers use. */
 export interface ReadableLog {
   /**
-   * The partitions that this reader has, whether they hold records or not. One that it loses is not among them any more;
-   * one that it is given again is another object, and whatever was known of the old one is void. Local: all, for ever.
+   * Returns the partitions assigned to this reader, including empty ones. A lost partition disappears from the list. One
+   * that is assigned again is a new object, and the caller must drop its state for the old one. Local streams are always
+   * all assigned.
    */
   assigned(): readonly StreamPartition[];
 
-  /** Identity of the partition's contents: a new one when the stream is created again, so that positions of the old one are not taken for its own. */
+  /**
+   * Returns the identity of the partition's contents. It changes if the stream is created again, so that old positions
+   * are not applied to the new stream.
+   */
   incarnation(of: StreamPartition): string;
 
-  /** The first position whose record the log still has; where reading begins that never began before. */
+  /** Returns the first position that the log still has. A new group starts reading there. */
   start(of: StreamPartition): number;
 
-  /** The position after the last durable record, as far as this reader has heard. */
+  /** Returns the position after the last durable record that this reader knows. */
   end(of: StreamPartition): number;
 
-  /** Learns where the partitions end now. Undefined where the reader always knows. */
+  /** Asks for the current ends of the partitions. Absent if the reader always knows them. */
   look?(): Promise<void>;
 
   /**
-   * Up to `limit.records` records from `from` on (fewer where `limit.bytes` of encoded bytes are reached, at least one
-   * if there is one; none at the end, where what there is has not arrived here yet, and of a partition that was lost).
-   * Records are decoded into the present shape of the declaration, whatever version wrote them. Rejects with AORTA-BUG
-   * for a position beyond the end, and with AORTA-SEGMENT-CORRUPT at damage (what is whole before it is handed out first).
+   * Reads up to `limit.records` records from `from`. It returns fewer once they reach `limit.bytes` encoded bytes, but
+   * at least one if there is one. It returns none at the end, if no record has arrived here yet, or if the partition was
+   * lost. Records are decoded to the current schema, whatever version wrote them. Rejects with AORTA-BUG if `from` is
+   * beyond the end, and with AORTA-SEGMENT-CORRUPT at damaged data. Intact records before the damage are returned first.
    */
   read<S extends StreamName>(of: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>>;
 
-  /** Durably says that the group needs nothing before `position` any more. A lower position than before is a rewind; one beyond the end is AORTA-BUG. Of a partition that was lost nothing is committed. Rejects with AORTA-DATA-UNWRITABLE. */
+  /**
+   * Durably commits that the group no longer needs records before `position`. A lower position than before is a rewind.
+   * A position beyond the end is AORTA-BUG. For a lost partition it does nothing. Rejects with AORTA-DATA-UNWRITABLE.
+   */
   commit(group: string, of: StreamPartition, position: number): Promise<void>;
 }
 
@@ -99,9 +113,9 @@ export interface ReadLimit {
 
 export interface ReadBatch<S extends StreamName> {
   readonly stream: S;
-  /** Where the batch was read from: at the position of its first record, or before it. */
+  /** Position at which the read started: that of the first record, or before it. */
   readonly from: number;
-  /** Where the next batch starts: behind the last record. */
+  /** Position after the last record, where the next batch starts. */
   readonly to: number;
   readonly records: readonly StreamRecords[S][];
   /** Bytes of the encoded records. */
@@ -110,7 +124,7 @@ export interface ReadBatch<S extends StreamName> {
 
 const firsts = new Map<StreamName, StreamPartition>();
 
-/** A partition by its number; partition 0, as which every local stream is read, is always the same object. */
+/** Returns the partition with this number. Partition 0 of a stream is always the same object; local streams use only that one. */
 export function partitionOf<S extends StreamName>(stream: S, partition = 0): StreamPartition<S> {
   if (partition !== 0) return { stream, partition };
   let first = firsts.get(stream);
@@ -121,17 +135,17 @@ export function partitionOf<S extends StreamName>(stream: S, partition = 0): Str
   return first as StreamPartition<S>;
 }
 
-/** Name of a partition, as `timeseries/3`. */
+/** Returns the name of a partition, such as `timeseries/3`. */
 export function partitionName({ stream, partition }: StreamPartition): string {
   return `${stream}/${partition}`;
 }
 
-/** The same for people and for what is kept: a stream that is one partition goes by its own name, as before there were others. */
+/** Returns the name used for display and in stored state. Partition 0 has the name of its stream, as before streams had partitions. */
 export function shortPartitionName(of: StreamPartition): string {
   return of.partition === 0 ? of.stream : partitionName(of);
 }
 
-/** The partitions of a reader that hold records, or held some, by name. */
+/** Returns the assigned partitions that hold records or held some before, sorted by name. */
 export function inUse(log: Pick<ReadableLog, 'assigned' | 'end'>): readonly StreamPartition[] {
   return log
     .assigned()
@@ -139,7 +153,7 @@ export function inUse(log: Pick<ReadableLog, 'assigned' | 'end'>): readonly Stre
     .sort((a, b) => (a.stream < b.stream ? -1 : a.stream > b.stream ? 1 : a.partition - b.partition));
 }
 
-/** Codes of errors that make one partition unreadable, and leave the others as they are. */
+/** Error codes that make one partition unreadable but do not affect the others. */
 const damages: ReadonlySet<string> = new Set([
   'AORTA-SEGMENT-CORRUPT',
   'AORTA-STREAM-SHORTER',
@@ -148,7 +162,7 @@ const damages: ReadonlySet<string> = new Set([
   'AORTA-STREAM-UNREADABLE',
 ]);
 
-/** The error, if it makes one partition unreadable and leaves the others as they are. */
+/** Returns the error if it makes only one partition unreadable, else undefined. */
 export function damageOf(error: unknown): AortaError | undefined {
   return isAortaError(error) && damages.has(error.code) ? error : undefined;
 }

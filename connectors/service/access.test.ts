@@ -43,17 +43,17 @@ function started() {
   };
 }
 
-test('an outage turns readiness red a minute after the first failure, whatever its reason is by then', async () => {
+test('readiness turns red a minute after the first failure of an outage, even if the reason changes meanwhile', async () => {
   const { access, reasons, next } = started();
   access.failed(unreachable);
   next(refusedKey);
   await vi.advanceTimersByTimeAsync(59_999);
   expect(reasons()).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(reasons()).toEqual([expect.stringMatching(/the API at api\.example\.com does not know the API key$/)]);
+  expect(reasons()).toEqual([expect.stringMatching(/the API at api\.example\.com rejects the API key$/)]);
 });
 
-test('the service is probed every 15 s until it answers, and the outage is warned of once', async () => {
+test('the service is probed every 15 s until it answers, and one warning is logged for the outage', async () => {
   const { access, probes, warnings, reasons, next } = started();
   next(unreachable);
   access.failed(unreachable);
@@ -69,7 +69,7 @@ test('the service is probed every 15 s until it answers, and the outage is warne
 });
 
 test.each([gone, busy(429), new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, operation })])(
-  'an error that the service answers with ends an outage: $code',
+  'an error response from the service ends an outage: $code',
   async (answer) => {
     const { access, probes, reasons } = started();
     access.failed(busy(503));
@@ -79,7 +79,7 @@ test.each([gone, busy(429), new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, 
   },
 );
 
-test('an outage that begins while a probe of the one before is under way is probed once every 15 s', async () => {
+test('a new outage is probed once every 15 s, even if it begins during a probe of the previous one', async () => {
   const began: number[] = [];
   const access = new ServiceAccess({
     host,
@@ -99,7 +99,7 @@ test('an outage that begins while a probe of the one before is under way is prob
   access.close();
 });
 
-test('closing ends the outage and its probes', async () => {
+test('closing ends the outage and stops its probes', async () => {
   const { access, probes, reasons } = started();
   access.failed(unreachable);
   access.close();

@@ -3,46 +3,46 @@ import { type AortaError, errorFields, type Logger, type ProgressReports, STALLE
 export interface ServiceAccessOptions {
   /** `host:port` of the API. */
   readonly host: string;
-  /** Makes one small call, which tells this of its outcome. */
+  /** Makes one small call. Its outcome must reach {@link ServiceAccess.answered} or {@link ServiceAccess.failed}. */
   readonly probe: () => Promise<unknown>;
   readonly logger: Logger;
   readonly progress: Pick<ProgressReports, 'wait'>;
-  /** For tests: milliseconds between two probes during an outage. */
+  /** Milliseconds between two probes during an outage. Set by tests. */
   readonly probeEveryMs?: number;
-  /** For tests: milliseconds without an answer after which readiness turns red. */
+  /** Milliseconds without an answer after which readiness turns red. Set by tests. */
   readonly deadlineMs?: number;
 }
 
-/** Hears what became of every attempt to ask the service. */
+/** Called with the outcome of every attempt to call the service. */
 export interface AttemptObserver {
   answered(): void;
   failed(error: AortaError): void;
 }
 
 const PART = 'service';
-/** Readiness turns green within half a minute of the repair. */
+/** Short enough that readiness turns green within half a minute after the service recovers. */
 const PROBE_EVERY_MS = 15_000;
 
-/** Errors that say something of every call, and how readiness words them. All others are answers. */
+/** Errors that affect every call, with the text that readiness shows. All other errors count as answers. */
 const reasons: Readonly<Record<string, string>> = {
   'AORTA-SERVICE-UNREACHABLE': 'does not answer',
-  'AORTA-SERVICE-BUSY': 'has no time for any call',
-  'AORTA-SERVICE-ANSWER': 'answers something that is not the API',
-  'AORTA-SERVICE-KEY': 'does not know the API key',
+  'AORTA-SERVICE-BUSY': 'cannot serve any call now',
+  'AORTA-SERVICE-ANSWER': 'sends answers that are not those of the API',
+  'AORTA-SERVICE-KEY': 'rejects the API key',
 };
 
 interface Outage {
   readonly error: AortaError;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Ends the wait that readiness and status show. */
+  /** Ends the wait that readiness and status report. */
   readonly ended: () => void;
 }
 
 /**
- * Whether the service answers, as calls and probes show it. The workers that ask it wait for minutes or hours after a
- * failure, so during an outage one small call is made every 15 s: readiness turns red after a minute without an answer,
- * and green soon after the repair. The outage is logged once, by the first probe that fails.
+ * Tracks whether the service answers, from the outcomes of calls and probes. Enrichment workers wait minutes or hours
+ * after a failure, so during an outage one small call is made every 15 s. Readiness turns red after a minute without an
+ * answer, and green soon after the service recovers. The first failed probe logs the outage, once.
  */
 export class ServiceAccess implements AttemptObserver {
   readonly #options: ServiceAccessOptions;
@@ -67,12 +67,12 @@ export class ServiceAccess implements AttemptObserver {
 
   failed(error: AortaError): void {
     if (this.#closed) return;
-    // 429 concerns the pace of calls: the service is there.
+    // 429 is about the call rate: the service is up.
     if (reasons[error.code] === undefined || error.details.status === 429) this.answered();
     else this.#begin(error);
   }
 
-  /** Ends the outage and its probes without a word. */
+  /** Ends the outage and its probes without logging. */
   close(): void {
     this.#closed = true;
     this.#end();
@@ -84,7 +84,7 @@ export class ServiceAccess implements AttemptObserver {
     before?.ended();
     const { host, progress, deadlineMs = STALLED_AFTER_MS } = this.#options;
     const since = before?.since ?? Date.now();
-    // Another reason for the same outage does not begin a new minute.
+    // A new reason for the same outage does not restart the minute.
     const ended = progress.wait(PART, `the API at ${host} ${reasons[error.code]}`, {
       deadlineMs: Math.max(0, deadlineMs - (Date.now() - since)),
     });
@@ -105,11 +105,11 @@ export class ServiceAccess implements AttemptObserver {
   }
 
   async #probe(): Promise<void> {
-    // What became of it is heard like that of any call.
+    // The observer receives the probe's outcome, as for any call.
     await this.#options.probe().catch(() => {});
     const outage = this.#outage;
     if (outage === undefined) return;
-    if (!this.#warned) this.#options.logger.warn('the service cannot be asked', errorFields(outage.error));
+    if (!this.#warned) this.#options.logger.warn('the service cannot be used', errorFields(outage.error));
     this.#warned = true;
     this.#probeLater();
   }

@@ -4,19 +4,19 @@ import { openServiceClient } from './client.ts';
 import type { ServiceClient } from './operations.ts';
 import { type ServiceOptions, serviceOptions } from './options.ts';
 
-/** What answers a request; `nth` counts requests from 1. */
+/** Answers a request; `nth` counts requests from 1. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
 
 export interface Answering {
   readonly client: ServiceClient;
-  /** Requests as `path?query`, in the order of their coming. */
+  /** Requests as `path?query`, in order of arrival. */
   readonly asked: readonly string[];
-  /** What the client paused for, in milliseconds: nothing waits really. */
+  /** Milliseconds of every pause of the client. No real time passes. */
   readonly pauses: readonly number[];
   close(): Promise<void>;
 }
 
-/** A real HTTP server that answers as a test says, and a client for it whose clock only moves when it pauses. */
+/** Starts an HTTP server with the test's answers, and a client for it whose clock advances only during pauses. */
 export async function answering(answer: Answerer, options: Partial<ServiceOptions> = {}): Promise<Answering> {
   const asked: string[] = [];
   const pauses: number[] = [];
@@ -50,7 +50,6 @@ export async function answering(answer: Answerer, options: Partial<ServiceOption
   };
 }
 
-/** Answers with JSON. */
 export function answer(response: ServerResponse, content: unknown, status = 200, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(content));
 }

@@ -3,9 +3,8 @@ import type { CursorPage, GroupedSamples, NumberedPage, SummaryResource } from '
 import { cursorOf } from './pages.ts';
 import { anyObject, listed, number } from './shapes/leniently.ts';
 
-/** How answers are read: each function gives undefined if the content has not the form of one. */
+// Each function here reads one form of answer and returns undefined if the content does not have that form.
 
-/** A single thing. */
 export function one<T extends z.ZodType>(shape: T) {
   return (content: unknown): z.output<T> | undefined => {
     const parsed = shape.safeParse(content);
@@ -13,17 +12,17 @@ export function one<T extends z.ZodType>(shape: T) {
   };
 }
 
-/** A page of a list that goes on at a cursor. */
+/** Reads a page of a list that continues at a cursor. */
 export function cursorPage<T extends z.ZodType>(member: string, shape: T) {
   return (content: unknown): CursorPage<z.output<T>> | undefined => {
     const page = objectOf(content);
     const list = listed(shape, page?.[member]);
-    // `next` is the older name of the same.
+    // Older API versions call the member `next`.
     return list === undefined ? undefined : { ...list, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) };
   };
 }
 
-/** A page of a list by its number. */
+/** Reads a page of a list whose pages have numbers. */
 export function numberedPage<T extends z.ZodType>(member: string, shape: T) {
   return (content: unknown): NumberedPage<z.output<T>> | undefined => {
     const page = objectOf(content);
@@ -32,14 +31,14 @@ export function numberedPage<T extends z.ZodType>(member: string, shape: T) {
   };
 }
 
-/** Samples by provider. */
+/** Reads samples grouped by provider. */
 export function groupsOf(content: unknown): GroupedSamples | undefined {
   const page = objectOf(content);
   const parsed = z.record(z.string(), z.array(z.unknown())).safeParse(page?.groups);
   return parsed.success ? { groups: parsed.data, next: cursorOf(page?.next_cursor) ?? cursorOf(page?.next) } : undefined;
 }
 
-/** The list is named like the resource, that of meals in the plural. */
+/** Reads the list of summaries. Its member is named after the resource; for meals it is the plural. */
 export function summariesOf(resource: SummaryResource, content: unknown): readonly unknown[] | undefined {
   const page = objectOf(content);
   const list = page?.[resource] ?? page?.[`${resource}s`];

@@ -8,36 +8,39 @@ import { Places } from './places.ts';
 import { isClosedBeta, isHtml, passing, refusalOf } from './refusal.ts';
 import { askedToWait, MOST_ATTEMPTS, pauseBefore } from './retrying.ts';
 
-/** One question to the service. All of them are GET, so that each may be asked again. */
+/** One request to the service. All requests are GET, so each may be retried. */
 export interface Question {
-  /** The operation in the API's own words, without ids, for errors: `GET /v2/user/{user_id}`. */
+  /** The operation as the API documents it, without ids, for errors: `GET /v2/user/{user_id}`. */
   readonly operation: string;
-  /** Path below the base address, with its ids. */
+  /** Path relative to the base URL, with ids. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
-  /** Gives the call up. The promise then rejects with the signal's reason. */
+  /** Cancels the call. The promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** What every further attempt counts in; the first one is the caller's own to count. */
+  /** Budget for every attempt after the first. The caller counts the first attempt itself. */
   readonly budget?: CallBudget | undefined;
 }
 
-/** Calls that somebody may make in a time. */
+/** A limit on the number of calls in a period. */
 export interface CallBudget {
-  /** Milliseconds until one more call may be made; 0: now. */
+  /** Returns the milliseconds until the next call is allowed; 0 means now. */
   wait(): number;
-  /** A call is made now. */
+  /** Counts a call that is made now. */
   spend(): void;
 }
 
-/** An answer with status 200 whose body is JSON, or should be. */
+/** An answer with status 200 and a JSON body. */
 export interface RawAnswer {
   readonly body: Buffer;
   readonly content: unknown;
-  /** The service's own clock, in microseconds since 1970 (whole seconds: the header `Date`); ours before the call where it says none. */
+  /**
+   * Time of the answer by the service's clock, in microseconds since 1970. The `Date` header has whole seconds; without
+   * it, our time before the call.
+   */
   readonly servedAt: number;
 }
 
-/** Who hears of attempts, and what tests put in place of clock and chance. */
+/** The observer of attempts, and replacements for clock, randomness and sleep in tests. */
 export interface Surroundings {
   readonly observer?: AttemptObserver;
   readonly now?: () => number;
@@ -46,11 +49,11 @@ export interface Surroundings {
 }
 
 /**
- * Asks the service: so many calls at a time, each with a deadline; what may pass is asked again, with pauses, until the
- * deadline over all. Where the service asks to be left alone for a while, all calls leave it alone.
+ * Sends requests to the service. It limits concurrent calls, gives each a deadline, and retries transient failures with
+ * pauses until the total deadline. If the service asks for a pause (`Retry-After`), all calls wait.
  *
- * Rejects with AORTA-SERVICE-KEY, -NOT-ENABLED, -FORBIDDEN, -GONE, -REFUSED, -BUSY, -UNREACHABLE, -ANSWER or -TOO-LARGE;
- * nothing of what came back is in them.
+ * Rejects with AORTA-SERVICE-KEY, -NOT-ENABLED, -FORBIDDEN, -GONE, -REFUSED, -BUSY, -UNREACHABLE, -ANSWER or -TOO-LARGE.
+ * These errors contain nothing of the response.
  */
 export class Asking {
   readonly #settings: ServiceSettings;
@@ -60,7 +63,7 @@ export class Asking {
   readonly #random: () => number;
   readonly #pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly #observer: AttemptObserver | undefined;
-  /** Nothing is asked before that time of our clock. */
+  /** Time by our clock before which no call is made. */
   #quietUntil = 0;
 
   constructor(settings: ServiceSettings, surroundings: Surroundings = {}) {
@@ -103,10 +106,10 @@ export class Asking {
     }
   }
 
-  /** Waits until the question's budget has an attempt left, and spends it. False if that takes longer than `until`. */
+  /** Waits until the question's budget allows an attempt, and spends it. Returns false if that takes until `until` or longer. */
   async #spendBudget({ budget, signal }: Question, until: number): Promise<boolean> {
     if (budget === undefined) return true;
-    // Another question may spend it while this one waits.
+    // Another question may spend the budget while this one waits.
     for (let rest = budget.wait(); rest > 0; rest = budget.wait()) {
       if (this.#now() + rest >= until) return false;
       await this.#wait(rest, signal);
@@ -115,7 +118,7 @@ export class Asking {
     return true;
   }
 
-  /** Waits for as long as the service has asked any call to wait. */
+  /** Waits until the pause that the service asked any call for is over. */
   async #quiet(question: Question, until: number): Promise<void> {
     const rest = this.#quietUntil - this.#now();
     if (rest <= 0) return;
@@ -144,16 +147,16 @@ export class Asking {
       answer = await fetch(this.#address(question), {
         headers: { accept: 'application/json', [this.#settings.key_header]: this.#settings.key },
         signal,
-        // The key is for this host alone.
+        // Following a redirect would send the key to another host.
         redirect: 'manual',
       });
       body = await bodyOf(answer, this.#settings.answer_bytes);
     } catch {
       question.signal?.throwIfAborted();
-      // Libraries quote addresses, and with them ids.
+      // Messages of the library quote addresses, which contain ids.
       const reason = tooLate.aborted
-        ? `no whole answer within ${Math.round(deadlineMs / 100) / 10} s`
-        : 'no connection, or it broke';
+        ? `no complete answer within ${Math.round(deadlineMs / 100) / 10} s`
+        : 'no connection, or it was lost';
       return { failure: new ServiceError('AORTA-SERVICE-UNREACHABLE', { host: this.host, operation, reason }), again: true };
     }
     if (body === undefined) {
@@ -178,10 +181,10 @@ export class Asking {
       if (isClosedBeta({ contentType, body }))
         return { failure: new ServiceError('AORTA-SERVICE-NOT-ENABLED', { host: this.host, operation }), again: false };
       const html = isHtml(contentType, body);
-      const problem = html ? 'a page for people (HTML)' : body.length === 0 ? 'nothing' : 'no JSON';
+      const problem = html ? 'an HTML page' : body.length === 0 ? 'empty' : 'not JSON';
       return {
         failure: new ServiceError('AORTA-SERVICE-ANSWER', { host: this.host, operation, problem }),
-        // A page comes from something between; half a document from a connection that was closed early.
+        // A proxy or another host sends HTML. Incomplete JSON means that the connection closed early.
         again: !html,
       };
     }
@@ -199,19 +202,19 @@ export class Asking {
 
 interface Failure {
   readonly failure: AortaError;
-  /** It may pass: worth another attempt. */
+  /** The failure may be transient, so the call is retried. */
   readonly again: boolean;
   /** Milliseconds that the service asks to wait. */
   readonly asked?: number;
 }
 
-/** The header `Date` in milliseconds; our own time where there is none that can be read. */
+/** Returns the header `Date` in milliseconds, or our own time if it is missing or invalid. */
 function servedAtMs(answer: Response, began: number): number {
   const date = Date.parse(answer.headers.get('date') ?? '');
   return Number.isNaN(date) ? began : date;
 }
 
-/** The whole body, or undefined where it is larger: what is beyond the limit is not read. */
+/** Returns the whole body, or undefined as soon as it exceeds the limit. */
 async function bodyOf(answer: Response, limit: number): Promise<Buffer | undefined> {
   if (answer.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];

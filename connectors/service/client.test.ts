@@ -29,7 +29,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-test('asks with the key in the configured header, below the base address, and keeps what it does not know', async () => {
+test('a request carries the key in the configured header, and unknown fields of the answer are kept', async () => {
   let headers: Record<string, unknown> = {};
   const pull = {
     status: 'resting',
@@ -69,12 +69,12 @@ test('asks with the key in the configured header, below the base address, and ke
   });
 });
 
-test.each([['None'], [null], [''], [undefined]])('the cursor %j is the end', async (cursor) => {
+test.each([['None'], [null], [''], [undefined]])('the cursor %j ends the list', async (cursor) => {
   const { client } = await serve((_, response) => answer(response, { data: [], next_cursor: cursor }));
   expect((await client.historicalPulls()).value.next).toBeUndefined();
 });
 
-test('a cursor that loops ends the walk, after the pages that were new', async () => {
+test('a repeated cursor ends the iteration after the new pages', async () => {
   const { client, asked } = await serve((request, response) =>
     answer(response, { data: [], next_cursor: request.url!.includes('a') && request.url!.includes('next_cursor=a') ? 'b' : 'a' }),
   );
@@ -88,7 +88,7 @@ test('a cursor that loops ends the walk, after the pages that were new', async (
   expect(asked).toHaveLength(3);
 });
 
-test.each([429, 503])('%i with Retry-After is asked again when the service says, by all calls', async (status) => {
+test.each([429, 503])('after %i with Retry-After, all calls wait as long as the service asks', async (status) => {
   const { client, pauses } = await serve((_, response, nth) =>
     nth === 1 ? answer(response, { detail: 'planted' }, status, { 'retry-after': '7' }) : answer(response, noPulls),
   );
@@ -97,7 +97,7 @@ test.each([429, 503])('%i with Retry-After is asked again when the service says,
   expect(pauses).toEqual([7000]);
 });
 
-test('Retry-After as a date is reckoned by the clock of the service', async () => {
+test('a Retry-After date is measured by the clock of the service', async () => {
   const { client, pauses } = await serve((_, response, nth) =>
     nth === 1
       ? answer(response, {}, 429, { date: 'Tue, 05 Jan 2021 10:00:00 GMT', 'retry-after': 'Tue, 05 Jan 2021 10:00:09 GMT' })
@@ -107,14 +107,14 @@ test('Retry-After as a date is reckoned by the clock of the service', async () =
   expect(pauses).toEqual([9000]);
 });
 
-test('without one the pauses double, and the deadline over all ends it', async () => {
+test('without Retry-After the pauses double until the total deadline', async () => {
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 503), { deadline_total_s: 10 });
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
   expect(pauses).toEqual([250, 500, 1000, 2000, 4000]);
   expect(asked).toHaveLength(6);
 });
 
-test('a pause that goes beyond the deadline is not begun, and is held against the next calls', async () => {
+test('a pause beyond the total deadline fails the call at once, and the next calls too', async () => {
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 429, { 'retry-after': '3600' }));
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-BUSY');
@@ -122,8 +122,8 @@ test('a pause that goes beyond the deadline is not begun, and is held against th
   expect(asked).toHaveLength(1);
 });
 
-test('attempts after the first keep to the budget of the caller', async () => {
-  // Two calls a minute, by a clock that only the pauses of the client move.
+test('attempts after the first stay within the caller’s budget', async () => {
+  // Two calls per minute, by a clock that only the client's pauses advance.
   const spent: number[] = [];
   const { client, pauses, asked } = await serve((_, response) => answer(response, {}, 503), { deadline_total_s: 100 });
   const elapsed = (): number => pauses.reduce((sum, pause) => sum + pause, 0);
@@ -136,19 +136,19 @@ test('attempts after the first keep to the budget of the caller', async () => {
   expect(asked).toHaveLength(4);
 });
 
-test('a connection that breaks is made again', async () => {
+test('a call is retried when its connection breaks', async () => {
   const { client } = await serve((request, response, nth) =>
     nth < 3 ? void request.socket.destroy() : answer(response, noPulls),
   );
   expect((await client.historicalPulls()).value.items).toEqual([]);
 });
 
-test('an answer that does not come is given up after the deadline of a call', async () => {
+test('a call without an answer fails after its deadline', async () => {
   const { client } = await serve(() => {}, { deadline_s: 0.05, deadline_total_s: 1 });
   expect(await codeOf(client.historicalPulls())).toBe('AORTA-SERVICE-UNREACHABLE');
 });
 
-test('half an answer is no answer', async () => {
+test('a call is retried when its answer is incomplete', async () => {
   const { client } = await serve((_, response, nth) => {
     if (nth > 1) return answer(response, noPulls);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": [');
@@ -156,7 +156,7 @@ test('half an answer is no answer', async () => {
   expect((await client.historicalPulls()).value.items).toEqual([]);
 });
 
-test('a signal gives a call up with its own reason', async () => {
+test('an aborted call rejects with the reason of the signal', async () => {
   const { client } = await serve(() => {});
   const stop = new AbortController();
   const asked = client.historicalPulls({}, stop.signal);
@@ -164,7 +164,7 @@ test('a signal gives a call up with its own reason', async () => {
   await expect(asked).rejects.toThrow('enough');
 });
 
-test('no more calls at a time than configured', async () => {
+test('concurrent calls do not exceed the configured number', async () => {
   let open = 0;
   let most = 0;
   const { client } = await serve(
@@ -192,14 +192,14 @@ const refused: readonly [string, number, string, string, string][] = [
   ['404 of the service', 404, 'application/json', '{"detail":"User not found: planted"}', 'AORTA-SERVICE-GONE'],
   ['404 of a router', 404, 'application/json', '{"detail":"Not Found"}', 'AORTA-SERVICE-REFUSED'],
   ['404 of a proxy', 404, 'text/html', html, 'AORTA-SERVICE-REFUSED'],
-  ['a question that is not understood', 422, 'application/json', '{"detail":[{"input":"planted"}]}', 'AORTA-SERVICE-REFUSED'],
-  ['a page for people', 200, 'text/html', html, 'AORTA-SERVICE-ANSWER'],
-  ['a page that says it is JSON', 200, 'application/json', html, 'AORTA-SERVICE-ANSWER'],
-  ['JSON of another form', 200, 'application/json', '["planted"]', 'AORTA-SERVICE-ANSWER'],
+  ['an invalid request', 422, 'application/json', '{"detail":[{"input":"planted"}]}', 'AORTA-SERVICE-REFUSED'],
+  ['an HTML page', 200, 'text/html', html, 'AORTA-SERVICE-ANSWER'],
+  ['an HTML page with the content type of JSON', 200, 'application/json', html, 'AORTA-SERVICE-ANSWER'],
+  ['JSON of an unexpected form', 200, 'application/json', '["planted"]', 'AORTA-SERVICE-ANSWER'],
   ['a redirection', 302, 'text/plain', 'planted', 'AORTA-SERVICE-REFUSED'],
 ];
 
-test.for(refused)('%s', async ([_, status, contentType, body, code]) => {
+test.for(refused)('the response "%s" raises its error without a retry', async ([_, status, contentType, body, code]) => {
   const { client, asked } = await serve((_request, response) => {
     response
       .writeHead(status, { 'content-type': contentType, ...(status === 302 ? { location: '/api/elsewhere' } : {}) })
@@ -209,25 +209,25 @@ test.for(refused)('%s', async ([_, status, contentType, body, code]) => {
   expect(asked).toHaveLength(1);
 });
 
-test('an answer beyond the limit is not read to its end', async () => {
+test('an answer above the size limit is rejected', async () => {
   const { client } = await serve((_, response) => answer(response, { data: ['x'.repeat(200_000)] }), { answer_bytes: 65_536 });
   expect(await codeOf(client.workoutStream('w'))).toBe('AORTA-SERVICE-TOO-LARGE');
 });
 
-test('ids are parts of a path, whatever they hold', async () => {
+test('an id cannot change the path of a request', async () => {
   const { client, asked } = await serve((_, response) => answer(response, {}));
   await client.workoutStream('../../v2/user?x=1#y');
   expect(asked).toEqual(['/api/v2/timeseries/workouts/..%2F..%2Fv2%2Fuser%3Fx%3D1%23y/stream']);
 });
 
-test('a number that no double holds is passed on as it is spelled', async () => {
+test('a number that a double cannot hold keeps its spelling', async () => {
   const sent = '{"sleep":[{"id":"s","big":9007199254740993,"huge":1e400,"plain":1.5e3}]}';
   const { client } = await serve((_, response) => void response.end(sent));
   const { value } = await client.summaries('sleep', 'u', { from: '2026-01-01', to: '2026-01-02' });
   expect(JSON.stringify(value)).toBe('[{"id":"s","big":9007199254740993,"huge":1e400,"plain":1500}]');
 });
 
-test('every operation asks what the API has for it', async () => {
+test('every operation requests its documented path', async () => {
   const { client, asked } = await serve((_, response) =>
     answer(response, {
       data: [],

@@ -9,16 +9,16 @@ import { labTest, marker, order, orderResult } from './shapes/lab.ts';
 import { anyObject } from './shapes/leniently.ts';
 import { connection, user } from './shapes/user.ts';
 
-/** Asks, and reads the answer by a function that gives undefined if it has not the form of one. */
+/** Sends a request and parses the answer. `read` returns undefined if the content does not have the form of an answer. */
 type Ask = <T>(question: Question, read: (content: unknown) => T | undefined) => Promise<Answer<T>>;
 
-/** Nothing is asked before the first call. */
+/** Returns a client for the API. It makes no call until a method is called. */
 export function openServiceClient(settings: ServiceSettings, surroundings: Surroundings = {}): ServiceClient {
   const ask = askBy(new Asking(settings, surroundings));
   return { ...introspectionCalls(ask), ...userCalls(ask), ...dataCalls(ask), ...labCalls(ask) };
 }
 
-/** Rejects with AORTA-SERVICE-ANSWER if the answer cannot be read. */
+/** Returns an {@link Ask} that rejects with AORTA-SERVICE-ANSWER if `read` returns undefined. */
 function askBy(asking: Asking): Ask {
   return async (question, read) => {
     const { body, content, servedAt } = await asking.ask(question);
@@ -27,13 +27,13 @@ function askBy(asking: Asking): Ask {
       throw new ServiceError('AORTA-SERVICE-ANSWER', {
         host: asking.host,
         operation: question.operation,
-        problem: 'JSON of another form than the operation has',
+        problem: 'JSON of an unexpected form',
       });
     return { value, body, servedAt };
   };
 }
 
-/** What the service says of itself: historical pulls and resources of its users. */
+/** Calls about the service's own state: the historical pulls and resources of its users. */
 function introspectionCalls(ask: Ask): Pick<ServiceClient, 'historicalPulls' | 'resources'> {
   const introspect =
     <T extends z.ZodType>(what: string, shape: T) =>
@@ -67,7 +67,6 @@ function userCalls(ask: Ask): Pick<ServiceClient, 'users' | 'user' | 'connection
   };
 }
 
-/** Summaries, profiles, samples and points of workouts. */
 function dataCalls(ask: Ask): Pick<ServiceClient, 'summaries' | 'profile' | 'groupedTimeseries' | 'workoutStream'> {
   return {
     summaries: (resource, userId, { from, to, provider }, signal) =>
@@ -112,7 +111,6 @@ function dataCalls(ask: Ask): Pick<ServiceClient, 'summaries' | 'profile' | 'gro
   };
 }
 
-/** Lab orders, their results and the catalogue. */
 function labCalls(ask: Ask): Pick<ServiceClient, 'orders' | 'orderResult' | 'markers' | 'labTests'> {
   return {
     orders: ({ userId, updatedFrom, updatedTo, from, to, page, size }, signal) =>
@@ -156,7 +154,7 @@ function labCalls(ask: Ask): Pick<ServiceClient, 'orders' | 'orderResult' | 'mar
   };
 }
 
-/** An id as a part of a path; what it holds cannot lead elsewhere. */
+/** Encodes an id as one segment of a path, so that no id can change the path. */
 function segment(id: string): string {
   return id === '.' || id === '..' ? id.replaceAll('.', '%2E') : encodeURIComponent(id);
 }

@@ -1,18 +1,18 @@
 import { isExact } from '@aorta/schemas';
 
-/** A number that a double may not hold: sixteen digits, or an exponent. */
+/** Matches text with numbers that a double may not hold exactly: sixteen digits, or an exponent. */
 const suspicious = /\d{16}|\d[eE][+]?\d/;
 
-/** What Node has, and TypeScript's library does not know yet. */
+/** APIs that Node has but TypeScript's library does not declare yet. */
 const json = JSON as unknown as {
   rawJSON(text: string): object;
   parse(text: string, revive: (name: string, value: unknown, context: { readonly source: string }) => unknown): unknown;
 };
 
 /**
- * The content of a body of JSON. A number that no double holds (1e400, an integer beyond 2^53) becomes an object that
- * JSON.stringify writes as it was spelled: what is passed on as a part of the answer is not changed on the way. Throws a
- * SyntaxError, whose message is not for others: it quotes.
+ * Parses a JSON body. A number that a double cannot hold (1e400, an integer beyond 2^53) becomes a raw JSON object.
+ * JSON.stringify writes it with its original spelling, so that parts of the answer can be stored unchanged.
+ * Throws a SyntaxError. Its message quotes the body, so do not log it.
  */
 export function contentOf(body: Buffer): unknown {
   const text = body.toString('utf8');

@@ -3,26 +3,28 @@ import type { UserHistoricalPulls, UserResources } from './shapes/introspection.
 import type { LabTest, Marker, Order, OrderResult } from './shapes/lab.ts';
 import type { Connection, User } from './shapes/user.ts';
 
-/** An answer of the service. */
 export interface Answer<T> {
   readonly value: T;
-  /** The answer as it came: JSON in UTF-8. */
+  /** The answer as received: JSON in UTF-8. */
   readonly body: Buffer;
-  /** The service's own clock when it answered, in microseconds since 1970 (whole seconds: the header `Date`); our clock before the call where it says none. */
+  /**
+   * Time of the answer by the service's clock, in microseconds since 1970. The `Date` header has whole seconds; without
+   * it, our time before the call.
+   */
   readonly servedAt: number;
 }
 
-/** One page of things that come by a cursor. */
+/** One page of a list whose pages are linked by cursors. */
 export interface CursorPage<T> {
   readonly items: readonly T[];
-  /** Elements that could not be identified, as they were sent; they are not among the items. */
+  /** Elements without a valid id, as received. They are not in `items`. */
   readonly unidentified: readonly unknown[];
   readonly misshapen: number;
-  /** Cursor of the next page; undefined where this is the last one. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
-/** One page of things that come by a number. `total` is the service's count of all of them, where it says so. */
+/** One page of a list whose pages have numbers. `total` is the service's count of all elements, if it sends one. */
 export interface NumberedPage<T> {
   readonly items: readonly T[];
   readonly unidentified: readonly unknown[];
@@ -32,14 +34,13 @@ export interface NumberedPage<T> {
 
 export interface IntrospectionQuery {
   readonly userId?: string | undefined;
-  /** Slug. */
   readonly provider?: string | undefined;
-  /** Users of a page at most; fewer may come. The service's default is 50. */
+  /** Maximum number of users per page; a page may have fewer. The service's default is 50. */
   readonly userLimit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** Dates of the user's calendar as YYYY-MM-DD, or instants as ISO 8601: a date stands for 00:00:00 as beginning, 23:59:59 as end. */
+/** A period, as dates (YYYY-MM-DD) of the user's calendar or as ISO 8601 instants. A start date means 00:00:00, an end date 23:59:59. */
 export interface DataQuery {
   readonly from: string;
   readonly to: string;
@@ -53,19 +54,19 @@ export interface OrdersQuery {
   readonly updatedTo?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number;
-  /** To 100. */
+  /** Elements per page, up to 100. */
   readonly size: number;
 }
 
-/** One page of samples: by provider (slug), the groups of one source each, as objects `{source, data: samples}`, unread. */
+/** One page of unparsed samples. For each provider (slug) it has one group per source: `{source, data: samples}`. */
 export interface GroupedSamples {
   readonly groups: Readonly<Record<string, readonly unknown[]>>;
   readonly next: string | undefined;
 }
 
-/** Names of summaries, as the paths have them. */
+/** Names of summaries in the API's paths. */
 export const summaryResources = [
   'activity',
   'body',
@@ -79,12 +80,13 @@ export const summaryResources = [
 export type SummaryResource = (typeof summaryResources)[number];
 
 /**
- * The service's REST API, as far as Aorta reads it. Every method may reject with AORTA-SERVICE-KEY (setup),
- * -NOT-ENABLED, -FORBIDDEN, -REFUSED (setup), -BUSY, -UNREACHABLE, -ANSWER (transient), -TOO-LARGE (data), and -GONE where
- * the service has no such user, workout or order any more; and with the reason of the signal.
+ * The operations of the service's REST API that Aorta uses. Every method may reject with AORTA-SERVICE-KEY,
+ * -NOT-ENABLED, -FORBIDDEN or -REFUSED (setup), with -BUSY, -UNREACHABLE or -ANSWER (transient), and with -TOO-LARGE or
+ * -GONE (data). -GONE means that the user, workout or order no longer exists. An aborted call rejects with the signal's
+ * reason.
  */
 export interface ServiceClient {
-  /** `GET /v2/introspect/historical_pull`. Attempts after the first count in `budget`. */
+  /** `GET /v2/introspect/historical_pull`. Attempts after the first count against `budget`. */
   historicalPulls(
     query?: IntrospectionQuery,
     signal?: AbortSignal,
@@ -92,24 +94,24 @@ export interface ServiceClient {
   ): Promise<Answer<CursorPage<UserHistoricalPulls>>>;
   /** `GET /v2/introspect/resources`. */
   resources(query?: IntrospectionQuery, signal?: AbortSignal): Promise<Answer<CursorPage<UserResources>>>;
-  /** `GET /v2/user`: `limit` to 500. */
+  /** `GET /v2/user`. `limit` is at most 500. */
   users(query: { readonly offset: number; readonly limit: number }, signal?: AbortSignal): Promise<Answer<NumberedPage<User>>>;
   /** `GET /v2/user/{user_id}`. */
   user(userId: string, signal?: AbortSignal): Promise<Answer<User>>;
   /** `GET /v2/user/providers/{user_id}`. */
   connections(userId: string, signal?: AbortSignal): Promise<Answer<NumberedPage<Connection>>>;
-  /** `GET /v2/summary/{resource}/{user_id}`: all of the range at once, the service has no pages here. */
+  /** `GET /v2/summary/{resource}/{user_id}`. Returns the whole period at once: the API has no pages here. */
   summaries(
     resource: SummaryResource,
     userId: string,
     query: DataQuery,
     signal?: AbortSignal,
   ): Promise<Answer<readonly unknown[]>>;
-  /** `GET /v2/summary/profile/{user_id}`: one for each provider; without one, the service chooses. */
+  /** `GET /v2/summary/profile/{user_id}`. There is one profile per provider. Without a provider the service chooses. */
   profile(userId: string, provider: string | undefined, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
-  /** `GET /v2/timeseries/{user_id}/{resource}/grouped`; `resource` is the name in the path. Groups are by provider (slug). */
+  /** `GET /v2/timeseries/{user_id}/{resource}/grouped`. `resource` is its name in the path. Groups are keyed by provider (slug). */
   groupedTimeseries(userId: string, resource: string, query: DataQuery, signal?: AbortSignal): Promise<Answer<GroupedSamples>>;
-  /** `GET /v2/timeseries/workouts/{workout_id}/stream`: the points as columns by name (`time`, `heartrate`, …), unread. */
+  /** `GET /v2/timeseries/workouts/{workout_id}/stream`. Returns the points as unparsed columns by name (`time`, `heartrate`, …). */
   workoutStream(workoutId: string, signal?: AbortSignal): Promise<Answer<Readonly<Record<string, unknown>>>>;
   /** `GET /v3/orders`. */
   orders(query: OrdersQuery, signal?: AbortSignal): Promise<Answer<NumberedPage<Order>>>;

@@ -1,18 +1,18 @@
 import { ServiceError } from './errors.ts';
 
-/** The cursor of the next page; undefined where there is none. The service's own example writes the end as the text None. */
+/** Returns the cursor of the next page, or undefined at the end. In its own example, the service marks the end with the text None. */
 export function cursorOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value !== 'None' && value !== 'null' ? value : undefined;
 }
 
-/** Something that comes in pages: the cursor leads to the next one. */
+/** A page that has the cursor of the next one. */
 export interface Paged {
   readonly value: { readonly next: string | undefined };
 }
 
 /**
- * All pages, one after the other. Rejects with AORTA-SERVICE-CURSOR where a cursor comes a second time: the pages would
- * never end. `from` is where an interrupted walk goes on.
+ * Yields all pages in order. Rejects with AORTA-SERVICE-CURSOR if a cursor repeats, since the pages would never end.
+ * `from` is the cursor at which an interrupted iteration continues.
  */
 export async function* everyPage<A extends Paged>(
   operation: string,
@@ -23,7 +23,7 @@ export async function* everyPage<A extends Paged>(
   for (let cursor = from; ; ) {
     const page = await ask(cursor);
     const { next } = page.value;
-    // Before the page is handed out: what a loop brings was there already.
+    // Checked before the page is yielded: the pages of a loop were yielded already.
     if (next !== undefined && seen.has(next)) throw new ServiceError('AORTA-SERVICE-CURSOR', { operation, pages: seen.size + 1 });
     yield page;
     if (next === undefined) return;

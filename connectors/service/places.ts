@@ -1,4 +1,4 @@
-/** Places for so many calls at the same time; whoever comes later waits in the order of coming. */
+/** A semaphore that limits concurrent calls. Waiting callers proceed in order of arrival. */
 export class Places {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,10 @@ export class Places {
     this.#free = places;
   }
 
-  /** Waits for a place, which `using` frees; to free it again does nothing. Rejects with the signal's reason while it waits. */
+  /**
+   * Waits for a free place. Dispose the result (`using`) to free it; doing so again has no effect. Rejects with the
+   * signal's reason if it aborts during the wait.
+   */
   async take(signal?: AbortSignal): Promise<Disposable> {
     signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;

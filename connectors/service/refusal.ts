@@ -1,52 +1,51 @@
 import type { AortaError } from '@aorta/runtime';
 import { ServiceError } from './errors.ts';
 
-/** What came back, as far as it tells why there is no answer. The body's text is looked at and never passed on: it may name people. */
+/** A response without a usable answer. Its body is only searched and never passed on, since it may name people. */
 export interface Refused {
   readonly host: string;
-  /** The operation in the API's own words, without ids: `GET /v2/user`. */
+  /** The operation as the API documents it, without ids: `GET /v2/user`. */
   readonly operation: string;
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-/** The part of an error's body that is looked at. */
+/** Bytes of an error's body that are searched. */
 const LOOKED_AT = 4096;
 
-/** Statuses that may be another one next time. */
+/** Statuses of transient failures. */
 export const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * What a status other than 200 means. AORTA-SERVICE-GONE says that the service itself knows no such thing (any more):
- * only its own form of 404 says that. A 404 of something before it, or under a wrong address, is AORTA-SERVICE-REFUSED,
- * so that nothing is settled as gone that is there.
+ * Returns the error for a response with a status other than 200. The service's own form of 404 is AORTA-SERVICE-GONE:
+ * the requested object no longer exists. A 404 from a proxy or a wrong address is AORTA-SERVICE-REFUSED, so that
+ * existing objects are never recorded as gone.
  */
 export function refusalOf(refused: Refused): AortaError {
   const { host, operation, status } = refused;
   if (status === 401) return new ServiceError('AORTA-SERVICE-KEY', { host });
   if (passing.has(status)) return new ServiceError('AORTA-SERVICE-BUSY', { host, operation, status });
-  // Until November 2025 such an answer was plain text, since then it is JSON; its status is not documented.
+  // These answers were plain text until November 2025 and are JSON since. Their status is not documented.
   if (isClosedBeta(refused)) return new ServiceError('AORTA-SERVICE-NOT-ENABLED', { host, operation });
   if (status === 403) return new ServiceError('AORTA-SERVICE-FORBIDDEN', { host, operation });
   if (status === 404 && isOfService(refused)) return new ServiceError('AORTA-SERVICE-GONE', { host, operation });
   return new ServiceError('AORTA-SERVICE-REFUSED', { host, operation, status });
 }
 
-/** Words by which an answer says that the team may not use an endpoint yet. */
+/** Matches answers that say that the team may not use an endpoint yet. */
 const closedBeta = /closed[ _-]?beta|not (?:been )?enabled for (?:your|this|the) (?:team|org)/i;
 
-/** Whether the answer says so; asked of answers with status 200, too, which plain text has had. */
+/** Whether the answer says that the endpoint is in closed beta. Such plain-text answers have had status 200, too. */
 export function isClosedBeta({ contentType, body }: Pick<Refused, 'contentType' | 'body'>): boolean {
   return !isHtml(contentType, body) && closedBeta.test(body.toString('utf8', 0, LOOKED_AT));
 }
 
-/** Whether the answer is a page for people. */
 export function isHtml(contentType: string, body: Buffer): boolean {
   return /html/i.test(contentType) || /^\s*<(?:!doctype|html|head|body)/i.test(body.toString('utf8', 0, 512));
 }
 
-/** The service's own errors are objects with `detail`, other than that of its router, which knows no such path. */
+/** Whether the error comes from the service: an object with `detail`. The `detail` of its router for unknown paths does not count. */
 function isOfService({ body }: Refused): boolean {
   if (body.length > LOOKED_AT) return false;
   try {

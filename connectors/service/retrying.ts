@@ -1,14 +1,14 @@
-/** When a call that may succeed later is made again: pure, with chance passed in. */
+// Decides when a failed call is retried. Pure: the caller passes in the random number.
 
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
 
-/** Calls at most, the first one included. */
+/** Maximum number of attempts, including the first. */
 export const MOST_ATTEMPTS = 8;
 
 /**
- * Milliseconds that the service asks to wait, or undefined where it asks for nothing that can be read. `Retry-After` is a
- * number of seconds, or a date, which is told by the service's own clock.
+ * Returns the milliseconds that the service asks to wait, or undefined if it asks for nothing readable. `Retry-After` is
+ * a number of seconds or a date by the service's clock.
  */
 export function askedToWait(retryAfter: string | null, servedAtMs: number): number | undefined {
   if (retryAfter === null) return undefined;
@@ -19,8 +19,9 @@ export function askedToWait(retryAfter: string | null, servedAtMs: number): numb
 }
 
 /**
- * Milliseconds until the next attempt. Without a wish of the service: doubled each time, and anywhere in the upper half,
- * so that callers who failed together do not come again together. With one: never earlier, and up to a tenth later.
+ * Returns the milliseconds until the next attempt. If the service asked for a pause, the wait is that long or up to a
+ * tenth (plus 50 ms) longer. Otherwise it doubles each time, with jitter in its upper half, so that callers that failed
+ * together do not retry together.
  */
 export function pauseBefore(attempt: number, asked: number | undefined, chance: number): number {
   if (asked !== undefined) return asked + (asked / 10 + 50) * chance;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByPartition } from './by-partition.ts';
 
-test('things are found by source and partition, whatever was asked for before', () => {
+test('a lookup finds the entry for its source and partition after any sequence of operations', () => {
   const name = fc.constantFrom('', 'a', 'b', 'a\u0000b');
   const step = fc.record({ kind: fc.constantFrom('get', 'set', 'delete'), source: name, partition: name, thing: fc.nat() });
   fc.assert(

@@ -1,6 +1,7 @@
 /**
- * Things by source and partition. The names may hold any character, so they are not joined to one key. The last one is
- * remembered: deliveries come partition by partition, and names that were just read have to be hashed to be looked up.
+ * A map with two keys, source and partition. Names may contain any character, so joining them to one key could be
+ * ambiguous. It caches the last entry: deliveries arrive partition by partition, and a lookup has to hash each new name
+ * string.
  */
 export class ByPartition<T> {
   readonly #sources = new Map<string, Map<string, T>>();

@@ -1,4 +1,4 @@
-/** Parts of a connection string by name in lower case; undefined where it is none. Never told to anybody: it holds the key. */
+/** Parses a connection string into parts by lower-case name; undefined if it is not one. The parts contain the key: never log or display them. */
 function partsOf(text: string): ReadonlyMap<string, string> | undefined {
   const parts = new Map<string, string>();
   for (const part of text.split(';')) {
@@ -10,25 +10,25 @@ function partsOf(text: string): ReadonlyMap<string, string> | undefined {
   return parts;
 }
 
-/** Whether the text has what the client needs: an endpoint, and a key or a signature. */
+/** Whether the text is a connection string with an endpoint, and a key or a signature. */
 export function isConnectionString(text: string): boolean {
   const parts = partsOf(text);
   if (parts === undefined || !/^sb:\/\/[^/;]+/i.test(parts.get('endpoint') ?? '')) return false;
   return parts.has('sharedaccesssignature') || (parts.has('sharedaccesskeyname') && parts.has('sharedaccesskey'));
 }
 
-/** The hub that a connection string names; undefined where it is one of the namespace. */
+/** Returns the hub in a connection string; undefined if it is for a whole namespace. */
 export function hubOfConnection(text: string): string | undefined {
   const hub = partsOf(text)?.get('entitypath');
   return hub === '' ? undefined : hub;
 }
 
-/** Host (and port, if any) of the namespace: what may be told of a connection string. */
+/** Returns the namespace's host, with its port if given: the only part of a connection string that may be displayed. */
 export function hostOfConnection(text: string): string {
   return /^sb:\/\/([^/;]+)/i.exec(partsOf(text)?.get('endpoint') ?? '')?.[1]?.toLowerCase() ?? '';
 }
 
-/** Whether the connection string is that of a local server, which has no TLS. */
+/** Whether the connection string is for a local server without TLS. */
 export function isEmulator(text: string): boolean {
   return partsOf(text)?.get('usedevelopmentemulator')?.toLowerCase() === 'true';
 }

@@ -1,4 +1,4 @@
-/** The part of the program that takes deliveries from a source, as its waits name it. A source's lanes name it as theirs. */
+/** Returns the name under which a source's consumer, and each lane of the source, reports its waits. */
 export function consumerPart(source: string): string {
   return `consumer ${source}`;
 }

@@ -1,23 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Headers of a delivery by name in lower case. */
+/** A delivery's headers by lower-case name. */
 export type Headers = ReadonlyMap<string, string | Buffer>;
 
-/** What the headers of a delivery say about it. An empty header says nothing. */
+/** Facts from a delivery's headers. An empty header counts as absent. */
 export interface HeaderFacts {
   readonly eventType: string | null;
   readonly userId: string | null;
   readonly teamId: string | null;
   /** `idempotency-key`, `svix-id` of a webhook, or `ce_id` of a CloudEvent. */
   readonly deliveryId: string | null;
-  /** The body is marked as gzip. */
+  /** `content-encoding` says that the body is gzip. */
   readonly gzip: boolean;
 }
 
-/**
- * Reads the headers that the service sets, and for what they do not say those of CloudEvents'
- * binary mode, as the Kafka binding names them. Never throws.
- */
+/** Reads the service's headers. For missing ones it falls back to those of CloudEvents' binary mode in Kafka. Never throws. */
 export function readHeaders(headers: Headers): HeaderFacts {
   if (headers.size === 0) return silent;
   const encoding = headerText(headers, 'content-encoding');
@@ -30,7 +27,7 @@ export function readHeaders(headers: Headers): HeaderFacts {
   };
 }
 
-/** The text of a header; null where it is absent, empty or not UTF-8. */
+/** Returns the text of a header; null if it is absent, empty or not UTF-8. */
 function headerText(headers: Headers, name: string): string | null {
   const value = headers.get(name);
   if (value === undefined || value.length === 0) return null;
@@ -38,7 +35,7 @@ function headerText(headers: Headers, name: string): string | null {
   return isUtf8(value) ? value.toString('utf8') : null;
 }
 
-/** Headers as the streams keep them. Built from entries, so that a header called `__proto__` stays a header. */
+/** Returns the headers as the streams store them. `Object.fromEntries` keeps even a header named `__proto__`. */
 export function headerBytes(headers: Headers): Record<string, Buffer> {
   return Object.fromEntries(
     Array.from(headers, ([name, value]) => [name, typeof value === 'string' ? Buffer.from(value, 'utf8') : value]),

@@ -2,34 +2,34 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { source } = sharedLabels;
 
-/** Metrics that several sources count. Ingestion counts those of the redelivery window, too. */
+/** Metrics shared by several sources. Ingestion also updates those of the redelivery window. */
 export const sourceMetrics = {
   aorta_redelivery_window_restores_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Times that the window of a partition was read again, after a rewind or for a partition that had been set aside.',
+    help: 'Number of times that the redelivery window of a partition was reread, after a rewind or because it had been evicted from memory.',
     labels: { source },
   },
   aorta_redelivery_window_restore_seconds: {
     type: 'histogram',
     unit: 'seconds',
-    help: 'Time that reading the window of a partition again took.',
+    help: 'Time taken to reread the redelivery window of a partition.',
     labels: { source },
   },
   aorta_source_held_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Bodies of deliveries that the source was sent and has not handed on yet.',
+    help: 'Bytes of deliveries that the source has received but not emitted yet.',
     labels: { source },
   },
   aorta_source_incidents_total: {
     type: 'counter',
     unit: 'none',
-    help: 'What happened to partitions of the source, in partitions or in events.',
+    help: 'Incidents in partitions of the source, counted in partitions or in events.',
     labels: {
       source,
       incident:
-        '`reopened`: a partition was opened anew; `repeated`: events came twice and were taken once; `missing`: the hub left sequence numbers out; `expired`: events that it dropped before they were read; `blind`: sequence numbers of a redelivery window that it no longer has; `beginning_lost`: a Kafka cluster has lost where the group began in a partition.',
+        '`reopened`: a partition was reopened; `repeated`: events that arrived twice and were emitted once; `missing`: sequence numbers that the hub skipped; `expired`: events that retention removed before they were read; `blind`: sequence numbers of a redelivery window that the log no longer has; `beginning_lost`: a Kafka cluster has lost the first offset of the group in a partition; `rebalance`: Kafka reassigned partitions; `crash` and `silence`: the Kafka client failed or stopped responding, and was recreated; `commit`: a commit to Kafka failed.',
     },
   },
 } as const satisfies MetricCatalogue;

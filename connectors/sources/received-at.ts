@@ -1,9 +1,12 @@
 import { parseInstant } from '@aorta/schemas';
 
-/** The ends of what RFC 3339 allows: at most nine fraction digits here, and an offset, which ISO 8601 leaves away. */
+/** Matches the end of an RFC 3339 time: at most nine fraction digits, and the UTC offset that ISO 8601 makes optional. */
 const RFC3339_END = /:\d\d(?:\.\d{1,9})?(?:Z|z|[+-]\d\d:\d\d)$/;
 
-/** Microseconds since 1970 of an RFC 3339 date-time; NaN where the text is none, names no day, or lies outside of what a number holds exactly. Digits beyond microseconds are cut. */
+/**
+ * Converts an RFC 3339 date-time to microseconds since 1970. Returns NaN if it is invalid, names no existing day, or
+ * exceeds the safe integers. Digits beyond microseconds are truncated.
+ */
 export function parseReceivedAt(text: string): number {
   return RFC3339_END.test(text) ? parseInstant(text) : Number.NaN;
 }

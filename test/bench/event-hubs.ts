@@ -146,7 +146,7 @@ async function rereadWindows(server: EventHubsProcess, folder: string): Promise<
   const logger: Logger = {
     ...silentLogger,
     info: (event, fields) => {
-      if (event !== 'redelivery window read again') return;
+      if (event !== 'redelivery window reread') return;
       if (taken.push(Number(fields!.ms)) === PARTITIONS) stopping.abort();
     },
   };

@@ -64,7 +64,7 @@ test('a hub that is named by the connection string and by the list is refused, w
   const ended = await say('validate');
   expect(ended.code).toBe(2);
   expect(ended.stdout + ended.stderr).toMatch(
-    /aorta\.yaml:2: sources\[0\]\.hubs: the connection string names a hub \(EntityPath\)/,
+    /aorta\.yaml:2: sources\[0\]\.hubs: the connection string already names a hub \(EntityPath\)/,
   );
   expect((await say('run', '--once')).code).toBe(2);
 });

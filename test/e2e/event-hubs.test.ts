@@ -55,7 +55,9 @@ test('what is wrong is said in seconds, by doctor and by run, and never with the
   const [doctor, run] = await Promise.all([aorta(folder, ['doctor']), aorta(folder, ['run', '--once'])]);
   expect(performance.now() - begun).toBeLessThan(20_000);
   expect([doctor.code, run.code]).toEqual([1, 1]);
-  expect(doctor.stdout).toMatch(/✗ hub health +The Event Hubs namespace 127\.0\.0\.1:\d+ does not let us listen to health\./);
+  expect(doctor.stdout).toMatch(
+    /✗ hub health +The Event Hubs namespace 127\.0\.0\.1:\d+ does not allow this source to listen to health\./,
+  );
   expect(run.stderr).toContain('AORTA-HUB-REFUSED');
   for (const { stdout, stderr } of [doctor, run]) expect(stdout + stderr).not.toContain('bm90LXRoZS1rZXk');
   configure(server.connectionString);

@@ -48,7 +48,7 @@ writeFileSync(join(root, 'in', 'z.json'), `${event('z')}\nno JSON\n`);
 for (const path of ['in/locked.json', 'in/locked']) chmodSync(join(root, path), 0o000);
 
 const problems = [
-  ['in/b.json', 'AORTA-FILE-LEFT-OUT', 'a link that leads nowhere'],
+  ['in/b.json', 'AORTA-FILE-LEFT-OUT', 'a dangling link'],
   ['in/c.json', 'AORTA-FILE-LEFT-OUT', 'a named pipe'],
   ['in/locked', 'AORTA-FILE-UNREADABLE', 'EACCES'],
   ['in/locked.json', 'AORTA-FILE-UNREADABLE', 'EACCES'],

@@ -102,7 +102,7 @@ describe.concurrent('while aorta run asks the service', () => {
       ]);
       const status = await aorta(running.folder, ['status']);
       expect(status.stdout).toContain('does not answer');
-      expect(running.lines('the service cannot be asked')).toMatchObject([{ level: 40, code: 'AORTA-SERVICE-UNREACHABLE' }]);
+      expect(running.lines('the service cannot be used')).toMatchObject([{ level: 40, code: 'AORTA-SERVICE-UNREACHABLE' }]);
       service = await startService(world, port);
       await running.until(true, GREEN_MS);
       expect(running.lines('the service answers again')).toHaveLength(1);
@@ -120,7 +120,7 @@ describe.concurrent('while aorta run asks the service', () => {
       service.world = { ...world, key: { ...KEY, value: 'another-key' } };
       await running.until(false, RED_MS);
       const { reasons } = (await running.readiness())!;
-      expect(reasons.map(({ reason }) => reason)).toEqual([expect.stringMatching(/does not know the API key$/)]);
+      expect(reasons.map(({ reason }) => reason)).toEqual([expect.stringMatching(/rejects the API key$/)]);
       service.world = world;
       await running.until(true, GREEN_MS);
       expect(running.said).not.toMatch(/planted-key|another-key/);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { id, number, text } from './leniently.ts';
 
-/** When a pull was planned, begun and ended. `ended_at` says nothing by itself: a retrying pull has one, too. Instants as text, ISO 8601. */
+/** When a pull was scheduled, started and ended, as ISO 8601 text. `ended_at` alone proves nothing: a retrying pull has it, too. */
 const timeline = z.looseObject({ scheduled_at: text, started_at: text, ended_at: text });
 
-/** One historical pull of a resource, as introspection tells it. */
+/** One historical pull of a resource, as the introspection API describes it. */
 const historicalPull = z.looseObject({
-  /** `success`, `failure`, `in_progress`, `scheduled`, `retrying`, or a word that is not known yet; null where there is none. */
+  /** `success`, `failure`, `in_progress`, `scheduled`, `retrying`, or an unknown value; null if absent. */
   status: text,
   range_start: text,
   range_end: text,
@@ -17,7 +17,7 @@ const historicalPull = z.looseObject({
   error_details: text,
 });
 
-/** The pulls of one user: by provider (slug) and resource. What stands under `not_pulled` has no pull. */
+/** The pulls of one user by provider (slug) and resource. Resources in `not_pulled` have no pull. */
 export const userHistoricalPulls = z.looseObject({
   user_id: id,
   provider: z
@@ -35,7 +35,7 @@ export const userHistoricalPulls = z.looseObject({
 export type HistoricalPullAnswer = z.output<typeof historicalPull>;
 export type UserHistoricalPulls = z.output<typeof userHistoricalPulls>;
 
-/** What the service has of a resource, and how much of it it has sent: objects in `*.created` events. */
+/** The data that the service has of a resource, and the number of objects that it has sent in `*.created` events. */
 const resourceStatistics = z.looseObject({
   last_attempt: z.looseObject({ timestamp: text, status: text }).nullable().catch(null).default(null),
   oldest_data: text,
@@ -43,7 +43,7 @@ const resourceStatistics = z.looseObject({
   sent_count: number,
 });
 
-/** The resources of one user, by provider (slug) and resource. */
+/** The resources of one user by provider (slug) and resource. */
 export const userResources = z.looseObject({
   user_id: id,
   provider: z.record(z.string(), z.record(z.string(), resourceStatistics)).catch({}).default({}),

@@ -1,28 +1,25 @@
 import { z } from 'zod';
 
-/**
- * The service's objects as it sends them. Only what identity needs is demanded; members that nobody knows are kept, and
- * one of another form than expected counts as absent (the answer's bytes still have it): half of the service's own
- * examples break its own schema.
- */
+// Shapes of the service's objects. They require only the ids and keep unknown fields. A field of an unexpected form
+// counts as absent, but remains in the answer's bytes: half of the service's own examples violate its schema.
 
-/** A text, or null where there is none. */
+/** A text, or null if absent or of another type. */
 export const text = z.string().nullable().catch(null).default(null);
 
-/** A number, or null where there is none. */
+/** A number, or null if absent or of another type. */
 export const number = z.number().nullable().catch(null).default(null);
 
-/** An id: text with something in it. */
+/** An id: a text that is not empty. */
 export const id = z.string().min(1);
 
-/** Any object, members and all. */
+/** Any object, with all its fields. */
 export const anyObject = z.record(z.string(), z.unknown());
 
-/** The elements of a list that are of the shape, and those that are not: these are handed on as they were sent, never dropped in silence. */
+/** The elements of a list that match a shape, and the others unchanged, so that no element is lost silently. */
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly unidentified: readonly unknown[];
-  /** How many those are. */
+  /** Length of `unidentified`. */
   readonly misshapen: number;
 }
 

@@ -3,7 +3,6 @@ import { anyObject, id, text } from './leniently.ts';
 
 const provider = z.looseObject({ slug: text, name: text });
 
-/** A user of the service. */
 export const user = z.looseObject({
   user_id: id,
   team_id: text,
@@ -27,7 +26,7 @@ export const user = z.looseObject({
 
 export type User = z.output<typeof user>;
 
-/** A connection of a user, with its state: `connected`, `error`, or a word that is not known yet. */
+/** A user's connection. Its status is `connected`, `error`, or an unknown value. */
 export const connection = z.looseObject({
   slug: id,
   name: text,

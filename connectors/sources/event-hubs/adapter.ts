@@ -4,7 +4,6 @@ import { hubErrors } from './errors.ts';
 import { hubMetrics } from './metrics.ts';
 import { type EventHubsSettings, eventHubsSourceOptions, hubsOf } from './options.ts';
 
-/** Hubs of an Azure Event Hubs namespace, over AMQP. */
 export const eventHubs: SourceAdapter<EventHubsSettings> = {
   type: 'event-hubs',
   errors: hubErrors,
@@ -18,9 +17,9 @@ export const eventHubs: SourceAdapter<EventHubsSettings> = {
     return { ...settings, checkpoints: { ...checkpoints, folder: resolve(folder, checkpoints.folder) } };
   },
   partitioned: true,
-  // In files, a claim ends with its process.
+  // Claims in files end with the process that made them.
   leavesClaims: ({ checkpoints }) => checkpoints.type === 'blob',
   check: 'hubs',
-  // The client of Event Hubs takes a third of a second to load.
+  // Loading the Event Hubs client takes a third of a second.
   load: () => import('./module.ts'),
 };

@@ -5,10 +5,10 @@ import { Reading, type ReadingPlan } from '../partitions/reading.ts';
 import type { PartitionOfHub } from './claims.ts';
 import { bodySize } from './delivery-of-event.ts';
 
-/** Events of one partition as they came, in order. */
+/** Consecutive events of one partition. */
 export interface EventsOfPartition {
   readonly events: readonly ReceivedEventData[];
-  /** They stand before the position: only the redelivery window is shown them. */
+  /** The events precede the position and only fill the redelivery window. */
   readonly before: boolean;
 }
 
@@ -16,33 +16,31 @@ export interface ArrivalsOptions {
   readonly partition: PartitionOfHub;
   readonly logger: Logger;
   readonly onIncident: (incident: 'repeated' | 'missing', count: number) => void;
-  /** The window of the partition was read again: so many events, in so many milliseconds. */
+  /** Called when the window has been reread, with the number of events and bytes, and the milliseconds it took. */
   readonly onWindowRead: (events: number, bytes: number, milliseconds: number) => void;
-  /** Milliseconds of a clock that never jumps. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 }
 
-/** What came and was not there before. */
 interface Sorted {
-  /** In parts of a size to be handed over: first what only the redelivery window is shown, then the events for the streams. */
+  /** Parts of limited size: first events that only fill the redelivery window, then events to emit. */
   readonly parts: readonly Part[];
-  /** The last of the events for the streams; undefined if there is none. */
+  /** The last event to emit; undefined if there is none. */
   readonly last: ReceivedEventData | undefined;
 }
 
 type Part = Omit<Handed<unknown, EventsOfPartition>, 'owner'>;
 
-/** What is kept of a redelivery window's reading until it is through. */
 interface WindowReading {
   readonly since: number;
   events: number;
   bytes: number;
 }
 
-/** Bytes of bodies that are handed over together: a batch of the largest events would be half a gigabyte. */
+/** Bytes of bodies in one part. A batch of the largest possible events would be half a gigabyte. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** What comes of one claimed partition, over however many links: sorted in, so that each event is taken once and in order. */
+/** Sorts the events of one claimed partition, over any number of links, so that each is accepted once and in order. */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #reading: Reading;
@@ -54,31 +52,31 @@ export class Arrivals {
     if (plan.from < plan.position) this.#windowReading = { since: options.clock(), events: 0, bytes: 0 };
   }
 
-  /** The sequence number that is expected next. */
+  /** The next expected sequence number. */
   get next(): number {
     return this.#reading.next;
   }
 
-  /** `restoring` while the redelivery window is read again. */
+  /** `restoring` while the redelivery window is reread. */
   get state(): 'restoring' | 'reading' {
     return this.#reading.rereading ? 'restoring' : 'reading';
   }
 
-  /** Sorts in what a link brought. `doubt`: sequence numbers are left out, which should be looked at over another link before it is believed. */
+  /** Sorts a batch from a link. `doubt`: sequence numbers are missing, so the caller should reopen the link before accepting the gap. */
   sort(events: readonly ReceivedEventData[]): Sorted | 'doubt' {
     const { onIncident, logger, partition } = this.#options;
     const reading = this.#reading;
     const arrival = reading.arrive(events.map(({ sequenceNumber }) => sequenceNumber));
     const names = { hub: partition.hub, partition: partition.partitionId };
     if (arrival.kind === 'doubt') {
-      logger.warn('sequence numbers are missing; the partition is opened anew to see', names);
+      logger.warn('sequence numbers are missing, so the partition is reopened', names);
       return 'doubt';
     }
     const { repeated, missing } = arrival;
     if (repeated > 0) onIncident('repeated', repeated);
     if (missing > 0) {
       onIncident('missing', missing);
-      logger.warn('the hub does not hold some sequence numbers', { ...names, events: missing, before: reading.next });
+      logger.warn('the hub skipped sequence numbers', { ...names, events: missing, before: reading.next });
     }
     const before = arrival.before.map((index) => events[index]!);
     const after = arrival.after.map((index) => events[index]!);
@@ -97,7 +95,7 @@ export class Arrivals {
   }
 }
 
-/** Cuts events into parts of about {@link CHUNK_BYTES}. */
+/** Splits events into parts of about {@link CHUNK_BYTES}. */
 function partsOf(events: readonly ReceivedEventData[], before: boolean): Part[] {
   const parts: Part[] = [];
   let from = 0;

@@ -7,35 +7,34 @@ import { firstEventSince } from './first-event.ts';
 import type { LogEnds } from './log-ends.ts';
 import type { Namespace } from './namespace.ts';
 
-/** What tells where a claimed partition is read from. */
+/** Inputs for the decision where to start reading a claimed partition. */
 export interface BeginningOptions {
   readonly namespace: Namespace;
   readonly ends: LogEnds;
   readonly store: Checkpoints;
   readonly start: StartPosition;
-  /** What the partition held when the process began: where `latest` is. */
+  /** Contents of the partition when the process started. For `latest`, reading starts at their end. */
   readonly atStart: LogBounds;
-  /** Sequence numbers that the redelivery window reaches back. */
+  /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
-  /** What of the partition this process has shown to its window. */
+  /** Returns what this process has shown of the partition to its window. */
   readonly shown: () => Shown | undefined;
 }
 
-/** Where a claimed partition is read from. */
+/** The start of reading in a claimed partition. */
 export interface Beginning {
   readonly checkpoint: PartitionCheckpoint | undefined;
-  /** The sequence number with which the group began. */
   readonly first: number;
   readonly log: LogBounds;
   readonly plan: ReadingPlan | BeyondTheEnd;
 }
 
-/** Asks store and hub where to begin. Rejects with their errors, or DeadlinePassed. */
+/** Asks the store and the hub where to start. Rejects with their errors, or DeadlinePassed. */
 export async function findBeginning(partition: PartitionOfHub, epoch: number, options: BeginningOptions): Promise<Beginning> {
   const { namespace, ends, store, window, shown } = options;
   const { hub, partitionId } = partition;
-  // Asked twice: once to have a connection while the store answers, and once after the checkpoint is known, since of an
-  // earlier end a checkpoint that a former owner is just writing would seem to be beyond.
+  // Asked twice. The first request opens the connection while the store answers. The second must follow the checkpoint:
+  // if a former owner still writes checkpoints, a newer one would seem to be beyond an older end.
   const connecting = ends.bounds(partitionId).catch(() => {});
   const checkpoints = await within(STORE_MS, store.listCheckpoints(namespace.host, hub, namespace.group));
   await connecting;
@@ -46,7 +45,7 @@ export async function findBeginning(partition: PartitionOfHub, epoch: number, op
   return { checkpoint, first, log, plan };
 }
 
-/** The sequence number with which the group begins in a partition where it has never been. */
+/** Returns the first sequence number for a partition in which the group has no checkpoint. */
 async function firstOf(
   { hub, partitionId }: PartitionOfHub,
   epoch: number,

@@ -12,7 +12,7 @@ const at = (sequenceNumber: number): PartitionCheckpoint => ({
   offset: '',
 });
 
-/** A store that keeps what is written, until it is told to fail, and that can be held up. */
+/** Returns a store that keeps all checkpoints. Tests can make its writes fail or wait. */
 function storeOf() {
   const written: number[] = [];
   const state: { failing?: Error; held?: Promise<void> } = {};
@@ -26,7 +26,7 @@ function storeOf() {
   return { store, written, state };
 }
 
-test('what comes between two writes is written once, and nothing where nothing came', async () => {
+test('only the last due checkpoint is written, and a write without one does nothing', async () => {
   const { store, written } = storeOf();
   const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
   for (const number of [1, 2, 3]) checkpointing.durable(at(number));
@@ -35,23 +35,23 @@ test('what comes between two writes is written once, and nothing where nothing c
   expect(written).toEqual([3]);
 });
 
-test('writes take turns, and what became durable meanwhile is written by the next one', async () => {
+test('writes run one at a time, and the next one writes what became durable meanwhile', async () => {
   const { store, written, state } = storeOf();
   const checkpointing = new Checkpointing(store, keepingLogger(), () => {});
-  let letGo: () => void = () => {};
+  let release: () => void = () => {};
   state.held = new Promise((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   checkpointing.durable(at(1));
   const first = checkpointing.write();
   checkpointing.durable(at(2));
   const second = checkpointing.write();
-  letGo();
+  release();
   await Promise.all([first, second]);
   expect(written).toEqual([1, 2]);
 });
 
-test('what fails stays due, and is said once', async () => {
+test('a failed checkpoint stays due, and one warning is logged', async () => {
   const { store, written, state } = storeOf();
   const logger = keepingLogger();
   const checkpointing = new Checkpointing(store, logger, () => {});
@@ -65,7 +65,7 @@ test('what fails stays due, and is said once', async () => {
   expect(JSON.stringify(logger.lines)).not.toContain('planted-value');
 });
 
-test('a partition that is another’s is told of once, and never written again', async () => {
+test('a checkpoint of another worker’s partition is reported once and never written', async () => {
   const { store, written, state } = storeOf();
   let lost = 0;
   const checkpointing = new Checkpointing(store, keepingLogger(), () => {

@@ -5,7 +5,7 @@ import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import { Claims, type PartitionOfHub } from './claims.ts';
 import { keepingLogger } from './event-hubs.fixture.ts';
 
-/** A store in memory, whose clock stands still and which can fail. */
+/** An in-memory store that tests can make fail. */
 class MemoryStore implements Checkpoints {
   readonly records = new Map<string, PartitionOwnership>();
   failing = false;
@@ -36,7 +36,7 @@ class MemoryStore implements Checkpoints {
 
 const partitions: readonly PartitionOfHub[] = ['0', '1', '2', '3'].map((partitionId) => ({ hub: 'events', partitionId }));
 
-/** A worker on a store, looking when it is told to, with a clock of its own. */
+/** Returns a worker that runs rounds of claims when called, with its own clock. */
 function worker(name: string, store: MemoryStore) {
   const held = new Map<string, number>();
   const logger = keepingLogger();
@@ -62,7 +62,7 @@ function worker(name: string, store: MemoryStore) {
   return { claims, held, logger, clock, waits };
 }
 
-test('a worker has all, gives half of it to another, and has it again when the other is not heard of any more', async () => {
+test('a worker claims all partitions, gives half to a second worker, and takes them back when that one expires', async () => {
   const store = new MemoryStore();
   const [a, b] = [worker('a', store), worker('b', store)];
   await a.claims.look();
@@ -71,22 +71,22 @@ test('a worker has all, gives half of it to another, and has it again when the o
   await b.claims.look();
   await a.claims.look();
   expect([a.held.size, b.held.size]).toEqual([2, 2]);
-  // A later claim has a higher epoch, by which the hub knows the later reader.
+  // The hub prefers the reader with the higher epoch.
   for (const [partition, epoch] of b.held) expect(epoch).toBeGreaterThan(epochs.get(partition)!);
-  // b is gone. a looks every two seconds, renews its own, and takes over what has not changed for the expiry.
+  // b stops. a runs a round every two seconds, renews its claims, and takes over the expired ones.
   for (a.clock.now = 2000; a.clock.now < 30_000; a.clock.now += 2000) await a.claims.look();
   expect(a.held.size).toBe(2);
   a.clock.now = 32_000;
   await a.claims.look();
   expect(a.held.size).toBe(4);
-  // b wakes up, and lets go of what is not its own any more.
+  // b resumes, and drops the partitions that it no longer owns.
   await b.claims.look();
   await b.claims.look();
   expect(b.held.size).toBeLessThanOrEqual(2);
   for (const partition of b.held.keys()) expect(store.records.get(partition)?.ownerId).toBe('b');
 });
 
-test('one claim of a worker is renewed every third of the expiry, each in turn, so that nobody takes any of them over', async () => {
+test('a worker keeps all claims by renewing one of them, in turn, every third of the expiry time', async () => {
   const store = new MemoryStore();
   const [a, b] = [worker('a', store), worker('b', store)];
   await a.claims.look();
@@ -99,15 +99,15 @@ test('one claim of a worker is renewed every third of the expiry, each in turn, 
     await b.claims.look();
   }
   expect([a.held.size, b.held.size]).toEqual([2, 2]);
-  // Six claims in the beginning; then thirty renewals of each worker in five minutes.
+  // Six claims at first, then about thirty renewals per worker in five minutes.
   expect(store.changes).toBeGreaterThanOrEqual(6 + 2 * 28);
   expect(store.changes).toBeLessThanOrEqual(6 + 2 * 31);
-  // The claim that was renewed first is not the one that was renewed last.
+  // Renewals rotate, so no claim is old.
   const ages = [...store.records.values()].map(({ etag }) => store.changes - Number(etag));
   expect(Math.max(...ages)).toBeLessThan(6);
 });
 
-test('while the store is away everybody keeps what he has; it is said once', async () => {
+test('while the store is unavailable, workers keep their partitions, and one warning is logged', async () => {
   const store = new MemoryStore();
   const a = worker('a', store);
   await a.claims.look();
@@ -119,11 +119,11 @@ test('while the store is away everybody keeps what he has; it is said once', asy
   await a.claims.look();
   expect(a.held.size).toBe(4);
   expect(a.waits).toEqual([]);
-  expect(a.logger.lines.map(({ event }) => event)).toEqual(['claims not seen', 'claims seen again']);
+  expect(a.logger.lines.map(({ event }) => event)).toEqual(['claims cannot be read', 'claims can be read again']);
   expect(JSON.stringify(a.logger.lines)).not.toContain('planted-value');
 });
 
-test('a worker started anew under its name has its claims at once, with higher epochs', async () => {
+test('a worker restarted under the same name regains its claims at once, with higher epochs', async () => {
   const store = new MemoryStore();
   const before = worker('a', store);
   await before.claims.look();
@@ -133,7 +133,7 @@ test('a worker started anew under its name has its claims at once, with higher e
   for (const [partition, epoch] of after.held) expect(epoch).toBeGreaterThan(before.held.get(partition)!);
 });
 
-test('what is released is nobody’s', async () => {
+test('released claims have no owner', async () => {
   const store = new MemoryStore();
   const a = worker('a', store);
   await a.claims.look();
@@ -141,7 +141,7 @@ test('what is released is nobody’s', async () => {
   expect([...store.records.values()].map(({ ownerId }) => ownerId)).toEqual(['', '', '', '']);
 });
 
-test('a look can be asked for, and the signal ends the looking', async () => {
+test('lookSoon starts a round at once, and the signal ends the rounds', async () => {
   const store = new MemoryStore();
   const a = worker('a', store);
   const stop = new AbortController();

@@ -4,7 +4,6 @@ import { partitionName } from './delivery-of-event.ts';
 import { conditionOf } from './hub-error.ts';
 import { Expiry, type Holding, partitionsToClaim } from './sharing.ts';
 
-/** A partition of one of the hubs. */
 export interface PartitionOfHub {
   readonly hub: string;
   readonly partitionId: string;
@@ -14,24 +13,24 @@ export interface ClaimsOptions {
   readonly store: Checkpoints;
   readonly host: string;
   readonly group: string;
-  /** Name of this worker, which no other one has at the same time. */
+  /** Name of this worker. No other worker may use it at the same time. */
   readonly worker: string;
   readonly intervalMs: number;
   readonly expiryMs: number;
-  /** Partitions of all hubs; asked before each look. */
+  /** Returns the partitions of all hubs. Called in every round. */
   readonly partitions: () => readonly PartitionOfHub[];
-  /** A partition is this worker's from now on. Claims of one partition have ascending epochs, whoever makes them. */
+  /** Called when this worker has claimed a partition. Epochs of a partition's claims increase, whichever worker makes them. */
   readonly onClaimed: (partition: PartitionOfHub, epoch: number) => void;
-  /** A partition is another worker's by now. */
+  /** Called when another worker has claimed a partition of this worker. */
   readonly onLost: (partition: PartitionOfHub) => void;
   readonly logger: Logger;
-  /** Says that this worker waits for something, until what it returns is called. */
+  /** Reports that this worker waits. The wait ends when the returned function is called. */
   readonly waits?: (reason: string) => () => void;
-  /** Milliseconds of a clock that never jumps. */
+  /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
 
-/** Milliseconds that the store may take for one answer. */
+/** Milliseconds in which the store must answer. */
 export const STORE_MS = 5000;
 
 interface Held {
@@ -40,9 +39,9 @@ interface Held {
 }
 
 /**
- * The share of one worker in the partitions of a source: looks again and again at who has what, claims what is nobody's,
- * evens the shares out, and renews one of its own. Whatever the store does, a look ends, and the next one follows; while
- * the store is away everybody keeps what he has.
+ * Maintains the claims of one worker to the partitions of a source. Each round reads all claims, claims free
+ * partitions, takes some from workers with too many, and renews one of its own. A round ends even if the store fails,
+ * and the next one follows. While the store is unavailable, all workers keep their partitions.
  */
 export class Claims {
   readonly #options: ClaimsOptions;
@@ -50,7 +49,7 @@ export class Claims {
   readonly #held = new Map<string, Held>();
   readonly #expiry: Expiry;
   #soon: (() => void) | undefined;
-  /** While the store is away. */
+  /** Set while the store is unavailable. */
   #failing: { readonly ended: () => void } | undefined;
 
   constructor(options: ClaimsOptions) {
@@ -59,7 +58,7 @@ export class Claims {
     this.#expiry = new Expiry(options.expiryMs);
   }
 
-  /** Looks, until the signal aborts. Never rejects. */
+  /** Runs rounds until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.look(signal);
@@ -67,12 +66,12 @@ export class Claims {
     }
   }
 
-  /** Looks at once: something says that a partition was taken away. */
+  /** Starts the next round at once, because a partition may have been taken away. */
   lookSoon(): void {
     this.#soon?.();
   }
 
-  /** One look. Never rejects. */
+  /** Runs one round. Never rejects. */
   async look(signal?: AbortSignal): Promise<void> {
     try {
       const { store, host, group, partitions, worker, expiryMs } = this.#options;
@@ -87,21 +86,22 @@ export class Claims {
       const holdings = lists.flatMap((list) => this.#holdings(list, now));
       const named = new Map(all.map((partition) => [partitionName(partition.hub, partition.partitionId), partition]));
       const wanted = new Set(partitionsToClaim(worker, [...named.keys()], holdings));
-      // Its own from before a restart under the same name.
+      // Claims of this worker's name from before a restart.
       for (const [name, record] of records) if (record.ownerId === worker && !this.#held.has(name)) wanted.add(name);
       for (const hub of hubs) for (const name of this.#toRenew(hub, now - expiryMs / 3)) wanted.add(name);
       if (signal?.aborted !== true) await this.#claim([...wanted], named, records, now);
-      if (this.#failing !== undefined) this.#options.logger.info('claims seen again', {});
+      if (this.#failing !== undefined) this.#options.logger.info('claims can be read again', {});
       this.#failing?.ended();
       this.#failing = undefined;
     } catch (error) {
       const { logger, waits = () => () => {} } = this.#options;
-      if (this.#failing === undefined) logger.warn('claims not seen', { condition: conditionOf(error), ...errorFields(error) });
+      if (this.#failing === undefined)
+        logger.warn('claims cannot be read', { condition: conditionOf(error), ...errorFields(error) });
       this.#failing ??= { ended: waits('the checkpoints cannot be reached') };
     }
   }
 
-  /** Gives everything free, so that others need not wait for the expiry. Never rejects. */
+  /** Releases all claims, so that other workers need not wait for their expiry. Never rejects. */
   async release(): Promise<void> {
     const { store, host, group, worker, logger } = this.#options;
     const hubs = new Set([...this.#held.values()].map(({ partition }) => partition.hub));
@@ -126,7 +126,7 @@ export class Claims {
     return seen.map(({ partition, owner }) => ({ partition, owner, expired: expired.has(owner) }));
   }
 
-  /** The claim of a hub that was renewed longest ago, if none was after `due`: others see by one that this worker lives. */
+  /** Returns the hub's claim with the oldest renewal, unless one was renewed after `due`: one renewal per hub shows that the worker is alive. */
   #toRenew(hub: string, due: number): string[] {
     const held = [...this.#held].filter(([, { partition }]) => partition.hub === hub);
     if (held.length === 0 || held.some(([, { renewedAt }]) => renewedAt > due)) return [];

@@ -3,7 +3,7 @@ import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mendClient } from './client-mends.ts';
 
-/** A receiver of the library on a link that only counts credit. */
+/** Returns a receiver of the library on a link that only counts credit. */
 function receiver(source: { address: string } | undefined) {
   const link = {
     credit: 0,
@@ -20,8 +20,8 @@ beforeAll(() => {
   mendClient();
 });
 
-describe('the client, mended', () => {
-  test('grants a link what it lacks, and never more', () => {
+describe('the patched client', () => {
+  test('the patched client never grants a link more credit than one prefetch', () => {
     const { link, receiver: mended } = receiver({ address: 'a' });
     for (let cycle = 0; cycle < 10; cycle += 1) mended.addCredit(500);
     expect(link.credit).toBe(500);
@@ -33,19 +33,19 @@ describe('the client, mended', () => {
   });
 
   test.each([false, true])(
-    'outlives a connection on which something is thrown while it is read; the client had listened before: %s',
+    'the patched client survives an error thrown while a frame is read, if the client listened before: %s',
     async (listened) => {
       const sockets: Socket[] = [];
       const server = createServer((socket) => void sockets.push(socket.on('error', () => {})));
       await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
       const { port } = server.address() as { port: number };
       const connection = new Connection({ host: '127.0.0.1', port, reconnect: false });
-      // The client listens itself for a while, and takes its listener away with the connection that it gives up.
+      // The client listens for a while, then removes its listener from the connection that it gives up.
       const listener = () => {};
       if (listened) connection.on(ConnectionEvents.error, listener);
       const opened = connection.open().catch((error: Error) => error);
       if (listened) connection.removeListener(ConnectionEvents.error, listener);
-      // As the library says it: the event of its own connection, with an error that nobody has.
+      // The library emits the error as an event of its own connection.
       const { _connection: inner } = connection as unknown as { _connection: { emit(event: string, context: object): boolean } };
       expect(() => inner.emit('error', new TypeError('thrown in a handler'))).not.toThrow();
       for (const socket of sockets) socket.destroy();
@@ -54,7 +54,7 @@ describe('the client, mended', () => {
     },
   );
 
-  test('can ask a closed link for its address', () => {
+  test('the patched client can read the address of a closed link', () => {
     expect(receiver({ address: 'hub/$cbs' }).receiver.address).toBe('hub/$cbs');
     expect(receiver(undefined).receiver.address).toBe('');
   });

@@ -1,9 +1,8 @@
 import { Connection, ConnectionEvents, Receiver } from 'rhea-promise';
 
 /**
- * Works around three faults of the client that no setting avoids. It replaces methods of the AMQP library that the client
- * calls, in this process only. Only the client makes connections and receivers here, so nothing else is affected. A second
- * call does nothing.
+ * Applies workarounds for three faults of the Event Hubs client that no setting avoids. It replaces methods of the AMQP
+ * library in this process. Nothing else uses that library here. A second call does nothing.
  */
 export function mendClient(): void {
   if (mended) return;
@@ -16,9 +15,9 @@ export function mendClient(): void {
 let mended = false;
 
 /**
- * Bounds what the hub may send ahead. Each receive cycle of the client grants credit for a whole prefetch and does not
- * count what the link still has: a link on which little comes gathers credit for tens of thousands of events, and a burst
- * then comes all at once, whatever the handler does. Here a link is never granted more than it lacks.
+ * Limits what the hub may send ahead. Every receive cycle of the client grants credit for a whole prefetch and ignores
+ * the remaining credit of the link. A quiet link so collects credit for tens of thousands of events, and a burst then
+ * arrives all at once. With this workaround, a grant only fills the credit up.
  */
 function boundPrefetch(): void {
   const { addCredit } = Receiver.prototype;
@@ -29,9 +28,10 @@ function boundPrefetch(): void {
 }
 
 /**
- * Where a connection closes while the client waits for the answer to a request, the client later asks the closed link for
- * its address, to name it in an error. The library then throws a TypeError, within a timer or an abort, which nobody can
- * catch: the process would end, and the request would never be answered. The client is prepared for a link without one.
+ * Gives closed links an address. If a connection closes while the client waits for a response, the client later reads
+ * the address of the closed link for an error text. The library then throws a TypeError inside a timer or abort handler,
+ * which no code can catch. The process would end and the request would never settle. An empty address is handled by the
+ * client.
  */
 function nameClosedLinks(): void {
   Object.defineProperty(Receiver.prototype, 'address', {
@@ -43,10 +43,9 @@ function nameClosedLinks(): void {
 }
 
 /**
- * Where something is thrown while a frame is read or written (a link that is refused while it is being closed is enough),
- * the library says so as the event `error` of its connection, and then closes it. The client listens to that event until
- * it gives a connection up; after that nobody does, which ends a process. A closed connection is what everything here is
- * prepared for.
+ * Keeps an `error` listener on every connection. If the library throws while it reads or writes a frame, it emits
+ * `error` on the connection and closes it. A link that is refused while it closes is enough. The client stops listening
+ * when it drops a connection, so the event would end the process. All code here handles closed connections.
  */
 function survivePartings(): void {
   const survive = (): void => {};

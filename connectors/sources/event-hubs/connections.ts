@@ -1,14 +1,13 @@
 import type { EventHubConsumerClient } from '@azure/event-hubs';
 import { closeQuietly, type Namespace } from './namespace.ts';
 
-/** A connection to a hub, and how many readers are on it. */
 export interface Connection {
   readonly client: EventHubConsumerClient;
 }
 
 /**
- * The receiving connections of one hub: all its partitions share one, until a reader finds it broken. Then those who open
- * after that share a new one, and the old one is closed when its last reader has left: it may be the fault of one link.
+ * The receiving connections of one hub. All partitions share one until a reader reports it broken. Later links share a
+ * new connection. The old one closes when its last reader has left, since the fault may concern a single link.
  */
 export class Connections {
   readonly #namespace: Namespace;
@@ -21,7 +20,7 @@ export class Connections {
     this.#hub = hub;
   }
 
-  /** A connection for one reader, another one than `broken`. */
+  /** Returns a connection for one reader, different from `broken`. */
   enter(broken?: Connection): Connection {
     if (this.#current === undefined || this.#current === broken) {
       const old = this.#current;
@@ -32,13 +31,12 @@ export class Connections {
     return this.#current;
   }
 
-  /** A reader has left the connection. */
+  /** Removes a reader from the connection. */
   leave(connection: Connection): void {
     this.#readers.set(connection, (this.#readers.get(connection) ?? 1) - 1);
     this.#closeIfLeft(connection);
   }
 
-  /** Closes what is open. */
   async close(): Promise<void> {
     const open = new Set([...this.#readers.keys(), ...(this.#current === undefined ? [] : [this.#current])]);
     this.#current = undefined;

@@ -26,7 +26,7 @@ function received({ body = Buffer.from('{}'), userId, partitionKey, ...raw }: Pa
 
 const headersOf = (parts: Parts) => Object.fromEntries(deliveryOfEvent('s', 'h/0', received(parts)).headers);
 
-test('position, receipt, key and body', () => {
+test('an event’s position, receipt time, key and body become those of the delivery', () => {
   const { body, key, offset, receivedAt, source, partition, inline } = deliveryOfEvent(
     'azure',
     partitionName('Health', '3'),
@@ -46,7 +46,7 @@ test('position, receipt, key and body', () => {
 describe('headers', () => {
   const user = '0f9d2c1e-5a7b-4c3d-9e8f-0a1b2c3d4e5f';
 
-  test('of application properties, in any letter case and of any type', () => {
+  test('headers come from application properties of any type, with lower-case names', () => {
     const bytes = Buffer.from([0xff, 0x00]);
     expect(
       headersOf({
@@ -76,7 +76,7 @@ describe('headers', () => {
     });
   });
 
-  test('of annotations and of AMQP’s own properties, where the application says nothing', () => {
+  test('headers fall back to annotations and AMQP’s own properties', () => {
     expect(
       headersOf({
         messageAnnotations: { 'event-type': 'x', 'x-opt-partition-key': 'k' },
@@ -89,17 +89,17 @@ describe('headers', () => {
     ).toEqual({ 'content-encoding': 'identity' });
   });
 
-  test('not the name of who published, which AMQP keeps where others have the user', () => {
+  test('headers ignore AMQP’s user id if it names the publisher', () => {
     expect(headersOf({ userId: { ...Buffer.from('RootManageSharedAccessKey') } })).toEqual({});
   });
 
-  test('none at all', () => {
+  test('headers are empty for an event without properties', () => {
     expect(headersOf({})).toEqual({});
   });
 });
 
 describe('bodies', () => {
-  test('of all kinds', () => {
+  test('bodies of every AMQP type become bytes', () => {
     expect(bodyBytes(Buffer.from('a'))).toEqual(Buffer.from('a'));
     expect(bodyBytes([Buffer.from('a'), Buffer.from('b')])).toEqual(Buffer.from('ab'));
     expect(bodyBytes(new Uint8Array([1]))).toEqual(Buffer.from([1]));
@@ -111,7 +111,7 @@ describe('bodies', () => {
     expect(bodyBytes(5)).toEqual(Buffer.from('5'));
   });
 
-  test('whatever an event holds, it is a delivery', () => {
+  test('an event with any content becomes a delivery', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true }),

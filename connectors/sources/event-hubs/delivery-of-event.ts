@@ -2,15 +2,12 @@ import type { ReceivedEventData } from '@azure/event-hubs';
 import type { Delivery } from '../../source.ts';
 import { headerValue, textOf } from '../partitions/header-value.ts';
 
-/** What names a partition in receipts: unique among the hubs of a source, and of bounded number. */
+/** Returns the name of a partition in receipts, which is unique within the source. */
 export function partitionName(hub: string, partitionId: string): string {
   return `${hub.toLowerCase()}/${partitionId}`;
 }
 
-/**
- * An event as a delivery: its sequence number is the offset, its enqueued time the receipt. Total: whatever an event
- * holds, it is a delivery.
- */
+/** Converts an event to a delivery: its sequence number becomes the offset, its enqueued time the receipt time. Accepts every event. */
 export function deliveryOfEvent(source: string, partition: string, event: ReceivedEventData): Delivery {
   return {
     source,
@@ -24,7 +21,7 @@ export function deliveryOfEvent(source: string, partition: string, event: Receiv
   };
 }
 
-/** Bytes that the body of an event takes, near enough for pacing; nothing is copied. */
+/** Estimates the bytes of an event's body for flow control, without copying it. */
 export function bodySize({ body }: ReceivedEventData): number {
   if (Buffer.isBuffer(body)) return body.length;
   if (typeof body === 'string') return body.length;
@@ -37,8 +34,8 @@ function microsecondsOf(time: Date | undefined): number {
 }
 
 /**
- * The bytes of a body. Data sections are bytes; several are one body. Of a value or a sequence, which no producer of the
- * service writes, a text is its UTF-8 and everything else its JSON. Nothing at all is an empty body.
+ * Returns the bytes of a body. Data sections are bytes; several are concatenated. The service sends no value or sequence
+ * sections; their text becomes UTF-8, anything else JSON. A missing body is empty.
  */
 export function bodyBytes(body: unknown): Buffer {
   if (Buffer.isBuffer(body)) return body;
@@ -49,19 +46,19 @@ export function bodyBytes(body: unknown): Buffer {
   return Buffer.from(textOf(body), 'utf8');
 }
 
-/** The properties of AMQP itself that headers are looked for in, by the name that they have as a header. */
+/** AMQP properties that may serve as headers, by header name. */
 const amqpProperties = {
   'content-encoding': 'contentEncoding',
   'content-type': 'contentType',
   'message-id': 'messageId',
 } as const;
 
-/** How the service names its users. AMQP's own `user-id` says who published, which some clients fill with the name of a key. */
+/** A user id of the service. AMQP's own `user-id` names the publisher, and some clients set it to the name of a key. */
 const userOfTheService = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Headers by name in lower case: the application properties; where they say nothing, message annotations of that name;
- * then the properties of AMQP. Of two application properties that differ in case only, the first counts.
+ * Returns headers by lower-case name: from application properties, else from message annotations, else from AMQP
+ * properties. If two application properties differ only in case, the first wins.
  */
 function headersOf(event: ReceivedEventData): Map<string, string | Buffer> {
   const headers = new Map<string, string | Buffer>();
@@ -72,7 +69,7 @@ function headersOf(event: ReceivedEventData): Map<string, string | Buffer> {
     if (text !== undefined) headers.set(header, text);
   };
   const message = event.getRawAmqpMessage();
-  // The client's own `properties` spell out buffers as objects, and dates as numbers.
+  // The client's own `properties` convert buffers to objects and dates to numbers.
   for (const [name, value] of Object.entries(message.applicationProperties ?? {})) add(name, value);
   for (const [name, value] of Object.entries(message.messageAnnotations ?? {})) if (!name.startsWith('x-opt-')) add(name, value);
   for (const [name, property] of Object.entries(amqpProperties)) add(name, message.properties?.[property]);
@@ -81,7 +78,7 @@ function headersOf(event: ReceivedEventData): Map<string, string | Buffer> {
   return headers;
 }
 
-/** AMQP's user id is binary, which the client spells out as an object of numbers. */
+/** Decodes AMQP's binary user id, which the client represents as an object of numbers. */
 function bytesOrText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? Buffer.from(Object.values(value)).toString('utf8') : undefined;

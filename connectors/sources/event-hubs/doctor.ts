@@ -9,7 +9,7 @@ import { checkpointsFolder } from './state.ts';
 
 const WORKER = 'doctor';
 
-/** Every hub that is configured, and the checkpoints: reached, and what they answered. */
+/** Checks that every configured hub and the checkpoints can be reached. */
 export async function probe(sources: readonly EventHubsSettings[], { stateOf }: ProbeSurroundings): Promise<readonly Finding[]> {
   const findings: Promise<readonly Finding[]>[] = sources.flatMap((source) => [
     ...hubsOf(source).map(async (hub) => [await hubFinding(source, hub)]),
@@ -31,7 +31,7 @@ async function hubFinding(source: EventHubsSettings, hub: string): Promise<Findi
   }
 }
 
-/** The checkpoints of a source: opened, and whether the storage account keeps what they overwrite. */
+/** Opens the checkpoints of a source, and warns if the storage account keeps what they overwrite. */
 async function checkpointFindings(source: EventHubsSettings, folder: string): Promise<readonly Finding[]> {
   const check = 'checkpoints';
   const warnings: Finding[] = [];
@@ -46,5 +46,5 @@ async function checkpointFindings(source: EventHubsSettings, folder: string): Pr
 function checkpointsAt({ name, checkpoints }: EventHubsSettings): string {
   return checkpoints.type === 'blob'
     ? `of ${name} in the container ${checkpoints.container}`
-    : `of ${name} in files${checkpoints.folder === undefined ? ' beside the streams' : ` in ${checkpoints.folder}`}`;
+    : `of ${name} in files${checkpoints.folder === undefined ? ' next to the streams' : ` in ${checkpoints.folder}`}`;
 }

@@ -6,20 +6,20 @@ import type { LogEnds } from './log-ends.ts';
 export interface EndQuestionsOptions {
   readonly partition: PartitionOfHub;
   readonly ends: LogEnds;
-  /** Milliseconds between two questions. */
+  /** Milliseconds between two requests. */
   readonly everyMs: number;
   readonly logger: Logger;
-  /** Milliseconds of a clock that never jumps. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
-  /** The log ends there now. */
+  /** Called with the current end of the log. */
   readonly onEnd: (end: number) => void;
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Milliseconds after a failed question before the next one. */
+/** Milliseconds between a failed request and the next one. */
 const ASK_AGAIN_MS = 1000;
 
-/** Asks where the log of one partition ends, one question at a time. */
+/** Asks for the end of one partition's log. Only one request runs at a time. */
 export class EndQuestions {
   readonly #options: EndQuestionsOptions;
   #askAt = Number.NEGATIVE_INFINITY;
@@ -29,7 +29,7 @@ export class EndQuestions {
     this.#options = options;
   }
 
-  /** Asks, if it is time. */
+  /** Sends a request if the interval has passed. */
   askIfDue(now: number): void {
     if (this.#asking || now < this.#askAt) return;
     const { partition, ends, everyMs, logger, clock, onEnd, onFailed } = this.#options;
@@ -42,11 +42,11 @@ export class EndQuestions {
       },
       (error: unknown) => {
         this.#asking = false;
-        // On another connection.
+        // The next request uses a new connection, so it need not wait for the whole interval.
         this.#askAt = clock() + ASK_AGAIN_MS;
         onFailed(error);
         const names = { hub: partition.hub, partition: partition.partitionId };
-        logger.debug('the end of the log was not told', { ...names, condition: conditionOf(error) });
+        logger.debug('the hub did not report the end of the log', { ...names, condition: conditionOf(error) });
       },
     );
   }

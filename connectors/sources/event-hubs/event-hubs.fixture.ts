@@ -5,7 +5,7 @@ import type { Delivery } from '../../source.ts';
 import { type EventHubsSettings, eventHubsSourceOptions } from './options.ts';
 import { EventHubsSource, type EventHubsSourceOptions } from './source.ts';
 
-/** An event of the service, with an id of its own unless one is given. */
+/** Returns an event of the service. Its id is unique unless one is given. */
 export function event(number: number, parts: { readonly id?: string; readonly padding?: number } = {}): RawEvent {
   const body = JSON.stringify({ number, user_id: 'u', padding: 'x'.repeat(parts.padding ?? 0) });
   return {
@@ -15,14 +15,14 @@ export function event(number: number, parts: { readonly id?: string; readonly pa
   };
 }
 
-/** An event with a body of these bytes, and no properties but those given. */
+/** Returns an event with this body and only the given properties. */
 export function bareEvent(body: Buffer, properties?: RawEvent['properties']): RawEvent {
   return { body: body.toString('base64'), ...(properties === undefined ? {} : { properties }) };
 }
 
 export const gzipped = (value: unknown): Buffer => gzipSync(JSON.stringify(value));
 
-/** Appends `count` events, numbered from `first` on, to a partition. */
+/** Appends `count` events, numbered from `first`, to a partition. */
 export async function append(
   server: EventHubsServer,
   where: { readonly hub: string; readonly partition: string },
@@ -31,7 +31,7 @@ export async function append(
   await server.faults.append({ ...where, events: Array.from({ length: count }, (_, at) => event(first + at, parts)) });
 }
 
-/** Settings that react within a second or so. */
+/** Returns settings with timeouts of a few seconds. */
 export function settingsFor(
   server: { readonly connectionString: string },
   parts: Partial<EventHubsSettings> = {},
@@ -59,19 +59,18 @@ export function sourceOn(
   return new EventHubsSource({ settings: settingsFor(server, settings), folder, window: 0, askEveryMs: 500, ...options });
 }
 
-/** What a collecting consumer has seen. */
 export interface Collected {
   readonly deliveries: Delivery[];
-  /** Offsets shown to the window alone, by partition. */
+  /** Offsets of deliveries that only fill the redelivery window, by partition. */
   readonly before: Map<string, number[]>;
   error: unknown;
-  /** Ends the reading in order, as the consumer does. */
+  /** Stops reading in the same order as ingestion does. */
   stop(): Promise<void>;
-  /** Ends it as a crash does: nothing is committed or released any more. */
+  /** Resolves when the source has ended. */
   readonly ended: Promise<void>;
 }
 
-/** Takes what a source gives and commits it at once, until stopped. */
+/** Reads a source until stopped, and commits each batch at once unless `commit` is false. */
 export function collect(source: EventHubsSource, options: { readonly commit?: boolean } = {}): Collected {
   const stopping = new AbortController();
   const collected: Collected = {
@@ -107,7 +106,7 @@ export function collect(source: EventHubsSource, options: { readonly commit?: bo
   return collected;
 }
 
-/** A logger that keeps what it is told. */
+/** Returns a logger that keeps its entries. */
 export function keepingLogger(): Logger & {
   readonly lines: { readonly level: string; readonly event: string; readonly fields: LogFields }[];
 } {

@@ -2,12 +2,12 @@ import { within } from '@aorta/runtime';
 import type { EventHubConsumerClient, EventPosition } from '@azure/event-hubs';
 import { closedAfterwards } from './namespace.ts';
 
-/** Milliseconds that the hub may take to send the first event from a time on. */
+/** Milliseconds in which the hub must send the first event since a given time. */
 const FIRST_EVENT_MS = 10_000;
 
 /**
- * The sequence number of the first event that was enqueued at a time (milliseconds since 1970) or later, of which there
- * has to be one. Rejects with the client's error, or DeadlinePassed. The client is closed afterwards.
+ * Returns the sequence number of the first event enqueued at or after a time, in milliseconds since 1970. There must be
+ * such an event. Rejects with the client's error, or DeadlinePassed. Closes the client.
  */
 export async function firstEventSince(
   client: EventHubConsumerClient,
@@ -23,7 +23,7 @@ export async function firstEventSince(
       client.subscribe(
         partitionId,
         {
-          // With nothing, where the hub takes longer than a second.
+          // Called without events if the hub takes longer than a second.
           processEvents: async ([first]) => {
             if (first !== undefined) resolve(first.sequenceNumber);
           },

@@ -57,7 +57,7 @@ async function probedAgain(times: number): Promise<void> {
   while (probes < from + times) await sleep(1);
 }
 
-test('a refusal is warned of once, counted each time, and ends only with a probe that succeeds', async () => {
+test('a refusal is logged once, counted each time, and ends only with a successful probe', async () => {
   answer = failed('UnauthorizedError');
   const heardAt = Date.now() - 31_000;
   access.failed(answer, heardAt);
@@ -83,7 +83,7 @@ test('a refusal is warned of once, counted each time, and ends only with a probe
   expect(JSON.stringify(logger.lines)).not.toContain('planted');
 });
 
-test('a hub that does not answer is not refused, and a served link ends its outage', async () => {
+test('an unreachable hub is not refused, and a working link ends its outage', async () => {
   answer = failed('ECONNREFUSED');
   access.doubt(Date.now());
   await probedAgain(2);
@@ -97,7 +97,7 @@ test('a hub that does not answer is not refused, and a served link ends its outa
   expect(probes).toBe(after);
 });
 
-test('an outage whose kind changes is warned of again, and keeps its beginning', async () => {
+test('an outage whose cause changes is logged again and keeps its start', async () => {
   answer = failed('ECONNREFUSED');
   access.doubt(1000);
   await probedAgain(1);
@@ -107,7 +107,7 @@ test('an outage whose kind changes is warned of again, and keeps its beginning',
   expect(progress.outages()).toMatchObject([{ since: 1000, reason: expect.stringContaining('refused') }]);
 });
 
-test('a doubt that a probe clears is no outage; a link that another worker took is not even a doubt', async () => {
+test('a doubt cleared by a probe is not an outage, and a link taken by another worker causes no probe', async () => {
   access.doubt(Date.now());
   await probedAgain(0);
   await sleep(5);
@@ -116,7 +116,7 @@ test('a doubt that a probe clears is no outage; a link that another worker took 
   expect([probes, counts]).toEqual([1, {}]);
 });
 
-test('who waits to be admitted gets what the hub holds, or nothing after a stop', async () => {
+test('a wait for access ends with the hub’s contents, or with undefined after a stop', async () => {
   answer = failed('UnauthorizedError');
   const admitted = access.admitted();
   await probedAgain(2);

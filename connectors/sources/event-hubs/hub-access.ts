@@ -5,19 +5,18 @@ import type { HubMetrics } from './metrics.ts';
 import type { ProbedHub } from './probe.ts';
 
 export interface HubAccessOptions {
-  /** Configured name of the source. */
   readonly source: string;
   readonly hub: string;
-  /** Asks the hub on new connections. Rejects with AORTA-HUB-…, which carries the condition. */
+  /** Probes the hub on new connections. Rejects with AORTA-HUB-…, which includes the condition. */
   readonly probe: () => Promise<ProbedHub>;
-  /** Milliseconds without reading after which readiness turns red. */
+  /** Milliseconds without a successful read after which readiness turns red. */
   readonly deadlineMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
-  /** Ends all waiting. */
+  /** Aborting it ends all waits. */
   readonly signal: AbortSignal;
-  /** For tests: milliseconds between two probes during an outage. */
+  /** Milliseconds between two probes during an outage. Set by tests. */
   readonly probeEveryMs?: number;
 }
 
@@ -26,16 +25,16 @@ interface Outage {
   readonly condition: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Ends the report to readiness and status. */
+  /** Ends the outage that readiness and status report. */
   readonly ended: () => void;
 }
 
-/** During an outage the hub is probed this often, in milliseconds. */
+/** Milliseconds between two probes during an outage. */
 const PROBE_EVERY_MS = 15_000;
-/** Doubts within so many milliseconds after a probe get no probe of their own. */
+/** Milliseconds after a probe in which doubts trigger no other probe. */
 const DOUBT_EVERY_MS = 5_000;
 
-/** What a person has to change. Opening links before that only adds refusals. */
+/** Errors that only an operator can fix. Opening more links would only add refusals. */
 const refusals: ReadonlySet<string> = new Set(['AORTA-HUB-REFUSED', 'AORTA-HUB-MISSING', 'AORTA-HUB-GROUP-MISSING']);
 
 const reasons: Readonly<Record<string, string>> = {
@@ -46,10 +45,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether one hub can be read, as probes and links show it. The client repeats a refused login silently and for ever, so
- * a reader that hears nothing asks here for a probe on new connections. An outage is logged once, counted by condition,
- * and reported to readiness and status. It ends with a probe that succeeds or, if the hub never refused, with a link
- * that is served again.
+ * Tracks whether one hub can be read, from probes and links. The client retries a refused login silently and forever, so
+ * readers without news request a probe on new connections. An outage is logged once, counted by condition, and shown in
+ * readiness and status. It ends with a successful probe or, if the hub did not refuse access, when a link works again.
  */
 export class HubAccess {
   readonly #options: HubAccessOptions;
@@ -61,17 +59,17 @@ export class HubAccess {
     this.#options = options;
   }
 
-  /** The hub refuses this source; readers wait until it admits it. */
+  /** The hub refuses this source. Readers wait until it grants access. */
   get refused(): boolean {
     return this.#outage !== undefined && refusals.has(this.#outage.code);
   }
 
-  /** An outage is known, or being looked into. */
+  /** There is an outage, or a probe is running. */
   get doubtful(): boolean {
     return this.#outage !== undefined || this.#probing;
   }
 
-  /** A link or a question failed. `heardAt` says when the reader last heard from the hub, in milliseconds since 1970. */
+  /** Reports a failed link or request. `heardAt`: when the reader last heard from the hub, in milliseconds since 1970. */
   failed(error: unknown, heardAt: number): void {
     const failure = failureOf(error);
     if (failure === 'stolen' || failure === 'stale' || failure === 'other') return;
@@ -79,18 +77,18 @@ export class HubAccess {
     if (failure === 'refused' || failure === 'not-found') this.doubt(heardAt);
   }
 
-  /** A reader has heard nothing since `heardAt`, in milliseconds since 1970: probes the hub, unless that was just done. */
+  /** Reports a reader without news since `heardAt`, in milliseconds since 1970. Probes the hub unless it was probed recently. */
   doubt(heardAt: number): void {
     if (this.doubtful || performance.now() - this.#probedAt < DOUBT_EVERY_MS) return;
     this.#watch(heardAt);
   }
 
-  /** A link of the hub is served. */
+  /** Reports that a link of the hub works. */
   heard(): void {
     if (this.#outage !== undefined && !this.refused) this.#end();
   }
 
-  /** What the hub holds, as soon as it admits this source; undefined if the signal aborts first. */
+  /** Probes until the hub grants access and returns its contents; undefined if the signal aborts first. */
   async admitted(): Promise<ProbedHub | undefined> {
     const { signal, probeEveryMs = PROBE_EVERY_MS } = this.#options;
     const since = Date.now();
@@ -103,20 +101,20 @@ export class HubAccess {
     return undefined;
   }
 
-  /** Probes until there is no outage. */
+  /** Probes until the outage is over. */
   async #watch(heardAt: number): Promise<void> {
     const { signal, probeEveryMs = PROBE_EVERY_MS } = this.#options;
     while (!signal.aborted) {
       await this.#probe(heardAt);
       if (this.#outage === undefined) return;
       await pause(probeEveryMs, signal);
-      // A link was served meanwhile.
+      // A link may have ended the outage during the pause.
       if (this.#outage === undefined) return;
     }
     this.#end();
   }
 
-  /** Probes once, and begins or ends the outage accordingly. */
+  /** Probes once, and starts or ends the outage. */
   async #probe(heardAt: number): Promise<ProbedHub | undefined> {
     this.#probing = true;
     try {

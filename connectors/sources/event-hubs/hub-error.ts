@@ -1,14 +1,14 @@
 import type { AortaError } from '@aorta/runtime';
 import { HubError } from './errors.ts';
 
-/** What a failure of the client or of the store comes to. Told by names of conditions and codes only: messages may quote anything. */
+/** Kinds of failures of the client or the store. They are derived from names of conditions and codes only: messages may quote anything. */
 export type Failure =
-  | 'refused' // key or identity is not let in
-  | 'not-found' // hub or consumer group
-  | 'stolen' // another reader has the partition
-  | 'stale' // the position is not one of this log
-  | 'unreachable' // host or network
-  | 'busy' // the service asks for patience
+  | 'refused' // The key or the identity is rejected.
+  | 'not-found' // The hub or the consumer group is missing.
+  | 'stolen' // Another reader owns the partition.
+  | 'stale' // The position is not in this log.
+  | 'unreachable' // The host or the network fails.
+  | 'busy' // The service throttles requests.
   | 'other';
 
 const failures: readonly (readonly [Failure, RegExp])[] = [
@@ -26,7 +26,7 @@ const failures: readonly (readonly [Failure, RegExp])[] = [
   ['busy', /^(ServerBusyError|com\.microsoft:server-busy|QuotaExceededError|ServerBusy|503|429)$/],
 ];
 
-/** The kind of a failure, by the first name in it that is known: of the error, of what it wraps, of what it is made of. */
+/** Returns the kind of a failure, by the first known name in the error, its parts and its causes. */
 export function failureOf(error: unknown): Failure {
   for (const name of namesOf(error)) {
     const found = failures.find(([, names]) => names.test(name));
@@ -35,7 +35,7 @@ export function failureOf(error: unknown): Failure {
   return 'other';
 }
 
-/** Conditions of AMQP by the names that the client gives them. */
+/** AMQP conditions by the client's names for them. */
 const conditions: Readonly<Record<string, string>> = {
   UnauthorizedError: 'amqp:unauthorized-access',
   MessagingEntityNotFoundError: 'amqp:not-found',
@@ -44,14 +44,14 @@ const conditions: Readonly<Record<string, string>> = {
   ServerBusyError: 'com.microsoft:server-busy',
 };
 
-/** The condition of a failure that may be logged: a name of the protocol, the system or the client, never a message. */
+/** Returns the condition of a failure for logs: a name of the protocol, system or client, never a message. */
 export function conditionOf(error: unknown): string {
   const names = namesOf(error).filter((name) => /^[A-Za-z][A-Za-z0-9_:.-]{1,60}$/.test(name) && name !== 'Error');
   const name = names.find((one) => failures.some(([, known]) => known.test(one))) ?? names[0] ?? 'unknown';
   return conditions[name] ?? name;
 }
 
-/** Codes before names, depth first. */
+/** Lists the names in an error: codes before names, depth first. */
 function namesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 3) return [];
   const { code, condition, statusCode, name, errors, cause } = error as Readonly<Record<string, unknown>>;
@@ -62,14 +62,14 @@ function namesOf(error: unknown, depth = 0): string[] {
   return [...own.map(String), ...inner, ...namesOf(cause, depth + 1)];
 }
 
-/** What is known of where an error happened. */
+/** The hub that an error concerns. */
 export interface HubPlace {
   readonly namespace: string;
   readonly hub: string;
   readonly group: string;
 }
 
-/** A failure at the start as an error that says what to do. `asking` says what was tried: the hub itself, or its consumer group. */
+/** Converts a failure at the start into an error with a remedy. `asking` is what was being opened: the hub, or its consumer group. */
 export function setupError(error: unknown, place: HubPlace, asking: 'hub' | 'group'): AortaError {
   const { namespace, hub, group } = place;
   const condition = conditionOf(error);

@@ -2,7 +2,7 @@ import type { LogBounds } from '../partitions/reading.ts';
 import type { PartitionOfHub } from './claims.ts';
 import { partitionName } from './delivery-of-event.ts';
 
-/** The partitions of all hubs of a source, by name, and what each held at the start. */
+/** The partitions of all hubs of a source by name, with their contents at the start. */
 export class HubPartitions {
   readonly #partitions = new Map<string, PartitionOfHub & { readonly atStart: LogBounds }>();
 
@@ -18,20 +18,19 @@ export class HubPartitions {
     this.#partitions.set(partitionName(hub, partitionId), { hub, partitionId, atStart });
   }
 
-  /** Adds those that are not known yet: a new partition was empty when this process began. */
+  /** Adds unknown partitions. They are new, so they were empty when this process started. */
   addNew(hub: string, partitionIds: readonly string[]): void {
     for (const partitionId of partitionIds) {
       if (!this.#partitions.has(partitionName(hub, partitionId))) this.add(hub, partitionId, { begin: 0, end: 0 });
     }
   }
 
-  /** What a partition held at the start. */
   atStart(name: string): LogBounds {
     return this.#partitions.get(name)!.atStart;
   }
 
-  /** Whether every partition's end as of the start was reached, by what `next` says of each partition. */
-  isThrough(next: (name: string) => number): boolean {
+  /** Whether every partition was read up to its end at the start. `next` returns the next sequence number to read. */
+  isComplete(next: (name: string) => number): boolean {
     for (const [name, { atStart }] of this.#partitions) {
       if (atStart.end > atStart.begin && next(name) < atStart.end) return false;
     }

@@ -6,30 +6,29 @@ import {
 } from '@azure/event-hubs';
 import { closeQuietly } from './namespace.ts';
 
-/** Events of one receive cycle at most: with fewer, the client's pause of 20 ms between cycles bounds the throughput. */
+/** Maximum events per receive cycle. The client pauses 20 ms between cycles, so smaller batches would limit the throughput. */
 const BATCH_EVENTS = 500;
-/** Seconds after which the client calls with nothing: how soon it notices that its link is gone, and how often it is heard of. */
+/** Seconds after which the client calls the handler without events. It bounds how late a lost link is noticed. */
 const HEARD_EVERY_S = 0.5;
 
-/** What a link tells. Nothing is told after it was closed. */
+/** Callbacks of a link. None is called after the link was closed. */
 export interface LinkListener {
-  /** Events, ascending, or none where there were none for half a second. The link waits for the promise. Never throws. */
+  /** Receives events in ascending order, or none after half a second without any. The link waits for the promise. Must not throw. */
   onEvents(events: readonly ReceivedEventData[]): Promise<void> | undefined;
-  /** The client says what it makes of its troubles; it may mend them. */
+  /** Receives an error that the client may still recover from. */
   onTrouble(error: unknown): void;
-  /** The client has given the link up. */
+  /** Called when the client has given up the link. */
   onClosed(): void;
 }
 
-/** A receiving link of one partition. */
 export interface Link {
-  /** Ends it; nobody waits for its peer. */
+  /** Closes the link without waiting for the hub. */
   close(): void;
 }
 
 /**
- * Opens a link that begins with the sequence number `next`. Of two readers of a partition the hub keeps the one with the
- * higher epoch, or the later one of the same.
+ * Opens a link that starts at sequence number `next`. If a partition has two readers, the hub keeps the one with the
+ * higher epoch; with equal epochs, the later one.
  */
 export function openLink(
   client: EventHubConsumerClient,
@@ -41,7 +40,7 @@ export function openLink(
   const subscription = client.subscribe(
     partitionId,
     {
-      // A handler that throws would cost the partition its reader.
+      // The client would stop reading the partition if the handler threw.
       processEvents: async (events) => {
         if (open) await listener.onEvents(events);
       },
@@ -72,7 +71,7 @@ export function openLink(
   };
 }
 
-/** After the one before: the hub refuses a position that begins with an event which is not there yet. */
+/** Returns the position after the previous event: the hub rejects one that starts at an event that does not exist yet. */
 function positionBefore(next: number): EventPosition {
   return next === 0 ? earliestEventPosition : { sequenceNumber: next - 1, isInclusive: false };
 }

@@ -3,12 +3,12 @@ import type { EventHubConsumerClient } from '@azure/event-hubs';
 import type { LogBounds } from '../partitions/reading.ts';
 import { closeQuietly, type Namespace } from './namespace.ts';
 
-/** Milliseconds that an answer may take. */
+/** Milliseconds in which the hub must answer. */
 const ANSWER_MS = 3000;
 
 /**
- * Asks where partitions begin and end, on a connection of its own: the receiving one may be the very thing that is
- * broken. One that does not answer in time is replaced for the next question.
+ * Asks for the bounds of partitions on a separate connection, since the receiving one may be broken. After a timeout,
+ * the next request uses a new connection.
  */
 export class LogEnds {
   readonly #namespace: Namespace;
@@ -20,12 +20,12 @@ export class LogEnds {
     this.#hub = hub;
   }
 
-  /** Ids of the hub's partitions. Rejects with the client's error, or DeadlinePassed. */
+  /** Returns the ids of the hub's partitions. Rejects with the client's error, or DeadlinePassed. */
   partitions(): Promise<readonly string[]> {
     return this.#ask((client) => client.getPartitionIds());
   }
 
-  /** What a partition holds now. Rejects as {@link partitions} does. */
+  /** Returns the current bounds of a partition. Rejects as {@link partitions} does. */
   async bounds(partitionId: string): Promise<LogBounds> {
     const { isEmpty, beginningSequenceNumber, lastEnqueuedSequenceNumber, lastEnqueuedOnUtc } = await this.#ask((client) =>
       client.getPartitionProperties(partitionId),
@@ -48,7 +48,7 @@ export class LogEnds {
     try {
       return await within(ANSWER_MS, question(client));
     } catch (error) {
-      // Others may be asking on it: who comes next has a new one.
+      // Other requests may be running on this client; the next one gets a new client.
       if (this.#client === client) this.#client = undefined;
       closeQuietly(client);
       throw error;

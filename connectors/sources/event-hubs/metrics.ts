@@ -3,16 +3,14 @@ import type { sourceMetrics } from '../metrics.ts';
 
 const { source } = sharedLabels;
 
-/** Metrics that only a source of Event Hubs counts. */
 export const hubMetrics = {
   aorta_source_refusals_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Times that a hub refused the source or did not answer it, by condition.',
+    help: 'Number of times that a hub refused the source or did not answer, by condition.',
     labels: {
       source,
-      condition:
-        'What a broker or the network answered, by the name that the protocol or the system has for it: `amqp:unauthorized-access`, `ECONNREFUSED`.',
+      condition: 'Error condition, by its name in the protocol or the system: `amqp:unauthorized-access`, `ECONNREFUSED`.',
     },
   },
 } as const satisfies MetricCatalogue;

@@ -5,14 +5,13 @@ import { mendClient } from './client-mends.ts';
 import type { EventHubsSettings } from './options.ts';
 import { proxyOptions, webSocketOptions } from './web-sockets.ts';
 
-/** Makes clients of the hubs of one namespace. */
 export interface Namespace {
-  /** Host of the namespace, as it may be told. */
+  /** Host of the namespace. It may be displayed. */
   readonly host: string;
   readonly group: string;
-  /** A client for receiving, which mends what it can by itself. */
+  /** Returns a client for receiving, which retries on its own. */
   receiver(hub: string): EventHubConsumerClient;
-  /** A client for asking, which fails at once: whoever asks has a deadline of his own. */
+  /** Returns a client for single requests, which fails at once: callers have their own deadlines. */
   asker(hub: string): EventHubConsumerClient;
 }
 
@@ -24,7 +23,7 @@ type NamespaceSettings = Pick<
   'connection' | 'namespace' | 'identity' | 'consumer_group' | 'transport' | 'proxy'
 >;
 
-/** The namespace that the settings name. The credential of the platform is loaded only where there is no connection string. */
+/** Opens the configured namespace. Loads the platform's credential only if there is no connection string. */
 export async function openNamespace(settings: NamespaceSettings, worker: string): Promise<Namespace> {
   mendClient();
   const { connection, namespace = '', consumer_group: group } = settings;
@@ -43,7 +42,7 @@ export async function openNamespace(settings: NamespaceSettings, worker: string)
         retryOptions: {
           mode: RetryMode.Exponential,
           retryDelayInMs: 300,
-          // Longer pauses would be a silence beyond the fault itself.
+          // Longer pauses would extend an outage.
           maxRetryDelayInMs: 1000,
           maxRetries: 1000,
           timeoutInMs: ATTEMPT_MS,
@@ -53,13 +52,13 @@ export async function openNamespace(settings: NamespaceSettings, worker: string)
   };
 }
 
-/** A connection string that names a hub wants it spelled in the same way. */
+/** Returns the hub's name in the spelling of the connection string, if that names it, as the client requires. */
 function hubFor(connection: string, hub: string): string {
   const named = /(?:^|;)\s*EntityPath\s*=\s*([^;]+)/i.exec(connection)?.[1]?.trim();
   return named !== undefined && named.toLowerCase() === hub ? named : hub;
 }
 
-/** The platform's identity: workload identity, managed identity, environment, az login, in the order of the library. */
+/** Returns the platform's identity. The library tries workload identity, managed identity, environment and az login. */
 export async function platformCredential({ identity, proxy }: Pick<EventHubsSettings, 'identity' | 'proxy'>) {
   const { DefaultAzureCredential } = await import('@azure/identity');
   const { client_id: clientId } = identity;
@@ -69,15 +68,15 @@ export async function platformCredential({ identity, proxy }: Pick<EventHubsSett
   });
 }
 
-/** Milliseconds that closing may take: it may hang, or wait for a peer that is gone. */
+/** Milliseconds that closing may take: it can hang if the peer is gone. */
 const CLOSE_MS = 2000;
 
-/** Closes what has a connection. Never rejects, and never waits for long; what is left over ends with the process. */
+/** Closes a client or store. Never rejects, and waits at most {@link CLOSE_MS}. The rest ends with the process. */
 export async function closeQuietly(closing: { close(): Promise<void> }): Promise<void> {
   await within(CLOSE_MS, closing.close()).catch(() => {});
 }
 
-/** Has `using` close what has a connection, by {@link closeQuietly}. The block does not wait for it. */
+/** Returns a resource that `using` closes by {@link closeQuietly}, without waiting. */
 export function closedAfterwards(closing: { close(): Promise<void> }): Disposable {
   return { [Symbol.dispose]: () => void closeQuietly(closing) };
 }

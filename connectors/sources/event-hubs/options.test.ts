@@ -4,14 +4,14 @@ import { eventHubsSourceOptions, hubsOf } from './options.ts';
 
 const connection = 'Endpoint=sb://Ns.servicebus.windows.net/;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0PQ==';
 
-/** The problems of a source, by field. */
+/** Returns the validation errors of a source by field. */
 function problems(source: Record<string, unknown>): Record<string, string> {
   const result = eventHubsSourceOptions.safeParse({ type: 'event-hubs', ...source });
   return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 }
 
-describe('a connection string', () => {
-  test('is told by its parts, and only host and hub of it are ever given', () => {
+describe('connection strings', () => {
+  test('a connection string is recognized by its parts, and yields only host and hub', () => {
     expect(isConnectionString(connection)).toBe(true);
     expect(isConnectionString('Endpoint=sb://h;SharedAccessSignature=SharedAccessSignature sr=x')).toBe(true);
     for (const text of [
@@ -28,8 +28,8 @@ describe('a connection string', () => {
   });
 });
 
-describe('a source', () => {
-  test('needs a connection string or a namespace, and a hub', () => {
+describe('the options of a source', () => {
+  test('the options require either a connection string or a namespace, and a hub', () => {
     expect(problems({ connection, hubs: ['a'] })).toEqual({});
     expect(problems({ namespace: 'ns.servicebus.windows.net', hubs: ['a'] })).toEqual({});
     expect(problems({ connection: `${connection};EntityPath=a` })).toEqual({});
@@ -38,15 +38,15 @@ describe('a source', () => {
     expect(Object.keys(problems({ connection }))).toEqual(['hubs']);
   });
 
-  test('may not name its hubs in two places, nor twice', () => {
+  test('the options reject hubs that are named in two places or twice', () => {
     expect(problems({ connection: `${connection};EntityPath=a`, hubs: ['a'] })).toEqual({
-      hubs: 'the connection string names a hub (EntityPath) as well',
+      hubs: 'the connection string already names a hub (EntityPath)',
     });
     expect(problems({ connection, hubs: ['a', 'A'] })).toEqual({ hubs: 'a hub is named twice' });
     expect(Object.keys(problems({ connection, hubs: ['a/b'] }))).toEqual(['hubs.0']);
   });
 
-  test('takes no unknown fields, and no secret stands in what is said about it', () => {
+  test('the options reject unknown fields, with messages that contain no secret', () => {
     const said = problems({
       connection: 'c2VjcmV0PQ==',
       hubs: ['a'],
@@ -56,7 +56,7 @@ describe('a source', () => {
     expect(JSON.stringify(said)).not.toContain('c2VjcmV0');
   });
 
-  test('needs one way to the storage account, a start that is one, and an expiry that is longer than the looks', () => {
+  test('the options require access to the storage account, a valid start position, and an expiry of three claim intervals', () => {
     const source = { connection, hubs: ['a'] };
     expect(Object.keys(problems({ ...source, checkpoints: { type: 'blob', container: 'abc' } }))).toEqual([
       'checkpoints.connection',
@@ -69,7 +69,7 @@ describe('a source', () => {
     expect(Object.keys(problems({ ...source, claim_s: 11 }))).toEqual(['claim_expiry_s']);
   });
 
-  test('has its hubs in lower case, from wherever they are named', () => {
+  test('hubsOf returns hubs in lower case, from the list or the connection string', () => {
     expect(hubsOf({ connection, hubs: ['Health', 'Labs'] })).toEqual(['health', 'labs']);
     expect(hubsOf({ connection: `${connection};EntityPath=Health`, hubs: undefined })).toEqual(['health']);
   });

@@ -2,31 +2,31 @@ import type { Connection, Connections } from './connections.ts';
 import type { HubAccess } from './hub-access.ts';
 import { type Link, type LinkListener, openLink } from './link.ts';
 
-/** The listener hears the events of the open link directly: a link that was closed tells nothing. */
+/** Callbacks and dependencies of a {@link PartitionLink}. */
 export interface PartitionLinkOptions extends Omit<LinkListener, 'onClosed'> {
   readonly partitionId: string;
   readonly epoch: number;
   readonly connections: Connections;
   readonly access: HubAccess;
-  /** The sequence number that a link has to begin with. */
+  /** Returns the sequence number at which a link has to start. */
   readonly next: () => number;
-  /** The link is given up, and opened again after a pause. */
+  /** Called when the link was closed and will be reopened after a pause. */
   readonly onReopening: () => void;
-  /** The link is opened again now. */
+  /** Called when the link is being reopened. */
   readonly onOpening: () => void;
-  /** The hub refuses this source: no link is opened before it admits it again. */
+  /** Called if the hub refuses this source. The link stays closed until the hub grants access. */
   readonly onRefused: () => void;
 }
 
-/** Pauses before an opening, by the number of those in vain before it, in milliseconds. */
+/** Milliseconds to wait before opening a link, by the number of failed attempts. */
 const PAUSES = [0, 100, 250, 500, 1000] as const;
 
-/** The link of one claimed partition, opened again whenever it closes, fails or goes silent. */
+/** The link of one claimed partition. It is reopened whenever it closes, fails or goes silent. */
 export class PartitionLink {
   readonly #options: PartitionLinkOptions;
   #link: Link | undefined;
   #connection: Connection | undefined;
-  /** Openings in vain since something was last heard. */
+  /** Failed attempts since the last sign of life. */
   #attempts = 0;
   #pausing: NodeJS.Timeout | undefined;
   #suspended = false;
@@ -36,12 +36,11 @@ export class PartitionLink {
     this.#options = options;
   }
 
-  /** The link that is open. */
   get current(): Link | undefined {
     return this.#link;
   }
 
-  /** Opens a link, on another connection than `broken`. */
+  /** Opens a link on a connection other than `broken`. */
   open(broken?: Connection): void {
     if (this.#ended) return;
     const { connections, partitionId, epoch, next, onEvents, onTrouble } = this.#options;
@@ -54,7 +53,7 @@ export class PartitionLink {
     });
   }
 
-  /** Closes the link, and opens another one after a pause, or when the hub admits this source again. */
+  /** Closes the link and reopens it after a pause, or once the hub grants access again. */
   reopen(on: 'same connection' | 'another connection'): void {
     if (this.#ended) return;
     const broken = on === 'another connection' ? this.#connection : undefined;
@@ -71,13 +70,13 @@ export class PartitionLink {
     });
   }
 
-  /** Closes the link, and begins something else after a pause. */
+  /** Closes the link and calls `begin` after a pause. */
   giveUp(begin: () => void): void {
     this.#close();
     this.#later(begin);
   }
 
-  /** Whether it waits for the hub to admit this source; opens the link again as soon as it does. */
+  /** Whether the link waits for access. If the hub has granted access again, reopens the link. */
   isSuspended(): boolean {
     if (!this.#suspended) return false;
     if (this.#options.access.refused) return true;
@@ -88,23 +87,23 @@ export class PartitionLink {
     return false;
   }
 
-  /** The hub serves the link: the next opening is not delayed. */
+  /** The hub serves the link, so the next attempt starts without delay. */
   heard(): void {
     this.#attempts = 0;
   }
 
-  /** The next opening waits for the longest time. */
+  /** Makes the next attempt wait for the longest pause. */
   rest(): void {
     this.#attempts = PAUSES.length - 1;
   }
 
-  /** Counts something else that was tried in vain; gives the milliseconds to wait before the next try. */
+  /** Counts a failed attempt and returns the milliseconds to wait before the next one. */
   failed(): number {
     this.#attempts += 1;
     return this.#pauseMs();
   }
 
-  /** Closes the link for good. */
+  /** Closes the link permanently. */
   end(): void {
     this.#ended = true;
     this.#close();

@@ -15,7 +15,7 @@ import { conditionOf, failureOf } from './hub-error.ts';
 import { PartitionLink } from './partition-link.ts';
 import { Watchdog, type WatchLimits } from './watchdog.ts';
 
-/** What happens to partitions, counted by the source. */
+/** Incidents of partitions that the source counts. */
 type Incident = 'reopened' | 'repeated' | 'missing' | 'expired' | 'blind';
 
 export interface PartitionSurroundings extends BeginningOptions {
@@ -23,38 +23,38 @@ export interface PartitionSurroundings extends BeginningOptions {
   readonly access: HubAccess;
   readonly handOver: HandOver<PartitionReader, EventsOfPartition>;
   readonly watch: WatchLimits;
-  /** Milliseconds between two questions for the end of the log. */
+  /** Milliseconds between two requests for the end of the log. */
   readonly askEveryMs: number;
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: Incident, count: number) => void;
-  /** The hub, or the store, says that another worker has the partition. */
+  /** Called if the hub or the store reports that another worker has the partition. */
   readonly onStolen: () => void;
-  /** The window of the partition was read again: so many events, in so many milliseconds. */
+  /** Called when the window has been reread, with the number of events and bytes, and the milliseconds it took. */
   readonly onWindowRead: (events: number, bytes: number, milliseconds: number) => void;
-  /** Milliseconds of a clock that never jumps. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 }
 
-/** A reader looks this often whether a hub that refused it admits it again, in milliseconds. */
+/** Milliseconds between two checks whether a hub that refused access grants it again. */
 const REFUSED_MS = 250;
-/** How the client writes the offset before the first event. */
+/** The client's notation for the offset before the first event. */
 const START_OF_LOG = '-1';
 
-/** What reads a partition, once its position is known. */
+/** The parts that exist once the position is known. */
 interface Opened {
   readonly arrivals: Arrivals;
   readonly watchdog: Watchdog;
 }
 
 /**
- * One claimed partition, from the claim until it is lost or given up: finds its position, opens a link there, hands over
- * what comes, in order and once, and opens the link again whenever it closes, fails or goes silent. Nothing in it throws
- * at the client, and nothing waits without a deadline.
+ * Reads one claimed partition until it is lost or given up. It determines the position, opens a link, queues each event
+ * once and in order, and reopens the link whenever it closes, fails or goes silent. It never throws into the client, and
+ * every wait has a deadline.
  */
 export class PartitionReader {
   readonly partition: PartitionOfHub;
-  /** How the partition is called in receipts. */
+  /** Name of the partition in receipts. */
   readonly name: string;
   readonly #around: PartitionSurroundings;
   readonly #epoch: number;
@@ -63,11 +63,11 @@ export class PartitionReader {
   readonly #questions: EndQuestions;
   #opened: Opened | undefined;
   #first = 0;
-  /** When the hub was last heard of by a link, or the link waited for this process; milliseconds since 1970. */
+  /** When a link last heard from the hub or waited for this process, in milliseconds since 1970. */
   #heardAt = Date.now();
   #warned = false;
   #ended = false;
-  /** Sequence number after the last one that the consumer has taken. */
+  /** The sequence number after the last one taken by the consumer; undefined until the position is known. */
   #taken: number | undefined;
 
   constructor(partition: PartitionOfHub, epoch: number, around: PartitionSurroundings) {
@@ -99,12 +99,11 @@ export class PartitionReader {
     });
   }
 
-  /** The sequence number after the last one that was taken by the consumer; undefined while the position is not known. */
   get taken(): number | undefined {
     return this.#taken;
   }
 
-  /** Finds the position and opens the link; tries until it is lost. Never rejects: what cannot be mended fails the source. */
+  /** Determines the position and opens the link; retries until the partition is lost. Never rejects: permanent errors fail the source. */
   async begin(): Promise<void> {
     while (!this.#ended) {
       try {
@@ -121,30 +120,30 @@ export class PartitionReader {
     }
   }
 
-  /** Warns once until the hub is heard of again; what an outage explains is no news. */
+  /** Warns once until the hub is heard from again. During an outage it logs at debug level. */
   #warn(event: string, fields: LogFields): void {
     const { logger, access } = this.#around;
     logger[this.#warned || access.doubtful ? 'debug' : 'warn'](event, { ...this.#names(), ...fields });
     this.#warned = true;
   }
 
-  /** The consumer has taken everything before the sequence number `next`. */
+  /** Records that the consumer has taken everything before `next`. */
   handedOn(next: number): void {
     this.#taken = Math.max(this.#taken ?? 0, next);
     this.#around.lane.note({ position: this.#taken });
   }
 
-  /** Everything up to the sequence number is durable. */
+  /** Records that everything up to the sequence number is durable. */
   durable(sequenceNumber: number, offset: string): void {
     this.#checkpointing.durable(this.#checkpointAt(sequenceNumber, offset));
   }
 
-  /** Writes the checkpoint, if one is due. */
+  /** Writes the checkpoint if one is due. */
   writeCheckpoint(): Promise<void> {
     return this.#checkpointing.write();
   }
 
-  /** Asks for the end of the log, and looks whether the link is alive: called ten times a second. */
+  /** Asks for the end of the log, and checks whether the link is alive. Called ten times a second. */
   check(): void {
     const { clock, access, lane, watch } = this.#around;
     if (this.#ended) return;
@@ -158,31 +157,31 @@ export class PartitionReader {
     const silentMs = Math.round(watchdog.silentFor(now));
     const verdict = watchdog.decide(now);
     if (verdict === 'well') return;
-    // What an outage explains, another process would not mend.
+    // A new process would not end an outage either.
     if (verdict === 'restart' && !access.doubtful) {
       const details = { ...this.#names(), seconds: Math.round(silentMs / 1000), behind: watchdog.behind };
       this.#around.handOver.fail(new HubError('AORTA-HUB-STALLED', details));
       return;
     }
-    this.#warn('partition is silent and opened anew', { silent_ms: silentMs, behind: watchdog.behind });
+    this.#warn('silent partition reopened', { silent_ms: silentMs, behind: watchdog.behind });
     lane.note({ state: 'opening' });
     this.#link.reopen('another connection');
   }
 
-  /** The hub serves the link, or the link waits for this process. */
+  /** Records that the hub serves the link, or that the link waits for this process. */
   #heard(news: Parameters<Lane['report']>[0]): void {
     this.#heardAt = Date.now();
     this.#warned = false;
     this.#around.lane.report(news);
   }
 
-  /** Ends the reading: what was handed over and not taken is forgotten, and no checkpoint is written any more. */
+  /** Ends reading after the partition was lost: discards queued events and writes no more checkpoints. */
   lose(): void {
     this.stop();
     this.#checkpointing.end();
   }
 
-  /** Ends the reading; what is durable may still be written down. */
+  /** Ends reading. A due checkpoint may still be written. */
   stop(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -208,8 +207,8 @@ export class PartitionReader {
       return;
     }
     this.#first = first;
-    tellLosses(plan, this.partition, this.#around);
-    // Where a partition begins is decided once: who takes it over before its first checkpoint must not decide anew.
+    reportLosses(plan, this.partition, this.#around);
+    // Store the start now: a worker that takes over before the first checkpoint must not choose a different one.
     if (checkpoint === undefined && start !== 'earliest') {
       await within(STORE_MS, store.updateCheckpoint(this.#checkpointAt(first - 1, START_OF_LOG)));
       if (this.#ended) return;
@@ -235,12 +234,12 @@ export class PartitionReader {
     this.#link.open();
   }
 
-  /** Takes what a link brings: sorts it in and hands it over; the promise, if there is one, resolves when there is room for more. */
+  /** Sorts and queues the events of a link. The promise, if any, resolves when there is room for more. */
   #arrived(events: readonly ReceivedEventData[]): Promise<void> | undefined {
     try {
       return this.#sortIn(events);
     } catch (error) {
-      this.#around.logger.error('an event could not be handed over', { ...this.#names(), ...errorFields(error) });
+      this.#around.logger.error('events could not be queued', { ...this.#names(), ...errorFields(error) });
       this.#around.handOver.fail(
         new AortaError('AORTA-BUG', {
           place: `partition ${this.name}`,
@@ -281,14 +280,14 @@ export class PartitionReader {
   #troubled(error: unknown): void {
     const { logger, onStolen, access } = this.#around;
     const failure = failureOf(error);
-    logger.debug('the client reports trouble', { ...this.#names(), condition: conditionOf(error) });
+    logger.debug('the client reported an error', { ...this.#names(), condition: conditionOf(error) });
     access.failed(error, this.#heardAt);
     if (failure === 'stolen') {
       onStolen();
-      // Of two claims with the same epoch the later link wins: the look at the claims should be quicker than the next one.
+      // With equal epochs the later link wins. The next round of claims should come before that.
       this.#link.rest();
     } else if (failure === 'stale') {
-      // The position is not one of the log: it was made anew under the reader, and has to be looked at again.
+      // The position is not in the log: the hub was recreated, so the position must be determined again.
       this.#link.giveUp(() => this.begin());
     }
   }
@@ -316,8 +315,8 @@ function receiptOf(last: ReceivedEventData | undefined): { readonly receivedAt?:
   return time === undefined || Number.isNaN(time) ? {} : { receivedAt: time };
 }
 
-/** Says what of the log, and of the redelivery window, is gone already. */
-function tellLosses(
+/** Logs and counts what the log and the redelivery window have already lost. */
+function reportLosses(
   { expired, blind, position }: ReadingPlan,
   { hub, partitionId: partition }: PartitionOfHub,
   { onIncident, logger }: Pick<PartitionSurroundings, 'onIncident' | 'logger'>,
@@ -328,7 +327,7 @@ function tellLosses(
   }
   if (blind > 0) {
     onIncident('blind', blind);
-    logger.warn('the redelivery window reaches back behind the log', { hub, partition, events: blind });
+    logger.warn('the redelivery window starts before the log', { hub, partition, events: blind });
   }
 }
 

@@ -5,20 +5,19 @@ import { failureOf, setupError } from './hub-error.ts';
 import { LogEnds } from './log-ends.ts';
 import { closedAfterwards, type Namespace } from './namespace.ts';
 
-/** What a hub answered. */
 export interface ProbedHub {
   readonly hub: string;
-  /** What each partition holds, by its id. */
+  /** Bounds of each partition, by its id. */
   readonly partitions: ReadonlyMap<string, LogBounds>;
 }
 
-/** Milliseconds that the probe of a hub may take. */
+/** Milliseconds that each step of a probe may take. */
 const PROBE_MS = 10_000;
 
 /**
- * Asks a hub for its partitions, and opens its consumer group for a moment. Rejects within seconds, with AORTA-HUB-REFUSED,
- * AORTA-HUB-MISSING, AORTA-HUB-GROUP-MISSING, AORTA-HUB-UNREACHABLE or AORTA-HUB-FAILED: the receiving client would try for
- * minutes before it says so.
+ * Asks a hub for its partitions, and briefly opens its consumer group. Rejects within seconds with AORTA-HUB-REFUSED,
+ * AORTA-HUB-MISSING, AORTA-HUB-GROUP-MISSING, AORTA-HUB-UNREACHABLE or AORTA-HUB-FAILED. The receiving client would
+ * retry for minutes first.
  */
 export async function probeHub(namespace: Namespace, hub: string): Promise<ProbedHub> {
   const ends = new LogEnds(namespace, hub);
@@ -39,7 +38,7 @@ function probeError(error: unknown, { host, group }: Namespace, hub: string, ask
   return setupError(error, { namespace: host, hub, group }, asking);
 }
 
-/** Resolves when a reader of the group could be opened: a refusal because somebody reads there says that the group is there. */
+/** Resolves once a reader of the group could be opened. A refusal because another reader is active also proves that the group exists. */
 async function openGroup(namespace: Namespace, hub: string, partitionId: string): Promise<void> {
   const client = namespace.asker(hub);
   using _client = closedAfterwards(client);

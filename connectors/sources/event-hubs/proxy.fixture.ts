@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** An HTTP proxy for tests, which lets through who gives its `name:password`. */
+/** An HTTP proxy for tests that requires `name:password`. */
 export interface Proxy {
-  /** With name and password. */
+  /** Address with name and password. */
   readonly address: string;
-  /** Connections that went through. */
+  /** Number of connections that were tunnelled. */
   readonly tunnels: () => number;
   stop(): Promise<void>;
 }

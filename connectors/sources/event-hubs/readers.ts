@@ -16,7 +16,7 @@ import type { Namespace } from './namespace.ts';
 import type { EventHubsSettings } from './options.ts';
 import { PartitionReader } from './partition-reader.ts';
 
-/** What the partitions of a hub are read with. */
+/** The objects with which the partitions of a hub are read. */
 export interface OpenHub {
   readonly ends: LogEnds;
   readonly connections: Connections;
@@ -30,32 +30,31 @@ export interface ReadersOptions {
   readonly hubs: ReadonlyMap<string, OpenHub>;
   readonly partitions: HubPartitions;
   readonly handOver: HandOver<PartitionReader, EventsOfPartition>;
-  /** Sequence numbers that the redelivery window reaches back. */
+  /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
-  /** Milliseconds between two questions for the end of each log, at least. */
+  /** Minimum milliseconds between two requests for the end of a log. */
   readonly askEveryMs: number | undefined;
-  /** Milliseconds without a word of a link after which a partition is not well. */
+  /** Milliseconds without news from a link after which a partition counts as stalled. */
   readonly unheardMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<HubMetrics>;
   readonly progress: Progress;
-  /** The hub, or the store, says that another worker has a partition. */
+  /** Called if the hub or the store reports that another worker has a partition. */
   readonly onStolen: () => void;
 }
 
-/** Openings in vain, each after the time of `stalled_s`, before the process is to be started anew. */
+/** Reopenings without success, each after `stalled_s`, before the process must be restarted. */
 const OPENINGS = 2;
-/** The client calls twice a second; what is later by so much, in milliseconds, has lost its connection without a word. */
+/** The client calls twice a second. After this many milliseconds without a call, its connection was lost unnoticed. */
 const HEARD_EVERY_MS = 1200;
 const ASK_EVERY_MS = 3000;
-/** The service answers 50 such questions a second and namespace; this many are asked at most by one process. */
+/** The service answers 50 such requests a second per namespace. One process sends at most this many. */
 const QUESTIONS_A_SECOND = 10;
 
-/** The readers of the partitions that this worker has claimed. */
 export class Readers {
   readonly #options: ReadersOptions;
   readonly #readers = new Map<string, PartitionReader>();
-  /** What this process has shown to its redelivery window, by partition. */
+  /** Sequence numbers that this process has shown to its redelivery window, by partition. */
   readonly #shown = new Map<string, Shown>();
 
   constructor(options: ReadersOptions) {
@@ -66,17 +65,17 @@ export class Readers {
     return [...this.#readers.values()];
   }
 
-  /** The sequence number after the last one that was taken of a partition; undefined where it is not read here. */
+  /** Returns the sequence number after the last one taken; undefined if this worker does not read the partition. */
   taken(name: string): number | undefined {
     return this.#readers.get(name)?.taken;
   }
 
-  /** The sequence numbers [from, next) of the partition were shown to the redelivery window. */
+  /** Records that the sequence numbers [from, next) of the partition were shown to the redelivery window. */
   noteShown(name: string, from: number, next: number): void {
     this.#shown.set(name, shownAfter(this.#shown.get(name), from, next));
   }
 
-  /** Begins to read a partition that was claimed with this epoch. */
+  /** Starts reading a partition that was claimed with this epoch. */
   claimed(partition: PartitionOfHub, epoch: number): void {
     const { settings, logger } = this.#options;
     const { hub, partitionId } = partition;
@@ -88,7 +87,7 @@ export class Readers {
     reader.begin();
   }
 
-  /** Another worker has claimed the partition. */
+  /** Stops reading a partition that another worker has claimed. */
   lost({ hub, partitionId }: PartitionOfHub): void {
     const name = partitionName(hub, partitionId);
     this.#readers.get(name)?.lose();
@@ -97,7 +96,7 @@ export class Readers {
     logger.info('partition lost to another worker', { source: settings.name, hub, partition: partitionId });
   }
 
-  /** Ends all; resolves when the last checkpoints are written. */
+  /** Stops all readers. Resolves when the last checkpoints are written. */
   async stop(): Promise<void> {
     const readers = this.all();
     for (const reader of readers) reader.stop();
@@ -128,7 +127,7 @@ export class Readers {
       onStolen: this.#options.onStolen,
       onWindowRead: (events, bytes, milliseconds) => {
         const ms = Math.round(milliseconds);
-        logger.info('redelivery window read again', { source, partition: name, events, bytes, ms });
+        logger.info('redelivery window reread', { source, partition: name, events, bytes, ms });
         metrics.count('aorta_redelivery_window_restores_total', { source });
         metrics.observe('aorta_redelivery_window_restore_seconds', { source }, milliseconds / 1000);
       },

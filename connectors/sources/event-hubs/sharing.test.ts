@@ -4,15 +4,15 @@ import { Expiry, type Holding, partitionsToClaim } from './sharing.ts';
 
 const held = (partition: string, owner: string, expired = false): Holding => ({ partition, owner, expired });
 
-describe('which partitions a worker claims', () => {
+describe('partitionsToClaim', () => {
   const four = ['0', '1', '2', '3'];
 
-  test('alone: all that are nobody’s, or whose owner was not heard of', () => {
+  test('partitionsToClaim gives a single worker all free and expired partitions', () => {
     expect(partitionsToClaim('a', four, [])).toEqual(four);
     expect(partitionsToClaim('a', four, [held('0', ''), held('1', 'gone', true), held('2', 'a')])).toEqual(['0', '1', '3']);
   });
 
-  test('beside another: half of what is free, and half of his where nothing is', () => {
+  test('partitionsToClaim gives a second worker half of the free partitions, or half of the first one’s if none are free', () => {
     expect(partitionsToClaim('b', four, [held('0', 'a')])).toEqual(['1', '2']);
     expect(
       partitionsToClaim(
@@ -22,14 +22,14 @@ describe('which partitions a worker claims', () => {
       ),
     ).toHaveLength(2);
     expect(partitionsToClaim('b', four, [held('0', 'a'), held('1', 'a'), held('2', 'b'), held('3', 'b')])).toEqual([]);
-    // Three and two is fair.
+    // Three and two partitions count as balanced.
     expect(
       partitionsToClaim('b', [...four, '4'], [...['0', '1', '2'].map((p) => held(p, 'a')), held('3', 'b'), held('4', 'b')]),
     ).toEqual([]);
   });
 });
 
-/** A store as the client has it: a claim names the record that it replaces. */
+/** A store like the client's: a claim names the version that it replaces. */
 class Store {
   readonly records = new Map<string, { owner: string; version: number }>();
 
@@ -41,7 +41,7 @@ class Store {
   }
 }
 
-test('workers that join and leave end up with shares that differ by one at most, and then nothing moves any more', () => {
+test('after workers join and leave, their numbers of partitions differ by at most one and no partition moves', () => {
   const step = fc.oneof(
     { weight: 8, arbitrary: fc.record({ kind: fc.constant('look' as const), worker: fc.nat(4) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('see' as const), worker: fc.nat(4) }) },
@@ -55,7 +55,7 @@ test('workers that join and leave end up with shares that differ by one at most,
       (count, workers, steps) => {
         const partitions = Array.from({ length: count }, (_, index) => String(index));
         const store = new Store();
-        // Looks may be old when they are acted on: the version then stops the claim.
+        // A worker may act on an outdated view of the claims. The version then makes its claim fail.
         const seen = new Map<number, { holdings: Holding[]; versions: Map<string, number> }>();
         const see = (worker: number): void => {
           seen.set(worker, {
@@ -76,7 +76,7 @@ test('workers that join and leave end up with shares that differ by one at most,
             for (const [partition, { owner, version }] of store.records)
               if (owner === `w${worker}`) store.claim('', partition, version);
         }
-        // From here on all of them look in turn.
+        // From here on, each worker runs a round in turn.
         let moved = 1;
         let rounds = 0;
         for (; moved > 0; rounds += 1) {
@@ -99,11 +99,11 @@ test('workers that join and leave end up with shares that differ by one at most,
   );
 });
 
-describe('expiry', () => {
+describe('Expiry', () => {
   const claim = (partition: string, owner: string, mark: string, age = 0) => ({ partition, owner, mark, age });
   const at = (expiry: Expiry, now: number, ...claims: ReturnType<typeof claim>[]) => [...expiry.expired(claims, now)];
 
-  test('is what was seen to stand still, by the own clock', () => {
+  test('a worker expires if its claims do not change for the expiry time on the local clock', () => {
     const expiry = new Expiry(1000);
     expect(at(expiry, 0, claim('p', 'a', 'mark'))).toEqual([]);
     expect(at(expiry, 999, claim('p', 'a', 'mark'))).toEqual([]);
@@ -111,26 +111,26 @@ describe('expiry', () => {
     expect(at(expiry, 2000, claim('p', 'a', 'another'))).toEqual(['a']);
   });
 
-  test('a worker lives while any of its claims changes, and does not live longer because others take some of them', () => {
+  test('a worker is alive while any of its claims changes, unless others take them over', () => {
     const expiry = new Expiry(1000);
     const still = [claim('p', 'a', '1'), claim('q', 'a', '1'), claim('r', 'b', '1')];
     expect(at(expiry, 0, claim('o', 'a', '1'), ...still, claim('s', 'a', '1'))).toEqual([]);
     expect(at(expiry, 800, claim('o', 'a', '2'), ...still, claim('s', 'a', '1'))).toEqual([]);
     expect(at(expiry, 900, claim('o', 'a', '2'), ...still, claim('s', 'a', '2'))).toEqual([]);
-    // Neither the first nor the last one alone decides.
+    // The order of the claims makes no difference.
     expect(at(expiry, 1850, claim('o', 'a', '2'), ...still, claim('s', 'a', '2'))).toEqual(['b']);
     expect(at(expiry, 1850, claim('s', 'a', '2'), ...still, claim('o', 'a', '2'))).toEqual(['b']);
     expect(at(expiry, 1900, claim('o', 'a', '2'), ...still, claim('s', 'a', '2'))).toEqual(['a', 'b']);
-    // c takes o over: the others of a stay expired.
+    // c takes o over, but the other claims of a stay expired.
     expect(at(expiry, 1950, claim('o', 'c', '3'), ...still, claim('s', 'a', '2'))).toEqual(['a', 'b']);
   });
 
-  test('trusts the clocks only where they are far apart from it, and by the youngest claim of a worker', () => {
+  test('the store’s clock counts only for claims far beyond the expiry time, by a worker’s youngest claim', () => {
     const expiry = new Expiry(1000);
     expect(at(expiry, 0, claim('p', 'a', 'mark', 60_999))).toEqual([]);
     expect(at(expiry, 0, claim('p', 'a', 'mark', 61_000))).toEqual(['a']);
     expect(at(expiry, 0, claim('p', 'a', 'mark', 500_000), claim('q', 'a', 'mark', 10_000))).toEqual([]);
-    // A clock that is ahead of ours.
+    // The store's clock is ahead of ours.
     expect(at(expiry, 0, claim('r', 'b', 'mark', -5000))).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
-/** A partition as the checkpoint store knows it: nobody's, or somebody's who was heard of, or no longer. */
+/** A partition's claim in the checkpoint store. */
 export interface Holding {
   readonly partition: string;
-  /** Empty for nobody. */
+  /** Empty if no worker has claimed the partition. */
   readonly owner: string;
   readonly expired: boolean;
 }
 
 /**
- * Which partitions `worker` should claim now, beside those that it has: all that are nobody's up to its share, and of
- * those who have at least two more than it would have, until no one does. Workers that all follow this end up
- * with shares that differ by one at most, and then none takes anything from another.
+ * Returns the partitions that `worker` should claim in addition to its own. It claims free partitions up to its fair
+ * share. If none are free, it takes partitions from workers that have at least two more than it would then have. If all
+ * workers follow this rule, their numbers soon differ by at most one, and then no more partitions move.
  */
 export function partitionsToClaim(worker: string, partitions: readonly string[], holdings: readonly Holding[]): string[] {
   const owners = new Map(holdings.filter(({ expired }) => !expired).map(({ partition, owner }) => [partition, owner]));
@@ -24,7 +24,7 @@ export function partitionsToClaim(worker: string, partitions: readonly string[],
   const mine = held.get(worker)!.length;
   const share = Math.ceil(partitions.length / held.size);
   const claims = free.slice(0, Math.max(0, share - mine));
-  // While something is free, others may be about to take it: taking theirs would be hasty.
+  // Other workers may be about to claim the free partitions, so do not take theirs yet.
   if (free.length > claims.length || claims.length > 0) return claims;
   const others = [...held].filter(([owner]) => owner !== worker).map(([, theirs]) => [...theirs]);
   for (;;) {
@@ -34,20 +34,20 @@ export function partitionsToClaim(worker: string, partitions: readonly string[],
   }
 }
 
-/** A claim of one partition, as it was seen in the store. */
+/** A claim of one partition, as read from the store. */
 export interface SeenClaim {
   readonly partition: string;
   readonly owner: string;
   /** Changes with each renewal. */
   readonly mark: string;
-  /** Milliseconds since its last change, by the clocks of this machine and of the store. */
+  /** Milliseconds since its last change, comparing this machine's clock with the store's. */
   readonly age: number;
 }
 
 /**
- * Which workers have expired, by what this process has seen itself. A worker lives while any of its claims changes: each
- * renews one of them only, since every renewal is a write request. Clocks of workers and of the store are compared only
- * with a large allowance, for the claims of a worker that has long been gone.
+ * Detects expired workers from what this process has observed. A worker is alive while any of its claims changes: it
+ * renews only one, since every renewal is a write request. A claim's age compares different clocks, so it is used with a
+ * large tolerance, to detect workers that ended long ago.
  */
 export class Expiry {
   readonly #expiryMs: number;
@@ -57,7 +57,7 @@ export class Expiry {
     this.#expiryMs = expiryMs;
   }
 
-  /** The workers that have expired at `now` (of a clock that never jumps), given all claims of one hub. */
+  /** Returns the workers that have expired at `now` (monotonic clock), given all claims of one hub. */
   expired(claims: readonly SeenClaim[], now: number): ReadonlySet<string> {
     const changedAt = new Map<string, number>();
     const youngest = new Map<string, number>();
@@ -74,5 +74,5 @@ export class Expiry {
   }
 }
 
-/** Clocks of two machines differ by less, in milliseconds. */
+/** Assumed maximum difference between the clocks of two machines, in milliseconds. */
 const CLOCKS_DIFFER = 60_000;

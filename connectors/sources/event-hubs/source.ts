@@ -21,55 +21,57 @@ import type { PartitionReader } from './partition-reader.ts';
 import { type ProbedHub, probeHub } from './probe.ts';
 import { type OpenHub, Readers } from './readers.ts';
 
-/** How far a partition is taken after a batch. */
+/** Position of a partition after a batch. */
 export interface EventHubsPosition {
   readonly reader: PartitionReader;
-  /** The batch stands before the reader's position: what it covers was durable before. */
+  /** The batch precedes the reader's position, so its deliveries are already durable. */
   readonly before: boolean;
-  /** Of the last event of the batch. */
+  /** Sequence number of the last event in the batch. */
   readonly sequenceNumber: number;
   readonly offset: string;
 }
 
 export interface EventHubsSourceOptions {
   readonly settings: EventHubsSettings;
-  /** Folder of the checkpoints, where they are in files and the settings name none. */
+  /** Default folder for checkpoints in files. */
   readonly folder: string;
-  /** Sequence numbers that the redelivery window reaches back; 0 where it is off. */
+  /** Size of the redelivery window in sequence numbers; 0 if it is off. */
   readonly window: number;
-  /** Ends when every partition's end as of the start was reached, by this worker or another one. */
+  /** End when every partition has been read, by this worker or another one, up to its end at the start. */
   readonly once?: boolean;
-  /** An earlier process of this run has read these hubs, so one that refuses this one is waited for. Default: the start ends with an error. */
+  /** An earlier process of this run has read these hubs. So if one refuses access, the source waits. Default: opening fails. */
   readonly patient?: boolean;
-  /** Name of the worker, which no other has at the same time. A process that is started anew under it has its claims at once. Default: a new one. */
+  /** Name of the worker, unique among running workers. A restarted process with the same name regains its claims at once. Default: a new name. */
   readonly worker?: string;
   readonly logger?: Logger;
   readonly progress?: Progress;
   readonly metrics?: Metrics<HubMetrics>;
-  /** For tests: in place of the checkpoints of the settings. */
+  /** Replaces the configured checkpoint store. Set by tests. */
   readonly checkpoints?: Checkpoints;
-  /** For tests: milliseconds between two questions for the end of each log. Default 3,000, more with many partitions. */
+  /** Milliseconds between two requests for the end of a log. Default: 3,000, more with many partitions. Set by tests. */
   readonly askEveryMs?: number;
 }
 
-/** With the client's beat, what bounds the silence after a close that the client does not notice. */
+/** With the client's call interval, this bounds the silence after a close that the client does not notice. */
 const CHECK_EVERY_MS = 100;
-const ASK_THROUGH_EVERY_MS = 250;
-/** A partition whose link was not heard of for so many times `stalled_s` is not well. What its log says is no sign of life: a refused link stays away while the log answers. */
+const ASK_COMPLETE_EVERY_MS = 250;
+/**
+ * A partition counts as stalled if its link is silent for this many times `stalled_s`. Answers about its log do not
+ * count: a refused link can be silent while the log answers.
+ */
 const UNHEARD = 3;
-/** Hubs may be given more partitions while they are read. */
+/** Hubs may get more partitions while they are read. */
 const PARTITIONS_EVERY_MS = 60_000;
 
 /**
- * Deliveries out of the hubs of one namespace. The partitions are shared with all workers that have the same checkpoints;
- * each that is claimed has a reader, which hands over what comes; here it is taken in the order of arrival.
+ * Reads deliveries from the hubs of one namespace. All workers with the same checkpoint store share the partitions. A
+ * reader per claimed partition queues its events, and the source emits them in order of arrival.
  *
- * Ends with AORTA-HUB-… where the namespace cannot be used, where a checkpoint is not of the log, and where a partition
- * stands still although its hub answers: then the process should be started anew.
+ * Throws AORTA-HUB-… if the namespace cannot be used or a checkpoint is not in the log. It also throws if a partition is
+ * stalled although its hub answers. The process should then be restarted.
  */
 export class EventHubsSource implements Source<EventHubsPosition> {
   readonly name: string;
-  /** Name of this worker in the claims. */
   readonly worker: string;
   readonly #options: EventHubsSourceOptions;
   readonly #logger: Logger;
@@ -95,7 +97,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     this.#handOver = new HandOver(options.settings.held_bytes);
   }
 
-  /** Bytes of bodies that were received and are not taken yet. */
+  /** Bytes of bodies that were received but not taken yet. */
   get heldBytes(): number {
     return this.#handOver.bytes;
   }
@@ -112,7 +114,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       this.#readers!.noteShown(reader.name, deliveries[0]!.offset, last.sequenceNumber + 1);
       if (!thing.before) reader.handedOn(last.sequenceNumber + 1);
       yield thing.before ? { deliveries, position, before: true } : { deliveries, position };
-      if (this.#options.once === true) this.#endIfThrough(new Map());
+      if (this.#options.once === true) this.#endIfComplete(new Map());
     }
   }
 
@@ -122,7 +124,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     for (const [reader, { sequenceNumber, offset }] of last) reader.durable(sequenceNumber, offset);
   }
 
-  /** Writes the last checkpoints, gives the claims free and closes the connections. Never rejects, and never takes long. */
+  /** Writes the last checkpoints, releases the claims and closes the connections. Never rejects, and has a deadline. */
   async close(): Promise<void> {
     this.#stopping.abort();
     for (const timer of this.#timers) clearInterval(timer);
@@ -177,7 +179,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       for (const reader of readers.all()) reader.check();
     });
     this.#every(PARTITIONS_EVERY_MS, () => this.#lookForPartitions(namespace));
-    if (once === true) this.#every(ASK_THROUGH_EVERY_MS, () => this.#askWhetherThrough(namespace, store));
+    if (once === true) this.#every(ASK_COMPLETE_EVERY_MS, () => this.#askWhetherComplete(namespace, store));
     this.#logger.info('event hubs opened', {
       source: this.name,
       namespace: namespace.host,
@@ -187,7 +189,7 @@ export class EventHubsSource implements Source<EventHubsPosition> {
     });
   }
 
-  /** What a hub holds; undefined where the source is closed before the hub admits it. */
+  /** Returns the contents of a hub; undefined if the source is closed before the hub grants access. */
   async #admitted(namespace: Namespace, hub: string): Promise<(ProbedHub & Pick<OpenHub, 'access'>) | undefined> {
     const { patient = false } = this.#options;
     const probe = () => probeHub(namespace, hub);
@@ -235,27 +237,31 @@ export class EventHubsSource implements Source<EventHubsPosition> {
       ends.partitions().then(
         (ids) => this.#partitions.addNew(hub, ids),
         (error: unknown) =>
-          this.#logger.debug('the partitions were not told', { namespace: namespace.host, hub, condition: conditionOf(error) }),
+          this.#logger.debug('the hub did not report its partitions', {
+            namespace: namespace.host,
+            hub,
+            condition: conditionOf(error),
+          }),
       );
     }
   }
 
-  /** Asks the store, too: partitions of other workers are through when their checkpoints are. */
-  #askWhetherThrough(namespace: Namespace, store: Checkpoints): void {
+  /** Ends the run once everything was read, including partitions whose checkpoints other workers write. */
+  #askWhetherComplete(namespace: Namespace, store: Checkpoints): void {
     const lists = [...this.#hubs.keys()].map((hub) => within(5000, store.listCheckpoints(namespace.host, hub, namespace.group)));
     Promise.all(lists).then(
       (checkpoints) => {
         const next = checkpoints
           .flat()
           .map((one) => [partitionName(one.eventHubName, one.partitionId), one.sequenceNumber + 1] as const);
-        this.#endIfThrough(new Map(next));
+        this.#endIfComplete(new Map(next));
       },
-      (error: unknown) => this.#logger.debug('checkpoints were not told', { condition: conditionOf(error) }),
+      (error: unknown) => this.#logger.debug('checkpoints could not be read', { condition: conditionOf(error) }),
     );
   }
 
-  #endIfThrough(checkpoints: ReadonlyMap<string, number>): void {
+  #endIfComplete(checkpoints: ReadonlyMap<string, number>): void {
     const next = (name: string): number => Math.max(this.#readers?.taken(name) ?? 0, checkpoints.get(name) ?? 0);
-    if (this.#partitions.isThrough(next)) this.#handOver.end();
+    if (this.#partitions.isComplete(next)) this.#handOver.end();
   }
 }

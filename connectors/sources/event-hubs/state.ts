@@ -1,4 +1,4 @@
-/** Folder of a source's checkpoints if they are files and its settings name none. */
+/** Returns the default folder for a source's checkpoints in files. */
 export function checkpointsFolder(state: string): string {
   return `${state}.checkpoints`;
 }

@@ -4,7 +4,7 @@ import { type Verdict, Watchdog } from './watchdog.ts';
 
 const limits = { stalledMs: 10_000, heardEveryMs: 2000, openings: 2 };
 
-/** Looks every half second from `from` to `to`, with something before each look; gives what was decided other than `well`. */
+/** Runs `before` and a check every half second. Returns all decisions other than `well`. */
 function watch(watchdog: Watchdog, from: number, to: number, before: (now: number) => void): [number, Verdict][] {
   const decided: [number, Verdict][] = [];
   for (let now = from; now <= to; now += 500) {
@@ -15,8 +15,8 @@ function watch(watchdog: Watchdog, from: number, to: number, before: (now: numbe
   return decided;
 }
 
-describe('a partition that is watched', () => {
-  test('is well while its link is heard of, for hours without an event', () => {
+describe('a watched partition', () => {
+  test('a partition is well for hours without an event while the client calls the handler', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     const decided = watch(watchdog, 0, 3_600_000, (now) => {
       if (now % 1000 === 0) watchdog.heard(now, 5);
@@ -25,7 +25,7 @@ describe('a partition that is watched', () => {
     expect(decided).toEqual([]);
   });
 
-  test('is opened anew when a link that was heard of goes silent, and has the whole time to connect then', () => {
+  test('a partition is reopened when a working link goes silent, and then has stalledMs to connect', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     const decided = watch(watchdog, 0, 30_000, (now) => {
       if (now <= 5000) watchdog.heard(now, 5);
@@ -37,7 +37,7 @@ describe('a partition that is watched', () => {
     ]);
   });
 
-  test('is opened anew where the log is ahead and nothing comes although the link is heard of; then the process is', () => {
+  test('a partition that gets no events although its log is ahead is reopened twice, then the process restarts', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     const decided = watch(watchdog, 0, 33_000, (now) => {
       watchdog.heard(now, 5);
@@ -51,7 +51,7 @@ describe('a partition that is watched', () => {
     expect(watchdog.behind).toBe(4);
   });
 
-  test('is not a reason to start the process anew where the hub itself is not reached', () => {
+  test('an unreachable hub causes no restart of the process', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     watchdog.logEnds(0, 9);
     const decided = watch(watchdog, 0, 60_000, () => {});
@@ -59,7 +59,7 @@ describe('a partition that is watched', () => {
     expect(decided.length).toBeGreaterThan(3);
   });
 
-  test('is well while it waits for us, and for its time afterwards', () => {
+  test('a partition is well while its link waits for this process, and for the usual time afterwards', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     watchdog.heard(0, 5);
     watchdog.logEnds(0, 100);
@@ -70,7 +70,7 @@ describe('a partition that is watched', () => {
     expect(watch(watchdog, 102_000, 102_000, () => {})).toEqual([[102_000, 'reopen']]);
   });
 
-  test('is not to blame where nobody looked for a while', () => {
+  test('a partition is well if no check ran for a while', () => {
     const watchdog = new Watchdog(limits, 0, 5);
     watchdog.heard(0, 5);
     expect(watchdog.decide(500)).toBe('well');
@@ -78,11 +78,11 @@ describe('a partition that is watched', () => {
     expect(watchdog.decide(60_500)).toBe('well');
   });
 
-  test('begins to count anew when something comes', () => {
+  test('an event resets the count of reopenings', () => {
     const watchdog = new Watchdog(limits, 0, 0);
     let next = 0;
     const decided = watch(watchdog, 0, 200_000, (now) => {
-      // Every opening brings one event, then nothing.
+      // Every opening brings a single event.
       if (now % 15_000 === 0) next += 1;
       watchdog.heard(now, next);
       if (now % 3000 === 0) watchdog.logEnds(now, 1000);
@@ -92,8 +92,8 @@ describe('a partition that is watched', () => {
   });
 });
 
-test('whatever happens, a silence that should not be is answered within its limit and the looks around it', () => {
-  // What a second of a partition's life holds.
+test('unexpected silence is detected within its limit plus one check, in any sequence of events', () => {
+  // What may happen to a partition within a second.
   const second = fc.record({
     heard: fc.boolean(),
     event: fc.boolean(),

@@ -1,29 +1,30 @@
 export interface WatchLimits {
-  /** A partition may be silent for so long, in milliseconds. */
+  /** Maximum silence of a partition that should send events, in milliseconds. */
   readonly stalledMs: number;
-  /** A link that was heard of is heard of again within this time, in milliseconds: the client calls twice a second. */
+  /** A working link calls the handler within this many milliseconds: the client does so twice a second. */
   readonly heardEveryMs: number;
-  /** Openings in vain after which the process is to be started anew. */
+  /** Reopenings without success after which the process must be restarted. */
   readonly openings: number;
 }
 
 export type Verdict = 'well' | 'reopen' | 'restart';
 
-/** Whoever watches looks at least so often, in milliseconds; after a longer time it was this process that stood still. */
+/** Maximum milliseconds between two checks. After a longer gap, it was this process that was blocked. */
 const LOOKS_EVERY_MS = 1000;
 
 /**
- * Watches one claimed partition. It is silent where its link is not heard of at all (the client calls the handler twice
- * a second, with nothing where there is nothing), or where the log is ahead and nothing comes. Time in which the link waits
- * for us, or in which nobody looked, does not count. All times are milliseconds of one clock. Pure.
+ * Watches one claimed partition for silence. A partition is silent if its link does not call the handler, which the
+ * client does twice a second even without events. It is also silent if the log is ahead but no events arrive. Time in
+ * which the link waited for this process, or in which no check ran, does not count. All times are milliseconds of one
+ * clock. Pure.
  */
 export class Watchdog {
   readonly #limits: WatchLimits;
   #openedAt: number;
-  /** When the link was last heard of, or opened. */
+  /** When the link last called the handler, or was opened. */
   #heardAt: number;
   #heardSinceOpened = false;
-  /** When something last came, or nothing was due. */
+  /** When events last arrived, or none were expected. */
   #movedAt: number;
   #lookedAt: number;
   #paused = false;
@@ -42,22 +43,22 @@ export class Watchdog {
     this.#end = next;
   }
 
-  /** Whether the link waits for us. */
+  /** Whether the link waits for this process. */
   get paused(): boolean {
     return this.#paused;
   }
 
-  /** Events that the log is ahead, as far as is known. */
+  /** Known number of events that the log is ahead. */
   get behind(): number {
     return Math.max(0, this.#end - this.#next);
   }
 
-  /** Milliseconds for which nothing came although something should have. */
+  /** Milliseconds without an expected call or event. */
   silentFor(now: number): number {
     return Math.max(this.#unheardFor(now), this.#stuckFor(now));
   }
 
-  /** The handler was called, and `next` is expected now. */
+  /** Records a call of the handler; `next` is the next expected sequence number. */
   heard(now: number, next: number): void {
     this.#heardAt = now;
     this.#heardSinceOpened = true;
@@ -67,7 +68,7 @@ export class Watchdog {
     this.#next = next;
   }
 
-  /** The link waits until there is room for more. */
+  /** Records that the link waits until there is room for more. */
   pause(): void {
     this.#paused = true;
   }
@@ -78,14 +79,12 @@ export class Watchdog {
     this.#excuse(now);
   }
 
-  /** The log ended so when it was asked. */
   logEnds(now: number, end: number): void {
     if (this.behind === 0) this.#movedAt = now;
     this.#end = Math.max(this.#end, end);
     this.#endAt = now;
   }
 
-  /** A link is opened anew. */
   opened(now: number): void {
     this.#openedAt = now;
     this.#heardAt = now;
@@ -93,14 +92,14 @@ export class Watchdog {
     this.#paused = false;
   }
 
-  /** What to do now; `reopen` counts as begun. */
+  /** Returns what to do now. Counts a `reopen` as started. */
   decide(now: number): Verdict {
     if (now - this.#lookedAt > LOOKS_EVERY_MS) this.#excuse(now);
     this.#lookedAt = now;
-    // One that was never heard of may still be connecting, which takes its time.
+    // A link that was never heard from may still be connecting.
     const patience = this.#heardSinceOpened ? this.#limits.heardEveryMs : this.#limits.stalledMs;
     if (this.#unheardFor(now) < patience && this.#stuckFor(now) < this.#limits.stalledMs) return 'well';
-    // Only where the hub was reached since the last opening: if it is away, another process would not reach it either.
+    // Restart only if the hub answered since the last opening: a new process could not reach it either.
     const reachable = this.#endAt > this.#openedAt && this.behind > 0;
     if (this.#openings >= this.#limits.openings && reachable) return 'restart';
     this.#openings += 1;
@@ -116,7 +115,7 @@ export class Watchdog {
     return this.#paused || this.behind === 0 ? 0 : now - Math.max(this.#movedAt, this.#openedAt);
   }
 
-  /** What was not seen so far may have been our own doing. */
+  /** Restarts the timers: the silence may be this process's own fault. */
   #excuse(now: number): void {
     this.#heardAt = now;
     this.#movedAt = now;

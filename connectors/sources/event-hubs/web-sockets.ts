@@ -4,21 +4,21 @@ import type { EventHubsSettings } from './options.ts';
 
 export type TransportSettings = Pick<EventHubsSettings, 'transport' | 'proxy' | 'connection'>;
 
-/** Milliseconds that the handshake of a WebSocket may take, the one with a proxy included. */
+/** Milliseconds that the handshake of a WebSocket may take, including that with a proxy. */
 const HANDSHAKE_MS = 10_000;
 
-/** How the client makes its connections: undefined for plain AMQP, else WebSockets, through the proxy if there is one. */
+/** Returns the client's transport: undefined for plain AMQP, else WebSockets, through the proxy if there is one. */
 export async function webSocketOptions(settings: TransportSettings): Promise<WebSocketOptions | undefined> {
   const { transport, proxy, connection } = settings;
   if (transport === 'amqp') return undefined;
   const { WebSocket } = await import('ws');
   const agent = proxy === undefined ? undefined : new (await import('https-proxy-agent')).HttpsProxyAgent(proxy);
-  // The client always asks for TLS here, which a local server does not have.
+  // The client always uses TLS here, but a local server has none.
   const plain = connection !== undefined && isEmulator(connection);
   class AmqpWebSocket extends WebSocket {
     constructor(url: string, protocols: string[], options: object) {
       super(plain ? url.replace(/^wss:/, 'ws:') : url, protocols, options);
-      // Heard before the client hears it, so that what it reports has a code.
+      // This listener runs before the client's, so that the reported error has a code.
       this.on('error', (error: NodeJS.ErrnoException) => {
         const status = /^Unexpected server response: (\d{3})$/.exec(error.message)?.[1];
         if (status !== undefined) error.code = `HTTP_${status}`;
@@ -31,7 +31,7 @@ export async function webSocketOptions(settings: TransportSettings): Promise<Web
   };
 }
 
-/** The proxy in the form that the clients of the storage account and of the identity take. */
+/** Returns the proxy in the form that the clients of the storage account and of the identity take. */
 export function proxyOptions({ proxy }: Pick<EventHubsSettings, 'proxy'>) {
   if (proxy === undefined) return {};
   const { protocol, hostname, port, username, password } = new URL(proxy);

@@ -3,7 +3,6 @@ import type { SourceAdapter } from '../../source.ts';
 import { fileErrors } from './errors.ts';
 import { type FilesSettings, filesSourceOptions } from './options.ts';
 
-/** Event files and delivery files of this machine. */
 export const files: SourceAdapter<FilesSettings> = {
   type: 'files',
   errors: fileErrors,

@@ -1,10 +1,10 @@
 import { ByPartition } from '../by-partition.ts';
 
-/** The offsets of a delivery file: they ascend strictly within a partition. */
+/** Checks that the offsets of a delivery file strictly increase within each partition. */
 export class Ascent {
   readonly #previous = new ByPartition<{ offset: number }>();
 
-  /** Takes an offset; or gives the one before it, where it does not ascend. */
+  /** Records an offset. Returns the previous offset of the partition if the new one is not greater, else undefined. */
   take(source: string, partition: string, offset: number): number | undefined {
     const previous = this.#previous.get(source, partition);
     if (previous === undefined) this.#previous.set(source, partition, { offset });

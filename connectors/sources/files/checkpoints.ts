@@ -3,20 +3,20 @@ import { AortaError, makeFolder, readIfThere, replaceFile } from '@aorta/runtime
 
 const FORMAT = 1;
 
-/** Which state of a file is meant: a file with another size or time is another one, and is read from its start. */
+/** Identifies a version of a file. If size or modification time changes, the file is read from its start. */
 export interface FileIdentity {
   readonly path: string;
-  /** Bytes on the disk. */
+  /** Size on disk in bytes. */
   readonly size: number;
-  /** Microseconds since 1970. */
+  /** Modification time in microseconds since 1970. */
   readonly modifiedAt: number;
 }
 
-/** How far a file was taken. */
+/** How much of a file has been read. */
 export interface FilePosition extends FileIdentity {
-  /** Entries (lines that are not blank, elements of an array) taken. */
+  /** Number of entries read: lines that are not blank, or elements of an array. */
   readonly taken: number;
-  /** Nothing is left in it. */
+  /** Whether the whole file has been read. */
   readonly done: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Stored {
   readonly done: boolean;
 }
 
-/** Which files a source has taken, and how far: a small file in the data folder, so that running again reads each file once. */
+/** Stores which files a source has read, and how far, in a small file in the data folder. So each file is read only once over all runs. */
 export class FilesCheckpoints {
   readonly #path: string;
   readonly #files: Map<string, Stored>;
@@ -38,8 +38,8 @@ export class FilesCheckpoints {
   }
 
   /**
-   * Opens the checkpoints in a file; none where there is no file. Rejects with AORTA-DATA-NEWER and
-   * AORTA-FILE-UNREADABLE; a damaged file counts as none (everything is then read again, and nothing doubled).
+   * Opens the checkpoints stored at `path`. If the file is missing or damaged, there are none: all files are read again,
+   * and the redelivery window drops the duplicates. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
    */
   static async open(path: string): Promise<FilesCheckpoints> {
     const bytes = await readIfThere(path);
@@ -47,7 +47,7 @@ export class FilesCheckpoints {
     try {
       stored = JSON.parse(bytes?.toString('utf8') ?? '{}') ?? {};
     } catch {
-      // Said in the docstring.
+      // A damaged file counts as missing.
     }
     if (typeof stored.format === 'number' && stored.format > FORMAT) {
       throw new AortaError('AORTA-DATA-NEWER', { path, found: stored.format, known: FORMAT });
@@ -55,14 +55,14 @@ export class FilesCheckpoints {
     return new FilesCheckpoints(path, new Map(Object.entries(stored.files ?? {})));
   }
 
-  /** How far this state of the file was taken. */
+  /** Returns how far this version of the file has been read. */
   positionOf(file: FileIdentity): { readonly taken: number; readonly done: boolean } {
     const stored = this.#files.get(resolve(file.path));
     const same = stored !== undefined && stored.size === file.size && stored.modified_at === file.modifiedAt;
     return same ? stored : { taken: 0, done: false };
   }
 
-  /** Durably remembers positions, the last of a file counting. Rejects with AORTA-DATA-UNWRITABLE. */
+  /** Durably stores positions. The last position of each file wins. Rejects with AORTA-DATA-UNWRITABLE. */
   async commit(positions: readonly FilePosition[]): Promise<void> {
     for (const { path, size, modifiedAt, taken, done } of positions) {
       this.#files.set(resolve(path), { size, modified_at: modifiedAt, taken, done });

@@ -5,28 +5,28 @@ import { looksGzipped } from '../gzip.ts';
 import { gunzip } from './gunzip.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** Bytes read at a time: of a plain file, and of a compressed one, whose chunks grow when they are inflated. */
+/** Bytes per read. Compressed files use smaller chunks, since these grow when inflated. */
 const PLAIN_CHUNK = 1024 * 1024;
 const GZIP_CHUNK = 64 * 1024;
-/** A line of so many times the bytes that a line may have is not waited for to end. */
+/** A line of gzip data is abandoned when it is this many times longer than the limit. */
 const ENDLESS = 4;
 const NEWLINE = 10;
 
-/** An open file of events, gzip or not (by its first bytes, whatever its name), that can be read more than once. `await using` closes it. */
+/** An open event file that can be read more than once. Whether it is gzip is decided by its first bytes, not its name. `await using` closes it. */
 export interface Content extends AsyncDisposable {
-  /** What errors call it: its path, or `standard input`. */
+  /** Name in error messages: the path, or `standard input`. */
   readonly label: string;
-  /** Size on the disk, in bytes. */
+  /** Size on disk in bytes. */
   readonly size: number;
-  /** Time of its last change, in microseconds since 1970. */
+  /** Modification time in microseconds since 1970. */
   readonly modifiedAt: number;
-  /** The uncompressed bytes from the start. Throws DamagedGzip, EndlessLine, and AORTA-FILE-UNREADABLE. */
+  /** Yields the uncompressed bytes from the start. Throws DamagedGzip, EndlessLine, and AORTA-FILE-UNREADABLE. */
   chunks(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>;
-  /** First 16 hexadecimal digits of the SHA-256 of the uncompressed bytes (as far as they can be had); read once. */
+  /** Returns the first 16 hex digits of the SHA-256 of the uncompressed bytes, up to any damage. Computed only once. */
   hash(): Promise<string>;
 }
 
-/** A line of compressed data inflates to far more than a line may have. Everything before it was given out. */
+/** A line of gzip data inflates to many times the limit. Everything before it was yielded. */
 export class EndlessLine extends Error {
   constructor() {
     super('a line of the gzip data does not end');
@@ -35,8 +35,8 @@ export class EndlessLine extends Error {
 }
 
 /**
- * Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND, AORTA-FILE-UNREADABLE. If `holds` says so of its size in bytes,
- * the file is read at once and closed, and its bytes are held.
+ * Opens a regular file. Rejects with AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. If `holds` returns true for the
+ * size in bytes, the file is read into memory and closed at once.
  */
 export async function openContent(
   path: string,
@@ -56,8 +56,8 @@ export async function openContent(
 }
 
 /**
- * The content of an open file; closing it closes the file. `lineBytes` is what a line may have: some compressed kilobytes
- * inflate to terabytes, and where they hold no line's end nobody would ever get behind them.
+ * Returns the content of an open file. Closing the content closes the file. `lineBytes` is the limit for a line: a few
+ * compressed kilobytes can inflate to terabytes without a line end.
  */
 export async function contentOf(file: FileHandle, label: string, lineBytes: number): Promise<Content> {
   const { size, mtimeNs } = await file.stat({ bigint: true });
@@ -90,7 +90,7 @@ function heldContent({ label, size, modifiedAt }: Content, bytes: Buffer, lineBy
   return { label, size, modifiedAt, ...reading, [Symbol.asyncDispose]: async () => {} };
 }
 
-/** The first bytes of a file: fewer than `size` if it has become shorter. */
+/** Reads the first `size` bytes of a file. Returns fewer if the file has shrunk. */
 async function beginningOf(file: FileHandle, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(size);
   let position = 0;
@@ -102,7 +102,7 @@ async function beginningOf(file: FileHandle, size: number): Promise<Buffer> {
   return bytes.subarray(0, position);
 }
 
-/** How a content is read, out of its bytes as they are stored. */
+/** Builds the methods that read a content from its stored bytes. */
 function readable(
   raw: (onRead: (bytes: number) => void) => AsyncGenerator<Buffer>,
   gzip: boolean,
@@ -144,13 +144,13 @@ async function hashOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   try {
     for await (const chunk of chunks) hash.update(chunk);
   } catch (error) {
-    // Damage is reported by whoever reads the lines; the hash is that of what there is.
+    // The reader of the lines reports the damage. The hash covers the bytes before it.
     if (error instanceof AortaError) throw error;
   }
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The catalogue's error for a file that cannot be opened or read. */
+/** Returns the AortaError for a file that cannot be opened or read. */
 export function unreadable(label: string, error: unknown): AortaError {
   const code = systemCode(error);
   return code === 'ENOENT'

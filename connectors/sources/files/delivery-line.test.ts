@@ -4,14 +4,14 @@ import type { Delivery } from '../../source.ts';
 import { isMeantAsDelivery, LineProblem, readDeliveryLine } from './delivery-line.ts';
 
 const head = '"source":"hub","partition":3,"offset":12,"received_at":"2026-01-02T03:04:05Z","headers":{"a":"b"}';
-/** Longer than what is measured at once. */
+/** Longer than a body whose extent is measured at once. */
 const long = JSON.stringify({ text: 'x'.repeat(600), deep: { list: [1, '}', { a: '\\"' }] } });
 
 function read(line: string | Buffer): Delivery | LineProblem {
   return readDeliveryLine(Buffer.from(line as string), () => {});
 }
 
-/** What the consumer ends up with: measured again where the trusted bytes are not JSON. */
+/** Returns the delivery as ingestion sees it: remeasured if the trusted bytes are not JSON. */
 function settled(line: string | Buffer): Delivery | LineProblem {
   const delivery = read(line);
   if (delivery instanceof LineProblem || delivery.remeasure === undefined) return delivery;
@@ -28,33 +28,36 @@ function bodyOf(line: string | Buffer): string | undefined {
   return delivery instanceof LineProblem || delivery.malformed ? undefined : delivery.body.toString();
 }
 
-describe('the body is exactly its bytes in the line', () => {
+describe('the body of a delivery is the exact bytes of its value in the line', () => {
   const spaced = `{ "a" : [ 1 , "}" ] ,\t"b":"\\u00e9é"  }`;
   const cases: Record<string, [line: string, body: string]> = {
-    'the usual form': [`{${head},"body":${long}}`, long],
+    'members in the usual order': [`{${head},"body":${long}}`, long],
     'a short body': [`{${head},"body":{"a":1}}`, '{"a":1}'],
-    'spaces are kept inside, not around': [`{${head},"body" :  ${spaced} }  \r`, spaced],
-    'a scalar': [`{${head},"body":17}`, '17'],
-    'a text': [`{${head},"body":"}"}`, '"}"'],
-    null: [`{${head},"body":null}`, 'null'],
-    'an array': [`{${head},"body":[${long}]}`, `[${long}]`],
-    'the body first': [`{"body":${long},${head}}`, long],
-    'another member behind': [`{${head},"body":${long},"note":{"a":{}}}`, long],
-    'several members behind, one looking like a body': [`{${head},"body":${long},"n":"\\"body\\":{","m":[{"body":{}}]}`, long],
-    'a body inside a header': [
+    'spaces around the value are dropped, inside it kept': [`{${head},"body" :  ${spaced} }  \r`, spaced],
+    'a number as body': [`{${head},"body":17}`, '17'],
+    'a string as body': [`{${head},"body":"}"}`, '"}"'],
+    'null as body': [`{${head},"body":null}`, 'null'],
+    'an array as body': [`{${head},"body":[${long}]}`, `[${long}]`],
+    'the body as first member': [`{"body":${long},${head}}`, long],
+    'an unknown member after the body': [`{${head},"body":${long},"note":{"a":{}}}`, long],
+    'several members after the body, one containing `"body":`': [
+      `{${head},"body":${long},"n":"\\"body\\":{","m":[{"body":{}}]}`,
+      long,
+    ],
+    'a header value that contains `"body":`': [
       `{"source":"hub","partition":3,"offset":12,"received_at":"2026-01-02T03:04:05Z","headers":{"a":"\\"body\\":{}"},"body":${long}}`,
       long,
     ],
-    'a header called body': [
+    'a header named body': [
       `{"source":"hub","partition":3,"offset":12,"received_at":"2026-01-02T03:04:05Z","headers":{"body":"no"},"body":${long}}`,
       long,
     ],
-    'headers behind the body': [
+    'headers after the body': [
       `{"source":"hub","partition":3,"offset":12,"received_at":"2026-01-02T03:04:05Z","body":${long},"headers":{"a":"b"}}`,
       long,
     ],
-    'a name with an escape': [`{${head},"b\\u006fdy":${long}}`, long],
-    'an unknown member before': [`{"x":{"body":1},${head},"body":${long}}`, long],
+    'a member name with an escape': [`{${head},"b\\u006fdy":${long}}`, long],
+    'an unknown member before the others': [`{"x":{"body":1},${head},"body":${long}}`, long],
   };
   for (const [name, [line, body]] of Object.entries(cases)) {
     test(name, () => {
@@ -64,7 +67,7 @@ describe('the body is exactly its bytes in the line', () => {
     });
   }
 
-  test('for any members in any order, with any spaces', () => {
+  test('a delivery line may have its members in any order, with any white space', () => {
     const known: [string, unknown][] = [
       ['source', 'h"u\\b'],
       ['partition', 'p é'],
@@ -108,7 +111,7 @@ describe('the body is exactly its bytes in the line', () => {
     );
   });
 
-  test('names are those of the line, whatever the lines before it had at the same place', () => {
+  test('member names are read correctly for any names at the same positions of earlier lines', () => {
     const name = fc.constantFrom(
       'event-type',
       'event-typ',
@@ -141,7 +144,7 @@ describe('the body is exactly its bytes in the line', () => {
         }
       }),
     );
-    // A name that is no text is none, though the one before it was the same but for its bytes.
+    // The cached name must not match bytes that are not a valid string.
     expect(read(`{${head.replace('"a"', '"Ã"')},"body":1}`)).not.toBeInstanceOf(LineProblem);
     for (const bytes of [[0xc3], [0x0a], []]) {
       const [before, after] = `{${head},"body":1}`.split('"a"').map((text) => Buffer.from(text)) as [Buffer, Buffer];
@@ -152,13 +155,13 @@ describe('the body is exactly its bytes in the line', () => {
     }
   });
 
-  test('headers behind the body are not overlooked before it is parsed', () => {
-    const [line] = cases['headers behind the body']!;
+  test('headers after the body are read before the body is parsed', () => {
+    const [line] = cases['headers after the body']!;
     const delivery = read(line) as Delivery;
     expect([delivery.body.toString(), delivery.headers.get('a'), delivery.remeasure]).toEqual([long, 'b', undefined]);
   });
 
-  test('the usual form is not looked through, and what is trusted can be measured', () => {
+  test('the body of a line in the usual order is not scanned, but can be remeasured', () => {
     const trusted = read(`{${head},"body":${long}}`) as Delivery;
     expect(trusted.remeasure).toBeDefined();
     expect(trusted.remeasure!().body).toEqual(trusted.body);
@@ -166,9 +169,9 @@ describe('the body is exactly its bytes in the line', () => {
   });
 });
 
-describe('base64', () => {
+describe('base64 in a delivery line', () => {
   const bytes = Buffer.from([0, 255, 31, 139, 10]);
-  test('bodies and header values', () => {
+  test('base64 bodies and header values are decoded', () => {
     const delivery = read(
       `{"source":"hub","partition":"p","offset":0,"received_at":"2026-01-02T03:04:05Z","headers":{"B":{"base64":"${bytes.toString('base64')}"}},"body_base64":"${bytes.toString('base64')}"}`,
     ) as Delivery;
@@ -176,19 +179,19 @@ describe('base64', () => {
     expect(delivery.headers.get('b')).toEqual(bytes);
     expect(delivery.inline).toBe(false);
   });
-  test('spelled without padding, in the other alphabet, with an escaped slash, and empty', () => {
+  test('base64 is decoded without padding, in the URL alphabet, with an escaped slash, and if empty', () => {
     const body = (text: string) => (read(`{${head},"body_base64":"${text}"}`) as Delivery).body;
     expect(body('AP8')).toEqual(Buffer.from([0, 255]));
     expect(body('_-8=')).toEqual(Buffer.from([255, 239]));
     expect(body('\\/+8=')).toEqual(Buffer.from([255, 239]));
     expect(body('')).toEqual(Buffer.alloc(0));
   });
-  test.each(['A', 'AB=', 'AP8=A', 'A P8=', 'AP8!', '=', '===='])('not %s', (text) => {
+  test.each(['A', 'AB=', 'AP8=A', 'A P8=', 'AP8!', '=', '===='])('%s is not valid base64', (text) => {
     expect(read(`{${head},"body_base64":"${text}"}`)).toBeInstanceOf(LineProblem);
   });
 });
 
-describe('what is no delivery', () => {
+describe('readDeliveryLine rejects a line with', () => {
   const secret = 'ada@example.org';
   const without = (name: string) =>
     head
@@ -196,29 +199,29 @@ describe('what is no delivery', () => {
       .filter((member) => !member.startsWith(`"${name}"`))
       .join(',');
   const cases: Record<string, string> = {
-    'no object': '17',
-    nothing: '',
-    'an open object': `{${head}`,
-    'an object in an open object': `{${head},"body":{"a":1}`,
-    'a long open body': `{${head},"body":${long.slice(0, -1)}}`,
-    'something behind': `{${head},"body":{}} x`,
-    'something behind a long body': `{${head},"body":${long}} {"a":{}}`,
+    'a number instead of an object': '17',
+    'no content': '',
+    'an unclosed object': `{${head}`,
+    'a closed object in an unclosed one': `{${head},"body":{"a":1}`,
+    'a long unclosed body': `{${head},"body":${long.slice(0, -1)}}`,
+    'text after the object': `{${head},"body":{}} x`,
+    'text after an object with a long body': `{${head},"body":${long}} {"a":{}}`,
     'braces that do not match': `{${head},"body":{]}`,
     'no body': `{${head}}`,
     'no source': `{${without('source')},"body":1}`,
     'no partition': `{${without('partition')},"body":1}`,
     'no offset': `{${head.replace('"offset"', '"x"')},"body":1}`,
     'no received_at': `{${without('received_at')},"body":1}`,
-    'source twice': `{"source":"x",${head},"body":1}`,
-    'offset twice': `{"offset":1,${head},"body":1}`,
-    'body twice': `{"body":1,${head},"body":${long}}`,
-    'body twice, behind': `{${head},"body":${long},"body":{}}`,
-    'body in both forms': `{${head},"body_base64":"","body":${long}}`,
-    'an unknown member twice': `{"x":1,"x":1,${head},"body":1}`,
-    'a header twice': `{${without('headers')},"headers":{"a":"1","A":"2"},"body":1}`,
+    'a repeated source': `{"source":"x",${head},"body":1}`,
+    'a repeated offset': `{"offset":1,${head},"body":1}`,
+    'a repeated body': `{"body":1,${head},"body":${long}}`,
+    'a repeated body after a long one': `{${head},"body":${long},"body":{}}`,
+    'both body and body_base64': `{${head},"body_base64":"","body":${long}}`,
+    'a repeated unknown member': `{"x":1,"x":1,${head},"body":1}`,
+    'a repeated header': `{${without('headers')},"headers":{"a":"1","A":"2"},"body":1}`,
     'a header that is an array': `{${without('headers')},"headers":{"a":["${secret}"]},"body":1}`,
-    'headers that are a text': `{${without('headers')},"headers":"${secret}","body":1}`,
-    'an offset that is a text': `{${without('offset')},"offset":"1","body":1}`,
+    'headers that are a string': `{${without('headers')},"headers":"${secret}","body":1}`,
+    'an offset that is a string': `{${without('offset')},"offset":"1","body":1}`,
     'a negative offset': `{${without('offset')},"offset":-1,"body":1}`,
     'an offset with a fraction': `{${without('offset')},"offset":1.5,"body":1}`,
     'an offset with an exponent': `{${without('offset')},"offset":1e3,"body":1}`,
@@ -226,13 +229,13 @@ describe('what is no delivery', () => {
     'a partition that is null': `{${without('partition')},"partition":null,"body":1}`,
     'an empty source': `{${without('source')},"source":"","body":1}`,
     'a source that is a number': `{${without('source')},"source":1,"body":1}`,
-    'a day that never was': `{${without('received_at')},"received_at":"2026-02-30T00:00:00Z","body":1}`,
-    'a date-time without offset': `{${without('received_at')},"received_at":"2026-02-03T00:00:00","body":1}`,
+    'a received_at on a day that does not exist': `{${without('received_at')},"received_at":"2026-02-30T00:00:00Z","body":1}`,
+    'a received_at without UTC offset': `{${without('received_at')},"received_at":"2026-02-03T00:00:00","body":1}`,
     'a control character': `{${without('source')},"source":"a\u0001","body":1}`,
-    'a bad escape': `{${without('source')},"source":"\\x","body":1}`,
+    'an invalid escape': `{${without('source')},"source":"\\x","body":1}`,
     'a missing comma': `{${head} "body":1}`,
     'a missing colon': `{${head},"body" 1}`,
-    'a comma too many': `{${head},"body":1,}`,
+    'a trailing comma': `{${head},"body":1,}`,
   };
   for (const [name, line] of Object.entries(cases)) {
     test(name, () => {
@@ -241,7 +244,7 @@ describe('what is no delivery', () => {
       let problem: LineProblem | undefined;
       if (delivery instanceof LineProblem) problem = delivery;
       else {
-        // Trusted at first, and not JSON: the line is what is kept.
+        // The rest of the line was trusted but is not JSON, so the dead letter holds the line.
         expect(() => JSON.parse(delivery.body.toString())).toThrow();
         const measured = delivery.remeasure?.() ?? delivery;
         if (measured.malformed) {
@@ -254,14 +257,14 @@ describe('what is no delivery', () => {
     });
   }
 
-  test('invalid UTF-8 in a name', () => {
+  test('a line with invalid UTF-8 in its source is rejected', () => {
     const line = Buffer.from(`{${without('source')},"source":"a#","body":1}`);
     line[line.indexOf('#')] = 0xff;
     expect(read(line)).toBeInstanceOf(LineProblem);
   });
 });
 
-test('a line is meant as a delivery by its members', () => {
+test('the members of a line decide whether it is a delivery', () => {
   expect(isMeantAsDelivery(JSON.parse(`{${head},"body":1}`))).toBe(true);
   expect(isMeantAsDelivery(JSON.parse(`{${head},"body_base64":1}`))).toBe(true);
   expect(isMeantAsDelivery(JSON.parse(`{${head}}`))).toBe(true);

@@ -3,7 +3,7 @@ import type { Delivery, FoundAt } from '../../source.ts';
 import { parseReceivedAt } from '../received-at.ts';
 import { skipSpace, stringEnd, valueEnd } from './json-extent.ts';
 
-/** Why a line is not a delivery: a sentence with names only. */
+/** Why a line is not a delivery. The text names members, never their values. */
 export class LineProblem {
   readonly text: string;
   constructor(text: string) {
@@ -20,43 +20,43 @@ const COMMA = 44;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** A body shorter than this is measured at once: that costs less than coming back. */
+/** Bodies shorter than this are measured at once: that is cheaper than a second pass. */
 const WORTH_TRUSTING = 512;
 
-/** So much of a line is turned into text at once: more than usually stands before the body. */
+/** Bytes of a line that are decoded at once: more than usually precede the body. */
 const HEAD_BYTES = 1024;
 
 /**
- * Names as the lines before had them, by their place: most lines have the same ones, and a name that is known again has
- * neither to be cut out, nor to be hashed or compared letter by letter to be looked up.
+ * The names seen at each position in earlier lines. Most lines have the same names in the same order. Comparing a name
+ * with the cached one avoids slicing, hashing and lower-casing it.
  */
-interface MetNames {
+interface NameCache {
   readonly names: { readonly spelled: string; readonly name: string }[];
   nameOf(spelled: string): string;
 }
-const MOST_MET = 32;
+const MOST_CACHED = 32;
 
 const knownMembers = ['source', 'partition', 'offset', 'received_at', 'headers', 'key', 'body', 'body_base64'];
-// The known one is the very text that the code compares with.
-const metMembers: MetNames = { names: [], nameOf: (spelled) => knownMembers.find((name) => name === spelled) ?? spelled };
-const metHeaders: MetNames = { names: [], nameOf: (spelled) => spelled.toLowerCase() };
+// Returns the constant from the list, so that later comparisons with literals are cheap.
+const memberNames: NameCache = { names: [], nameOf: (spelled) => knownMembers.find((name) => name === spelled) ?? spelled };
+const headerNames: NameCache = { names: [], nameOf: (spelled) => spelled.toLowerCase() };
 
-/** How a remeasured delivery that turns out to be malformed is reported. */
+/** Called when a remeasured delivery turns out to be malformed. */
 export type OnMalformed = (problem: LineProblem) => void;
 
 /**
- * Reads a line of a delivery file (or an element of an array of deliveries). The body's bytes are exactly those of its
- * JSON value in the line, and are not parsed here.
+ * Reads a line of a delivery file, or an element of an array of deliveries. The body is the exact bytes of its JSON
+ * value in the line. It is not parsed here.
  *
- * Where all other known members stand before the body, as they do in files that programs write, the body is taken to
- * reach to the end of the line without looking through it; {@link Delivery.remeasure} then measures it, should it not
- * be JSON. In any other order it is measured here.
+ * Programs usually write the body last. If the other required members and `headers` precede it, the body is assumed to
+ * extend to the end of the line, without a scan. If it then turns out not to be JSON, {@link Delivery.remeasure}
+ * measures it. In any other order it is measured here.
  */
 export function readDeliveryLine(line: Buffer, onMalformed: OnMalformed, found?: FoundAt): Delivery | LineProblem {
   return new LineReader(line, onMalformed, found).read(true);
 }
 
-/** Whether a parsed line is meant as a delivery: it has the members of one, whatever they hold, or most of them and none of an event. */
+/** Whether a parsed line is a delivery: it has all five members of one, or at least three and neither `event_type` nor `data`. */
 export function isMeantAsDelivery(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const has = (name: string) => Object.hasOwn(value, name);
@@ -68,13 +68,13 @@ export function isMeantAsDelivery(value: unknown): boolean {
 const absent = (name: string) => new LineProblem(`${name} is missing`);
 const wrong = (name: string, what: string) => new LineProblem(`${name} is not ${what}`);
 const notOneObject = new LineProblem('the line is not one JSON object');
-const twice = (what: string) => new LineProblem(`${what} stands there twice`);
+const twice = (what: string) => new LineProblem(`${what} appears twice`);
 
 class LineReader {
   readonly #line: Buffer;
   readonly #onMalformed: OnMalformed;
   readonly #found: FoundAt | undefined;
-  /** The first bytes as text, a character a byte: slices of it cost less than one decoding each. */
+  /** The first bytes decoded as Latin-1: slicing this string is cheaper than decoding each name. */
   readonly #head: string;
   #at = 0;
   #source: string | undefined;
@@ -103,7 +103,7 @@ class LineReader {
     if (line[this.#at] === RIGHT_BRACE) this.#at += 1;
     else
       for (let place = 0; ; place += 1) {
-        const name = this.#name(metMembers, place);
+        const name = this.#name(memberNames, place);
         if (name === undefined) return notOneObject;
         this.#at = skipSpace(line, this.#at);
         if (line[this.#at] !== COLON) return notOneObject;
@@ -125,7 +125,10 @@ class LineReader {
     return this.#delivery(undefined);
   }
 
-  /** The delivery whose body begins here and reaches to the brace that ends the line; undefined where that cannot be so, or is not worth it. */
+  /**
+   * Returns the delivery whose body starts here and extends to the brace that ends the line. Returns undefined if that
+   * is impossible or does not pay off.
+   */
   #trustTail(): Delivery | undefined {
     const line = this.#line;
     const start = this.#at;
@@ -173,19 +176,19 @@ class LineReader {
     };
   }
 
-  /** Reads the value of a member, leaving the position after it. */
+  /** Reads the value of a member and advances past it. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each member of the format
   #member(name: string): LineProblem | undefined {
     switch (name) {
       case 'source': {
         if (this.#source !== undefined) return twice('source');
         this.#source = this.#text();
-        return this.#source ? undefined : wrong('source', 'a text');
+        return this.#source ? undefined : wrong('source', 'a string');
       }
       case 'partition': {
         if (this.#partition !== undefined) return twice('partition');
         this.#partition = this.#line[this.#at] === QUOTE ? this.#text() : this.#wholeNumber();
-        return this.#partition ? undefined : wrong('partition', 'a whole number or a text');
+        return this.#partition ? undefined : wrong('partition', 'a whole number or a string');
       }
       case 'offset': {
         if (this.#offset !== undefined) return twice('offset');
@@ -206,7 +209,7 @@ class LineReader {
       case 'key': {
         if (this.#key !== undefined) return twice('key');
         const value = this.#bytesOrText();
-        if (value === undefined) return wrong('key', 'a text or {"base64": text}');
+        if (value === undefined) return wrong('key', 'a string or {"base64": string}');
         this.#key = typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
         return undefined;
       }
@@ -214,7 +217,7 @@ class LineReader {
         if (this.#body !== undefined) return twice('body or body_base64');
         const start = this.#at;
         const end = valueEnd(this.#line, start);
-        // Braces that balance are not JSON yet; the parser has the last word. Only a scalar can hide what follows it.
+        // Balanced braces need not be JSON: the parser decides. Only a scalar can hide what follows it.
         if (end < 0) return wrong('body', 'JSON');
         this.#body = this.#line.subarray(start, end);
         this.#at = end;
@@ -252,15 +255,15 @@ class LineReader {
       return undefined;
     }
     for (let place = 0; ; place += 1) {
-      const name = this.#name(metHeaders, place);
+      const name = this.#name(headerNames, place);
       if (name === undefined) return notOneObject;
-      if (headers.has(name) || nulls?.has(name)) return twice('a name of headers');
+      if (headers.has(name) || nulls?.has(name)) return twice('a header name');
       this.#at = skipSpace(line, this.#at);
       if (line[this.#at] !== COLON) return notOneObject;
       this.#at = skipSpace(line, this.#at + 1);
       const value = this.#bytesOrText();
-      if (value === undefined) return wrong('a value of headers', 'a text, a number, true, false, null or {"base64": text}');
-      // The service's other brokers send null where a header does not apply.
+      if (value === undefined) return wrong('a header value', 'a string, a number, true, false, null or {"base64": string}');
+      // The service's other brokers send null for headers that do not apply.
       if (value !== null) headers.set(name, value);
       else {
         nulls ??= new Set();
@@ -275,10 +278,10 @@ class LineReader {
     }
   }
 
-  /** The name that stands here: the member of this place in its line, or in its headers. */
-  #name(met: MetNames, place: number): string | undefined {
+  /** Reads the name at the given index in the line or in its headers, and advances past it. */
+  #name(cache: NameCache, place: number): string | undefined {
     const start = this.#at + 1;
-    const known = met.names[place];
+    const known = cache.names[place];
     if (
       known !== undefined &&
       this.#line[this.#at] === QUOTE &&
@@ -290,14 +293,14 @@ class LineReader {
     }
     const spelled = this.#text();
     if (spelled === undefined) return undefined;
-    const name = met.nameOf(spelled);
-    // Only what stands there byte by byte as it reads can be known again by its bytes.
-    if (place < MOST_MET && this.#at === start + spelled.length + 1 && this.#head.startsWith(spelled, start))
-      met.names[place] = { spelled, name };
+    const name = cache.nameOf(spelled);
+    // A name with escapes or non-ASCII characters cannot be compared by its bytes, so it is not cached.
+    if (place < MOST_CACHED && this.#at === start + spelled.length + 1 && this.#head.startsWith(spelled, start))
+      cache.names[place] = { spelled, name };
     return name;
   }
 
-  /** A text, a scalar as it is spelled, or the bytes of `{"base64": text}`; null for null. */
+  /** Reads a string, a scalar as spelled, or the bytes of `{"base64": string}`. Returns null for null, undefined if invalid. */
   #bytesOrText(): string | Buffer | null | undefined {
     if (this.#line[this.#at] === QUOTE) return this.#text();
     const start = this.#at;
@@ -325,7 +328,7 @@ class LineReader {
     return /^(?:0|[1-9]\d*)$/.test(spelled) ? spelled : undefined;
   }
 
-  /** The JSON string that begins here, its position then after it. Plain ASCII, the usual case, is sliced; all else is left to JSON.parse. */
+  /** Reads the JSON string at the current position and advances past it. Plain ASCII, the usual case, is sliced; JSON.parse decodes anything else. */
   #text(): string | undefined {
     const line = this.#line;
     const start = this.#at;
@@ -346,7 +349,7 @@ class LineReader {
     this.#at = end;
     try {
       const text = JSON.parse(line.toString('utf8', start, end)) as string;
-      // Half a surrogate pair cannot be written as UTF-8, which everything read here is kept as.
+      // Half a surrogate pair cannot be encoded as UTF-8, in which all strings are stored.
       return text.isWellFormed() ? text : undefined;
     } catch {
       return undefined;
@@ -356,21 +359,24 @@ class LineReader {
 
 const noHeaders: ReadonlyMap<string, string | Buffer> = new Map();
 
-/** The receipt that a position in a file is given. `receivedAt` in microseconds since 1970. */
+/** The receipt of a position in a file. `receivedAt` is in microseconds since 1970. */
 export type FileReceipt = Pick<Delivery, 'source' | 'partition' | 'offset' | 'receivedAt'>;
 
-/** An event that stands in a file without any facts of its receipt. */
+/** Returns the delivery for an event in a file that records no receipt. */
 export function plainEvent({ source, partition, offset, receivedAt }: FileReceipt, body: Buffer, found?: FoundAt): Delivery {
   const event: Delivery = { source, partition, offset, receivedAt, headers: noHeaders, key: null, body, inline: true };
   return found === undefined ? event : { ...event, found };
 }
 
-/** What stands at a position where no delivery can be read: its bytes become a dead letter. */
+/** Returns the delivery for bytes that could not be read as one. They become a dead letter. */
 export function malformedAt(receipt: FileReceipt, bytes: Buffer, found?: FoundAt): Delivery {
   return { ...plainEvent(receipt, bytes, found), malformed: true };
 }
 
-/** Bytes of a base64 text, in either alphabet, with or without padding; undefined where it is something else. Node skips what it does not know, so the length has to tell. */
+/**
+ * Decodes base64 in either alphabet, with or without padding; returns undefined if it is invalid. Node skips invalid
+ * characters, so the decoded length is checked.
+ */
 function decodeBase64(text: string): Buffer | undefined {
   let digits = text.length;
   while (digits > 0 && text.length - digits < 2 && text.charCodeAt(digits - 1) === 61) digits -= 1;

@@ -2,17 +2,17 @@ import type { Content } from './content.ts';
 import { type Format, withoutMark } from './format.ts';
 import { isBlank, type Line, LineSplitter } from './lines.ts';
 
-/** One event or delivery of a file, as bytes. */
+/** The bytes of one event or delivery in a file. */
 export interface FileEntry {
-  /** Number of the line that it begins on, from 1. */
+  /** Number of its first line, from 1. */
   readonly number: number;
-  /** Of an element of an array: its ordinal, from 1. An array may stand on one line. */
+  /** Index of an array element, from 1. Several elements may be on one line. */
   readonly element?: number;
-  /** Null where the line is longer than may be held. */
+  /** Null if the line exceeds the limit. */
   readonly bytes: Buffer | null;
 }
 
-/** The entries of a file in order, some at a time; blank lines are none. `onRead` hears the bytes read from the disk. */
+/** Yields the entries of a file in order, in groups. Blank lines are skipped. `onRead` is called with the bytes read from disk. */
 export async function* entriesOf(
   content: Content,
   format: Exclude<Format, { kind: 'too-large' }>,

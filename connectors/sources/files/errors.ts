@@ -1,21 +1,20 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with files that hold deliveries or events. */
 export const fileErrors = {
   'AORTA-FILE-LEFT-OUT': {
     class: 'data',
-    message: '{file} was left out: {problem}.',
-    remedy: 'The other files were taken. Remove it from the folder, or put a file in its place and load again.',
+    message: '{file} was skipped: {problem}.',
+    remedy: 'The other files were read. Remove it from the folder, or replace it with a regular file and load again.',
   },
   'AORTA-FILE-COMPRESSION': {
     class: 'data',
-    message: '{file} is not a whole gzip file: decompression failed {where}.',
-    remedy: 'Everything before the damage was taken. Fetch the file again and load it again; nothing is doubled.',
+    message: '{file} is not a complete gzip file: decompression failed {where}.',
+    remedy: 'Everything before the damage was read. Fetch the file again and load it again; nothing is loaded twice.',
   },
   'AORTA-FILE-EMPTY': {
     class: 'data',
     message: '{file} is empty.',
-    remedy: 'Nothing to do if it should be. Otherwise fetch it again and load it again.',
+    remedy: 'Nothing to do if that is expected. Otherwise fetch the file again and load it.',
   },
   'AORTA-FILE-ENTRY': {
     class: 'data',
@@ -26,22 +25,21 @@ export const fileErrors = {
   'AORTA-FILE-OFFSETS': {
     class: 'data',
     message:
-      '{file}:{line}: offset {offset} of source {source}, partition {partition}, does not ascend (the line before had {previous}).',
+      '{file}:{line}: offset {offset} of source {source}, partition {partition}, is not greater than the previous one ({previous}).',
     remedy:
-      'Offsets ascend within a delivery file. Sort the lines of each partition by offset, or give each partition a file of its own.',
+      'Offsets must increase within each partition of a delivery file. Sort the lines of each partition by offset, or split the file where offsets start over.',
   },
   'AORTA-FILE-TOO-LARGE': {
     class: 'data',
-    message: '{file}:{line}: a line or JSON document of more than {limit} bytes was left out.',
-    remedy: 'Write the file as NDJSON, one event a line, or raise limits.document_bytes in the configuration.',
+    message: '{file}:{line}: a line or JSON document of more than {limit} bytes was skipped.',
+    remedy: 'Write the file as NDJSON, one event per line, or raise limits.document_bytes in the configuration.',
   },
   'AORTA-FILE-ENDLESS': {
     class: 'data',
-    message: '{file}:{line}: this line inflates to far more than {limit} bytes; the file was not read further.',
+    message: '{file}:{line}: this line inflates to far more than {limit} bytes, so the rest of the file was not read.',
     remedy:
-      'Everything before the line was taken. Fetch the file again, or raise limits.document_bytes in the configuration, and load it again; nothing is doubled.',
+      'Everything before the line was read. Fetch the file again, or raise limits.document_bytes in the configuration, and load it again; nothing is loaded twice.',
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link fileErrors}. */
 export const FileError = errorsOf(fileErrors);

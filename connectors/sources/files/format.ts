@@ -3,8 +3,8 @@ import { elements, skipSpace, valueEnd } from './json-extent.ts';
 import { isBlank, LineSplitter } from './lines.ts';
 
 /**
- * How a file is cut into events: `lines`, one a line; `document`, one JSON value, whose elements (or itself) they are;
- * `binary`, no text at all, which is handed over whole; `too-large`, one JSON value that is larger than may be held.
+ * How a file is split into events. `lines`: one event per line. `document`: one JSON value, whose elements, or which
+ * itself, are the events. `binary`: no text, kept as one entry. `too-large`: one JSON value above the limit.
  */
 export type Format =
   | { readonly kind: 'lines' }
@@ -12,16 +12,16 @@ export type Format =
   | { readonly kind: 'binary'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' };
 
-/** A value of a document, and the line that it begins on, from 1. */
+/** A value of a document, and its first line, from 1. */
 interface DocumentElement {
   readonly bytes: Buffer;
   readonly line: number;
 }
 
-/** Lines behind the first are tried only so far into the file. */
+/** Bytes of the file in which lines after the first are parsed. */
 const PROBED = 4 * 1024 * 1024;
 
-/** So much of a file is looked at to tell binary data from text. */
+/** Bytes of the file that are examined to tell binary data from text. */
 const TASTED = 8 * 1024;
 
 const NEWLINE = 10;
@@ -31,10 +31,10 @@ const LEFT_BRACKET = 91;
 const LINES: Format = { kind: 'lines' };
 
 /**
- * Detects the format by content. A file whose first line is a JSON object is read by lines; otherwise it is read whole,
- * up to `limit` bytes, and is a document if it is one JSON value. Anything else is read by lines too: each line that can be
- * read is kept, and each other one becomes a dead letter. The exception is binary data without a single line that is a JSON
- * object (an image, say): its line ends mean nothing, so the file becomes one dead letter.
+ * Detects the format from the content. If the first line is a JSON object, the file is read by lines. Otherwise up to
+ * `limit` bytes are read, and one JSON value is a document. Any other file is read by lines, too: unreadable lines
+ * become dead letters. The exception is binary data, such as an image, without any line that is a JSON object. Its line
+ * ends mean nothing, so the file becomes one dead letter.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the file, which ends at the first line that decides
 export async function detectFormat(content: Content, limit: number): Promise<Format> {
@@ -47,7 +47,7 @@ export async function detectFormat(content: Content, limit: number): Promise<For
     for (const { bytes, number } of splitter.push(chunk)) {
       if (bytes === null || isBlank(bytes)) continue;
       if (!decided && isJsonObject(number === 1 ? withoutMark(bytes) : bytes)) return LINES;
-      // Looked for only to tell lines with a broken first one from a document that is too large.
+      // Distinguishes lines whose first one is broken from a document above the limit.
       if (decided && !holdsObjectLine && size < PROBED) holdsObjectLine = bytes[0] === LEFT_BRACE && isJsonObject(bytes);
       decided = true;
     }
@@ -59,7 +59,7 @@ export async function detectFormat(content: Content, limit: number): Promise<For
   return documentOf(bytes) ?? (isBinary(bytes) && !holdsObject(bytes) ? { kind: 'binary', bytes } : LINES);
 }
 
-/** The bytes without a byte order mark before them. */
+/** Returns the bytes without a leading byte order mark. */
 export function withoutMark(bytes: Buffer): Buffer {
   return bytes.length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
@@ -74,7 +74,7 @@ function documentOf(marked: Buffer): Format | undefined {
   return values === undefined ? undefined : { kind: 'document', elements: withLines(bytes, values), array };
 }
 
-/** The values with the lines that they begin on. They are slices of the bytes, in their order. */
+/** Adds to each value its first line. The values must be slices of `bytes`, in order. */
 function withLines(bytes: Buffer, values: readonly Buffer[]): DocumentElement[] {
   let line = 1;
   let end = bytes.indexOf(NEWLINE);
@@ -85,7 +85,7 @@ function withLines(bytes: Buffer, values: readonly Buffer[]): DocumentElement[] 
   });
 }
 
-/** Whether the beginning has a control character that no text has. JSON has none but tab, line feed and carriage return. */
+/** Whether the first bytes contain a control character that text does not contain. */
 function isBinary(bytes: Buffer): boolean {
   for (const byte of bytes.subarray(0, TASTED)) {
     if (byte < 32 && (byte < 8 || byte > 13) && byte !== 27) return true;
@@ -93,7 +93,6 @@ function isBinary(bytes: Buffer): boolean {
   return false;
 }
 
-/** Whether any line is a JSON object. */
 function holdsObject(bytes: Buffer): boolean {
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf(NEWLINE, start);
@@ -109,7 +108,7 @@ function isJsonObject(bytes: Buffer): boolean {
   return parsed(bytes) !== undefined;
 }
 
-/** The JSON value of the bytes, or undefined: no JSON value is that. */
+/** Parses JSON; returns undefined if it is invalid, which no JSON value is. */
 export function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));

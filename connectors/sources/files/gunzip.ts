@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 
-/** The compressed bytes are damaged, or end too early. Everything before was given out. */
+/** The compressed bytes are damaged or incomplete. Everything before the damage was yielded. */
 export class DamagedGzip extends Error {
-  /** Where the compressed bytes begin that could not be taken; undefined where they all were, and more should follow. */
+  /** Offset of the first compressed bytes that could not be inflated; undefined if the data ends too early. */
   readonly position: number | undefined;
 
   constructor(position: number | undefined) {
@@ -13,13 +13,13 @@ export class DamagedGzip extends Error {
   }
 }
 
-/** Compressed bytes that are handed to the inflater at a time. */
+/** Compressed bytes per write to the inflater. */
 const STEP = 64 * 1024;
 
 /**
- * Inflates a gzip stream of any number of members. Unlike a pipeline, which throws away what it holds when it fails, it
- * gives out everything that was inflated before the damage, and then throws {@link DamagedGzip}. `open` gives the
- * compressed bytes from their start; where there is damage, a second time.
+ * Inflates a gzip stream of any number of members. A stream pipeline drops its buffers when it fails. This function
+ * yields everything inflated before the damage, then throws {@link DamagedGzip}. `open` returns the compressed bytes
+ * from their start; it is called again if there is damage.
  */
 export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let given = 0;
@@ -34,7 +34,7 @@ export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator
     if (!(error instanceof DamagedGzip) || error.position === undefined) throw error;
     damagedAt = error.position;
   }
-  // The inflater keeps what it made of a step in which it fails to itself. Byte by byte it gives out all but nothing.
+  // A failing step loses its output. Repeating it byte by byte recovers nearly all of it.
   for await (const bytes of inflate(open(), damagedAt)) {
     const known = Math.min(given, bytes.length);
     given -= known;
@@ -42,7 +42,7 @@ export async function* gunzip(open: () => AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Inflates in steps, from `bytewise` on of one byte. */
+/** Inflates in steps of {@link STEP} bytes, and of one byte from offset `bytewise` on. */
 async function* inflate(chunks: AsyncIterable<Buffer>, bytewise: number): AsyncGenerator<Buffer> {
   using opened = new DisposableStack();
   const inflater = opened.adopt(createGunzip({ chunkSize: 2 * 1024 * 1024 }), (one) => one.destroy());
@@ -50,7 +50,7 @@ async function* inflate(chunks: AsyncIterable<Buffer>, bytewise: number): AsyncG
   let state: 'open' | 'ended' | 'damaged' = 'open';
   let wake: () => void = () => {};
   inflater.on('data', (bytes: Buffer) => inflated.push(bytes));
-  // It also ends by itself, before its input does, where something else than another member follows.
+  // Zero padding after the last member ends the inflater before its input ends.
   inflater.once('end', () => {
     if (state === 'open') state = 'ended';
     wake();
@@ -66,7 +66,7 @@ async function* inflate(chunks: AsyncIterable<Buffer>, bytewise: number): AsyncG
       if (is('open')) act(resolve);
       else resolve();
     });
-    // What is still on its way to the listener arrives before the next step.
+    // Output may still be on its way to the listener.
     await setImmediate();
     const ready = inflated;
     inflated = [];

@@ -1,12 +1,10 @@
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/**
- * A scanner of JSON bytes that finds where values end, strings and nesting considered, without making anything of them.
- * It takes every valid value for what it is; an invalid one may pass, and is then refused by whoever parses it.
- */
+// Scans JSON bytes for the ends of values, respecting strings and nesting, without decoding them. It handles every valid
+// value correctly. An invalid value may pass; the parser rejects it later.
 
-/** The first position from `at` on that is not JSON white space. */
+/** Returns the first position at or after `at` that is not JSON white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let position = at;
   for (; ; position += 1) {
@@ -15,7 +13,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** The position after the string that begins at `at` with its quote; -1 where it does not end. */
+/** Returns the position after the string whose opening quote is at `at`; -1 if it does not end. */
 export function stringEnd(bytes: Uint8Array, at: number): number {
   for (let position = at + 1; position < bytes.length; position += 1) {
     const byte = bytes[position];
@@ -25,7 +23,7 @@ export function stringEnd(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
-/** The position after the value that begins at `at`; -1 where there is none or it does not end. */
+/** Returns the position after the value that starts at `at`; -1 if there is none or it does not end. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner: one pass over the bytes
 export function valueEnd(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
@@ -47,7 +45,7 @@ export function valueEnd(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
-/** The values of the array that begins at `at`, as slices; undefined where it is no array that ends. */
+/** Returns the elements of the array that starts at `at`, as slices; undefined if it is not a complete array. */
 export function elements(bytes: Buffer, at: number): Buffer[] | undefined {
   const values: Buffer[] = [];
   let position = skipSpace(bytes, at + 1);
@@ -63,7 +61,7 @@ export function elements(bytes: Buffer, at: number): Buffer[] | undefined {
   }
 }
 
-/** Numbers and literals: everything up to white space, a comma or a closing bracket. */
+/** Returns the end of a number or literal: the next white space, comma or closing bracket. */
 function scalarEnd(bytes: Uint8Array, at: number): number {
   let position = at;
   for (; position < bytes.length; position += 1) {

@@ -1,4 +1,4 @@
-/** A line of a file: its number, from 1, and its bytes without the line's end; null where it is longer than the limit. */
+/** A line of a file: its number, from 1, and its bytes without the line end; null if it exceeds the limit. */
 export interface Line {
   readonly number: number;
   readonly bytes: Buffer | null;
@@ -7,7 +7,7 @@ export interface Line {
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Cuts chunks of bytes, whatever their boundaries, into lines (LF or CRLF), of which each is held whole up to `limit` bytes. */
+/** Splits chunks of bytes into lines (LF or CRLF). A line of up to `limit` bytes is held in memory. */
 export class LineSplitter {
   readonly #limit: number;
   #parts: Buffer[] = [];
@@ -19,7 +19,7 @@ export class LineSplitter {
     this.#limit = limit;
   }
 
-  /** The lines that end in the chunk. They may share its memory. */
+  /** Returns the lines that end in this chunk. They may share its memory. */
   push(chunk: Buffer): Line[] {
     const lines: Line[] = [];
     let start = 0;
@@ -32,7 +32,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, where the file does not end with a line's end. */
+  /** Returns the last line if the file does not end with a line end. */
   end(): Line | undefined {
     return this.#held === 0 && !this.#tooLong ? undefined : this.#join(Buffer.alloc(0));
   }
@@ -63,7 +63,7 @@ export class LineSplitter {
   }
 }
 
-/** Whether a line holds nothing but white space. */
+/** Whether a line consists only of white space. */
 export function isBlank(bytes: Buffer): boolean {
   for (const byte of bytes) if (byte !== 32 && byte !== 9 && byte !== 13) return false;
   return true;

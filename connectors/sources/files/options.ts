@@ -1,23 +1,27 @@
 import { z } from 'zod';
 import { parseReceivedAt } from '../received-at.ts';
 
-/** A source of type `files`. */
 export const filesSourceOptions = z.strictObject({
   type: z.literal('files').describe('Event files and delivery files: JSON, arrays or NDJSON, plain or gzip.'),
   name: z
     .string()
     .min(1)
     .default('files')
-    .describe('Name of the source in receipts. Lines of a delivery file bring the name of their own source.'),
-  paths: z.array(z.string().min(1)).min(1).describe('Files and folders (with all that is in them), in the order of reading.'),
+    .describe('Name of the source in receipts. Lines of a delivery file name their own source.'),
+  paths: z.array(z.string().min(1)).min(1).describe('Files, and folders with all their contents, in the order of reading.'),
   received_at: z
     .string()
     .refine((text) => !Number.isNaN(parseReceivedAt(text)), {
       error: 'not an RFC 3339 date-time, such as 2026-01-31T08:00:00Z',
     })
     .optional()
-    .describe('When the events of plain event files were received (RFC 3339). Default: when the file was last changed.'),
-  poll_s: z.number().positive().max(86_400).default(5).describe('`aorta run` looks for new and changed files so often.'),
+    .describe('Receipt time of events in plain event files (RFC 3339). Default: the modification time of the file.'),
+  poll_s: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(5)
+    .describe('Seconds between two scans of `aorta run` for new and changed files.'),
 });
 
 export type FilesSettings = z.output<typeof filesSourceOptions>;

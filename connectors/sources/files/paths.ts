@@ -5,27 +5,27 @@ import { type AortaError, systemCode } from '@aorta/runtime';
 import { unreadable } from './content.ts';
 import { FileError } from './errors.ts';
 
-/** Something to read: a regular file with its size, or what can be read only once (standard input, a pipe). */
+/** Something to read: a regular file with its size, or an input that can be read only once (standard input, a pipe). */
 export type Readable =
   | { readonly kind: 'file'; readonly path: string; readonly size: number }
   | { readonly kind: 'once'; readonly path: string }
-  /** `named`: one of the paths themselves, not something in a folder. */
+  /** `named`: the path was given directly, not found in a folder. */
   | { readonly kind: 'error'; readonly error: AortaError; readonly named: boolean };
 
-/** `-` among the paths. */
+/** The path that stands for standard input. */
 export const STANDARD_INPUT = '-';
 
 export interface Expansion {
-  /** Folder that relative paths start from. Default: the one of the process. */
+  /** Folder for relative paths. Default: the working directory of the process. */
   readonly folder?: string;
-  /** Whether a file in a folder, or a folder in it with these names, is to be passed over without a word. */
+  /** Whether to skip a file in a folder, or a subfolder with these entries, without reporting it. */
   readonly passOver?: (path: string, names: readonly string[] | undefined) => boolean;
 }
 
 /**
- * The files that paths stand for, in order: a folder's are taken recursively, sorted by name, without those whose name
- * begins with a dot (which belong to systems, not people). A pipe, a socket or a device in a folder is an error of its own:
- * reading it might wait forever. Named by itself it is read.
+ * Yields the files for the given paths, in order. Folders are read recursively, sorted by name, without entries whose
+ * name starts with a dot. A pipe, socket or device in a folder is reported as an error, since reading it could block
+ * forever. If its path was given directly, it is read.
  */
 export async function* expand(paths: readonly string[], expansion: Expansion = {}): AsyncGenerator<Readable> {
   for (const path of paths) {
@@ -56,14 +56,14 @@ async function* expandOne(
       return;
     }
     here = await realpath(at);
-    // A link to a folder above would never end.
+    // A link to a parent folder would loop forever.
     if (above.has(here)) return;
     names = await readdir(at);
     if (!named && passOver(path, names)) return;
     names = names.filter((name) => !name.startsWith('.')).sort();
   } catch (error) {
     const dangling = !named && systemCode(error) === 'ENOENT';
-    yield problem(dangling ? leftOut(path, 'it is a link that leads nowhere') : unreadable(path, error));
+    yield problem(dangling ? leftOut(path, 'it is a dangling link') : unreadable(path, error));
     return;
   }
   for (const name of names) yield* expandOne(join(path, name), false, new Set([...above, here]), expansion);

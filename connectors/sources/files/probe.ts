@@ -4,7 +4,7 @@ import { counted } from '@aorta/runtime/quantity';
 import type { Finding } from '../../finding.ts';
 import type { FilesSettings } from './options.ts';
 
-/** Whether every path of the sources can be read. */
+/** Checks that every path of the sources can be read. */
 export async function probe(sources: readonly FilesSettings[]): Promise<readonly Finding[]> {
   const check = 'sources';
   const missing: string[] = [];
@@ -18,7 +18,7 @@ export async function probe(sources: readonly FilesSettings[]): Promise<readonly
       check,
       state: 'warn',
       found: `cannot be read: ${missing.join(', ')}`,
-      remedy: 'Make the folders, or correct the paths of the sources.',
+      remedy: 'Create the folders, or correct the paths of the sources.',
     },
   ];
 }

@@ -16,7 +16,7 @@ async function* numbers(count: number, told: { asked: number; closed: boolean },
 }
 
 describe('readAhead', () => {
-  test('gives what the source gives, in its order, and then its failure', () =>
+  test('readAhead yields the items of the source in order, then its error', () =>
     fc.assert(
       fc.asyncProperty(fc.nat(20), fc.boolean(), async (count, failing) => {
         const told = { asked: 0, closed: false };
@@ -31,7 +31,7 @@ describe('readAhead', () => {
       }),
     ));
 
-  test('asks for the next item before it is wanted, and for no more than that', async () => {
+  test('readAhead requests one item ahead, and no more', async () => {
     const told = { asked: 0, closed: false };
     const items = readAhead(numbers(10, told));
     expect(await items.next()).toEqual({ done: false, value: 0 });
@@ -43,7 +43,7 @@ describe('readAhead', () => {
     expect(told.asked).toBe(3);
   });
 
-  test('a failure that nobody waits for yet breaks nothing', async () => {
+  test('an error before the next read causes no unhandled rejection', async () => {
     const told = { asked: 0, closed: false };
     const items = readAhead(numbers(1, told, true));
     await items.next();

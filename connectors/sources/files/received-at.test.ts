@@ -10,7 +10,7 @@ test.each([
   ['2024-02-29T23:59:59.999999Z', Date.UTC(2024, 1, 29, 23, 59, 59) * 1000 + 999_999],
   ['2016-12-31T23:59:60Z', Date.UTC(2017, 0, 1) * 1000],
   ['1969-12-31T23:59:59.999999Z', -1],
-])('%s', (text, expected) => {
+])('parseReceivedAt parses %s', (text, expected) => {
   expect(parseReceivedAt(text)).toBe(expected);
 });
 
@@ -33,11 +33,11 @@ test.each([
   '0000-01-01T00:00:00Z',
   '9999-01-01T00:00:00Z',
   '1700000000',
-])('not %j', (text) => {
+])('parseReceivedAt returns NaN for %j', (text) => {
   expect(parseReceivedAt(text)).toBeNaN();
 });
 
-test('agrees with Date, to the microsecond, at any offset', () => {
+test('parseReceivedAt agrees with Date to the microsecond at any UTC offset', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('1900-01-02T00:00:00Z'), max: new Date('2200-12-30T00:00:00Z'), noInvalidDate: true }),

@@ -18,7 +18,7 @@ async function put(name: string, content: string | Buffer): Promise<string> {
   return path;
 }
 
-/** The text of the file, what was said to be read of the disk, and the hash. */
+/** Returns the text of the file, the bytes reported as read from disk, and the hash. */
 async function read(opening: Promise<Content>): Promise<[text: string, bytes: number, hash: string]> {
   await using content = await opening;
   let text = '';
@@ -27,7 +27,7 @@ async function read(opening: Promise<Content>): Promise<[text: string, bytes: nu
   return [text, bytes, await content.hash()];
 }
 
-test('a small file is opened once for both readings', async () => {
+test('a small file that is read twice is opened only once', async () => {
   const files = new SmallFiles();
   const path = await put('small', 'before');
   const first = await read(files.first(path, 1e6));
@@ -37,7 +37,7 @@ test('a small file is opened once for both readings', async () => {
   expect((await read(files.again(path, 1e6))).slice(0, 2)).toEqual(['after it', 8]);
 });
 
-test('a small gzip file is inflated at each reading', async () => {
+test('a small gzip file is inflated at each read', async () => {
   const files = new SmallFiles();
   const zipped = gzipSync('text');
   const path = await put('small.gz', zipped);
@@ -46,7 +46,7 @@ test('a small gzip file is inflated at each reading', async () => {
   expect(await read(files.again(path, 1e6))).toEqual(first);
 });
 
-test('a file that is empty, or larger than may be held, is opened at each reading', async () => {
+test('an empty file, or one too large to hold, is opened at each read', async () => {
   const files = new SmallFiles();
   const [empty, large] = [await put('empty', ''), await put('large', 'x'.repeat(65_537))];
   expect([(await read(files.first(empty, 1e6)))[0], (await read(files.first(large, 1e6)))[1]]).toEqual(['', 65_537]);
@@ -55,7 +55,7 @@ test('a file that is empty, or larger than may be held, is opened at each readin
   expect([(await read(files.again(empty, 1e6)))[0], (await read(files.again(large, 1e6)))[0]]).toEqual(['y', 'z']);
 });
 
-test('the bytes held are bounded, and given up by the second reading', async () => {
+test('the held bytes are bounded and released by the second read', async () => {
   const files = new SmallFiles(3);
   const [first, second] = [await put('first', 'xx'), await put('second', 'xx')];
   for (const path of [first, second]) await read(files.first(path, 1e6));

@@ -1,27 +1,27 @@
 import { type Content, openContent } from './content.ts';
 
-/** Most bytes of a file that is held. */
+/** Largest file that is held in memory, in bytes. */
 const SMALL = 64 * 1024;
 
 /**
- * Files that are read twice: their beginnings first, and later all of them whole. A small file is opened once. Its bytes
- * are held from the first reading to the second.
+ * Opens files that are read twice: first their beginnings, later each one whole. A small file is opened only once: its
+ * bytes stay in memory between the two reads.
  */
 export class SmallFiles {
   readonly #most: number;
   readonly #held = new Map<string, Content>();
   #bytes = 0;
 
-  /** `most`: bytes that all held files may have together. */
+  /** `most`: maximum total bytes of all held files. */
   constructor(most = 32 * 1024 * 1024) {
     this.#most = most;
   }
 
-  /** Opens a file for its beginning. Rejects with AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
+  /** Opens a file to read its beginning. Rejects with AORTA-FILE-NOT-FOUND and AORTA-FILE-UNREADABLE. */
   async first(path: string, lineBytes: number): Promise<Content> {
     let holds = false;
     const content = await openContent(path, lineBytes, (size) => {
-      // A file without a size may hold something all the same: those of the system do.
+      // Some files of the operating system report size 0 but have content.
       holds = size > 0 && size <= SMALL && this.#bytes + size <= this.#most && !this.#held.has(path);
       return holds;
     });
@@ -32,7 +32,7 @@ export class SmallFiles {
     return content;
   }
 
-  /** Opens a file to read it whole. What was held of it is given up. Rejects as {@link first} does. */
+  /** Opens a file to read it whole, and releases its held bytes. Rejects as {@link first} does. */
   async again(path: string, lineBytes: number): Promise<Content> {
     const held = this.#held.get(path);
     if (held === undefined) return openContent(path, lineBytes);

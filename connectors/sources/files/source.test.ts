@@ -67,7 +67,7 @@ async function take(paths: readonly string[], options: Partial<FilesSourceOption
 const bodies = ({ deliveries }: Taken) => deliveries.map(({ body }) => body.toString());
 const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 16);
 
-describe('formats are detected by content', () => {
+describe('the format is detected from the content', () => {
   const formats: Record<string, { content: string; expected: string[] }> = {
     'one event': { content: event(1), expected: [event(1)] },
     'one event over several lines': {
@@ -76,19 +76,19 @@ describe('formats are detected by content', () => {
     },
     'an array on one line': { content: `[${event(1)}, ${event(2)}]\n`, expected: [event(1), event(2)] },
     'an array over several lines': { content: `[\n  ${event(1)},\n  ${event(2)}\n]`, expected: [event(1), event(2)] },
-    'an array with an element a line': { content: `[\n${event(1)},\n${event(2)}\n]\n`, expected: [event(1), event(2)] },
+    'an array with one element per line': { content: `[\n${event(1)},\n${event(2)}\n]\n`, expected: [event(1), event(2)] },
     'an empty array': { content: '[ ]', expected: [] },
-    lines: { content: `${event(1)}\n${event(2)}\n`, expected: [event(1), event(2)] },
-    'lines with CRLF, blank lines and no end': {
+    'two lines': { content: `${event(1)}\n${event(2)}\n`, expected: [event(1), event(2)] },
+    'lines with CRLF, blank lines and no final line end': {
       content: `\r\n${event(1)}\r\n\r\n  \n${event(2)}`,
       expected: [event(1), event(2)],
     },
     'a byte order mark': { content: `\uFEFF${event(1)}\n${event(2)}\n`, expected: [event(1), event(2)] },
     'a byte order mark before an array': { content: `\uFEFF[${event(1)}]`, expected: [event(1)] },
     'a broken first line': { content: `{"event\n${event(2)}\n`, expected: ['{"event', event(2)] },
-    'nothing that can be understood': { content: 'once upon\na time', expected: ['once upon', 'a time'] },
-    nothing: { content: '', expected: [] },
-    'white space': { content: ' \n\n', expected: [] },
+    'text that is not JSON': { content: 'once upon\na time', expected: ['once upon', 'a time'] },
+    'no content': { content: '', expected: [] },
+    'only white space': { content: ' \n\n', expected: [] },
   };
   for (const [name, { content, expected }] of Object.entries(formats)) {
     for (const gzip of [false, true]) {
@@ -109,7 +109,7 @@ describe('formats are detected by content', () => {
     }
   }
 
-  /** A PNG's signature, and bytes that stand in for its data: 490 of them are line ends. */
+  /** A PNG's signature, followed by filler bytes with hundreds of line ends. */
   const binary = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     Buffer.concat(Array.from({ length: 489 }, (_, n) => Buffer.from([n % 256, 0, 0x1f, 0xff, 0x80, 0x7b, 0x0a]))),
@@ -123,7 +123,7 @@ describe('formats are detected by content', () => {
       Buffer.from(`\ufeff${event(1)}\n${event(2)}\n`, 'utf16le'),
       Buffer.from(`\ufeff${event(1)}\n${event(2)}\n`, 'utf16le'),
     ],
-  ])('%s is one delivery, with the bytes of the whole file', async (_, content, bytes) => {
+  ])('%s becomes one delivery with the bytes of the whole file', async (_, content, bytes) => {
     const path = await put('a', content);
     const taken = await take([path], { receivedAt: 42 });
     expect(taken.deliveries).toHaveLength(1);
@@ -137,26 +137,26 @@ describe('formats are detected by content', () => {
     expect(taken.positions.at(-1)).toMatchObject({ taken: 1, done: true });
   });
 
-  test('a binary file beyond the limit of a document is named', async () => {
+  test('a binary file above the document limit is reported', async () => {
     const taken = await take([await put('a', binary)], { documentBytes: 1000 });
     expect(taken.deliveries).toEqual([]);
     expect(taken.source.errors).toMatchObject([{ code: 'AORTA-FILE-TOO-LARGE' }]);
   });
 
-  test('a line of events among binary bytes is still read as one', async () => {
+  test('a line with an event among binary lines is read as an event', async () => {
     const lines = [Buffer.from([0, 1, 2, 3]), Buffer.from(event(1)), Buffer.from([0, 4]), Buffer.from(event(2))];
     const taken = await take([await put('a', Buffer.concat(lines.flatMap((one) => [one, Buffer.from('\n')])))]);
     expect(bodies(taken).filter((body) => body.startsWith('{'))).toEqual([event(1), event(2)]);
     expect(taken.deliveries).toHaveLength(4);
   });
 
-  test('a gzip of several members', async () => {
+  test('a gzip file of several members is read completely', async () => {
     const taken = await take([await put('a', Buffer.concat([gzipSync(`${event(1)}\n`), gzipSync(`${event(2)}\n`)]))]);
     expect(bodies(taken)).toEqual([event(1), event(2)]);
     expect(taken.source.errors).toEqual([]);
   });
 
-  test('arrays and documents of deliveries are deliveries', async () => {
+  test('arrays and single documents of deliveries are read as deliveries', async () => {
     const pretty = JSON.stringify(JSON.parse(line(7)), null, 1);
     const taken = await take([await put('a', `[${line(1)},${line(2)}]`), await put('b', pretty)]);
     expect(taken.deliveries.map(({ source, partition, offset }) => [source, partition, offset])).toEqual([
@@ -170,7 +170,7 @@ describe('formats are detected by content', () => {
   const nextToEachOther = `[${event(1)},${event(2)}]`;
   test.each([
     ['lines', `${event(1)}\n\n${event(2)}\nno JSON\n`, [1, 3, 4]],
-    ['an array with an element a line', `[\n${event(1)},\n${event(2)}\n]`, [2, 3]],
+    ['an array with one element per line', `[\n${event(1)},\n${event(2)}\n]`, [2, 3]],
     [
       'an array with elements of several lines',
       `\n[\n${JSON.stringify(JSON.parse(event(1)), null, 1)},\n\n${event(2)}\n]`,
@@ -180,24 +180,24 @@ describe('formats are detected by content', () => {
     ['one event of several lines', `\uFEFF\n\n${JSON.stringify(JSON.parse(event(1)), null, 1)}`, [3]],
     ['delivery lines', `${line(1)}\n${line(2)}\n\n{"source":"hub","partition":1,"offset":3}\n${line(4)}`, [1, 2, 4, 5]],
     ['an array of deliveries', `[${line(1)},\n${line(2)}]`, [1, 2]],
-  ])('%s know the file and the line that they stand in', async (_, content, numbers) => {
+  ])('entries record their file and line: %s', async (_, content, numbers) => {
     const path = await put('a', content);
     const { deliveries } = await take([path]);
     expect(deliveries.map(({ found }) => found)).toEqual(numbers.map((number) => ({ file: path, line: number })));
   });
 
-  test('an element of an array that is no delivery is named by its line and its ordinal', async () => {
+  test('an invalid element of an array of deliveries is reported with its line and index', async () => {
     const { errors } = (await take([await put('a', `\n[${line(1)}, 5,\n 6]`)])).source;
     expect(errors.map(({ details }) => details.line)).toEqual(['2 (element 2)', '3 (element 3)']);
   });
 
-  test('the receipt time of plain events is that of the file', async () => {
+  test('plain events have the modification time of their file as receipt time', async () => {
     const path = await put('a', event(1));
     await utimes(path, 1_600_000_000.5, 1_600_000_000.5);
     expect((await take([path])).deliveries[0]?.receivedAt).toBe(1_600_000_000_500_000);
   });
 
-  test('a document that is too large is left out and named; lines go on', async () => {
+  test('a document or line above the limit is reported and skipped, and later lines are read', async () => {
     const big = await put('a', `[${event(1)},\n${event(2)}]`);
     const lines = await put('b', `{"broken\n${event(1)}\n"${'x'.repeat(500)}"\n${event(2)}\n`);
     const taken = await take([big, lines], { documentBytes: 100 });
@@ -211,7 +211,7 @@ describe('formats are detected by content', () => {
 });
 
 describe('delivery files', () => {
-  test('hand over what the line says', async () => {
+  test('a delivery has the values of its line', async () => {
     const taken = await take([await put('a', `${line(1, { key: 'k' })}\n`)]);
     expect(taken.deliveries).toHaveLength(1);
     const { source, partition, offset, receivedAt, headers, key, body, inline } = taken.deliveries[0]!;
@@ -230,7 +230,7 @@ describe('delivery files', () => {
     });
   });
 
-  test('a line that is none costs itself: its bytes are handed over, at its ordinal in the content', async () => {
+  test('a malformed line affects no other line: its bytes are emitted with its index as offset', async () => {
     const broken = ['{"source":"hub"', '17', event(1), line(2, { offset: -1 })];
     const content = [line(1), ...broken, line(5)].join('\n');
     const taken = await take([await put('a', content)], { name: 'mine', receivedAt: 7 });
@@ -251,7 +251,7 @@ describe('delivery files', () => {
     );
   });
 
-  test('offsets that do not ascend end everything, after what came before', async () => {
+  test('an offset that does not increase ends the read after the deliveries before it', async () => {
     const path = await put('a', [line(1), line(9, { partition: 4 }), line(2), line(2), line(3)].join('\n'));
     const taken = await take([path, await put('b', event(1))]);
     expect(taken.deliveries.map(({ offset }) => offset)).toEqual([1, 9, 2]);
@@ -261,13 +261,13 @@ describe('delivery files', () => {
     });
   });
 
-  test('offsets begin anew in another file', async () => {
+  test('offsets may start over in the next file', async () => {
     const taken = await take([await put('a', line(5)), await put('b', line(5))]);
     expect(taken.thrown).toBeUndefined();
     expect(taken.deliveries).toHaveLength(2);
   });
 
-  test('lines are the same wherever the bytes are cut, and whatever they hold', async () => {
+  test('lines do not depend on chunk boundaries, for any content', async () => {
     const text = fc.array(
       fc.oneof(
         fc.integer({ min: 0, max: 99 }).map((n) => line(n)),
@@ -304,18 +304,18 @@ describe('delivery files', () => {
   });
 });
 
-describe('damage', () => {
+describe('damaged files', () => {
   const lines = Array.from({ length: 3000 }, (_, offset) =>
     line(offset, {}, { filling: createHash('sha256').update(`${offset}`).digest('hex') }),
   );
 
-  test('a gzip file that is cut off gives everything before the cut, and the next file goes on', async () => {
+  test('a truncated gzip file yields everything before the cut, and the next file is read', async () => {
     const gzip = gzipSync(lines.join('\n'));
     const cut = gzip.subarray(0, gzip.length - 20_000);
     const path = await put('a.gz', cut);
     const taken = await take([path, await put('b', line(9000))]);
     const before = taken.deliveries.length - 1;
-    // Not less than what is inflated by whoever tries: the cut leaves the greater part.
+    // The cut leaves the greater part, so at least this much inflates.
     expect(before).toBeGreaterThan(lines.length * 0.7);
     expect(taken.deliveries.slice(0, -1).map(({ offset }) => offset)).toEqual(Array.from({ length: before }, (_, n) => n));
     expect(taken.deliveries.at(-1)?.offset).toBe(9000);
@@ -323,7 +323,7 @@ describe('damage', () => {
     expect(taken.positions.filter((position) => position.path === path).some(({ done }) => done)).toBe(false);
   });
 
-  test('a gzip file with wrong bytes in its middle loses nothing before them', async () => {
+  test('a gzip file with damaged bytes yields everything before them', async () => {
     const halves = [gzipSync(`${lines.slice(0, 1500).join('\n')}\n`), gzipSync(lines.slice(1500).join('\n'))];
     halves[1]!.fill(0xff, 10, 200);
     const taken = await take([await put('a.gz', Buffer.concat(halves))]);
@@ -333,19 +333,19 @@ describe('damage', () => {
     expect(taken.source.errors).toMatchObject([{ code: 'AORTA-FILE-COMPRESSION', details: { line: 1500 } }]);
   });
 
-  test('something else behind a gzip member', async () => {
+  test('text after a gzip member is reported as damage', async () => {
     const taken = await take([await put('a', Buffer.concat([gzipSync(`${event(3)}\n`), Buffer.from('behind')]))]);
     expect(bodies(taken)).toEqual([event(3)]);
     expect(taken.source.errors).toMatchObject([{ code: 'AORTA-FILE-COMPRESSION', details: { line: 1 } }]);
   });
 
-  test('a file that only begins as gzip', async () => {
+  test('a file with a gzip magic number but no gzip data is reported', async () => {
     const taken = await take([await put('a', Buffer.from([0x1f, 0x8b, 1, 2, 3])), await put('b', event(1))]);
     expect(bodies(taken)).toEqual([event(1)]);
     expect(taken.source.errors).toMatchObject([{ code: 'AORTA-FILE-COMPRESSION', details: { line: 0 } }]);
   });
 
-  test('a path that leads nowhere', async () => {
+  test('a missing path is reported, and the next file is read', async () => {
     const path = join(folder, 'nothing');
     const taken = await take([path, await put('b', event(1))]);
     expect(taken.source.errors).toMatchObject([{ code: 'AORTA-FILE-NOT-FOUND', details: { file: path } }]);
@@ -353,8 +353,8 @@ describe('damage', () => {
   });
 });
 
-describe('what paths stand for', () => {
-  test('folders are read in sorted order, without hidden files and circles', async () => {
+describe('expanding paths', () => {
+  test('folders are read in sorted order, without hidden files and link cycles', async () => {
     await mkdir(join(folder, 'b', 'c'), { recursive: true });
     await put('d', event(4));
     await put('a', event(1));
@@ -365,7 +365,7 @@ describe('what paths stand for', () => {
     expect(bodies(await take([folder]))).toEqual([1, 2, 3, 4].map(event));
   });
 
-  test('a link that leads nowhere, a named pipe and a socket are named, and the files beside them are read', async () => {
+  test('a dangling link, a named pipe and a socket are reported, and the files next to them are read', async () => {
     await put('a', event(1));
     await symlink(join(folder, 'nothing'), join(folder, 'b'));
     execFileSync('mkfifo', [join(folder, 'c')]);
@@ -378,7 +378,7 @@ describe('what paths stand for', () => {
       const taken = await take([folder]);
       expect(bodies(taken)).toEqual([event(1), event(2)]);
       expect(taken.source.errors.map(({ code, details }) => [code, details.file, details.problem ?? details.code])).toEqual([
-        ['AORTA-FILE-LEFT-OUT', join(folder, 'b'), 'it is a link that leads nowhere'],
+        ['AORTA-FILE-LEFT-OUT', join(folder, 'b'), 'it is a dangling link'],
         ['AORTA-FILE-LEFT-OUT', join(folder, 'c'), 'it is a named pipe'],
         ['AORTA-FILE-LEFT-OUT', join(folder, 'd'), 'it is a socket'],
         ['AORTA-FILE-UNREADABLE', join(folder, 'e'), 'ELOOP'],
@@ -389,8 +389,8 @@ describe('what paths stand for', () => {
     }
   });
 
-  test('standard input is read twice all the same, and leaves nothing behind', async () => {
-    // A folder for temporary files of its own: other processes of this machine use the system's.
+  test('standard input can be read twice and leaves no temporary files', async () => {
+    // Other processes use the system's folder for temporary files.
     const temporary = join(folder, 'temporary');
     await mkdir(temporary);
     vi.stubEnv('TMPDIR', temporary);
@@ -407,7 +407,7 @@ describe('what paths stand for', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  test('progress counts the bytes on the disk', async () => {
+  test('the progress of a source counts the bytes on disk', async () => {
     const compressed = gzipSync(event(2));
     const taken = await take([await put('a', event(1)), await put('b', compressed)]);
     const bytes = event(1).length + compressed.length;
@@ -415,11 +415,11 @@ describe('what paths stand for', () => {
   });
 });
 
-describe('checkpoints', () => {
+describe('checkpoints of files', () => {
   const count = 1200;
   const content = Array.from({ length: count }, (_, offset) => line(offset)).join('\n');
 
-  test('a file is read once, and an unfinished one goes on where it was', async () => {
+  test('a finished file is not read again, and an unfinished one resumes at its checkpoint', async () => {
     const path = await put('a', content);
     const file = join(folder, 'state', 'files.json');
     const first = new FilesSource({ paths: [path], checkpoints: await FilesCheckpoints.open(file) });
@@ -437,7 +437,7 @@ describe('checkpoints', () => {
     expect(third.source.progress).toMatchObject({ filesDone: 1, bytesRead: content.length });
   });
 
-  test('a file that has changed is another one', async () => {
+  test('a changed file is read from its start', async () => {
     const path = await put('a', line(1));
     const file = join(folder, 'state', 'files.json');
     const first = await take([path], { checkpoints: await FilesCheckpoints.open(file) });
@@ -446,7 +446,7 @@ describe('checkpoints', () => {
     expect((await take([path], { checkpoints: await FilesCheckpoints.open(file) })).deliveries).toHaveLength(2);
   });
 
-  test('damaged checkpoints are none, newer ones are refused', async () => {
+  test('damaged checkpoints count as missing, and a newer format is rejected', async () => {
     const file = await put('files.json', '{"format"');
     expect((await FilesCheckpoints.open(file)).positionOf({ path: 'a', size: 1, modifiedAt: 1 })).toEqual({
       taken: 0,

@@ -13,29 +13,29 @@ import { expand, type Readable, STANDARD_INPUT } from './paths.ts';
 import { spool } from './spool.ts';
 
 export interface FilesSourceOptions {
-  /** Files, folders, `-` for standard input. */
+  /** Files, folders, or `-` for standard input. */
   readonly paths: readonly string[];
-  /** Source name of plain events and of lines that are no delivery. Default `files`. */
+  /** Source name of plain events and malformed lines. Default: `files`. */
   readonly name?: string;
-  /** Receipt time of plain events, in microseconds since 1970. Default: when their file was last changed. */
+  /** Receipt time of plain events, in microseconds since 1970. Default: the modification time of their file. */
   readonly receivedAt?: number;
-  /** What was taken by earlier runs and need not be read again. Without them every file is read. */
+  /** Checkpoints of earlier runs. Without them every file is read from its start. */
   readonly checkpoints?: FilesCheckpoints;
-  /** Most bytes of one line, and of one JSON document, which are held whole. Default 256 MiB. */
+  /** Maximum bytes of a line and of a JSON document, which are held in memory. Default: 256 MiB. */
   readonly documentBytes?: number;
-  /** Hears {@link FilesSource.errors} when the batches end. */
+  /** Called with each of {@link FilesSource.errors} when the batches end. */
   readonly onProblem?: (error: AortaError) => void;
-  /** Opens a file whose lines may have so many bytes. Default: every file is opened anew. */
+  /** Opens a file with the given limit for a line. Default: opens it from disk. */
   readonly openFile?: (path: string, lineBytes: number) => Promise<Content>;
-  /** For `-`. Default: the process's standard input. */
+  /** The stream to read for `-`. Default: the standard input of the process. */
   readonly stdin?: NodeJS.ReadableStream;
 }
 
-/** How far the reading is. Files are found while others are read, so the totals grow. */
+/** How much has been read. */
 export interface FilesProgress {
   readonly files: number;
   readonly filesDone: number;
-  /** Bytes on the disk (compressed ones of a compressed file). */
+  /** Bytes on disk; for a compressed file, its compressed bytes. */
   readonly bytes: number;
   readonly bytesRead: number;
 }
@@ -43,15 +43,15 @@ export interface FilesProgress {
 const BATCH_DELIVERIES = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const DOCUMENT_BYTES = 256 * 1024 * 1024;
-/** Errors kept; beyond that they are counted. */
+/** Maximum number of errors that are kept. Later ones are only counted. */
 const ERRORS_KEPT = 1000;
 
 /**
- * Deliveries out of files: delivery files (lines that name source, partition, offset and receipt time) and plain event
- * files, as JSON, an array, or NDJSON, gzip or not. Formats are detected by content.
+ * Reads deliveries from files. Delivery files have lines with source, partition, offset and receipt time. Plain event
+ * files hold JSON, an array, or NDJSON. Both may be gzip. The format is detected from the content.
  *
- * What is wrong with one file is in {@link errors}, and the other files go on; only offsets that do not ascend end the
- * reading. Nothing of what can be read is left out: an entry that is no delivery is handed over as malformed.
+ * Problems of one file are collected in {@link errors} and do not affect the other files. Only an offset that does not
+ * increase ends the read. No readable entry is dropped: one that is not a delivery is emitted as malformed.
  */
 export class FilesSource implements Source<FilePosition> {
   readonly name: string;
@@ -70,12 +70,12 @@ export class FilesSource implements Source<FilePosition> {
     this.#limit = options.documentBytes ?? DOCUMENT_BYTES;
   }
 
-  /** What went wrong so far, in order: the first thousand. */
+  /** The first thousand errors so far, in order. */
   get errors(): readonly AortaError[] {
     return this.#errors;
   }
 
-  /** How many things went wrong. */
+  /** Number of errors so far. */
   get errorCount(): number {
     return this.#errorCount;
   }
@@ -128,7 +128,7 @@ export class FilesSource implements Source<FilePosition> {
       }
     } catch (thrown) {
       const error = firstError(thrown);
-      // Offsets out of order end the load: what follows cannot be placed.
+      // If offsets are out of order, later deliveries cannot be ordered either.
       if (!isAortaError(error) || error.code === 'AORTA-FILE-OFFSETS') throw error;
       this.#report(error);
     } finally {
@@ -136,8 +136,8 @@ export class FilesSource implements Source<FilePosition> {
     }
   }
 
-  /** Deliveries of a file from entry `skip` on. The last batch, which may be empty, says that nothing is left. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a file: where it is cut, stopped or damaged is seen in its order
+  /** Yields the deliveries of a file from entry `skip` on. The last batch, which may be empty, marks the file as done. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over a file, which may be stopped or damaged at any entry
   async *#batchesOf(file: FileReading, content: Content, skip: number, signal: AbortSignal): AsyncGenerator<FileBatch> {
     let taken = 0;
     let line = 0;
@@ -204,7 +204,7 @@ interface FileBatch {
   readonly done: boolean;
 }
 
-/** The reading of one file's entries. Whether it holds deliveries or plain events is decided by its first JSON object. */
+/** Reads the entries of one file. The first JSON object decides whether the file holds deliveries or plain events. */
 class FileReading {
   readonly #content: Content;
   readonly #receivedAt: number;
@@ -221,7 +221,10 @@ class FileReading {
     this.#report = report;
   }
 
-  /** The delivery of an entry; undefined where it is only to be passed over. A promise only where the content's hash is needed. Throws AORTA-FILE-OFFSETS. */
+  /**
+   * Returns the delivery of an entry; undefined if the entry is only skipped. Returns a promise only if it needs the
+   * content's hash. Throws AORTA-FILE-OFFSETS.
+   */
   read(entry: FileEntry, bytes: Buffer, ordinal: number, passOver: boolean): Delivery | Promise<Delivery> | undefined {
     if (this.#holds === undefined) {
       const value = parsed(bytes);
@@ -248,7 +251,7 @@ class FileReading {
     return delivery;
   }
 
-  /** What has no position of its own stands at its ordinal in a partition named by the file's content. */
+  /** Builds a delivery for an entry without its own position. Its partition is the hash of the file's content, its offset the index of the entry. */
   #place(make: (partition: string) => Delivery): Delivery | Promise<Delivery> {
     if (this.#partition !== undefined) return make(this.#partition);
     return this.#content.hash().then((partition) => {
@@ -267,7 +270,7 @@ class FileReading {
   }
 }
 
-/** Damage before the format is known: the lines before it are still taken. */
+/** Damage occurred before the format was known: read the lines before the damage. */
 function afterDamage(error: unknown): Format {
   if (error instanceof DamagedGzip || error instanceof EndlessLine) return { kind: 'lines' };
   throw error;

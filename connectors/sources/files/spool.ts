@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Content, contentOf, unreadable } from './content.ts';
 
 /**
- * Writes a stream that can be read only once to a file of its own (0600 in a folder 0700), so that it can be read twice.
- * The file loses its name at once where the system allows it, else when it is closed. Rejects with AORTA-FILE-UNREADABLE.
+ * Copies a stream that can be read only once to a private temporary file (0600 in a folder 0700), so that it can be read
+ * twice. The file is unlinked at once if the system allows that, else on closing. Rejects with AORTA-FILE-UNREADABLE.
  */
 export async function spool(
   stream: NodeJS.ReadableStream,

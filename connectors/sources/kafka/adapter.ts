@@ -4,7 +4,6 @@ import { clientIdOf } from './connection.ts';
 import { kafkaSourceErrors } from './errors.ts';
 import { type KafkaSettings, kafkaSourceOptions, topicsOf } from './options.ts';
 
-/** Topics of a Kafka cluster. */
 export const kafka: SourceAdapter<KafkaSettings> = {
   type: 'kafka',
   errors: kafkaSourceErrors,
@@ -13,7 +12,7 @@ export const kafka: SourceAdapter<KafkaSettings> = {
   places: (settings) => topicsOf(settings).map((topic) => (typeof topic === 'string' ? topic : `/${settings.topics_regex}/`)),
   resolvePaths: (settings, folder) => ({ ...settings, tls: resolveCertificates(settings.tls, folder) }),
   partitioned: true,
-  // Workers that share a name cannot be told apart, and those that live are to stay in the group.
+  // Workers with the same client id cannot be told apart, and live members must not be removed from the group.
   clientName: (settings, worker) => (settings.client_id === undefined ? clientIdOf(settings, worker) : undefined),
   leavesClaims: ({ client_id }) => client_id === undefined,
   knowsMembers: true,

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A value in AMQP's encoding, read. Wrapped, since the value may be null. */
+/** A decoded AMQP value. It is wrapped, since the value may be null. */
 export interface AmqpValue {
   readonly value: string | number | boolean | Buffer | Date | null;
 }
 
 type Read = (bytes: Buffer, at: number) => AmqpValue['value'];
 
-/** Values of fixed width, by their constructor: how many bytes follow, and what they say (AMQP 1.0, part 1.6). */
+/** Types of fixed width, by type code: the number of bytes and how to decode them (AMQP 1.0, part 1.6). */
 const fixed: ReadonlyMap<number, readonly [width: number, read: Read]> = new Map<number, readonly [number, Read]>([
   [0x40, [0, () => null]],
   [0x41, [0, () => true]],
@@ -34,7 +34,7 @@ const fixed: ReadonlyMap<number, readonly [width: number, read: Read]> = new Map
   [0x98, [16, (bytes, at) => uuid(bytes.subarray(at, at + 16))]],
 ]);
 
-/** Values that say their own length, by their constructor. */
+/** Types with a length prefix, by type code. */
 const variable: ReadonlyMap<number, { readonly lengthBytes: 1 | 4; readonly holds: 'bytes' | 'text' }> = new Map([
   [0xa0, { lengthBytes: 1, holds: 'bytes' }],
   [0xa1, { lengthBytes: 1, holds: 'text' }],
@@ -45,8 +45,8 @@ const variable: ReadonlyMap<number, { readonly lengthBytes: 1 | 4; readonly hold
 ]);
 
 /**
- * The one primitive value that these bytes are in AMQP's encoding; undefined where they are none, more than one, or one
- * of a type that is no simple value (decimals, lists, maps, arrays: application properties have none of them). Total.
+ * Decodes a single primitive AMQP value. Returns undefined if the bytes are not exactly one value, or if its type is a
+ * decimal, list, map or array: application properties use none of these. Never throws.
  */
 export function readAmqpValue(bytes: Buffer): AmqpValue | undefined {
   const type = bytes[0];
@@ -66,7 +66,7 @@ export function readAmqpValue(bytes: Buffer): AmqpValue | undefined {
   return isUtf8(content) ? { value: content.toString('utf8') } : undefined;
 }
 
-/** A number where a double holds it, else its bytes, as AMQP's own clients give it. */
+/** Returns a number if a double holds it exactly, else its bytes, as AMQP's own clients do. */
 function wholeNumber(bytes: Buffer, at: number, value: bigint): number | Buffer {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : bytes.subarray(at, at + 8);

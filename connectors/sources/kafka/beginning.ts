@@ -4,27 +4,27 @@ import type { StartPosition } from '../partitions/start-position.ts';
 import { partitionName } from './delivery-of-record.ts';
 import { KafkaSourceError } from './errors.ts';
 
-/** Where the reading of an assigned partition begins. */
+/** The start of reading in an assigned partition. */
 export interface Beginning extends Omit<ReadingPlan, 'kind'> {
-  /** The offset with which the group began: nothing before it was ever emitted. */
+  /** The group's first offset: nothing before it was ever emitted. */
   readonly first: number;
 }
 
 export interface BeginningSituation {
   readonly assigned: Pick<AssignedPartition, 'topic' | 'partition' | 'committed' | 'low' | 'end'>;
   readonly group: string;
-  /** The offset with which the group begins, or began. */
+  /** The offset at which the group starts, or started. */
   readonly first: number;
-  /** Offsets that the redelivery window reaches back. */
+  /** Size of the redelivery window in offsets. */
   readonly window: number;
   readonly shown: Shown | undefined;
   readonly whenExpired: 'stop' | 'continue';
 }
 
 /**
- * Where an assigned partition is begun: at what the group committed, or where it begins; before that the redelivery window,
- * read again. Throws AORTA-KAFKA-OFFSET-BEYOND where the commit is not one of this log, AORTA-KAFKA-OFFSET-EXPIRED where the
- * log has lost what was not read, and that is not to be gone over. Pure.
+ * Decides where reading of an assigned partition starts: at the committed offset or the group's first offset. Before
+ * that, the redelivery window is reread. Throws AORTA-KAFKA-OFFSET-BEYOND if the committed offset is not in this log.
+ * Throws AORTA-KAFKA-OFFSET-EXPIRED if retention removed unread records and `whenExpired` is `stop`. Pure.
  */
 export function beginningOf({ assigned, group, first, window, shown, whenExpired }: BeginningSituation): Beginning {
   const { committed, low, end } = assigned;
@@ -45,21 +45,21 @@ export function beginningOf({ assigned, group, first, window, shown, whenExpired
   return { from, position, expired, blind, first: began };
 }
 
-/** What is written beside a commit: who takes the partition over has to know where the group began. */
+/** Returns the metadata stored with a commit. The next owner of the partition needs the group's first offset. */
 export function noteOf(first: number): string {
   return `aorta first=${first}`;
 }
 
-/** Where the group began, by the note; undefined where the cluster has lost it, or somebody else has set the offset. */
+/** Parses the group's first offset from a commit's metadata. Undefined if the cluster lost the metadata or another tool set the offset. */
 export function notedBeginning(note: string | undefined): number | undefined {
   const digits = /^aorta first=([0-9]{1,15})$/.exec(note ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /**
- * Where a group began that has committed, if nobody has noted it. Too early a beginning loses data: a delivery that the
- * group never emitted would recognise, and so drop, the next one of its kind. Too late a one only recognises fewer
- * redeliveries. So a group that began with what came next is taken to have begun where it is.
+ * Estimates the first offset of a group that has committed but whose metadata is lost. Too early an estimate loses data:
+ * the window would hold deliveries that the group never emitted, and drop later ones as duplicates. Too late an estimate
+ * only detects fewer redeliveries. So for `latest`, it is the committed offset.
  */
 export async function presumedBeginning(
   start: StartPosition,

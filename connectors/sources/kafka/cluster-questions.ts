@@ -9,28 +9,28 @@ export interface ClusterQuestionsOptions {
   readonly group: string;
   readonly admin: KafkaAdmin;
   readonly shares: Shares;
-  /** What the topics held at the start. */
+  /** Contents of the topics at the start of the run. */
   readonly atStart: readonly TopicContent[];
-  /** Milliseconds that an answer may take before the cluster counts as silent. */
+  /** Milliseconds after which a cluster that has not answered counts as silent. */
   readonly answerMs: number;
   readonly logger: Logger;
   readonly progress: Progress;
 }
 
-/** Asks the cluster where its logs end and how far the group is. Each kind of question is asked one at a time. */
+/** Asks the cluster for the ends of its logs and for the group's commits. At most one request of each kind runs at a time. */
 export class ClusterQuestions {
   readonly #options: ClusterQuestionsOptions;
   #asking = false;
-  #askingThrough = false;
+  #askingComplete = false;
   #closed = false;
-  /** Ends the wait for a cluster that does not answer. */
+  /** Ends the wait that is reported while the cluster does not answer. */
   #answered: (() => void) | undefined;
 
   constructor(options: ClusterQuestionsOptions) {
     this.#options = options;
   }
 
-  /** Asks where the logs end, so that who stands still is found out. */
+  /** Asks for the ends of the logs, which reveals partitions that make no progress. */
   askForEnds(): void {
     if (this.#asking) return;
     this.#asking = true;
@@ -44,7 +44,7 @@ export class ClusterQuestions {
         },
         () => {
           if (!this.#closed) this.#answered ??= progress.wait(consumerPart(source), 'the brokers do not answer');
-          logger.debug('the ends of the logs were not told', { source });
+          logger.debug('the brokers did not report the ends of the logs', { source });
         },
       )
       .finally(() => {
@@ -52,26 +52,26 @@ export class ClusterQuestions {
       });
   }
 
-  /** Asks whether everything of the start was reached, by this worker or another one, whose commits say so. */
-  askWhetherThrough(onThrough: () => void): void {
-    if (this.#askingThrough) return;
-    this.#askingThrough = true;
+  /** Calls `onComplete` if this worker or others, according to their commits, have reached the ends of the start. */
+  askWhetherComplete(onComplete: () => void): void {
+    if (this.#askingComplete) return;
+    this.#askingComplete = true;
     const { source, group, admin, atStart, answerMs, logger } = this.#options;
     const asked = Promise.all(atStart.map(async ({ topic }) => [topic, await admin.committed(group, topic)] as const));
     within(answerMs, asked)
       .then(
         (committed) => {
-          if (this.isThrough(new Map(committed))) onThrough();
+          if (this.isComplete(new Map(committed))) onComplete();
         },
-        () => logger.debug('the commits of the group were not told', { source }),
+        () => logger.debug('the brokers did not report the commits of the group', { source }),
       )
       .finally(() => {
-        this.#askingThrough = false;
+        this.#askingComplete = false;
       });
   }
 
-  /** Whether every partition's end as of the start was taken by this worker, or is committed. */
-  isThrough(committed: ReadonlyMap<string, readonly (number | undefined)[]> = new Map()): boolean {
+  /** Whether each partition has been read or committed up to its end at the start of the run. */
+  isComplete(committed: ReadonlyMap<string, readonly (number | undefined)[]> = new Map()): boolean {
     const { atStart, shares } = this.#options;
     for (const { topic, partitions } of atStart) {
       for (const [partition, { low, end }] of partitions.entries()) {
@@ -83,7 +83,7 @@ export class ClusterQuestions {
     return true;
   }
 
-  /** Nothing is waited for any more. */
+  /** Ends the wait. Later failures start none. */
   close(): void {
     this.#closed = true;
     this.#answered?.();
@@ -92,7 +92,7 @@ export class ClusterQuestions {
   async #ends(): Promise<readonly TopicContent[]> {
     const { admin, shares } = this.#options;
     const topics = [...new Set(shares.all().map(({ topic }) => topic))];
-    // Whoever has no partition, or has lost them all with the broker, has to hear something, too.
+    // A worker without partitions, perhaps because the brokers went away, also needs to know whether they answer.
     if (topics.length === 0) await admin.topics();
     return Promise.all(topics.map(async (topic) => ({ topic, partitions: await admin.bounds(topic) })));
   }

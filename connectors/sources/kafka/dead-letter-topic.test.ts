@@ -19,7 +19,7 @@ const letter = {
 };
 const from = { topic: 't', partition: 3 };
 
-test('a copy has everything as it was, and where it came from', () => {
+test('a copy keeps the record unchanged and adds headers with its origin', () => {
   const { headers, ...rest } = deadLetterRecord(from, record, letter);
   expect(rest).toEqual({ key: record.key, value: record.value });
   expect(headers!.slice(0, 3)).toEqual(record.headers);
@@ -35,7 +35,7 @@ function clientWith(produce: (record: ProducedRecord) => Promise<number>): Kafka
   return { admin: { partitions: async () => 2 }, producer: async () => producer } as unknown as KafkaClient;
 }
 
-test('what fails is tried again, what never fits is given up, and a stop ends it', async () => {
+test('failed writes are retried until a stop, and opening a missing topic is an error', async () => {
   const written: ProducedRecord[] = [];
   let failures = 1;
   const signal = new AbortController().signal;

@@ -4,8 +4,9 @@ import { KafkaError } from '../../kafka-client/errors.ts';
 import type { KafkaClient, KafkaProducer, KafkaRecord, ProducedRecord, TopicPartition } from '../../kafka-client/index.ts';
 
 /**
- * A record that became a dead letter, as it is copied: bytes, key and headers untouched, behind them the error headers of
- * Kafka Connect (KIP-298). Its time is that of the copy: by the record's own, retention might remove it at once. Pure.
+ * Returns the copy of a record that became a dead letter: value, key and headers unchanged, followed by the error
+ * headers of Kafka Connect (KIP-298). Its timestamp is the time of the copy: with the record's own, retention might
+ * delete it at once. Pure.
  */
 export function deadLetterRecord(
   from: TopicPartition,
@@ -21,10 +22,10 @@ export function deadLetterRecord(
   return { key: record.key, value: record.value, headers: [...record.headers, ...added] };
 }
 
-/** Pauses between two tries, in milliseconds. */
+/** Milliseconds between two attempts. */
 const PAUSE_MS = 1000;
 
-/** A topic that dead letters of a source are copied to, each before its position counts as durable. */
+/** A topic that receives copies of a source's dead letters. Each is written before its position counts as durable. */
 export class DeadLetterTopic {
   readonly #topic: string;
   readonly #partitions: number;
@@ -39,14 +40,14 @@ export class DeadLetterTopic {
     this.#logger = logger;
   }
 
-  /** Rejects with AORTA-KAFKA-TOPIC-MISSING, and as the client does. */
+  /** Opens the topic. Rejects with AORTA-KAFKA-TOPIC-MISSING, and as the client does. */
   static async open(client: KafkaClient, topic: string, logger: Logger): Promise<DeadLetterTopic> {
     const partitions = await client.admin.partitions(topic);
     if (partitions === undefined) throw new KafkaError('AORTA-KAFKA-TOPIC-MISSING', { topic });
     return new DeadLetterTopic(topic, partitions, await client.producer({}), logger);
   }
 
-  /** Those of one partition stay in one partition, in their order. */
+  /** Queues a copy. The dead letters of one partition go to one partition of the topic, in order. */
   add(from: TopicPartition, record: KafkaRecord, letter: Pick<DeadLetter, 'error_headers'>): void {
     const to = from.partition % this.#partitions;
     const copy = deadLetterRecord(from, record, letter);
@@ -55,7 +56,7 @@ export class DeadLetterTopic {
     else waiting.push(copy);
   }
 
-  /** Resolves when everything added so far is in the topic; tries until then, or until the signal aborts, and then rejects. */
+  /** Writes the queued copies and retries failures. Rejects when the signal aborts. */
   async write(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#waiting].map(([to, copies]) => this.#writeAll(to, copies.splice(0), signal)));
   }
@@ -76,7 +77,7 @@ export class DeadLetterTopic {
         return;
       } catch (error) {
         this.#logger.warn('dead letter not copied', { topic: to.topic, partition: to.partition, ...errorFields(error) });
-        // Larger than the topic takes: it never will be there, and stands in the stream of dead letters all the same.
+        // Too large for the topic, so retries cannot succeed. The stream of dead letters has it anyway.
         if (isAortaError(error) && error.class === 'data') return;
         if (isAortaError(error) && error.class !== 'transient') throw error;
         await pause(PAUSE_MS, signal);

@@ -4,14 +4,14 @@ import type { Delivery } from '../../source.ts';
 import { headerValue } from '../partitions/header-value.ts';
 import { readAmqpValue } from './amqp-value.ts';
 
-/** What names a partition in receipts: unique among the topics of a source, and of bounded number. */
+/** Returns the name of a partition in receipts, which is unique within the source. */
 export function partitionName({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }
 
 /**
- * A record as a delivery: its timestamp is the receipt. Total: whatever a record holds, it is a delivery. A tombstone is
- * one that is malformed, with an empty body: somebody wanted to delete something, and nobody here does so by it.
+ * Converts a record to a delivery; its timestamp becomes the receipt time. Accepts every record. A tombstone becomes a
+ * malformed delivery with an empty body: it asks for a deletion, which the pipeline does not perform.
  */
 export function deliveryOfRecord(source: string, partition: string, record: KafkaRecord): Delivery {
   const { headers, amqpKey } = readHeaders(record.headers);
@@ -30,18 +30,18 @@ export function deliveryOfRecord(source: string, partition: string, record: Kafk
 
 interface ReadHeaders {
   readonly headers: Map<string, string | Buffer>;
-  /** The partition key of an event that was produced over AMQP: Event Hubs does not make it the record's key. */
+  /** Partition key of an event produced over AMQP. Event Hubs does not expose it as the record's key. */
   readonly amqpKey: Buffer | null;
 }
 
-/** What Event Hubs itself writes onto an event, on its Kafka endpoint as over AMQP. */
+/** Prefix of annotations that Event Hubs adds to an event, over AMQP and over Kafka. */
 const ANNOTATION = 'x-opt-';
 const PARTITION_KEY = 'x-opt-partition-key';
 
 /**
- * Headers by name in lower case, values plain or AMQP-encoded, each by itself. Of several of one name the last counts, as
- * it does for Kafka's own clients; but one that is AMQP-encoded, which is an application property, before one that is
- * plain, which Event Hubs may have made of AMQP's own properties. One without a value says nothing.
+ * Reads headers by lower-case name; each value may be plain or AMQP-encoded. If a name repeats, the last value wins, as
+ * in Kafka's own clients. But an AMQP-encoded value is an application property, and beats a plain one, which Event Hubs
+ * may derive from AMQP's own properties. Headers without a value are skipped.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the headers of every record
 function readHeaders(given: KafkaRecord['headers']): ReadHeaders {
@@ -65,12 +65,11 @@ function readHeaders(given: KafkaRecord['headers']): ReadHeaders {
 }
 
 /**
- * The value of one header. Text is taken as it stands: UTF-8 without control characters, with which no AMQP-encoded
- * text begins (their first byte, 0xa1 and the like, begins no character of UTF-8). Anything else is one AMQP-encoded value,
- * or bytes.
+ * Decodes the value of one header. Valid UTF-8 without control characters is text: AMQP-encoded text starts with a byte
+ * such as 0xa1, which cannot start a UTF-8 character. Anything else is one AMQP-encoded value, or bytes.
  *
- * What cannot be told apart is taken as text: an encoded `true`, `false`, `null` or zero, which are the single letters A, B,
- * `@`, C and D, and a small number whose bytes all happen to be printable. The service writes texts only.
+ * Some encoded values look like text and are read as text. Encoded `true`, `false`, `null` and zero are the single
+ * characters A, B, `@`, C and D. All bytes of a small number may be printable. The service sends only texts.
  */
 export function readHeader(bytes: Buffer): { readonly value: string | Buffer | undefined; readonly amqp: boolean } {
   if (isUtf8(bytes) && !hasControls(bytes)) return { value: bytes.toString('utf8'), amqp: false };

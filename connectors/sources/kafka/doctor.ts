@@ -8,7 +8,7 @@ import { KafkaSourceError } from './errors.ts';
 import type { KafkaSettings } from './options.ts';
 import { type MisplacedGroup, misplaced, type ProbedTopic, probeTopics, waiting } from './probe.ts';
 
-/** Every topic that is configured: reached, where the group stands in it, and whose time its records have. */
+/** Checks every configured topic: whether it can be reached, whether the group's offsets are in its log, and who sets record timestamps. */
 export async function probe(sources: readonly KafkaSettings[], { patience }: ProbeSurroundings): Promise<readonly Finding[]> {
   const findings = sources.map((source) =>
     clusterFindings({
@@ -40,27 +40,27 @@ function noTopic(check: string, source: KafkaSettings): Finding {
     check,
     state: 'warn',
     found: `no topic at ${brokersOf(source).join(', ')} matches topics_regex`,
-    remedy: 'Correct it, or wait for such a topic: it is found when it comes.',
+    remedy: 'Correct topics_regex, or wait: a matching topic is read as soon as it exists.',
   };
 }
 
 function topicFindings(topic: ProbedTopic, source: KafkaSettings): Finding[] {
   const check = `topic ${topic.topic}`;
-  const found = `${counted(topic.partitions.length, 'partition')}, ${counted(waiting(topic), 'record')} ahead of the group ${source.consumer_group} at ${brokersOf(source).join(', ')}`;
+  const found = `${counted(topic.partitions.length, 'partition')}, the group ${source.consumer_group} has a lag of ${counted(waiting(topic), 'record')} at ${brokersOf(source).join(', ')}`;
   if (topic.timestamps !== 'CreateTime') return [{ check, state: 'ok', found }];
   return [
     { check, state: 'ok', found },
     {
       check,
       state: 'warn',
-      found: 'the time of its records is the producers’ (message.timestamp.type is CreateTime), and may run backwards',
+      found: 'producers set the timestamps of its records (message.timestamp.type is CreateTime), so they may go backwards',
       remedy:
-        'The newest of several deliveries is told by that time. Set message.timestamp.type=LogAppendTime for the topic, unless its only producer has one clock.',
+        'The version order of deliveries uses these timestamps. Set message.timestamp.type=LogAppendTime for the topic, unless it has a single producer with one clock.',
     },
   ];
 }
 
-/** The group would be refused there. Where retention was faster, a source may be configured to go on. */
+/** Reports that the source would reject the committed offset. It is only a warning if the source may skip expired records. */
 function misplacedFinding(topic: string, source: KafkaSettings, { partition, committed, low, end }: MisplacedGroup): Finding {
   const place = { group: source.consumer_group, partition: `${topic}/${partition}`, committed };
   const check = `topic ${topic}`;

@@ -9,26 +9,26 @@ export interface GroupBeginningsOptions {
   readonly source: string;
   readonly admin: KafkaAdmin;
   readonly start: StartPosition;
-  /** What the topics held when the process began: where `latest` is. */
+  /** Contents of the topics when the process started. For `latest`, reading starts at their ends. */
   readonly atStart: readonly TopicContent[];
-  /** Offsets that the redelivery window reaches back. */
+  /** Size of the redelivery window in offsets. */
   readonly window: number;
   readonly logger: Logger;
-  /** Nobody has noted where the group began in a partition. */
+  /** Called when the group's first offset in a partition is unknown. */
   readonly onLost: () => void;
 }
 
-/** With which offset the group begins, or began, in each partition. */
+/** Determines the group's first offset in each partition. */
 export class GroupBeginnings {
   readonly #options: GroupBeginningsOptions;
-  /** By partition, as far as this process has seen it: what stands beside commits may be lost. */
+  /** First offsets that this process has seen, by partition: commit metadata may get lost. */
   readonly #known = new Map<string, number>();
 
   constructor(options: GroupBeginningsOptions) {
     this.#options = options;
   }
 
-  /** As it is noted beside the group's commit, or as this process remembers, else as it is presumed. */
+  /** Returns the first offset from the commit's metadata, else from this process's memory, else an estimate. */
   async of(assigned: AssignedPartition): Promise<number> {
     const { topic, partition, committed, note, low } = assigned;
     if (committed === undefined) return this.#firstOf(assigned);
@@ -38,11 +38,11 @@ export class GroupBeginnings {
     const { start, admin, source, window, logger, onLost } = this.#options;
     const from = await presumedBeginning(start, committed, async (time) => (await admin.since(topic, time))[partition]);
     onLost();
-    logger.warn('where the group began is not known any more', {
+    logger.warn('the first offset of the group is unknown', {
       source,
       partition: name,
       from,
-      // Of the redelivery window, as far as it may have been read: redeliveries of these are not recognised.
+      // Offsets in the redelivery window whose redeliveries cannot be detected.
       unread: start === 'latest' ? Math.min(committed - low, window) : 0,
     });
     return from;
@@ -52,12 +52,12 @@ export class GroupBeginnings {
     this.#known.set(partition, first);
   }
 
-  /** The offset with which the group begins in a partition where it has never been. */
+  /** Returns the first offset for a partition in which the group never committed. */
   async #firstOf({ topic, partition, low, end }: AssignedPartition): Promise<number> {
     const { start, atStart, admin } = this.#options;
     if (start === 'earliest') return low;
     if (start === 'latest') {
-      // What was not there when this process began is new from its first record on.
+      // A partition that was created after the start is new from its first record.
       return atStart.find((one) => one.topic === topic)?.partitions[partition]?.end ?? low;
     }
     return (await admin.since(topic, start))[partition] ?? end;

@@ -1,7 +1,7 @@
 import type { Delivery, Source } from '../../source.ts';
 import { type KafkaSettings, kafkaSourceOptions } from './options.ts';
 
-/** Settings that react within a second or so. */
+/** Returns settings with timeouts of a few seconds. */
 export function settingsFor(brokers: readonly string[], parts: Partial<KafkaSettings> = {}): KafkaSettings {
   return {
     ...kafkaSourceOptions.parse({
@@ -17,19 +17,18 @@ export function settingsFor(brokers: readonly string[], parts: Partial<KafkaSett
   };
 }
 
-/** What a collecting consumer has seen. */
 export interface Collected {
   readonly deliveries: Delivery[];
-  /** Offsets shown to the window alone, by partition. */
+  /** Offsets of deliveries that only fill the redelivery window, by partition. */
   readonly before: Map<string, number[]>;
   error: unknown;
-  /** Ends the reading in order, as the consumer does. */
+  /** Stops reading in the same order as ingestion does. */
   stop(): Promise<void>;
-  /** When the source has ended by itself. */
+  /** Resolves when the source has ended on its own. */
   readonly ended: Promise<void>;
 }
 
-/** Takes what a source gives and commits it at once (or never), until stopped. */
+/** Reads a source until stopped, and commits each batch at once unless `commit` is false. */
 export function collect<Position>(source: Source<Position>, { commit = true } = {}): Collected {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {

@@ -14,17 +14,20 @@ interface Partition {
   end: number;
 }
 
-/** A cluster in memory for one consumer, which does on demand what a real one does when it likes: the interface only, no protocol. */
+/**
+ * An in-memory cluster for one consumer. Tests trigger what a real cluster does at any time, such as rebalances. It
+ * implements the client interface, not the protocol.
+ */
 export class MemoryKafka {
   readonly topics = new Map<string, Partition[]>();
   readonly commits = new Map<string, { readonly next: number; readonly note: string | undefined }>();
-  /** Awaited before each commit; rejects where it fails. */
+  /** Awaited before each commit. If it rejects, the commit fails. */
   beforeCommit: () => Promise<void> = async () => {};
-  /** Awaited before each question. */
+  /** Awaited before each answer of the admin client. */
   beforeAnswer: () => Promise<void> = async () => {};
   consumer: MemoryConsumer | undefined;
   batchRecords = 10;
-  /** Whether what is written beside a commit is kept: Event Hubs may not. */
+  /** Whether commit metadata is stored. Event Hubs may not store it. */
   keepsNotes = true;
 
   constructor(topics: Readonly<Record<string, number>>) {
@@ -52,7 +55,7 @@ export class MemoryKafka {
     this.consumer?.pump();
   }
 
-  /** Retention removes what is before the offset. */
+  /** Removes the records before the offset, as retention does. */
   trim(topic: string, partition: number, low: number): void {
     const log = this.topics.get(topic)![partition]!;
     log.low = low;
@@ -118,7 +121,7 @@ export class MemoryConsumer implements KafkaConsumer {
     return this.#assigned.map(({ assigned }) => assigned);
   }
 
-  /** Every partition of every topic that is wanted. */
+  /** Assigns every partition of every subscribed topic. */
   async assign(): Promise<void> {
     const { group, topics, onAssigned } = this.options;
     for (const [topic, partitions] of this.#kafka.topics) {
@@ -158,7 +161,7 @@ export class MemoryConsumer implements KafkaConsumer {
     setImmediate(() => this.pump());
   }
 
-  /** Hands over everything that is there, as long as nobody pauses. */
+  /** Delivers the available records of all partitions that are not paused. */
   pump(): void {
     for (const held of this.#assigned) {
       const { assigned, losing } = held;
@@ -174,7 +177,7 @@ export class MemoryConsumer implements KafkaConsumer {
     }
   }
 
-  /** Takes all partitions away, as an eager rebalance does, without giving them back. */
+  /** Revokes all partitions, like an eager rebalance, without reassigning them. */
   async revoke(): Promise<void> {
     await this.options.onRelease?.(this.assigned());
     this.lose();

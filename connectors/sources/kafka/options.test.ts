@@ -8,15 +8,15 @@ import { kafkaSourceOptions, topicsOf } from './options.ts';
 const connection = 'Endpoint=sb://Ns.servicebus.windows.net/;SharedAccessKeyName=listen;SharedAccessKey=c2VjcmV0PQ==';
 const cluster = { brokers: ['k:9092'], topics: ['a'] };
 
-/** The problems of a source, by field. */
+/** Returns the validation errors of a source by field. */
 function problems(source: Record<string, unknown>): Record<string, string> {
   const result = kafkaSourceOptions.safeParse({ type: 'kafka', ...source });
   return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 }
 const settings = (source: Record<string, unknown>) => kafkaSourceOptions.parse({ type: 'kafka', ...source });
 
-describe('a source', () => {
-  test('needs brokers or a connection string, and a topic', () => {
+describe('the options of a source', () => {
+  test('the options require either brokers or a connection string, and a topic', () => {
     for (const good of [cluster, { brokers: ['[::1]:9092'], topics_regex: 'a.*' }, { connection: `${connection};EntityPath=a` }])
       expect(problems(good)).toEqual({});
     expect(Object.keys(problems({ topics: ['a'] }))).toEqual(['brokers']);
@@ -25,7 +25,7 @@ describe('a source', () => {
     expect(problems({ ...cluster, topics: ['a', 'a'] })).toEqual({ topics: 'a topic is named twice' });
   });
 
-  test('has its fields as they should be, and no others; no secret stands in what is said', () => {
+  test('the options reject invalid and unknown fields, with messages that contain no secret', () => {
     expect(Object.keys(problems({ ...cluster, brokers: ['k'] }))).toEqual(['brokers.0']);
     expect(Object.keys(problems({ ...cluster, topics: ['a b'] }))).toEqual(['topics.0']);
     expect(problems({ ...cluster, topics_regex: '(' })).toEqual({ topics_regex: 'not a regular expression' });
@@ -41,15 +41,15 @@ describe('a source', () => {
     expect(JSON.stringify([said, problems({ connection: 'c2VjcmV0PQ==', topics: ['a'] })])).not.toContain('c2VjcmV0');
   });
 
-  test('has topics by name, by a pattern of the whole name, or the hub of the connection string', () => {
+  test('the options accept topics by name, by a pattern for the whole name, or from the connection string', () => {
     expect(topicsOf(settings(cluster))).toEqual(['a']);
     expect(topicsOf(settings({ ...cluster, topics_regex: 'b|c' }))).toEqual(['a', /^(?:b|c)$/]);
     expect(topicsOf(settings({ connection: `${connection};EntityPath=Health` }))).toEqual(['Health']);
   });
 });
 
-describe('the cluster', () => {
-  test('of Event Hubs is its Kafka endpoint, with the connection string as password', async () => {
+describe('connectionOf', () => {
+  test('a connection to Event Hubs uses its Kafka endpoint, with the connection string as password', async () => {
     const source = settings({ connection, topics: ['a'] });
     expect(brokersOf(source)).toEqual(['ns.servicebus.windows.net:9093']);
     expect(await connectionOf(source)).toMatchObject({
@@ -59,7 +59,7 @@ describe('the cluster', () => {
     });
   });
 
-  test('has login and certificates as they are given', async () => {
+  test('a connection uses the configured login and certificates', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tls-'));
     try {
       await writeFile(join(folder, 'ca.pem'), 'CA');

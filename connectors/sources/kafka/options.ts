@@ -3,8 +3,7 @@ import { brokersOption, loginOption, tlsOption, tlsProblem } from '../../kafka-c
 import { hubOfConnection, isConnectionString } from '../connection-string.ts';
 import { startPositionOption } from '../partitions/start-position.ts';
 
-const topicName = z.string().regex(/^[A-Za-z0-9._-]{1,249}$/, { error: 'not the name of a topic' });
-/** A source of type `kafka`. */
+const topicName = z.string().regex(/^[A-Za-z0-9._-]{1,249}$/, { error: 'not a topic name' });
 export const kafkaSourceOptions = z
   .strictObject({
     type: z.literal('kafka').describe('Kafka topics, or Event Hubs through their Kafka endpoint.'),
@@ -15,67 +14,69 @@ export const kafkaSourceOptions = z
       .refine(isConnectionString, { error: 'not a connection string (Endpoint=sb://…;SharedAccessKeyName=…;SharedAccessKey=…)' })
       .optional()
       .describe(
-        'Connection string of an Event Hubs namespace, whose Kafka endpoint is read, in place of `brokers`, `tls` and `login`. A secret: take it from the environment.',
+        'Connection string of an Event Hubs namespace, to read its Kafka endpoint. It replaces `brokers`, `tls` and `login`. A secret: take it from the environment.',
       ),
     tls: tlsOption,
     login: loginOption('plain'),
-    topics: z.array(topicName).min(1).optional().describe('Topics that are read.'),
+    topics: z.array(topicName).min(1).optional().describe('Topics to read.'),
     topics_regex: z
       .string()
       .min(1)
       .refine(isRegularExpression, { error: 'not a regular expression' })
       .optional()
-      .describe('A regular expression: topics whose whole name matches are read, too, also those that come later.'),
-    consumer_group: z.string().min(1).default('aorta').describe('Consumer group; one for Aorta alone.'),
+      .describe(
+        'Regular expression for the whole name of a topic. Matching topics are read, too, even if they are created later.',
+      ),
+    consumer_group: z.string().min(1).default('aorta').describe('Consumer group, which only Aorta may use.'),
     start_position: startPositionOption.describe(
-      'Where a partition is begun that the group never read: `earliest`, `latest`, or a time (RFC 3339).',
+      'Where to start reading a partition that the group never read: `earliest`, `latest`, or a time (RFC 3339).',
     ),
     when_expired: z
       .enum(['stop', 'continue'])
       .default('stop')
       .describe(
-        'What to do where retention has removed records before they were read: `stop` with an error, or `continue` with the first one that is left; what is lost is counted and warned of.',
+        'What to do if retention has removed records before they were read: `stop` with an error, or `continue` with the first remaining record. Lost records are counted and logged as a warning.',
       ),
     dead_letters: z
-      .strictObject({ topic: topicName.describe('The topic, which has to be there.') })
+      .strictObject({ topic: topicName.describe('Name of the topic, which must exist.') })
       .optional()
       .describe(
-        'Dead letters of this source are copied to a topic of the same cluster, too, with Kafka Connect’s error headers; each before its position is committed.',
+        'Copies the dead letters of this source to a topic of the same cluster as well, with Kafka Connect’s error headers. Each copy is written before its position is committed.',
       ),
     commit_s: z
       .number()
       .positive()
       .max(600)
       .default(1)
-      .describe('A partition’s position is committed so often: what a killed process reads again.'),
+      .describe('Seconds between two commits of a partition’s position. After a crash, this much is read again.'),
     session_s: z
       .number()
       .min(1)
       .max(1800)
       .default(30)
-      .describe('The partitions of a process that was not heard of for so long are given to others.'),
+      .describe('Seconds without a heartbeat after which the partitions of a process are reassigned.'),
     release_s: z
       .number()
       .positive()
       .max(300)
       .default(10)
-      .describe('When partitions are shared out anew, what is being worked on may be finished for so long.'),
-    metadata_s: z.number().min(1).max(3600).default(180).describe('New topics and partitions are looked for so often.'),
-    connect_s: z.number().positive().max(300).default(10).describe('A broker may take so long to accept a connection.'),
-    request_s: z.number().positive().max(600).default(60).describe('A broker may take so long to answer.'),
+      .describe('Seconds that a process has in a rebalance to finish its work on the partitions that it gives up.'),
+    metadata_s: z.number().min(1).max(3600).default(180).describe('Seconds between two checks for new topics and partitions.'),
+    connect_s: z.number().positive().max(300).default(10).describe('Seconds in which a broker must accept a connection.'),
+    request_s: z.number().positive().max(600).default(60).describe('Seconds in which a broker must answer.'),
     held_bytes: z
       .int()
       .positive()
       .default(64 * 1024 * 1024)
       .describe(
-        'Bytes of records received and not yet taken, over all partitions of the source, from which on receiving pauses.',
+        'Receiving pauses while more bytes of records than this are received but not processed, over all partitions of the source.',
       ),
     client_id: z
       .string()
       .regex(/^[A-Za-z0-9._-]{1,200}$/, { error: 'letters, digits, dots, hyphens and underscores only' })
       .optional()
       .describe(
-        'How this process is called in the brokers’ logs and quotas. Where left out, `aorta-` and the name of the worker; with a name that workers share, the partitions of a process that crashed wait for the end of its session.',
+        'Name of this process in the brokers’ logs and quotas. Default: `aorta-` and the name of the worker. If workers share a name, the partitions of a crashed process are reassigned only when its session ends.',
       ),
   })
   .superRefine((source, context) => {
@@ -89,7 +90,7 @@ export const kafkaSourceOptions = z
         'List some brokers: brokers: [kafka-1.example.com:9092]; or give `connection` for Event Hubs.',
       );
     if (connection !== undefined && (tls !== false || source.login !== undefined))
-      problem('connection', '`tls` and `login` come with the connection string', 'Leave `tls` and `login` away.');
+      problem('connection', 'the connection string replaces `tls` and `login`', 'Remove `tls` and `login`.');
     const named = connection === undefined ? undefined : hubOfConnection(connection);
     if (topics === undefined && topics_regex === undefined && named === undefined)
       problem('topics', 'no topic is named', 'List the topics: topics: [health-events]');
@@ -97,7 +98,7 @@ export const kafkaSourceOptions = z
       problem('topics', 'a topic is named twice', 'Name each topic once.');
     const dead = source.dead_letters?.topic;
     if (dead !== undefined && topicsOf(source).some((topic) => (typeof topic === 'string' ? topic === dead : topic.test(dead))))
-      problem('dead_letters', 'its topic is read by this source', 'Name a topic that the source does not read.');
+      problem('dead_letters', 'this source reads the same topic', 'Name a topic that the source does not read.');
     const wrong = tlsProblem(tls);
     if (wrong !== undefined) problem('tls', wrong.message, wrong.hint);
   })
@@ -111,7 +112,7 @@ interface TopicSettings {
   readonly connection?: string | undefined;
 }
 
-/** The topics of a source: names, and what names are matched with, as a whole. */
+/** Returns the topics of a source: names, and a pattern that must match a whole name. */
 export function topicsOf({ topics, topics_regex, connection }: TopicSettings): readonly (string | RegExp)[] {
   const hub = connection === undefined ? undefined : hubOfConnection(connection);
   const named = topics ?? (hub === undefined || topics_regex !== undefined ? [] : [hub]);

@@ -4,19 +4,19 @@ import type { HandOver } from '../partitions/hand-over.ts';
 import { type Beginning, noteOf } from './beginning.ts';
 import { partitionName } from './delivery-of-record.ts';
 
-/** Records of one partition as they came, in order. */
+/** Consecutive records of one partition. */
 export interface RecordsOfPartition {
   readonly records: readonly KafkaRecord[];
-  /** Offsets [from, next) that they cover: some may have no record, or none of them. */
+  /** The covered offsets [from, next). Compaction may have removed records in this range. */
   readonly from: number;
   readonly next: number;
-  /** They stand before the position: only the redelivery window is shown them. */
+  /** The records precede the position and only fill the redelivery window. */
   readonly before: boolean;
-  /** The partition is given up as soon as what was taken of it is durable. */
+  /** The partition is given up as soon as everything read from it is durable. */
   readonly releasing?: true;
 }
 
-/** What happens to partitions, counted by the source. */
+/** Incidents of partitions that the source counts. */
 type PartitionIncident = 'repeated' | 'commit';
 
 export interface ShareSurroundings {
@@ -24,18 +24,18 @@ export interface ShareSurroundings {
   readonly lane: Lane;
   readonly logger: Logger;
   readonly onIncident: (incident: PartitionIncident, count: number) => void;
-  /** The window of the partition was read again: so many records and bytes, in so many milliseconds. */
+  /** Called when the window has been reread, with the number of records and bytes, and the milliseconds it took. */
   readonly onWindowRead: (records: number, bytes: number, milliseconds: number) => void;
-  /** Milliseconds of a clock that never jumps. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 }
 
 /**
- * One assigned partition, from the assignment until it is lost: hands over what comes, in order and once, holds the
- * client back while too much is held, and commits what is durable.
+ * Reads one assigned partition until it is lost. Queues each record once and in order, pauses the client while the queue
+ * is full, and commits durable positions.
  */
 export class PartitionShare {
-  /** How the partition is called in receipts. */
+  /** Name of the partition in receipts. */
   readonly name: string;
   readonly topic: string;
   readonly partition: number;
@@ -43,11 +43,11 @@ export class PartitionShare {
   readonly #around: ShareSurroundings;
   readonly #position: number;
   readonly #note: string;
-  /** The offset that is expected next from the client. */
+  /** The offset expected next from the client. */
   #next: number;
-  /** The offset after the last one that the consumer has taken. */
+  /** The offset after the last one taken by the consumer. */
   #taken: number;
-  /** The offset up to which everything is durable. */
+  /** Everything before this offset is durable. */
   #durable: number;
   #committed: number | undefined;
   #committing: Promise<void> | undefined;
@@ -75,12 +75,11 @@ export class PartitionShare {
     around.lane.report({ position, end: assigned.end, state: this.#state() });
   }
 
-  /** The offset after the last one that was taken by the consumer. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** What the client brings. Never throws. */
+  /** Accepts a batch from the client. Never throws. */
   arrived({ records, next, end, bytes }: KafkaBatch): void {
     if (this.#ended || this.#releasing || next <= this.#next) return;
     const from = this.#next;
@@ -101,26 +100,25 @@ export class PartitionShare {
     this.#around.lane.report({ end, state: this.#state(), ...(last === undefined ? {} : { receivedAt: last }) });
   }
 
-  /** The log ended so when it was asked. */
   logEnds(end: number): void {
     if (this.#ended) return;
     this.#around.lane.report({ end, state: this.#state() });
   }
 
-  /** The consumer has taken everything before the offset `next`. */
+  /** Records that the consumer has taken everything before `next`. */
   handedOn(next: number): void {
     this.#taken = Math.max(this.#taken, next);
     this.#around.lane.report({ position: this.#taken });
   }
 
-  /** Everything before the offset `next` is durable. */
+  /** Records that everything before `next` is durable. */
   durable(next: number): void {
     this.#durable = Math.max(this.#durable, next);
     if (this.#durable < this.#taken) return;
     for (const resolve of this.#whenDurable.splice(0)) resolve();
   }
 
-  /** Commits what is durable, one commit at a time; what fails is tried again at the next call. Never rejects. */
+  /** Commits the durable position. Only one commit runs at a time; a failed one is retried at the next call. Never rejects. */
   async commit(): Promise<void> {
     while (this.#committing !== undefined) await this.#committing;
     if (this.#ended || this.#committed === this.#durable) return;
@@ -131,8 +129,8 @@ export class PartitionShare {
   }
 
   /**
-   * The partition is given up: what was not taken is forgotten; resolves when what was taken is durable and committed,
-   * which may be never: who waits has a deadline. Never rejects.
+   * Gives the partition up: discards records that the consumer has not taken. Resolves when those it has taken are
+   * durable and committed. This may never happen, so the caller needs a deadline. Never rejects.
    */
   async release(): Promise<void> {
     const { handOver } = this.#around;
@@ -152,7 +150,7 @@ export class PartitionShare {
     await this.commit();
   }
 
-  /** The partition is not ours any more: what was handed over and not taken is forgotten, and nothing is committed. */
+  /** Ends the share after the partition was lost: discards queued records and commits nothing. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -190,7 +188,7 @@ export class PartitionShare {
   async #commit(next: number): Promise<void> {
     const { logger, onIncident } = this.#around;
     try {
-      // What another worker has by now is not ours to commit, and not ours to tell of either.
+      // If another worker owns the partition now, the commit is skipped and does not count as failed.
       if (await this.#assigned.commit(next, this.#note)) this.#committed = next;
       if (this.#failing) logger.info('positions are committed again', { partition: this.name });
       this.#failing = false;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { misplaced, waiting } from './probe.ts';
 
-test('a group stands outside of the log before its first offset, and behind its end', () => {
+test('a committed offset is misplaced if it is before the log’s first offset or beyond its end', () => {
   const partitions = [
     { low: 10, end: 20 },
     { low: 10, end: 20 },

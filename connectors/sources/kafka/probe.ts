@@ -3,15 +3,15 @@ import type { KafkaAdmin } from '../../kafka-client/index.ts';
 import type { KafkaSettings } from './options.ts';
 import { contentOf, type TopicContent } from './topics.ts';
 
-/** What a topic answered, and where the group is in it. */
+/** A probed topic, and the group's committed offsets in it. */
 export interface ProbedTopic extends TopicContent {
-  /** What the group committed, by partition; undefined where it never did. */
+  /** Committed offsets by partition; undefined where the group never committed. */
   readonly committed: readonly (number | undefined)[];
-  /** Whose time the records have: with the producers', it may run backwards. Undefined where the cluster does not tell. */
+  /** The source of record timestamps. Those of producers (CreateTime) may go backwards. Undefined if the cluster does not say. */
   readonly timestamps: 'CreateTime' | 'LogAppendTime' | undefined;
 }
 
-/** A partition in which the group does not stand in the log. */
+/** A partition whose committed offset is outside the log. */
 export interface MisplacedGroup {
   readonly partition: number;
   readonly committed: number;
@@ -19,10 +19,10 @@ export interface MisplacedGroup {
   readonly end: number;
 }
 
-/** Milliseconds that the settings of a topic may take: not every cluster tells them. */
+/** Timeout in milliseconds for a topic's settings: not every cluster returns them. */
 const SETTINGS_MS = 5000;
 
-/** Asks the cluster for the topics of a source. Rejects with AORTA-KAFKA-TOPIC-MISSING, and as the client does. */
+/** Probes the topics of a source. Rejects with AORTA-KAFKA-TOPIC-MISSING, and as the client does. */
 export async function probeTopics(admin: KafkaAdmin, settings: KafkaSettings): Promise<readonly ProbedTopic[]> {
   const contents = await contentOf(admin, settings);
   return Promise.all(
@@ -34,7 +34,7 @@ export async function probeTopics(admin: KafkaAdmin, settings: KafkaSettings): P
   );
 }
 
-/** Where the group would be refused: before the first offset that the log still has, or behind its end. */
+/** Returns the partitions whose committed offset the source would reject: before the first offset of the log or beyond its end. */
 export function misplaced({ partitions, committed }: Pick<ProbedTopic, 'partitions' | 'committed'>): readonly MisplacedGroup[] {
   return partitions.flatMap(({ low, end }, partition) => {
     const at = committed[partition];
@@ -42,7 +42,7 @@ export function misplaced({ partitions, committed }: Pick<ProbedTopic, 'partitio
   });
 }
 
-/** Records of a topic that the group has not read yet. */
+/** Counts the records of a topic that the group has not read yet. */
 export function waiting({ partitions, committed }: Pick<ProbedTopic, 'partitions' | 'committed'>): number {
   return partitions.reduce(
     (sum, { low, end }, partition) => sum + Math.max(0, end - Math.max(low, committed[partition] ?? low)),
@@ -55,7 +55,7 @@ async function timestampsOf(admin: KafkaAdmin, topic: string): Promise<ProbedTop
     const type = (await within(SETTINGS_MS, admin.settings(topic))).get('message.timestamp.type');
     return type === 'CreateTime' || type === 'LogAppendTime' ? type : undefined;
   } catch {
-    // Event Hubs answers no such question.
+    // Event Hubs does not answer this request.
     return undefined;
   }
 }

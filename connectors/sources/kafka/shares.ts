@@ -14,9 +14,9 @@ import { PartitionShare, type RecordsOfPartition } from './partition-share.ts';
 export interface SharesOptions {
   readonly settings: KafkaSettings;
   readonly handOver: HandOver<PartitionShare, RecordsOfPartition>;
-  /** Offsets that the redelivery window reaches back. */
+  /** Size of the redelivery window in offsets. */
   readonly window: number;
-  /** Milliseconds that an answer of the cluster may take. */
+  /** Milliseconds in which the cluster must answer. */
   readonly answerMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<SourceMetrics>;
@@ -24,14 +24,14 @@ export interface SharesOptions {
   readonly onIncident: (incident: string, count: number) => void;
 }
 
-/** A partition of which nothing was heard for so long, neither records nor the end of its log, is not well. */
+/** Milliseconds without records or news about the log's end after which a partition counts as stalled. */
 const HEARD_EVERY_MS = 30_000;
 
-/** The partitions that this worker has: takes them over as they are assigned, and ends them as they are lost. */
+/** The partitions assigned to this worker. Starts reading them on assignment and ends when they are lost. */
 export class Shares {
   readonly #options: SharesOptions;
   readonly #shares = new Map<string, PartitionShare>();
-  /** What this process has shown to its redelivery window, by partition. */
+  /** Offsets that this process has shown to its redelivery window, by partition. */
   readonly #shown = new Map<string, Shown>();
 
   constructor(options: SharesOptions) {
@@ -46,12 +46,12 @@ export class Shares {
     return this.#shares.get(partitionName(at));
   }
 
-  /** The offsets [from, next) of the partition were shown to the redelivery window. */
+  /** Records that the offsets [from, next) of the partition were shown to the redelivery window. */
   noteShown(name: string, from: number, next: number): void {
     this.#shown.set(name, shownAfter(this.#shown.get(name), from, next));
   }
 
-  /** Takes over what was assigned; gives the offset to read it from. Rejects as {@link beginningOf} throws. */
+  /** Takes over an assigned partition and returns the offset to read from. Rejects as {@link beginningOf} throws. */
   async take(assigned: AssignedPartition, beginnings: GroupBeginnings): Promise<number> {
     const { settings, logger, window } = this.#options;
     const name = partitionName(assigned);
@@ -65,7 +65,7 @@ export class Shares {
       whenExpired: settings.when_expired,
     });
     beginnings.remember(name, beginning.first);
-    this.#tellLosses(name, beginning);
+    this.#reportLosses(name, beginning);
     const share = this.#share(assigned, beginning);
     this.#shares.set(name, share);
     const lost = (): void => {
@@ -74,7 +74,7 @@ export class Shares {
       logger.info('partition given up', { source: settings.name, partition: name });
     };
     assigned.lost.addEventListener('abort', lost, { once: true });
-    // Where a partition begins is decided once: who takes it over before anything was taken must not decide anew.
+    // Commit the start now: a worker that takes over before the first commit must not choose a different one.
     const isDecided = assigned.committed !== undefined || startPositionOf(settings.start_position) === 'earliest';
     if (!isDecided) await within(this.#options.answerMs, share.commit()).catch(() => {});
     if (assigned.lost.aborted) lost();
@@ -83,7 +83,7 @@ export class Shares {
     return from;
   }
 
-  /** Waits until what was taken of the partitions is durable and committed. */
+  /** Waits until everything read from these partitions is durable and committed. */
   async release(partitions: readonly TopicPartition[]): Promise<void> {
     await Promise.all(partitions.map((one) => this.find(one)?.release()));
   }
@@ -93,8 +93,8 @@ export class Shares {
     this.#shares.clear();
   }
 
-  /** Says what of the log, and of the redelivery window, is gone already. */
-  #tellLosses(partition: string, { expired, blind, position }: Beginning): void {
+  /** Logs and counts what the log and the redelivery window have already lost. */
+  #reportLosses(partition: string, { expired, blind, position }: Beginning): void {
     const { logger, onIncident, settings } = this.#options;
     const source = settings.name;
     if (expired > 0) {
@@ -103,7 +103,7 @@ export class Shares {
     }
     if (blind > 0) {
       onIncident('blind', blind);
-      logger.warn('the redelivery window reaches back behind the log', { source, partition, records: blind });
+      logger.warn('the redelivery window starts before the log', { source, partition, records: blind });
     }
   }
 
@@ -121,7 +121,7 @@ export class Shares {
       onIncident,
       onWindowRead: (records, bytes, milliseconds) => {
         const ms = Math.round(milliseconds);
-        logger.info('redelivery window read again', { source, partition, records, bytes, ms });
+        logger.info('redelivery window reread', { source, partition, records, bytes, ms });
         metrics.count('aorta_redelivery_window_restores_total', { source });
         metrics.observe('aorta_redelivery_window_restore_seconds', { source }, milliseconds / 1000);
       },

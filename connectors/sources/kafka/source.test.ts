@@ -28,7 +28,7 @@ function collecting(source: KafkaSource, options?: Parameters<typeof collect>[1]
   return collected;
 }
 
-/** What a source counts and warns of. */
+/** Returns a logger and metrics that record incidents and warnings. */
 function heard(): { readonly said: unknown[]; readonly options: Pick<KafkaSourceOptions, 'logger' | 'metrics'> } {
   const said: unknown[] = [];
   const warn = (message: string, { source: _, ...fields }: Record<string, unknown> = {}): void => {
@@ -42,11 +42,11 @@ function heard(): { readonly said: unknown[]; readonly options: Pick<KafkaSource
 
 const records = (count: number, bytes = 2) => Array.from({ length: count }, () => ({ value: Buffer.alloc(bytes, 0x20) }));
 const codeOf = (error: unknown) => (isAortaError(error) ? error.code : error);
-/** The group has read up to an offset before, from the beginning. */
+/** Sets the group's committed offset. */
 const stoodAt = (kafka: MemoryKafka, next: number, note?: string) => kafka.commits.set('aorta events/0', { next, note });
 
-describe('where a partition is begun', () => {
-  test('the window before the position is read again, and only shown to the window', async () => {
+describe('the start of a partition', () => {
+  test('the window before the position is reread, and its records are not emitted again', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(50));
     stoodAt(kafka, 25);
@@ -57,7 +57,7 @@ describe('where a partition is begun', () => {
     await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit');
   });
 
-  test('never from before the group began, which stands beside its commits', async () => {
+  test('the reread never goes back beyond the group’s first offset, which is in the commit metadata', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(50));
     const latest = { start_position: 'latest' };
@@ -72,8 +72,8 @@ describe('where a partition is begun', () => {
     expect(second.before.get('events/0')).toEqual(numbers(50, 55));
   });
 
-  describe('if the cluster loses what stands beside commits', () => {
-    /** Reads three records behind a commit at 50 that has no note; gives what was shown to the window, and what was said. */
+  describe('if the cluster loses the commit metadata', () => {
+    /** Reads three records after a commit at 50 without metadata. Returns what was shown to the window, and the warnings. */
     async function readOn(start_position: string, window = 100) {
       const kafka = new MemoryKafka({ events: 1 });
       kafka.append(
@@ -90,30 +90,30 @@ describe('where a partition is begun', () => {
     }
     const lost = (from: number, unread: number): unknown[] => [
       'beginning_lost 1',
-      ['where the group began is not known any more', { partition: 'events/0', from, unread }],
+      ['the first offset of the group is unknown', { partition: 'events/0', from, unread }],
     ];
 
-    test('a group that began with the latest record recognises nothing from before its position, which is said and counted', async () => {
+    test('a group that started at latest rereads nothing before its position, which is logged and counted', async () => {
       const { before, said } = await readOn('latest');
       expect(before).toEqual([]);
       expect(said).toEqual(lost(50, 50));
       expect((await readOn('latest', 20)).said).toEqual(lost(50, 20));
     });
 
-    test('one that began at a time began with the first record since', async () => {
+    test('a group that started at a time rereads from the first record at or after that time', async () => {
       const { before, said } = await readOn('2026-01-01T00:00:40Z');
       expect(before).toEqual(numbers(40, 50));
       expect(said).toEqual(lost(40, 0));
       expect((await readOn('2026-01-01T00:10:00Z')).before).toEqual([]);
     });
 
-    test('one that began with the earliest record has read everything', async () => {
+    test('a group that started at earliest rereads from the first record', async () => {
       const { before, said } = await readOn('earliest');
       expect(before).toEqual(numbers(0, 50));
       expect(said).toEqual(lost(0, 0));
     });
 
-    test('a process that has seen the beginning knows it', async () => {
+    test('a process remembers the group’s first offset that it has seen', async () => {
       const kafka = new MemoryKafka({ events: 1 });
       kafka.keepsNotes = false;
       kafka.append('events', 0, records(50));
@@ -127,13 +127,13 @@ describe('where a partition is begun', () => {
       kafka.append('events', 0, records(8));
       await kafka.consumer!.assign();
       await until(() => collected.deliveries.length === 8, 'what came after another worker');
-      // Shown already: 50 to 55. What another worker has read since is shown now.
+      // 50 to 55 were shown already. Only what another worker has read since is shown now.
       expect(collected.before.get('events/0')).toEqual(numbers(55, 60));
       expect(said).toEqual([]);
     });
   });
 
-  test('at a time: at the first record since', async () => {
+  test('a start time selects the first record at or after it', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append(
       'events',
@@ -146,7 +146,7 @@ describe('where a partition is begun', () => {
     expect(collected.before.size).toBe(0);
   });
 
-  test('not where retention has overtaken the group, or its commit is of another log; both offsets are told', async () => {
+  test('an expired or foreign commit is an error that names both offsets', async () => {
     const overtaken = new MemoryKafka({ events: 1 });
     overtaken.append('events', 0, records(50));
     overtaken.trim('events', 0, 30);
@@ -166,7 +166,7 @@ describe('where a partition is begun', () => {
     expect((second.error as Error).message).toMatch(/offset 20 .* ends at 5/);
   });
 
-  test('at what is left, where that is wanted', async () => {
+  test('with when_expired: continue, reading starts at the first remaining record', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(50));
     kafka.trim('events', 0, 30);
@@ -176,13 +176,13 @@ describe('where a partition is begun', () => {
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(30, 50));
   });
 
-  test('a topic that is not there is an error', async () => {
+  test('a missing topic is an error', async () => {
     const collected = collecting(sourceOn(new MemoryKafka({ others: 1 })));
     await collected.ended;
     expect(codeOf(collected.error)).toBe('AORTA-KAFKA-TOPIC-MISSING');
   });
 
-  test('topics by a pattern, of the whole name', async () => {
+  test('topics_regex must match the whole name of a topic', async () => {
     const kafka = new MemoryKafka({ events: 1, 'events.old': 1, labs: 1 });
     for (const topic of kafka.topics.keys()) kafka.append(topic, 0, records(1));
     const collected = collecting(sourceOn(kafka, { once: true }, { topics: undefined, topics_regex: 'events|lab.' }));
@@ -191,14 +191,14 @@ describe('where a partition is begun', () => {
   });
 });
 
-test('after a rebalance only what this process has not shown to its window is read again', async () => {
+test('after a rebalance a worker rereads only what it has not shown to its window', async () => {
   const kafka = new MemoryKafka({ events: 1 });
   kafka.append('events', 0, records(50));
   stoodAt(kafka, 25);
   const collected = collecting(sourceOn(kafka, { window: 12 }));
   await until(() => collected.deliveries.length === 25, 'all');
   expect(collected.before.get('events/0')).toEqual(numbers(13, 25));
-  // Another worker has read on.
+  // Another worker has read further.
   await kafka.consumer!.revoke();
   kafka.append('events', 0, records(20));
   stoodAt(kafka, 55);
@@ -206,7 +206,7 @@ test('after a rebalance only what this process has not shown to its window is re
   await kafka.consumer!.assign();
   await until(() => collected.deliveries.length === 40, 'the rest');
   expect(collected.before.get('events/0')).toEqual(numbers(50, 55));
-  // Somebody has set the group back, to where the window reaches behind what was shown.
+  // An operator rewinds the group so far that the window starts before what was shown.
   await kafka.consumer!.revoke();
   stoodAt(kafka, 15);
   collected.before.clear();
@@ -215,8 +215,8 @@ test('after a rebalance only what this process has not shown to its window is re
   expect(collected.before.get('events/0')).toEqual(numbers(3, 15));
 });
 
-describe('positions', () => {
-  test('are committed only when durable, and a failing commit ends nothing', async () => {
+describe('committed positions', () => {
+  test('the source commits only durable positions, and survives a failed commit', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(20));
     const lazy = collecting(sourceOn(kafka), { commit: false });
@@ -234,7 +234,7 @@ describe('positions', () => {
     expect([again.deliveries.length, again.error]).toEqual([20, undefined]);
   });
 
-  test('cover offsets without a record', async () => {
+  test('a committed position includes offsets without a record', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(10));
     const log = kafka.topics.get('events')![0]!;
@@ -248,7 +248,7 @@ describe('positions', () => {
 });
 
 describe('a rebalance', () => {
-  test('waits for what was taken, forgets what was not, and says so to the consumer', async () => {
+  test('a rebalance waits for the records that were taken, drops the others, and asks ingestion to flush', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(20));
     const source = sourceOn(kafka);
@@ -272,7 +272,7 @@ describe('a rebalance', () => {
     await source.close();
   });
 
-  test('a partition that was lost is not committed, whatever becomes durable of it', async () => {
+  test('the source commits nothing for a lost partition, even if its records become durable later', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(10));
     const source = sourceOn(kafka);
@@ -286,7 +286,7 @@ describe('a rebalance', () => {
   });
 });
 
-test('what is held is bounded by bytes, and everything comes in order', async () => {
+test('the bytes that a source holds are bounded, and all records arrive in order', async () => {
   const kafka = new MemoryKafka({ events: 3 });
   for (const partition of [0, 1, 2]) kafka.append('events', partition, records(200, 100));
   const source = sourceOn(kafka, { once: true }, { held_bytes: 5000 });
@@ -299,13 +299,13 @@ test('what is held is bounded by bytes, and everything comes in order', async ()
   }
   await source.close();
   for (const partition of [0, 1, 2]) expect(offsets.get(`events/${partition}`)).toEqual(numbers(0, 200));
-  // One batch over it for each partition.
+  // The limit may be exceeded by one batch per partition.
   expect(most).toBeLessThanOrEqual(5000 + 3 * 1000);
   expect(most).toBeGreaterThan(4000);
 });
 
-describe('once', () => {
-  test('ends at the ends of the start, of which others may have read some', async () => {
+describe('a run that ends once everything is read', () => {
+  test('a run with once ends at the log ends of its start, even if other workers read some of the records', async () => {
     const kafka = new MemoryKafka({ events: 2 });
     for (const partition of [0, 1]) kafka.append('events', partition, records(15));
     const alone = collecting(sourceOn(kafka, { once: true }));
@@ -321,11 +321,11 @@ describe('once', () => {
     expect(other.deliveries.length).toBe(1);
   });
 
-  test('a partition of another worker is through when its commit says so', async () => {
+  test('a run with once ends when another worker has committed the ends of its partitions', async () => {
     const kafka = new MemoryKafka({ events: 1 });
     kafka.append('events', 0, records(5));
     const client = kafka.client();
-    // Nothing is assigned to this one.
+    // This consumer gets no assignment.
     const consumer = { assigned: () => [], stop: async () => {}, [Symbol.asyncDispose]: async () => {} };
     const open = () => ({ ...client, consume: async () => consumer });
     const collected = collecting(sourceOn(kafka, { once: true, open }));
@@ -343,7 +343,7 @@ describe('once', () => {
 });
 
 describe('progress', () => {
-  test('has a lane for each partition, and says where brokers do not answer', async () => {
+  test('progress has a lane for each partition, and reports brokers that do not answer', async () => {
     const kafka = new MemoryKafka({ events: 2 });
     kafka.append('events', 1, records(7));
     let now = 0;
@@ -360,7 +360,7 @@ describe('progress', () => {
     expect(progress.stalls().map(({ kind }) => kind)).toContain('waiting');
     kafka.beforeAnswer = async () => {};
     await until(() => progress.stalls().length === 0, 'an answer');
-    // Also for one that has no partitions any more.
+    // The same holds for a worker that has no partitions any more.
     kafka.consumer!.lose();
     expect(progress.lanes()).toEqual([]);
     kafka.beforeAnswer = () => Promise.reject(new Error('away'));

@@ -33,41 +33,39 @@ import type { PartitionShare, RecordsOfPartition } from './partition-share.ts';
 import { Shares } from './shares.ts';
 import { contentOf, type TopicContent } from './topics.ts';
 
-/** How far a partition is taken after a batch. */
+/** Position of a partition after a batch. */
 export interface KafkaPosition {
   readonly share: PartitionShare;
-  /** Whether the batch comes before the source's position, so that its deliveries are durable already. */
+  /** The batch precedes the source's position, so its deliveries are already durable. */
   readonly before: boolean;
-  /** The offset after the batch. */
   readonly next: number;
 }
 
 export interface KafkaSourceOptions {
   readonly settings: KafkaSettings;
-  /** Opens the cluster. */
   readonly open: (connection: KafkaConnection, options: { readonly logger: Logger }) => KafkaClient;
-  /** Offsets that the redelivery window reaches back; 0 where it is off. */
+  /** Size of the redelivery window in offsets; 0 if it is off. */
   readonly window: number;
-  /** Name of this process among those who share the partitions out. */
+  /** Name of this process among the workers that share the partitions. */
   readonly worker?: string;
-  /** Ends when every partition's end as of the start was reached, by this worker or another one. */
+  /** End when every partition has been read, by this worker or another one, up to its end at the start. */
   readonly once?: boolean;
   readonly logger?: Logger;
   readonly progress?: Progress;
   readonly metrics?: Metrics<SourceMetrics>;
-  /** For tests: milliseconds between two questions for the end of each log. Default 3,000. */
+  /** Milliseconds between two requests for the ends of the logs. Default: 3,000. Set by tests. */
   readonly askEveryMs?: number;
 }
 
 const ASK_EVERY_MS = 3000;
-/** Milliseconds that an answer may take before the cluster counts as silent. */
+/** Milliseconds after which a cluster that has not answered counts as silent. */
 const ANSWER_MS = 5000;
-const ASK_THROUGH_EVERY_MS = 500;
+const ASK_COMPLETE_EVERY_MS = 500;
 /**
- * Deliveries out of topics of one Kafka cluster. The consumer group shares the partitions out among all workers; what
- * comes of those that this one has is taken in the order of arrival.
+ * Reads deliveries from topics of one Kafka cluster. The consumer group assigns the partitions to the workers. Records
+ * of all assigned partitions are emitted in order of arrival.
  *
- * Ends with AORTA-KAFKA-… where the cluster cannot be used, and where an offset that the group committed is not one of the log.
+ * Throws AORTA-KAFKA-… if the cluster cannot be used or a committed offset is not in the log.
  */
 export class KafkaSource implements Source<KafkaPosition> {
   readonly name: string;
@@ -78,7 +76,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   readonly #handOver: HandOver<PartitionShare, RecordsOfPartition>;
   readonly #shares: Shares;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** The records behind deliveries, where dead letters are copied: a delivery has not everything of them. */
+  /** Original records of emitted deliveries, kept if dead letters are copied: a delivery lacks some of their data. */
   readonly #records = new WeakMap<Delivery, { readonly from: TopicPartition; readonly record: KafkaRecord }>();
   readonly #stopping = new AbortController();
   #deadLetters: DeadLetterTopic | undefined;
@@ -107,12 +105,12 @@ export class KafkaSource implements Source<KafkaPosition> {
     });
   }
 
-  /** Bytes of records that were received and are not taken yet. */
+  /** Bytes of records that were received but not taken yet. */
   get heldBytes(): number {
     return this.#handOver.bytes;
   }
 
-  /** Partitions that this worker has now, by name. */
+  /** Names of the assigned partitions, sorted. */
   get partitions(): readonly string[] {
     return this.#shares
       .all()
@@ -121,7 +119,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   }
 
   async *batches(signal: AbortSignal): AsyncGenerator<DeliveryBatch<KafkaPosition>> {
-    await this.#progress.during(consumerPart(this.name), 'the cluster is asked for its topics', this.#begin());
+    await this.#progress.during(consumerPart(this.name), 'the cluster has not returned its topics yet', this.#begin());
     signal.addEventListener('abort', () => this.#endSoon(), { once: true });
     for (;;) {
       const handed = await this.#handOver.take(signal);
@@ -138,7 +136,7 @@ export class KafkaSource implements Source<KafkaPosition> {
       this.#shares.noteShown(share.name, from, next);
       if (!before) share.handedOn(next);
       yield before ? { deliveries, position, before } : { deliveries, position };
-      if (this.#options.once === true && this.#questions?.isThrough() === true) this.#handOver.end();
+      if (this.#options.once === true && this.#questions?.isComplete() === true) this.#handOver.end();
     }
   }
 
@@ -159,7 +157,7 @@ export class KafkaSource implements Source<KafkaPosition> {
     for (const { share, before, next } of positions) if (!before) share.durable(next);
   }
 
-  /** Commits what is durable, leaves the group and closes the connections. Never rejects, and never takes long. */
+  /** Commits durable positions, leaves the group and closes the connections. Never rejects, and has a deadline. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#stopping.abort();
@@ -200,7 +198,6 @@ export class KafkaSource implements Source<KafkaPosition> {
     });
   }
 
-  /** Begins what is done by time. */
   #watch(admin: KafkaAdmin, atStart: readonly TopicContent[]): void {
     const { settings, once, askEveryMs } = this.#options;
     const questions = new ClusterQuestions({
@@ -222,8 +219,8 @@ export class KafkaSource implements Source<KafkaPosition> {
     });
     this.#every(askEveryMs ?? ASK_EVERY_MS, () => questions.askForEnds());
     if (once !== true) return;
-    if (questions.isThrough()) this.#handOver.end();
-    this.#every(ASK_THROUGH_EVERY_MS, () => questions.askWhetherThrough(() => this.#handOver.end()));
+    if (questions.isComplete()) this.#handOver.end();
+    this.#every(ASK_COMPLETE_EVERY_MS, () => questions.askWhetherComplete(() => this.#handOver.end()));
   }
 
   #consume(client: KafkaClient, atStart: readonly TopicContent[]): Promise<KafkaConsumer> {
@@ -254,12 +251,12 @@ export class KafkaSource implements Source<KafkaPosition> {
   }
 
   async #release(partitions: readonly AssignedPartition[]): Promise<void> {
-    // Everything that was taken is durable when a source is closed, and what was not is nobody's.
+    // On closing, everything that was taken is already durable, and the rest is left to other workers.
     if (this.#closing) return;
     await this.#shares.release(partitions);
   }
 
-  /** A stop waits for what has to be written behind it, but not for ever. */
+  /** Stops waiting for copies of dead letters some time after a stop. */
   #endSoon(): void {
     this.#timers.push(setTimeout(() => this.#stopping.abort(), this.#options.settings.release_s * 1000));
   }
@@ -273,7 +270,7 @@ export class KafkaSource implements Source<KafkaPosition> {
   }
 }
 
-/** An exception that is not out of the catalogue: only its kind is told, since its message may quote a value. */
+/** Wraps an unexpected error. It reports only the kind, since the message may quote health data. */
 function unexpected(error: Error): AortaError {
   return new AortaError('AORTA-BUG', { place: 'source of kafka', problem: error.name });
 }

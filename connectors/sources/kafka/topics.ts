@@ -2,15 +2,15 @@ import { KafkaError } from '../../kafka-client/errors.ts';
 import type { KafkaAdmin, LogBounds } from '../../kafka-client/index.ts';
 import { type KafkaSettings, topicsOf } from './options.ts';
 
-/** A topic that a source reads, and what its partitions hold now, by number. */
+/** A topic that a source reads, and the bounds of its partitions by number. */
 export interface TopicContent {
   readonly topic: string;
   readonly partitions: readonly LogBounds[];
 }
 
 /**
- * The topics of a source as the cluster has them now, in alphabetical order. Rejects with AORTA-KAFKA-TOPIC-MISSING where one
- * that is named is not there, and as the client does.
+ * Returns the current topics of a source in alphabetical order. Rejects with AORTA-KAFKA-TOPIC-MISSING if a named topic
+ * does not exist, and as the client does.
  */
 export async function contentOf(admin: KafkaAdmin, settings: KafkaSettings): Promise<readonly TopicContent[]> {
   const present = await admin.topics();

@@ -4,7 +4,6 @@ import { HandOver } from './hand-over.ts';
 
 const open = new AbortController().signal;
 
-/** Whether a promise is settled by now. */
 async function settled(promise: Promise<unknown> | undefined): Promise<boolean> {
   if (promise === undefined) return true;
   const pending = Symbol('pending');
@@ -13,7 +12,7 @@ async function settled(promise: Promise<unknown> | undefined): Promise<boolean> 
 }
 
 describe('hand-over', () => {
-  test('first in, first out; who is over the limit waits until enough is taken', async () => {
+  test('items leave in order of arrival, and an owner above the limit waits until enough bytes are taken', async () => {
     const handOver = new HandOver<string, number>(10);
     expect(handOver.put({ owner: 'a', thing: 1, bytes: 10 })).toBeUndefined();
     const room = handOver.put({ owner: 'b', thing: 2, bytes: 5 });
@@ -25,7 +24,7 @@ describe('hand-over', () => {
     expect(handOver.bytes).toBe(0);
   });
 
-  test('what is dropped is gone, whoever waited for it goes, and others are let in', async () => {
+  test('dropping an owner discards its items and wakes it and the owners that waited for room', async () => {
     const handOver = new HandOver<string, number>(10);
     const own = handOver.put({ owner: 'a', thing: 1, bytes: 20 });
     const other = handOver.put({ owner: 'b', thing: 2, bytes: 5 });
@@ -34,7 +33,7 @@ describe('hand-over', () => {
     expect((await handOver.take(open))?.thing).toBe(2);
   });
 
-  test('a taker waits; the signal, the end and a failure wake him', async () => {
+  test('take waits for an item until the signal aborts, the hand-over ends, or it fails', async () => {
     const handOver = new HandOver<string, number>(10);
     const stop = new AbortController();
     const taken = handOver.take(stop.signal);
@@ -54,7 +53,7 @@ describe('hand-over', () => {
     await expect(handOver.take(open)).rejects.toBeInstanceOf(RangeError);
   });
 
-  test('whatever is put, taken and dropped: order per owner, bytes as they are, and nobody waits where there is room', async () => {
+  test('any sequence of put, take and drop keeps the order and the byte count, and blocks no owner below the limit', async () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant('put' as const), owner: fc.nat(2), bytes: fc.nat(8) }) },
       { weight: 4, arbitrary: fc.record({ kind: fc.constant('take' as const) }) },

@@ -1,4 +1,4 @@
-/** Something that came in for an owner, and the bytes that it holds. */
+/** An item, its owner, and its size in bytes. */
 export interface Handed<Owner, Thing> {
   readonly owner: Owner;
   readonly thing: Thing;
@@ -6,16 +6,16 @@ export interface Handed<Owner, Thing> {
 }
 
 /**
- * Between receivers, which push, and the consumer, which pulls: first in, first out over all partitions of a source. Who
- * hands something over waits while more than `limit` bytes are held; so each owner is at most one batch over it.
+ * A bounded FIFO queue between receivers, which push, and the consumer of a source, which pulls. All partitions share
+ * it. A put waits while the queue holds more than `limit` bytes, so each owner exceeds the limit by at most one batch.
  */
 export class HandOver<Owner, Thing> {
   readonly #limit: number;
   #waiting: Handed<Owner, Thing>[] = [];
   #bytes = 0;
   #arrival: (() => void) | undefined;
-  /** Those who wait for room. */
-  readonly #crowd = new Map<Owner, (() => void)[]>();
+  /** Resolvers of the puts that wait for room, by owner. */
+  readonly #blocked = new Map<Owner, (() => void)[]>();
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
 
@@ -23,27 +23,32 @@ export class HandOver<Owner, Thing> {
     this.#limit = limit;
   }
 
-  /** Bytes handed over and not taken yet. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Hands something over; undefined where there is room for more, else resolves when there is, or when the owner is dropped. Never rejects. */
+  /**
+   * Adds an item. Returns undefined if there is room for more; otherwise a promise that resolves once there is room or
+   * the owner is dropped. It never rejects.
+   */
   put(handed: Handed<Owner, Thing>): Promise<void> | undefined {
-    // Beyond the end: without this, who takes would never be through while more comes.
+    // Dropped after the end: otherwise take might never finish while items keep arriving.
     if (this.#ended) return undefined;
     this.#waiting.push(handed);
     this.#bytes += handed.bytes;
     this.#arrival?.();
     if (this.#bytes <= this.#limit) return undefined;
     return new Promise((resolve) => {
-      const waiting = this.#crowd.get(handed.owner);
-      if (waiting === undefined) this.#crowd.set(handed.owner, [resolve]);
+      const waiting = this.#blocked.get(handed.owner);
+      if (waiting === undefined) this.#blocked.set(handed.owner, [resolve]);
       else waiting.push(resolve);
     });
   }
 
-  /** The next thing; waits for it. Undefined at the end, or as soon as the signal aborts. Rejects with what {@link fail} was given, at once. */
+  /**
+   * Removes the next item, and waits for one if necessary. Returns undefined at the end, or as soon as the signal
+   * aborts. Rejects at once with the error given to {@link fail}.
+   */
   async take(signal: AbortSignal): Promise<Handed<Owner, Thing> | undefined> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure.error;
@@ -51,7 +56,7 @@ export class HandOver<Owner, Thing> {
       const next = this.#waiting.shift();
       if (next !== undefined) {
         this.#bytes -= next.bytes;
-        if (this.#bytes <= this.#limit) this.#letIn();
+        if (this.#bytes <= this.#limit) this.#unblock();
         return next;
       }
       if (this.#ended) return undefined;
@@ -59,35 +64,35 @@ export class HandOver<Owner, Thing> {
     }
   }
 
-  /** Forgets what is held of an owner, and lets it go. */
+  /** Discards the owner's items and resolves its waiting puts. */
   drop(owner: Owner): void {
     this.#waiting = this.#waiting.filter((handed) => {
       if (handed.owner !== owner) return true;
       this.#bytes -= handed.bytes;
       return false;
     });
-    for (const resolve of this.#crowd.get(owner) ?? []) resolve();
-    this.#crowd.delete(owner);
-    if (this.#bytes <= this.#limit) this.#letIn();
+    for (const resolve of this.#blocked.get(owner) ?? []) resolve();
+    this.#blocked.delete(owner);
+    if (this.#bytes <= this.#limit) this.#unblock();
   }
 
-  /** Nothing is taken in any more; what is held can still be taken out. */
+  /** Refuses further items. Items in the queue can still be taken. */
   end(): void {
     this.#ended = true;
-    this.#letIn();
+    this.#unblock();
     this.#arrival?.();
   }
 
-  /** Whoever takes is told the error, before anything that is still held. */
+  /** Ends the queue. The next take rejects with the error, even if items remain. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.end();
   }
 
-  #letIn(): void {
-    const crowd = [...this.#crowd.values()].flat();
-    this.#crowd.clear();
-    for (const resolve of crowd) resolve();
+  #unblock(): void {
+    const blocked = [...this.#blocked.values()].flat();
+    this.#blocked.clear();
+    for (const resolve of blocked) resolve();
   }
 
   async #arrives(signal: AbortSignal): Promise<void> {

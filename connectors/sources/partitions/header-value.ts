@@ -1,4 +1,4 @@
-/** The value of a property as that of a header, whatever its type; undefined where it says nothing. Total. */
+/** Converts a property to a header value; undefined if it is null or undefined. Accepts any type and never throws. */
 export function headerValue(value: unknown): string | Buffer | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
@@ -6,7 +6,7 @@ export function headerValue(value: unknown): string | Buffer | undefined {
   return textOf(value);
 }
 
-/** A value that is neither text nor bytes as text: a time in RFC 3339, a structure as JSON. */
+/** Converts a value other than text or bytes to text: a time to RFC 3339, a structure to JSON. */
 export function textOf(value: unknown): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
   if (typeof value !== 'object') return String(value);

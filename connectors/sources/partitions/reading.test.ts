@@ -4,8 +4,8 @@ import { planReading, Reading, type Shown, shownAfter } from './reading.ts';
 
 const log = { begin: 0, end: 1000 };
 
-describe('where a partition is begun', () => {
-  test('without a checkpoint: where the group begins, with no window before it', () => {
+describe('planReading', () => {
+  test('reading starts at the group’s first sequence number, without a window, if there is no checkpoint', () => {
     expect(planReading({ checkpoint: undefined, first: 0, log, window: 100, shown: undefined })).toEqual({
       kind: 'read',
       from: 0,
@@ -19,7 +19,7 @@ describe('where a partition is begun', () => {
     });
   });
 
-  test('after a checkpoint: behind it, the window first, but nothing from before the group began', () => {
+  test('reading resumes after the checkpoint and rereads the window, but nothing before the group’s start', () => {
     expect(planReading({ checkpoint: 499, first: 0, log, window: 100, shown: undefined })).toMatchObject({
       from: 400,
       position: 500,
@@ -34,16 +34,16 @@ describe('where a partition is begun', () => {
     });
   });
 
-  test('what this process has shown to its window is not read again', () => {
+  test('sequence numbers that this process has already shown to its window are not reread', () => {
     const plan = (shown: Shown) => planReading({ checkpoint: 499, first: 0, log, window: 100, shown });
     expect(plan({ from: 0, to: 800 })).toMatchObject({ from: 500 });
     expect(plan({ from: 0, to: 450 })).toMatchObject({ from: 450 });
-    // A hole before the window's edge, or in it, and all is read again.
+    // If there is a gap before the window's edge or inside the window, the whole window is reread.
     expect(plan({ from: 0, to: 399 })).toMatchObject({ from: 400 });
     expect(plan({ from: 401, to: 800 })).toMatchObject({ from: 400 });
   });
 
-  test('what the hub has dropped is counted: unread events, and what is missing of the window', () => {
+  test('events that the hub dropped are counted: as expired if unread, as blind if missing from the window', () => {
     const short = { begin: 600, end: 1000 };
     expect(planReading({ checkpoint: 499, first: 0, log: short, window: 100, shown: undefined })).toEqual({
       kind: 'read',
@@ -61,7 +61,7 @@ describe('where a partition is begun', () => {
     });
   });
 
-  test('a checkpoint behind the end of the log is of another log; one at its end is not', () => {
+  test('a checkpoint beyond the end belongs to a different log; one on the last event is valid', () => {
     expect(planReading({ checkpoint: 1000, first: 0, log, window: 0, shown: undefined })).toEqual({ kind: 'beyond' });
     expect(planReading({ checkpoint: 999, first: 0, log, window: 0, shown: undefined })).toMatchObject({ position: 1000 });
     expect(planReading({ checkpoint: 0, first: 0, log: { begin: 0, end: 0 }, window: 0, shown: undefined })).toEqual({
@@ -69,7 +69,7 @@ describe('where a partition is begun', () => {
     });
   });
 
-  test('whatever the situation, the window is whole or what is missing of it is counted', () => {
+  test('the window is complete or its missing sequence numbers are counted, in any situation', () => {
     const situation = fc
       .record({ begin: fc.nat(60), length: fc.nat(60), window: fc.nat(40), from: fc.nat(100), shownLength: fc.nat(60) })
       .chain(({ begin, length, window, from, shownLength }) =>
@@ -106,8 +106,8 @@ describe('where a partition is begun', () => {
   });
 });
 
-describe('reading', () => {
-  test('what stands before the position is for the window only, and each number is taken once', () => {
+describe('Reading', () => {
+  test('numbers before the position only fill the window, and each number is taken once', () => {
     const reading = new Reading({ from: 3, position: 5 });
     expect(reading.rereading).toBe(true);
     expect(reading.arrive([2, 3, 4, 4, 5, 6])).toEqual({ kind: 'taken', repeated: 2, before: [1, 2], after: [4, 5], missing: 0 });
@@ -116,7 +116,7 @@ describe('reading', () => {
     expect(reading.arrive([6, 7])).toEqual({ kind: 'taken', repeated: 1, before: [], after: [1], missing: 0 });
   });
 
-  test('a gap is doubted once, believed when it comes again, and from then on always', () => {
+  test('the first gap is doubted; once it repeats, it and all later gaps are accepted', () => {
     const reading = new Reading({ from: 0, position: 0 });
     expect(reading.arrive([0, 2])).toEqual({ kind: 'doubt' });
     expect(reading.next).toBe(0);
@@ -124,8 +124,8 @@ describe('reading', () => {
     expect(reading.arrive([5])).toEqual({ kind: 'taken', repeated: 0, before: [], after: [0], missing: 2 });
   });
 
-  test('over any links, which begin where they should or before and may repeat, every number is taken once and in order', () => {
-    // A link: where it begins, relative to what is expected, and the batches that it brings until it ends.
+  test('every number is taken once and in order over any links, even if links start early or repeat numbers', () => {
+    // A link: how far before the expected number it starts, and its batches until it ends.
     const batch = fc.array(fc.constantFrom(1, 1, 1, 2), { minLength: 1, maxLength: 7 });
     const links = fc.array(fc.record({ back: fc.nat(5), batches: fc.array(batch, { maxLength: 5 }) }), { maxLength: 12 });
     fc.assert(
@@ -154,7 +154,7 @@ describe('reading', () => {
   });
 });
 
-test('what was shown is joined where it meets, and forgotten where it leaves a hole', () => {
+test('adjacent ranges of shown numbers are joined; after a gap only the new range is kept', () => {
   expect(shownAfter(undefined, 5, 8)).toEqual({ from: 5, to: 8 });
   expect(shownAfter({ from: 0, to: 5 }, 5, 8)).toEqual({ from: 0, to: 8 });
   expect(shownAfter({ from: 0, to: 9 }, 5, 8)).toEqual({ from: 0, to: 9 });

@@ -1,8 +1,8 @@
-/** What a partition holds: sequence numbers from `begin` up to, not including, `end`; the same where it is empty. */
+/** The sequence numbers in a partition: from `begin` to `end`, exclusive. They are equal if the partition is empty. */
 export interface LogBounds {
   readonly begin: number;
   readonly end: number;
-  /** When its last event was enqueued, in milliseconds since 1970; undefined where there never was one. */
+  /** Enqueue time of the last event, in milliseconds since 1970; undefined if there never was one. */
   readonly lastAt?: number | undefined;
 }
 
@@ -13,35 +13,35 @@ export interface Shown {
 }
 
 export interface ReadingSituation {
-  /** The last sequence number that is durably taken; undefined where the group has never been here. */
+  /** The last sequence number whose event is durably stored; undefined if the group never read this partition. */
   readonly checkpoint: number | undefined;
-  /** The sequence number with which the group began: nothing before it was ever emitted, so it recognises nothing. */
+  /** The group's first sequence number. Earlier events were never emitted, so later ones cannot repeat them. */
   readonly first: number;
   readonly log: LogBounds;
-  /** Sequence numbers that the redelivery window reaches back. */
+  /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
   readonly shown: Shown | undefined;
 }
 
-/** How the reading of a claimed partition goes: the window's deliveries from `from`, which are emitted to nobody, then all from `position`. */
+/** How to read a claimed partition: events from `from` only fill the redelivery window, events from `position` are emitted. */
 export interface ReadingPlan {
   readonly kind: 'read';
   readonly from: number;
   readonly position: number;
-  /** Events that the hub has dropped before they were taken. */
+  /** Events that the hub dropped before they were read. */
   readonly expired: number;
-  /** Sequence numbers of the window that the hub no longer has, and this process never saw. */
+  /** Sequence numbers in the window that the hub no longer has and this process never saw. */
   readonly blind: number;
 }
 
-/** The checkpoint lies behind the end of the log: this is not the log that it was written for. */
+/** The checkpoint is beyond the end of the log, so it was written for a different log. */
 export interface BeyondTheEnd {
   readonly kind: 'beyond';
 }
 
 /**
- * Where to begin. Recognition of redeliveries has to be a function of the partition's log alone, whoever read it before:
- * so the window before the position is read again, unless this process has shown it to its window already.
+ * Decides where reading starts. Redelivery detection must depend only on the partition's log, not on which process read
+ * it before. So the window before the position is reread, unless this process has already shown it to its window.
  */
 export function planReading({ checkpoint, first, log, window, shown }: ReadingSituation): ReadingPlan | BeyondTheEnd {
   const asked = checkpoint === undefined ? first : checkpoint + 1;
@@ -52,37 +52,37 @@ export function planReading({ checkpoint, first, log, window, shown }: ReadingSi
   const readable = Math.max(edge, log.begin);
   const known = shown !== undefined && shown.from <= readable && shown.to >= readable;
   const from = known ? Math.min(shown.to, position) : readable;
-  // What was dropped unread stands in the window of what follows, and is counted as expired already.
+  // Events dropped unread are part of the window of later events. They count as expired, not as blind.
   const gone = { from: edge, to: Math.max(edge, Math.min(readable, asked)) };
   const remembered = shown === undefined ? 0 : Math.max(0, Math.min(gone.to, shown.to) - Math.max(gone.from, shown.from));
   return { kind: 'read', from, position, expired, blind: gone.to - gone.from - remembered };
 }
 
-/** What has come in, as indices into it. */
+/** The accepted events, as indices into the batch. */
 export interface Arrival {
   readonly kind: 'taken';
-  /** For the redelivery window only. */
+  /** Events that only fill the redelivery window. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** How many were there before, and are passed over. */
+  /** Number of events that arrived before and are skipped. */
   readonly repeated: number;
-  /** Sequence numbers that were left out, and are not held by the hub any more. */
+  /** Sequence numbers that were skipped and that the hub no longer has. */
   readonly missing: number;
 }
 
-/** Sequence numbers are left out: the reading should be opened again at the next one before that is believed. */
+/** Sequence numbers were skipped. Reopen the link at the next number before accepting the gap. */
 export interface Doubt {
   readonly kind: 'doubt';
 }
 
 /**
- * The reading of one claimed partition: which of the events that come in, over however many links, are taken. Each
- * sequence number is taken once, in order. Pure: it knows numbers only.
+ * Tracks which events of one claimed partition are accepted, over any number of links. Each sequence number is accepted
+ * once, in order. Pure: it handles only numbers.
  */
 export class Reading {
   readonly #position: number;
   #next: number;
-  /** The number at which a gap was doubted. After one that was believed (a compacted hub leaves numbers out) no other is doubted. */
+  /** The number at which a gap was doubted. A compacted hub skips numbers, so once one gap is accepted, no other is doubted. */
   #doubted: number | 'never again' | undefined;
 
   constructor({ from, position }: Pick<ReadingPlan, 'from' | 'position'>) {
@@ -90,17 +90,17 @@ export class Reading {
     this.#position = position;
   }
 
-  /** The sequence number that is expected next: where a link has to begin. */
+  /** The next expected sequence number, where a link has to start. */
   get next(): number {
     return this.#next;
   }
 
-  /** Whether what comes in is still the window before the position. */
+  /** Whether incoming events still belong to the window before the position. */
   get rereading(): boolean {
     return this.#next < this.#position;
   }
 
-  /** Sorts in what has come, in its order. */
+  /** Sorts a batch of sequence numbers into accepted, repeated and missing ones. */
   arrive(numbers: readonly number[]): Arrival | Doubt {
     const before: number[] = [];
     const after: number[] = [];
@@ -124,7 +124,7 @@ export class Reading {
   }
 }
 
-/** What was shown to the window, after [from, to) was, too: joined where they meet, else only the new. */
+/** Adds [from, to) to the shown range. If there is a gap between them, only the new range is kept. */
 export function shownAfter(before: Shown | undefined, from: number, to: number): Shown {
   if (before === undefined || from > before.to || from < before.from) return { from, to };
   return { from: before.from, to: Math.max(before.to, to) };

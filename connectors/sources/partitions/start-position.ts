@@ -2,10 +2,9 @@ import { AortaError } from '@aorta/runtime';
 import { z } from 'zod';
 import { parseReceivedAt } from '../received-at.ts';
 
-/** Where a partition begins that was never read before; a number is a time, in milliseconds since 1970. */
+/** The position at which reading of a new partition starts. A number is a time in milliseconds since 1970. */
 export type StartPosition = 'earliest' | 'latest' | number;
 
-/** `start_position` of a source, as it is written in the configuration. */
 export const startPositionOption = z
   .string()
   .refine((text) => text === 'earliest' || text === 'latest' || !Number.isNaN(parseReceivedAt(text)), {
@@ -13,11 +12,10 @@ export const startPositionOption = z
   })
   .default('earliest');
 
-/** What is written, as a position. */
+/** Converts the configured value to a position. The schema has validated it. */
 export function startPositionOf(written: string): StartPosition {
   if (written === 'earliest' || written === 'latest') return written;
   const time = parseReceivedAt(written);
-  // Checked when the configuration was read.
-  if (Number.isNaN(time)) throw new AortaError('AORTA-BUG', { place: 'source', problem: 'a start position that is no time' });
+  if (Number.isNaN(time)) throw new AortaError('AORTA-BUG', { place: 'source', problem: 'a start position that is not a time' });
   return time / 1000;
 }

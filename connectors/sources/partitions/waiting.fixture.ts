@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '../../source.ts';
 
-/** Waits until something holds; fails after ten seconds. */
+/** Waits until `holds` returns true. Throws after the given milliseconds. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string, milliseconds = 10_000): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!(await holds())) {
@@ -10,7 +10,7 @@ export async function until(holds: () => boolean | Promise<boolean>, what: strin
   }
 }
 
-/** Offsets of a partition, in the order in which they were emitted. */
+/** Returns the offsets of a partition's deliveries, in the order of emission. */
 export function offsetsOf(deliveries: readonly Delivery[], partition: string): number[] {
   return deliveries.filter((delivery) => delivery.partition === partition).map(({ offset }) => offset);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request to a blob store, and what it answered. */
+/** A request to a blob store, and its response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -13,9 +13,9 @@ export interface Exchange {
 
 type Answer = Pick<Exchange, 'status' | 'headers' | 'body'>;
 
-/** Stands between a client and a local blob store: hears what passes, and may answer as an account of the service does. */
+/** A proxy between a client and a local blob store. A test sees every exchange and may change the response. */
 export interface BlobProxy {
-  /** Connection string that goes through it. */
+  /** Connection string that leads through the proxy. */
   readonly connection: string;
   stop(): void;
 }
@@ -33,7 +33,7 @@ export async function startBlobProxy(
       const answer = { status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() };
       const { status, headers: said, body } = { ...answer, ...passes({ method, path, ...answer }) };
       const { 'transfer-encoding': _, ...others } = said;
-      // An answer to HEAD has the length of what it leaves out.
+      // A response to HEAD has the length of the body that it omits.
       const length = method === 'HEAD' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       outgoing.writeHead(status, { ...others, ...length }).end(body);
     });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 
-/** A local blob store for tests, in a process of its own, with nothing in it. */
+/** An empty local blob store for tests, in its own process. */
 export interface BlobServer {
-  /** Connection string of its one account. */
+  /** Connection string of its only account. */
   readonly connection: string;
   stop(): Promise<void>;
 }
 
-/** The account that the local store has, whose key everybody knows. */
+/** The well-known account of the local store, with its public key. */
 const ACCOUNT = 'devstoreaccount1';
 const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
 

@@ -37,7 +37,7 @@ async function claim(store: BlobCheckpoints, ownerId: string): Promise<void> {
 }
 
 describe('checkpoints in blobs', () => {
-  test('are the ones of the client’s own store, with the first sequence number beside', async () => {
+  test('checkpoints in blobs are compatible with the client’s own store and include the group’s first sequence number', async () => {
     const store = new BlobCheckpoints(container, 'a');
     await claim(store, 'a');
     await store.updateCheckpoint({ ...at(7), first: 3 });
@@ -48,7 +48,7 @@ describe('checkpoints in blobs', () => {
     expect(await store.listCheckpoints(...place)).toEqual([{ ...at(8), first: 0 }]);
   });
 
-  test('keep the offset of a geo-replicated hub as it is, which is no number', async () => {
+  test('checkpoints in blobs keep the offset of a geo-replicated hub, which is not a number', async () => {
     const store = new BlobCheckpoints(container, 'a');
     await claim(store, 'a');
     const geo = { ...at(7), offset: '1:4294967296' };
@@ -58,11 +58,11 @@ describe('checkpoints in blobs', () => {
     expect((await store.listCheckpoints(...place))[0]).toMatchObject({ sequenceNumber: 8, offset: 'AAAB:zz' });
   });
 
-  test('are written by the owner only, and never lower, whoever writes at the same time', async () => {
+  test('checkpoints in blobs are written only by the owner and never lowered, even by concurrent writes', async () => {
     const [a, b] = [new BlobCheckpoints(container, 'a'), new BlobCheckpoints(container, 'b')];
     await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
     await claim(a, 'a');
-    // Two of one worker, as after a restart: whatever the order, the higher one stays.
+    // Two writers of the same worker, as after a restart: in any order, the highest checkpoint remains.
     await Promise.all([7, 3, 9, 1, 8, 2].map((number) => new BlobCheckpoints(container, 'a').updateCheckpoint(at(number))));
     expect((await a.listCheckpoints(...place))[0]?.sequenceNumber).toBe(9);
     await claim(b, 'b');
@@ -73,7 +73,7 @@ describe('checkpoints in blobs', () => {
     expect((await a.listOwnership(...place)).map(({ ownerId }) => ownerId)).toEqual(['']);
   });
 
-  test('claims of one partition have ascending epochs, however soon one follows another', async () => {
+  test('claims of one partition have increasing epochs, even within a second', async () => {
     const epochs: number[] = [];
     const claimsOf = (worker: string) =>
       new Claims({
@@ -94,29 +94,29 @@ describe('checkpoints in blobs', () => {
       await claims.look();
       await claims.release();
     }
-    // Blobs know the time of their last change by the second.
+    // Modification times of blobs have whole seconds.
     expect(performance.now() - began).toBeLessThan(2000);
     expect(epochs).toHaveLength(5);
     expect(epochs).toEqual([...new Set(epochs)].toSorted((one, other) => one - other));
     expect(epochs[0]).toBeGreaterThan(Date.parse('2026-01-01'));
   });
 
-  test('a claim that an earlier version or the client’s own store made is followed by a higher epoch', async () => {
+  test('a claim made by an earlier version or the client’s own store is followed by a higher epoch', async () => {
     const theirs = new BlobCheckpointStore(container);
     const [claimed] = await theirs.claimOwnership([{ ...group, partitionId: '0', ownerId: 'theirs' }]);
     const [record] = await new BlobCheckpoints(container, 'a').listOwnership(...place);
     expect([record!.ownerId, record!.epoch]).toEqual(['theirs', undefined]);
     const [ours] = await new BlobCheckpoints(container, 'a').claimOwnership([{ ...record!, ownerId: 'a' }]);
-    // The epoch of such a claim was this time, in whole seconds.
+    // The epoch of such a claim is its modification time in whole seconds.
     expect(ours!.epoch).toBeGreaterThan(claimed!.lastModifiedTimeInMs!);
-    // What was claimed meanwhile is not claimed: the ETag decides, and nobody waits for the other.
+    // A claim with an outdated ETag fails at once.
     expect(await new BlobCheckpoints(container, 'b').claimOwnership([{ ...record!, ownerId: 'b' }])).toEqual([]);
     const first = { ...group, partitionId: '1', ownerId: 'b' };
     const both = await Promise.all(['b', 'c'].map((name) => new BlobCheckpoints(container, name).claimOwnership([first])));
     expect(both.flat()).toHaveLength(1);
   });
 
-  test('need a container that is there, and a key that is right', async () => {
+  test('checkpoints in blobs cannot be opened without an existing container and a valid key', async () => {
     const settings = (connection: string, name: string) => ({
       checkpoints: { type: 'blob' as const, container: name, connection },
       identity: {},
@@ -136,7 +136,7 @@ describe('checkpoints in blobs', () => {
   });
 });
 
-test('two workers share a hub out by blobs, and the other one has all after one has ended and was released', async () => {
+test('two workers share a hub through blobs, and one takes over all partitions when the other stops', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'event-hubs-'));
   const server = await startEventHubs({ hubs: [{ name: 'events', partitions: 2 }] });
   const settings = settingsFor(server, {

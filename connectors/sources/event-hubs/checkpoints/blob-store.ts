@@ -9,19 +9,20 @@ interface StoredCheckpoint {
   readonly etag: string;
 }
 
-/** What a blob's time of its last change leaves out: it is in whole seconds. */
+/** Blob modification times have whole seconds, so they may be up to this much too low. */
 const SECOND_MS = 1000;
 
 /**
- * Checkpoints and claims in the blobs of the client's own store. That store writes a checkpoint whatever stands there, and
- * numbers claims by whole seconds. Here a write names the state that it replaces, and a claim has the next epoch.
+ * Stores checkpoints and claims in the blob layout of the client's own store. That store overwrites checkpoints
+ * unconditionally and numbers claims by whole seconds. This one makes every write conditional on the state that it
+ * replaces, and gives each claim the next epoch.
  */
 export class BlobCheckpoints implements Checkpoints {
   readonly #container: ContainerClient;
   readonly #worker: string;
   readonly #onVersioned: () => void;
 
-  /** `onVersioned` hears of every claim of which the storage account keeps the version before. */
+  /** `onVersioned` is called for every claim whose previous version the storage account keeps. */
   constructor(container: ContainerClient, worker: string, onVersioned: () => void = () => {}) {
     this.#container = container;
     this.#worker = worker;
@@ -51,7 +52,7 @@ export class BlobCheckpoints implements Checkpoints {
     return claims;
   }
 
-  /** Claims what still is as its ETag says. Of two who claim the same, one succeeds. */
+  /** Claims partitions whose ETag is unchanged. If two workers claim the same one, only one succeeds. */
   async claimOwnership(wanted: PartitionClaim[]): Promise<PartitionClaim[]> {
     const claimed: PartitionClaim[] = [];
     for (const claim of wanted) {
@@ -65,7 +66,7 @@ export class BlobCheckpoints implements Checkpoints {
   }
 
   async #claim({ epoch: before, etag, lastModifiedTimeInMs, ...claim }: PartitionClaim): Promise<PartitionClaim> {
-    // Another program's claim counts by its time, of which it had whole seconds only.
+    // The epoch of another program's claim is its time, which is known only in whole seconds.
     const highest = before ?? (lastModifiedTimeInMs === undefined ? 0 : lastModifiedTimeInMs + SECOND_MS);
     const epoch = Math.max(Date.now(), highest + 1);
     const blob = this.#container.getBlockBlobClient(blobName(claim, 'ownership', claim.partitionId));
@@ -104,8 +105,8 @@ export class BlobCheckpoints implements Checkpoints {
     const blob = this.#container.getBlockBlobClient(blobName(group, 'checkpoint', partitionId));
     const metadata = { sequencenumber: String(sequenceNumber), offset, first: String(first) };
     for (;;) {
-      // Who claims the partition after the second look begins where it stands now; what is then written is durable all the
-      // same, and nobody writes lower afterwards.
+      // If another worker claims the partition after the second read, it starts at the checkpoint that it finds. Writing
+      // a higher one is still safe: everything up to it is durable, and no later write lowers it.
       const before = await this.#read(group, 'checkpoint', partitionId);
       const stands = checkpointIn(before?.metadata, before?.etag);
       const claim = await this.#read(group, 'ownership', partitionId);
@@ -116,7 +117,6 @@ export class BlobCheckpoints implements Checkpoints {
         else await blob.setMetadata(metadata, { conditions: { ifMatch: before.etag } });
         return;
       } catch (error) {
-        // Looked at again, from the beginning.
         if (!isOvertaken(error)) throw error;
       }
     }
@@ -133,7 +133,7 @@ export class BlobCheckpoints implements Checkpoints {
     for await (const blob of listed) yield { ...blob, partitionId: blob.name.slice(prefix.length) };
   }
 
-  /** Metadata of a blob; undefined where there is none. */
+  /** Returns the metadata of a blob; undefined if it does not exist. */
   async #read(
     group: GroupOfHub,
     kind: 'checkpoint' | 'ownership',
@@ -149,13 +149,12 @@ export class BlobCheckpoints implements Checkpoints {
   }
 }
 
-/** Another worker has written the blob since it was read. */
+/** Whether another worker has written the blob since it was read. */
 function isOvertaken(error: unknown): boolean {
   const { statusCode } = error as { statusCode?: number };
   return statusCode === 412 || statusCode === 409;
 }
 
-/** Where the client's own store has it. */
 function blobName(
   { fullyQualifiedNamespace, eventHubName, consumerGroup }: GroupOfHub,
   kind: 'checkpoint' | 'ownership',

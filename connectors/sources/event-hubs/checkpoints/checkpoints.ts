@@ -1,37 +1,36 @@
 import type { Checkpoint, CheckpointStore, PartitionOwnership } from '@azure/event-hubs';
 
-/** Hub and consumer group that checkpoints and claims belong to. */
 export interface GroupOfHub {
   readonly fullyQualifiedNamespace: string;
   readonly eventHubName: string;
   readonly consumerGroup: string;
 }
 
-/** A checkpoint, with the sequence number that the group began with in the partition: no store of the client keeps that. */
+/** A checkpoint with the group's first sequence number in the partition, which the client's stores do not keep. */
 export interface PartitionCheckpoint extends Checkpoint {
-  /** 0 where it is not known: then everything before counts as read. */
+  /** 0 if unknown: then all earlier events count as read. */
   readonly first?: number;
 }
 
-/** A claim, with the number by which the hub tells readers of the partition apart. */
+/** A claim with its epoch: the hub prefers the reader with the higher one. */
 export interface PartitionClaim extends PartitionOwnership {
-  /** Higher than that of every earlier claim of the partition. Undefined for a claim that another program wrote. */
+  /** Higher than the epoch of every earlier claim of the partition. Undefined if another program wrote the claim. */
   readonly epoch?: number;
 }
 
 /**
- * A checkpoint store of the client, as strict as ours have to be: of one worker, which writes checkpoints only of
- * partitions whose claim is its own, and never lower than they stand.
+ * A checkpoint store of one worker, stricter than the client's interface requires. It writes checkpoints only for
+ * partitions that the worker has claimed, and never lowers them.
  */
 export interface Checkpoints extends CheckpointStore {
   listOwnership(...group: Parameters<CheckpointStore['listOwnership']>): Promise<PartitionClaim[]>;
   claimOwnership(claims: PartitionClaim[]): Promise<PartitionClaim[]>;
   listCheckpoints(...group: Parameters<CheckpointStore['listCheckpoints']>): Promise<PartitionCheckpoint[]>;
-  /** Rejects with {@link NotTheOwner} where another worker has the partition by now. */
+  /** Rejects with {@link NotTheOwner} if another worker has claimed the partition. */
   updateCheckpoint(checkpoint: PartitionCheckpoint): Promise<void>;
 }
 
-/** The partition is another worker's by now: its checkpoint was left alone. */
+/** Another worker has claimed the partition, so its checkpoint was not written. */
 export class NotTheOwner extends Error {
   constructor() {
     super('the partition is claimed by another worker');
@@ -40,8 +39,8 @@ export class NotTheOwner extends Error {
 }
 
 /**
- * Gives free what a worker has claimed: at a graceful stop, and by whoever knows that the worker has ended, so that the
- * others need not wait for the expiry. Gives the number of partitions. Rejects as the store does.
+ * Releases a worker's claims, so that other workers need not wait for their expiry. Called at a graceful stop, and after
+ * the worker has crashed. Returns the number of partitions. Rejects as the store does.
  */
 export async function releaseClaims(store: Checkpoints, group: GroupOfHub, worker: string): Promise<number> {
   const { fullyQualifiedNamespace, eventHubName, consumerGroup } = group;

@@ -23,19 +23,19 @@ async function claim(store: FileCheckpoints, ownerId: string, partitionId = '0')
 }
 
 describe('checkpoints in files', () => {
-  test('are there for every process of the machine, with the first sequence number of the group', async () => {
+  test('checkpoints in files are visible to every process of the machine, with the group’s first sequence number', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a');
     await a.updateCheckpoint({ ...group, partitionId: '0', sequenceNumber: 7, offset: '70', first: 3 });
     expect(await checkpoints(new FileCheckpoints(folder, 'b'))).toEqual([
       { ...group, partitionId: '0', sequenceNumber: 7, offset: '70', first: 3 },
     ]);
-    // Names differ in case only; another group is another one.
+    // Namespace, hub and group are case-insensitive.
     expect(await new FileCheckpoints(folder, 'b').listCheckpoints('NS', 'Health', '$default')).toHaveLength(1);
     expect(await new FileCheckpoints(folder, 'b').listCheckpoints('ns', 'health', 'other')).toEqual([]);
   });
 
-  test('are written by the owner only, and never lower', async () => {
+  test('checkpoints in files are written only by the owner and never lowered', async () => {
     const [a, b] = [new FileCheckpoints(folder, 'a'), new FileCheckpoints(folder, 'b')];
     const at = (sequenceNumber: number) => ({ ...group, partitionId: '0', sequenceNumber, offset: '' });
     await expect(a.updateCheckpoint(at(1))).rejects.toBeInstanceOf(NotTheOwner);
@@ -51,7 +51,7 @@ describe('checkpoints in files', () => {
 });
 
 describe('claims in files', () => {
-  test('of two that replace the same record one wins, and each is later than the one before', async () => {
+  test('only one of two workers can replace the same claim, and the new claim has a later time', async () => {
     const [a, b] = [new FileCheckpoints(folder, 'a'), new FileCheckpoints(folder, 'b')];
     const wanted = (ownerId: string) => [{ ...group, partitionId: '0', ownerId }];
     const won = (await Promise.all([a.claimOwnership(wanted('a')), b.claimOwnership(wanted('b'))])).flat();
@@ -63,7 +63,7 @@ describe('claims in files', () => {
     expect((await list(a))[0]?.ownerId).toBe('b');
   });
 
-  test('of a process that has ended count as given up, and so does one that a power cut left empty', async () => {
+  test('claims are free if their process has ended or a power failure left them empty', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a');
     const registers = new RegisterFolder(join(folder, 'ns', 'health', encodeURIComponent('$default'), 'claims'));
@@ -76,7 +76,7 @@ describe('claims in files', () => {
     expect(await claim(a, 'a')).toHaveLength(1);
   });
 
-  test('are released for a worker that cannot do it itself, and for nobody else', async () => {
+  test('the claims of a crashed worker can be released without those of other workers', async () => {
     const a = new FileCheckpoints(folder, 'a');
     await claim(a, 'a', '0');
     await claim(a, 'b', '1');
@@ -89,7 +89,7 @@ describe('claims in files', () => {
 });
 
 describe('a register', () => {
-  test('leaves one file behind, and sweeps drafts of ended processes', async () => {
+  test('a register consists of one file, and opening the folder removes old drafts', async () => {
     const registers = new RegisterFolder(folder);
     await registers.open();
     for (let version = 0; version < 5; version += 1) expect(await registers.replace('a/b', version, { version })).toBe(true);
@@ -101,7 +101,7 @@ describe('a register', () => {
     expect(await readdir(folder)).toEqual(['a%2Fb.5']);
   });
 
-  test('who comes late to a version that was replaced and removed has failed', async () => {
+  test('a register rejects a late writer whose version was replaced and removed', async () => {
     const registers = new RegisterFolder(folder);
     await registers.replace('r', 0, 'a');
     await registers.replace('r', 1, 'b');
@@ -111,7 +111,7 @@ describe('a register', () => {
     expect(await registers.read('r')).toEqual({ version: 3, content: 'c' });
   });
 
-  test('counted up by several at once, no count is lost', async () => {
+  test('a register loses no increment when several writers count up concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 4 }), fc.integer({ min: 1, max: 4 }), async (workers, each) => {
         const place = await mkdtemp(join(folder, 'r-'));

@@ -5,7 +5,7 @@ import { RegisterFolder } from './register-folder.ts';
 
 interface StoredClaim {
   readonly owner: string;
-  /** Milliseconds since 1970. */
+  /** Time of the claim in milliseconds since 1970. */
   readonly at: number;
   readonly process: ProcessIdentity;
 }
@@ -17,8 +17,8 @@ interface StoredCheckpoint {
 }
 
 /**
- * Checkpoints and claims in a folder of this machine, for all its processes: one register a partition for each, changed
- * only where it is as it was seen. The claim of a process that has ended counts as given up.
+ * Stores checkpoints and claims in a folder that all processes of this machine share. Each partition has a register for
+ * both, which is replaced only if it is unchanged. A claim ends with the process that made it.
  */
 export class FileCheckpoints implements Checkpoints {
   readonly #folder: string;
@@ -52,7 +52,7 @@ export class FileCheckpoints implements Checkpoints {
     for (const claim of wanted) {
       const registers = await this.#registers(claim, 'claims');
       const before = Number(claim.etag ?? 0);
-      // Later than the claim it replaces, also where the clock was set back: claims are told apart by it.
+      // Later than the replaced claim even if the clock was set back: the epoch must increase.
       const at = Math.max(Date.now(), (claim.epoch ?? 0) + 1);
       const stored: StoredClaim = { owner: claim.ownerId, at, process: ownIdentity() };
       if (!(await registers.replace(claim.partitionId, before, stored))) continue;
@@ -79,8 +79,8 @@ export class FileCheckpoints implements Checkpoints {
     const registers = await this.#registers(group, 'checkpoints');
     const claims = await this.#registers(group, 'claims');
     for (;;) {
-      // Who claims the partition after the second look begins where it stands now; what is then written is durable all the
-      // same, and nobody writes lower afterwards.
+      // If another worker claims the partition after the second read, it starts at the checkpoint that it finds. Writing
+      // a higher one is still safe: everything up to it is durable, and no later write lowers it.
       const before = await registers.read(partitionId);
       const claim = (await claims.read(partitionId))?.content as StoredClaim | undefined;
       if (claim?.owner !== this.#worker) throw new NotTheOwner();

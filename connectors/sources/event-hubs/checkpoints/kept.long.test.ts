@@ -31,7 +31,7 @@ const claim = {
   ownerId: 'a',
 };
 
-/** Opens the checkpoints, claims a partition, and gives what was warned of. */
+/** Opens the checkpoints, claims a partition twice, and returns the warnings. */
 async function warnings(connection: string): Promise<readonly AortaError[]> {
   const told: AortaError[] = [];
   const checkpoints = { type: 'blob' as const, container: container.containerName, connection };
@@ -43,7 +43,7 @@ async function warnings(connection: string): Promise<readonly AortaError[]> {
 
 const kept = (errors: readonly AortaError[]): unknown[] => errors.map(({ code, details }) => [code, details.kept]);
 
-/** The answer of an account whose properties this identity may not read. */
+/** The response of an account whose properties the identity may not read. */
 const forbidden = {
   status: 403,
   headers: { 'content-type': 'application/xml', 'x-ms-error-code': 'AuthorizationPermissionMismatch' },
@@ -53,11 +53,11 @@ const forbidden = {
 const isProperties = ({ path }: Exchange): boolean => path.includes('restype=service') && path.includes('comp=properties');
 const isList = ({ path }: Exchange): boolean => path.includes('comp=list');
 
-test('an account that keeps nothing is not warned of', async () => {
+test('an account that keeps no copies causes no warning', async () => {
   expect(await warnings(blobs.connection)).toEqual([]);
 });
 
-test('soft delete is told by the properties of the account', async () => {
+test('soft delete is detected from the properties of the account', async () => {
   await service.setProperties({ deleteRetentionPolicy: { enabled: true, days: 7 } });
   try {
     const told = await warnings(blobs.connection);
@@ -68,7 +68,7 @@ test('soft delete is told by the properties of the account', async () => {
   }
 });
 
-test('soft delete is told by deleted copies, if the properties may not be read', async () => {
+test('soft delete is detected from deleted copies if the properties may not be read', async () => {
   await new BlobCheckpoints(container, 'a').claimOwnership([{ ...claim, partitionId: '1' }]);
   const asked: string[] = [];
   proxy = await startBlobProxy(blobs.connection, (exchange) => {
@@ -83,7 +83,7 @@ test('soft delete is told by deleted copies, if the properties may not be read',
   expect(asked.join()).toContain('snapshots');
 });
 
-test('versioning is told by the listed versions, once', async () => {
+test('versioning is detected from the listed versions and reported once', async () => {
   await new BlobCheckpoints(container, 'a').claimOwnership([{ ...claim, partitionId: '1' }]);
   proxy = await startBlobProxy(blobs.connection, (exchange) => {
     if (exchange.method === 'PUT') return versioned(exchange);
@@ -93,12 +93,12 @@ test('versioning is told by the listed versions, once', async () => {
   expect(kept(await warnings(proxy.connection))).toEqual([['AORTA-CHECKPOINTS-KEPT', 'versioning']]);
 });
 
-test('versioning of a new container is told by the first claim', async () => {
+test('versioning of a new container is detected from the first claim', async () => {
   proxy = await startBlobProxy(blobs.connection, (exchange) => (exchange.method === 'PUT' ? versioned(exchange) : undefined));
   expect(kept(await warnings(proxy.connection))).toEqual([['AORTA-CHECKPOINTS-KEPT', 'versioning']]);
 });
 
-test('an account that answers none of these questions is used as it is', async () => {
+test('an account that denies these checks is used without a warning', async () => {
   proxy = await startBlobProxy(blobs.connection, (exchange) =>
     isProperties(exchange) || (isList(exchange) && exchange.path.includes('include=')) ? forbidden : undefined,
   );

@@ -1,14 +1,14 @@
 import type { BlobServiceClient, ContainerClient } from '@azure/storage-blob';
 
-/** What a storage account may do with a blob that is overwritten: keep a copy of what it was. */
+/** How a storage account keeps a copy of an overwritten blob. */
 export type Kept = 'soft delete' | 'versioning';
 
-/** Blobs that are looked at: copies are listed next to their blob, so the first ones tell. */
+/** Blobs to examine. Copies are listed next to their blob, so the first ones are enough. */
 const LOOKED_AT = 50;
 
 /**
- * What the storage account keeps of overwritten blobs, as far as it tells. With checkpoints every write adds a copy.
- * The properties of the account may be closed to an identity that may write blobs; then the copies themselves tell.
+ * Returns how the storage account keeps overwritten blobs. Each checkpoint write would add a copy. An identity that may
+ * write blobs may not be allowed to read account properties. In that case the listed copies decide.
  */
 export async function keptBy(service: BlobServiceClient, container: ContainerClient): Promise<Kept[]> {
   const [softDelete, versioning] = await Promise.all([
@@ -37,7 +37,7 @@ async function hasListed(container: ContainerClient, options: ListOptions, isSig
     for await (const { segment } of container.listBlobsFlat(options).byPage({ maxPageSize: LOOKED_AT }))
       return segment.blobItems.some(isSign);
   } catch {
-    // Accounts with a hierarchical namespace know no versions, and refuse to list them.
+    // Accounts with a hierarchical namespace have no versions and refuse to list them.
   }
   return false;
 }

@@ -12,12 +12,13 @@ import { type Kept, keptBy } from './kept.ts';
 
 type CheckpointSettings = Pick<EventHubsSettings, 'checkpoints' | 'identity' | 'proxy'>;
 
-/** Milliseconds that the storage account may take to answer at the start. */
+/** Milliseconds in which the storage account must answer at the start. */
 const ANSWER_MS = 10_000;
 
 /**
- * The checkpoints of the settings, in `folder` where they are files and the settings name none. Rejects with
- * AORTA-CHECKPOINTS-UNREACHABLE. `onKept` hears AORTA-CHECKPOINTS-KEPT if the storage account keeps what is overwritten.
+ * Opens the configured checkpoint store. `folder` is the default folder for files. Rejects with
+ * AORTA-CHECKPOINTS-UNREACHABLE. Calls `onKept` with AORTA-CHECKPOINTS-KEPT if the storage account keeps overwritten
+ * blobs.
  */
 export async function openCheckpoints(
   settings: CheckpointSettings,
@@ -29,7 +30,7 @@ export async function openCheckpoints(
   if (checkpoints.type === 'file') return new FileCheckpoints(checkpoints.folder ?? folder, worker);
   const service = await openService(settings);
   const container = service.getContainerClient(checkpoints.container);
-  if (!(await exists(container))) throw unreachable(checkpoints.container, 'there is no such container');
+  if (!(await exists(container))) throw unreachable(checkpoints.container, 'it does not exist');
   if (onKept === undefined) return new BlobCheckpoints(container, worker);
   const told = new Set<Kept>();
   const tell = (kept: Kept): void => {
@@ -37,7 +38,7 @@ export async function openCheckpoints(
     told.add(kept);
     onKept(new HubError('AORTA-CHECKPOINTS-KEPT', { container: checkpoints.container, kept }));
   };
-  // A look that the account does not allow, or does not answer, is no reason to wait or to fail.
+  // If the account denies this check or does not answer, reading goes on without it.
   for (const kept of await within(ANSWER_MS, keptBy(service, container)).catch(() => [])) tell(kept);
   return new BlobCheckpoints(container, worker, () => tell('versioning'));
 }
@@ -57,9 +58,9 @@ function unreachable(container: string, problem: string): AortaError {
 async function openService(settings: CheckpointSettings): Promise<BlobServiceClient> {
   const { checkpoints } = settings;
   if (checkpoints.type !== 'blob') throw new AortaError('AORTA-BUG', { place: 'event-hubs', problem: 'no container' });
-  // Loaded only where it is needed: it is large.
+  // The library is large, so it is loaded only if needed.
   const { BlobServiceClient } = await import('@azure/storage-blob');
-  // Whoever waits has a deadline of his own; the library's retries would outlast it.
+  // Callers have their own deadlines, which the library's default retries would exceed.
   const retryOptions = { maxTries: 2, tryTimeoutInMs: 5000, retryDelayInMs: 200, maxRetryDelayInMs: 1000 };
   const options = { retryOptions, ...proxyOptions(settings) };
   try {

@@ -3,25 +3,25 @@ import { link, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AortaError, makeFolder, removedAfterwards, syncFolder, systemCode } from '@aorta/runtime';
 
-/** The content of a register, and the number of the change that wrote it, from 1. */
+/** The content of a register, and its version number, from 1. */
 export interface Registered {
   readonly version: number;
-  /** Undefined where a power cut left a file without its content. */
+  /** Undefined if a power failure left the file without content. */
   readonly content: unknown;
 }
 
 const FILE = /^(.+)\.(\d+)$/;
 const DRAFT = '.draft';
-/** A draft that is older, in milliseconds, was left by a process that has ended. */
+/** Drafts older than this, in milliseconds, are left over from a process that has ended. */
 const ABANDONED_MS = 60_000;
 
 /**
- * Small values in a folder that several processes of a machine change: a change names the version that it replaces, and
- * of two that replace the same one only one succeeds.
+ * Small values in a folder that several processes of a machine may change. A change names the version that it replaces.
+ * If two replace the same version, only one succeeds.
  *
- * A version is a file of its own, `<name>.<version>`, and appears whole in one step (link(2)), which fails where it is
- * there already. The highest version counts. Whoever wrote it removes the lower ones; who comes too late and finds the
- * place of a removed version free, sees the higher one afterwards, takes his own away again and has failed.
+ * Each version is its own file, `<name>.<version>`. link(2) creates it atomically with its content, and fails if it
+ * exists. The highest version is current. Its writer removes the lower ones. A slow writer may then create a removed
+ * version again. It sees the higher version afterwards, removes its file, and fails.
  */
 export class RegisterFolder {
   readonly #folder: string;
@@ -30,7 +30,7 @@ export class RegisterFolder {
     this.#folder = folder;
   }
 
-  /** Makes the folder, and removes what ended processes left. Rejects with AORTA-DATA-UNWRITABLE. */
+  /** Creates the folder, and removes drafts of ended processes. Rejects with AORTA-DATA-UNWRITABLE. */
   async open(): Promise<void> {
     await makeFolder(this.#folder);
     for (const name of await this.#names()) {
@@ -44,7 +44,7 @@ export class RegisterFolder {
     }
   }
 
-  /** All registers by name. Rejects with AORTA-FILE-UNREADABLE. */
+  /** Returns all registers by name. Rejects with AORTA-FILE-UNREADABLE. */
   async list(): Promise<Map<string, Registered>> {
     const registers = new Map<string, Registered>();
     for (const name of versionsIn(await this.#names()).keys()) {
@@ -54,7 +54,7 @@ export class RegisterFolder {
     return registers;
   }
 
-  /** A register; undefined where there is none. Rejects with AORTA-FILE-UNREADABLE. */
+  /** Returns a register; undefined if it does not exist. Rejects with AORTA-FILE-UNREADABLE. */
   async read(name: string): Promise<Registered | undefined> {
     for (;;) {
       const version = versionsIn(await this.#names()).get(name);
@@ -63,14 +63,14 @@ export class RegisterFolder {
       try {
         return { version, content: parsed(await readFile(path, 'utf8')) };
       } catch (error) {
-        // Replaced meanwhile.
+        // The version was replaced during the read.
         if (systemCode(error) !== 'ENOENT')
           throw new AortaError('AORTA-FILE-UNREADABLE', { file: path, code: systemCode(error) });
       }
     }
   }
 
-  /** Replaces the version `before` (0 for none), durably; false where it is no longer the one that counts. Rejects with AORTA-DATA-UNWRITABLE. */
+  /** Durably replaces version `before` (0 for none). Returns false if it is no longer current. Rejects with AORTA-DATA-UNWRITABLE. */
   async replace(name: string, before: number, content: unknown): Promise<boolean> {
     const draft = join(this.#folder, `${randomUUID()}${DRAFT}`);
     const path = this.#path(name, before + 1);
@@ -110,7 +110,7 @@ export class RegisterFolder {
   }
 }
 
-/** The highest version of each register. */
+/** Returns the highest version of each register. */
 function versionsIn(files: readonly string[]): Map<string, number> {
   const versions = new Map<string, number>();
   for (const file of files) {

@@ -177,7 +177,7 @@ describe('the redelivery window', () => {
     const [name] = [...b.before.keys()];
     expect([...b.before]).toEqual([[name, numbers(0, 500).slice(300)]]);
     expect(b.deliveries).toEqual([]);
-    const told = logger.lines.find((line) => line.event === 'redelivery window read again');
+    const told = logger.lines.find((line) => line.event === 'redelivery window reread');
     expect(told?.fields).toMatchObject({ partition: name, events: 200 });
     await b.stop();
     await append(server, { hub: 'events', partition: name!.slice(-1) }, { first: 500, count: 1 });
