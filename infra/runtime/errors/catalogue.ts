@@ -5,8 +5,8 @@
  */
 
 /**
- * What a program does about an error: *setup* alerts once and retries slowly, *transient* retries with backoff, *data*
- * writes a dead letter, *usage* asks the user to correct the command, and *bug* stops.
+ * The class decides how the program reacts. After *setup* it alerts once and retries slowly. After *transient* it retries
+ * with backoff. After *data* it writes a dead letter. After *usage* the user corrects the command. After *bug* it stops.
  */
 export type ErrorClass = 'setup' | 'transient' | 'data' | 'usage' | 'bug';
 
@@ -14,11 +14,10 @@ export interface ErrorEntry {
   readonly class: ErrorClass;
   /** What happened. Each `{placeholder}` is filled from the details. */
   readonly message: string;
-  /** What the user can do about it. May have placeholders too. */
+  /** Tells the user what to do. May have placeholders too. */
   readonly remedy: string;
 }
 
-/** Errors by code. */
 export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
 
 /** Names, counts and positions. They must never contain health data or identify a person. */

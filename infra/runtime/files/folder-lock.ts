@@ -9,9 +9,8 @@ import { FILE_MODE, removedAfterwards, systemCode, unreadable, unwritable } from
 /** An exclusive lock on a folder, held by one process. `await using` releases it. */
 export interface FolderLock extends AsyncDisposable {
   readonly folder: string;
-  /** Path of the lock file. */
   readonly path: string;
-  /** Releases the lock. A second call does nothing. */
+  /** A second call does nothing. */
   release(): Promise<void>;
 }
 

@@ -13,13 +13,12 @@ export interface OutagePlace {
 export interface OutageFacts extends OutagePlace {
   /** Why it cannot be read, with the error condition: `its key or role is refused (amqp:unauthorized-access)`. */
   readonly reason: string;
-  /** When it was last read, in milliseconds since 1970. */
+  /** Time of the last successful read, in milliseconds since 1970. */
   readonly since: number;
   /** Milliseconds after which the outage counts as a stall. */
   readonly deadlineMs: number;
 }
 
-/** The outages that last at the moment. */
 export class Outages {
   readonly #outages = new Set<OutageFacts>();
 

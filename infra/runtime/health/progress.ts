@@ -5,8 +5,10 @@ import type { LaneName, Stall } from './stall.ts';
  * Tracks the progress of the program, and decides whether the program is ready. Each part reports its waits, with a
  * reason and a deadline. Each reader of a source partition or a stream reports its position and the end of the data.
  *
- * A stall is one of these: data is waiting and the position has not changed for T; a wait has passed its deadline; a
- * partition has been silent for longer than its source allows; an outage has passed its deadline.
+ * A stall is one of these:
+ * - Data is waiting, and the position has not changed for T.
+ * - A wait or an outage has reached its deadline.
+ * - A partition has been silent for longer than its source allows.
  *
  * It uses no timers and no I/O: every method compares the recorded times with the present time.
  */
@@ -19,7 +21,7 @@ export interface Whereabouts {
   readonly end: number;
   /** When the last record taken was received, in milliseconds since 1970, if known. */
   readonly receivedAt?: number | undefined;
-  /** What the reader is doing, from a fixed set of words: `reading`, `restoring`, `opening`. */
+  /** The activity of the reader, from a fixed set of words: `reading`, `restoring`, `opening`. */
   readonly state: string;
 }
 
@@ -50,7 +52,6 @@ export interface WaitOptions {
   readonly dueMs?: number | undefined;
 }
 
-/** The present state of a lane. */
 export interface LaneFacts extends LaneName, Whereabouts {
   readonly lag: number;
   /** Milliseconds since the last record taken was received; 0 if no record is waiting; undefined if unknown. */
@@ -73,7 +74,6 @@ export interface ProgressOptions {
   readonly stalledAfterMs?: number;
   /** Returns the present time in milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
-  /** Called at the end of each wait. */
   readonly onWaited?: (part: string, reason: string, milliseconds: number) => void;
 }
 
@@ -200,7 +200,6 @@ export class Progress {
     });
   }
 
-  /** Returns all current waits. */
   waits(): readonly (WaitFacts & { readonly forMs: number })[] {
     const now = this.#clock();
     return [...this.#waits].map((wait) => ({ ...wait, forMs: Math.max(0, now - wait.since) }));

@@ -13,7 +13,6 @@ export interface HealthServerOptions {
 }
 
 export interface HealthServer {
-  /** The port that the server listens on. */
   readonly port: number;
   close(): Promise<void>;
 }

@@ -7,7 +7,6 @@ export interface LaneName {
   readonly of: string;
 }
 
-/** A reason why the program is not ready. */
 export interface Stall {
   readonly kind: 'outage' | 'waiting' | 'standing' | 'unheard';
   /** A sentence without a full stop. It contains only names, counts and times. */

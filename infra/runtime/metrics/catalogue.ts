@@ -3,8 +3,8 @@
  * program composes all of them. `/metrics` and the reference page follow from the composed catalogue. The meaning of a
  * metric name never changes.
  *
- * Label values come from a fixed set in the code or from the configuration, never from a delivery. So they cannot contain
- * health data or identify a person. The fault tests plant marked values in deliveries to check this.
+ * Label values come from a fixed set in the code or from the configuration. They never come from a delivery, because they
+ * must not contain health data or identify a person. The fault tests plant marked values in deliveries to check this.
  */
 
 /** A *counter* only grows, from 0 at the start of the process. A *gauge* is read at each scrape. A *histogram* counts observations by size. */
@@ -21,7 +21,6 @@ export interface MetricEntry {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Metrics by name. */
 export type MetricCatalogue = Readonly<Record<string, MetricEntry>>;
 
 /** The names of the metrics of one type in a catalogue. */

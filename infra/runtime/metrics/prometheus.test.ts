@@ -9,7 +9,6 @@ import { countingLogger } from './counting-logger.ts';
 import { type Metrics, silentMetrics } from './metrics.ts';
 import { createMetrics } from './prometheus.ts';
 
-/** The catalogue of one folder. */
 const sourceMetrics = {
   aorta_deliveries_total: { type: 'counter', unit: 'none', help: 'Deliveries.', labels: { source: 'S', outcome: 'O' } },
   aorta_delivery_bytes_total: { type: 'counter', unit: 'bytes', help: 'Bodies.', labels: { source: 'S' } },

@@ -7,7 +7,6 @@ import type { Metrics } from './metrics.ts';
 /** Metrics that are kept in memory and exported in Prometheus' format. */
 export interface PrometheusMetrics<Catalogue extends MetricCatalogue = MetricCatalogue> extends Metrics<Catalogue> {
   readonly contentType: string;
-  /** Returns all metrics in Prometheus' text format. */
   text(): Promise<string>;
 }
 
