@@ -4,7 +4,6 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 export interface Certificate {
   /** The certificate in PEM. There are no intermediate certificates. */
   readonly chain: string;
-  /** The private key in PEM (PKCS#8). */
   readonly key: string;
   /** Returns the private key, encrypted with a passphrase. */
   encryptedKey(passphrase: string): string;
@@ -25,7 +24,6 @@ export function newAuthority(name: string): Certificate {
   return issued({ name }, undefined);
 }
 
-/** Creates a certificate, self-signed if there is no issuer. */
 function issued(subject: Subject, issuer: { readonly name: string; readonly key: KeyObject } | undefined): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const { name, key } = issuer ?? { name: subject.name, key: privateKey };
@@ -51,7 +49,6 @@ function issued(subject: Subject, issuer: { readonly name: string; readonly key:
   };
 }
 
-/** Encodes a DER element: tag, length, content. */
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const lengths = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

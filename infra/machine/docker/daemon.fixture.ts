@@ -18,12 +18,10 @@ const PACKAGES = ['docker.io', 'containerd', 'runc'];
 const PROGRAMS = ['dockerd', 'docker-proxy', 'docker-init', 'containerd', 'containerd-shim-runc-v2', 'runc'];
 /** Folders that a daemon creates even if it is configured to use others. */
 const ELSEWHERE = ['/etc/docker', '/opt/containerd', '/run/containerd', '/run/docker'];
-/** Prefix of a bridge's name. The pid of this process follows. */
 const BRIDGE = 'aorta';
 const UP_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-/** A Docker daemon that the tests have started. */
 export interface Daemon {
   readonly host: string;
   readonly pid: number;
@@ -99,7 +97,6 @@ export async function startDaemon(): Promise<Daemon> {
   }
 }
 
-/** Returns a PATH that has the programs of a Docker daemon. */
 async function programs(): Promise<string> {
   const path = process.env.PATH ?? '';
   if (isOnPath('dockerd')) return path;

@@ -38,7 +38,6 @@ export function removedAfterwards(path: string): AsyncDisposable {
   return { [Symbol.asyncDispose]: () => unlink(path).catch(() => {}) };
 }
 
-/** Returns the system's code for a failed file operation, such as `ENOSPC`. */
 export function systemCode(error: unknown): string {
   const code = (firstError(error) as NodeJS.ErrnoException | undefined)?.code;
   return typeof code === 'string' ? code : 'unknown';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { STALLED_AFTER_MS } from './progress.ts';
 
-/** The configuration section `health`. */
 export const healthOptions = z
   .strictObject({
     host: z

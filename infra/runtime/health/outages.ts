@@ -22,7 +22,6 @@ export interface OutageFacts extends OutagePlace {
 export class Outages {
   readonly #outages = new Set<OutageFacts>();
 
-  /** Begins an outage. The returned function ends it. */
   begin(outage: OutageFacts): () => void {
     this.#outages.add(outage);
     return () => void this.#outages.delete(outage);

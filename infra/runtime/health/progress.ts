@@ -190,7 +190,6 @@ export class Progress {
     return [...outages.map((outage) => stallOf(outage, now)), ...stalls.sort((a, b) => a.since - b.since)];
   }
 
-  /** Returns all lanes, in the order in which they were added. */
   lanes(): readonly LaneFacts[] {
     const now = this.#clock();
     return [...this.#lanes.values()].map(({ name, where, movedAt }) => {

@@ -6,7 +6,6 @@ import type { Progress } from './progress.ts';
 
 export interface HealthServerOptions {
   readonly host: string;
-  /** 0 picks a free port. */
   readonly port: number;
   readonly progress: Progress;
   readonly metrics: PrometheusMetrics;

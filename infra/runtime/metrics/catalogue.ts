@@ -23,7 +23,6 @@ export interface MetricEntry {
 
 export type MetricCatalogue = Readonly<Record<string, MetricEntry>>;
 
-/** The names of the metrics of one type in a catalogue. */
 export type NamesOf<Catalogue extends MetricCatalogue, Type extends MetricType> = {
   [Name in keyof Catalogue & string]: Catalogue[Name]['type'] extends Type ? Name : never;
 }[keyof Catalogue & string];
@@ -32,7 +31,6 @@ export type NamesOf<Catalogue extends MetricCatalogue, Type extends MetricType> 
 export type LabelsOf<Entry extends MetricEntry> = Readonly<Record<keyof Entry['labels'], string>> &
   ([keyof Entry['labels']] extends [never] ? Readonly<Record<string, never>> : unknown);
 
-/** Labels that metrics of several folders share. */
 export const sharedLabels = {
   source: 'Name of the source in the configuration.',
   partition: 'Number of the partition at the broker.',

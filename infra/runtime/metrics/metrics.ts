@@ -10,7 +10,6 @@ export interface Metrics<Catalogue extends MetricCatalogue = MetricCatalogue> {
   // These must be methods: TypeScript compares method parameters bivariantly, so `Metrics` is assignable to any `Metrics<…>`.
   /** Adds to a counter. */
   count<Name extends NamesOf<Catalogue, 'counter'>>(name: Name, labels: LabelsOf<Catalogue[Name]>, amount?: number): void;
-  /** Adds one duration, in seconds, to a histogram. */
   observe<Name extends NamesOf<Catalogue, 'histogram'>>(name: Name, labels: LabelsOf<Catalogue[Name]>, seconds: number): void;
   /**
    * Registers a callback that sets gauges. It runs at each scrape, and a series that it does not set disappears. The
