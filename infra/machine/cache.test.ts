@@ -15,13 +15,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('is the folder that the environment names, else one of the user', () => {
+test('cacheFolder is AORTA_CACHE if set, else a folder in the cache of the user', () => {
   expect(cacheFolder({ AORTA_CACHE: '/own' })).toBe('/own');
   expect(cacheFolder({ XDG_CACHE_HOME: '/home/x/cache' })).toBe('/home/x/cache/aorta');
   expect(cacheFolder({})).toMatch(/\/\.cache\/aorta$/);
 });
 
-test('makes a thing once, also where several ask at the same time: they wait until it is whole', async () => {
+test('cached makes an entry once if several callers request it at the same time', async () => {
   let made = 0;
   const get = () =>
     cached('thing', async (to) => {
@@ -36,7 +36,7 @@ test('makes a thing once, also where several ask at the same time: they wait unt
   expect(await readdir(folder)).toEqual(['thing']);
 });
 
-test('a making that fails leaves nothing, and the next one tries again', async () => {
+test('cached leaves no files if make fails, and the next call tries again', async () => {
   await expect(
     cached('thing', async (to) => {
       await writeFile(join(to, 'half'), 'no');
@@ -48,7 +48,7 @@ test('a making that fails leaves nothing, and the next one tries again', async (
   expect(await readdir(join(folder, 'thing'))).toEqual(['whole']);
 });
 
-test('does not wait for one that was killed while it made the thing', async () => {
+test('cached takes over the lock of a process that was killed while making the entry', async () => {
   const lock = join(folder, 'thing.lock');
   await mkdir(lock);
   const long = new Date(Date.now() - 60_000);

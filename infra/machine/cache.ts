@@ -4,20 +4,20 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often one who makes something says that it still does, and after how long a silence nobody waits for it: milliseconds. */
+/** In milliseconds: how often a lock's owner refreshes it, when a lock counts as abandoned, and how often waiters check. */
 const SIGN_EVERY_MS = 1000;
 const SILENT_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
-/** Where what was fetched or made once is kept between runs: `AORTA_CACHE`, else the user's cache. */
+/** Returns the folder for files that are kept between runs: `AORTA_CACHE`, or else `aorta` in the user's cache. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { AORTA_CACHE: own, XDG_CACHE_HOME: xdg } = environment;
   return own ?? join(xdg ?? join(homedir(), '.cache'), 'aorta');
 }
 
 /**
- * What the cache has under a name, made by `make` where it is not there: under a name of its own in the folder that it is
- * given, which gets the right name only when it is whole. One process at a time makes it, the others wait for it.
+ * Returns the cache folder of this name. If it does not exist, `make` fills a temporary folder, which gets the name only
+ * when it is complete. One process at a time makes it while the others wait.
  */
 export async function cached(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder(), name);
@@ -41,9 +41,9 @@ async function makeWhole(folder: string, make: (folder: string) => Promise<void>
 }
 
 /**
- * Does something while it has the lock, a folder; gives false where somebody else has it. A lock whose owner was killed is
- * taken over when it has been silent for long. Should two take it over in the same moment, both work, and the cache gets
- * what one of them made.
+ * Runs `work` while holding the lock, which is a folder. Returns false without running it if the lock is taken. A lock
+ * that its owner has not refreshed for 10 s is removed. If two processes remove it at the same moment, both run `work`,
+ * and the cache keeps one of the results.
  */
 async function alone(lock: string, work: () => Promise<void>): Promise<boolean> {
   try {

@@ -1,12 +1,11 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A certificate with its private key, which may sign others where it is an authority. */
+/** A certificate with its private key. A certificate authority can sign further certificates. */
 export interface Certificate {
-  /** PEM: the certificate alone, as long as nothing stands between it and the authority. */
+  /** The certificate in PEM. There are no intermediate certificates. */
   readonly chain: string;
-  /** PEM (PKCS#8). */
   readonly key: string;
-  /** The key, encrypted with a passphrase. */
+  /** Returns the private key, encrypted with a passphrase. */
   encryptedKey(passphrase: string): string;
   sign(subject: Subject): Certificate;
 }
@@ -14,18 +13,17 @@ export interface Certificate {
 interface Subject {
   /** Common name. */
   readonly name: string;
-  /** IPv4 addresses that it is good for. */
+  /** IPv4 addresses that the certificate is valid for. */
   readonly addresses?: readonly string[];
 }
 
 const DAY_MS = 86_400_000;
 
-/** A certificate authority for a test: valid from yesterday for a month, with a key that is nowhere on disk. */
+/** Creates a certificate authority for tests. It is valid from yesterday for a month, and its key is never written to disk. */
 export function newAuthority(name: string): Certificate {
   return issued({ name }, undefined);
 }
 
-/** Of itself where nobody else issues it. */
 function issued(subject: Subject, issuer: { readonly name: string; readonly key: KeyObject } | undefined): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const { name, key } = issuer ?? { name: subject.name, key: privateKey };
@@ -51,7 +49,6 @@ function issued(subject: Subject, issuer: { readonly name: string; readonly key:
   };
 }
 
-/** DER: a tag, a length, and so many bytes. */
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const lengths = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
@@ -64,18 +61,18 @@ const identifier = (hex: string): Buffer => tagged(0x06, Buffer.from(hex, 'hex')
 const octets = (content: Buffer): Buffer => tagged(0x04, content);
 const utcTime = (at: number): Buffer =>
   tagged(0x17, Buffer.from(`${new Date(at).toISOString().slice(2, 19).replace(/\D/g, '')}Z`));
-/** A common name, in UTF-8. */
+/** Encodes a distinguished name that has only a common name, in UTF-8. */
 const distinguished = (name: string): Buffer =>
   sequence(tagged(0x31, sequence(identifier('550403'), tagged(0x0c, Buffer.from(name)))));
 
 const ECDSA_WITH_SHA256 = sequence(identifier('2a8648ce3d040302'));
-/** Critical basic constraints: it is an authority. */
+/** Extension: critical basic constraints of a certificate authority. */
 const ANY_AUTHORITY = sequence(
   identifier('551d13'),
   tagged(0x01, Buffer.from([0xff])),
   octets(sequence(tagged(0x01, Buffer.from([0xff])))),
 );
-/** Alternative names: IP addresses. */
+/** Extension: subject alternative names, with the given IP addresses and `localhost`. */
 const goodFor = (addresses: readonly string[]): Buffer =>
   sequence(
     identifier('551d11'),

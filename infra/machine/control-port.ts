@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { closed, listening } from './loopback.ts';
 
-/** What a local server can be told, by the names of its commands: each takes one argument or none. */
+/** The commands of a local server, by name. Each takes at most one argument. */
 type Commands<Name extends string> = Readonly<Record<Name, (argument: never) => unknown>>;
 
 /**
- * A control port: the commands of a local server from another process, over HTTP on 127.0.0.1. `POST /command` with the
- * argument as JSON answers with the result as JSON.
+ * An HTTP server on 127.0.0.1 that lets other processes control a local server. `POST /command` takes the argument of the
+ * command as JSON and returns its result as JSON.
  */
 export class ControlPort<Name extends string> {
   readonly #server: Server;
@@ -28,7 +28,7 @@ export class ControlPort<Name extends string> {
     });
   }
 
-  /** Listens on 127.0.0.1 and gives the port. */
+  /** Listens on 127.0.0.1 and returns the port. */
   listen(port: number): Promise<number> {
     return listening(this.#server, port);
   }
@@ -44,7 +44,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The control of a server in another process, by its control port on this machine. Rejects where the server refuses, or is gone. */
+/**
+ * Creates a client for the control port of a server in a different process on this machine. A call rejects if the command
+ * fails or if the server is not running.
+ */
 export function controlClient<Control>(commands: readonly (keyof Control & string)[], controlPort: number): Control {
   const call = async (command: string, argument: unknown): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${controlPort}/${command}`, {

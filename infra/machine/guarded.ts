@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * A shell that runs a program and holds on to its own input, which nothing is ever written to: where the process that
- * started it ends, however it ends, the input closes and the program is killed; what nobody needs then is removed. Its first
- * line of output is the program's process id.
+ * A shell script that runs a program and kills it when the parent process ends. The script reads from standard input, to
+ * which the parent never writes. When the parent ends for any reason, the input closes; the script then kills the program
+ * and removes the folder `needless`. Its first line of output is the pid of the program.
  */
 const GUARD = `exec 3<&0
 log=$1; needless=$2; shift 2
@@ -18,27 +18,25 @@ wait $pid
 kill $reader
 wait $reader && [ -n "$needless" ] && rm -rf "$needless"`;
 
-/** A program that does not outlive the process that started it. */
+/** A running program that ends with the process that started it. */
 export interface Guarded {
   readonly pid: number;
   readonly running: boolean;
-  /** Resolves when it has ended. */
   readonly ended: Promise<void>;
-  /** Does nothing where it has ended. */
+  /** Sends a signal. Does nothing if the program has ended. */
   signal(signal: NodeJS.Signals): void;
 }
 
 export interface GuardOptions {
-  /** What the program prints is appended to this file. */
+  /** The output of the program is appended to this file. */
   readonly log: string;
-  /** A folder that is removed where the program outlives the process that started it. */
+  /** A folder that is removed if this process ends before the program does. */
   readonly needless?: string;
 }
 
-/** Starts a program under guard. */
 export async function startGuarded(program: string, words: readonly string[], options: GuardOptions): Promise<Guarded> {
   const { log, needless = '' } = options;
-  // A session of its own: Ctrl-C in a terminal is for us, and we end the program in order then.
+  // A separate session, so that Ctrl-C in a terminal reaches only this process, which then stops the program in order.
   const guard: ChildProcess = spawn('sh', ['-c', GUARD, 'guard', log, needless, program, ...words], {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
@@ -54,7 +52,7 @@ export async function startGuarded(program: string, words: readonly string[], op
     try {
       if (running) process.kill(pid, name);
     } catch {
-      // Ended a moment ago.
+      // The program has just ended.
     }
   };
   return {

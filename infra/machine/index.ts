@@ -1,4 +1,4 @@
-/** What a local server needs of this machine, whichever it is: a cache, ports, programs and containers that end with us, a port for faults. */
+/** Tools for local servers: a cache, free ports, certificates, programs and containers that end with this process, and a control port. */
 export { cached, cacheFolder } from './cache.ts';
 export { type Certificate, newAuthority } from './certificate.ts';
 export { ControlPort, controlClient } from './control-port.ts';

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that Linux and macOS give to clients: while a broker is down, somebody's connection must not get its
- * port, not even the one that tries to reach it.
+ * The range is below the ephemeral ports of Linux and macOS. Otherwise, while a broker is down, a client connection could
+ * get the broker's port, even a connection that tries to reach that broker.
  */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 
-/** Ports of loopback, all different, that were free a moment ago. */
+/** Returns distinct loopback ports that were free when checked. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {
@@ -19,7 +19,6 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...found];
 }
 
-/** Whether a port of loopback is free at this moment. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

@@ -1,4 +1,4 @@
-/** Why a local server cannot be had on this machine: what happened, and what to do. */
+/** A local server cannot run on this machine. `problem` says why, and `hint` says what to do. */
 export class ServerProblem extends Error {
   readonly problem: string;
   readonly hint: string;
@@ -11,12 +11,11 @@ export class ServerProblem extends Error {
   }
 }
 
-/** Somebody else has a port that the server was to have. */
 export class PortTaken extends ServerProblem {
   readonly port: number;
 
   constructor(port: number) {
-    super(`Port ${port} is in use`, 'Give another one.');
+    super(`Port ${port} is in use`, 'Choose a different port.');
     this.port = port;
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program to its end. Rejects where it cannot be started. */
+/** Runs a program until it exits. Returns its exit code and output. Rejects if it cannot be started. */
 export function finished(
   program: string,
   words: readonly string[],
@@ -19,8 +19,8 @@ export function finished(
 }
 
 /**
- * The line of a program's output that says best why it failed: the one after Kafka said that it ends, else that of an exception,
- * else of an error, else the last.
+ * Returns the line of a program's output that best explains its failure. The first choice is the line after Kafka's
+ * message that it exits. The next choices are the first line with an exception, the first with `ERROR`, and the last line.
  */
 export function reason(output: string): string {
   return best(output).replace(/\.$/, '');
@@ -36,5 +36,5 @@ function best(output: string): string {
   const found = [/^(Caused by: |Exception in thread "\S+" )?[\w.$]+(Exception|Error): /, /\bERROR\b/].map((kind) =>
     lines.find((line) => kind.test(line)),
   );
-  return found.find((line) => line !== undefined) ?? lines.at(-1) ?? 'it said nothing';
+  return found.find((line) => line !== undefined) ?? lines.at(-1) ?? 'it printed nothing';
 }

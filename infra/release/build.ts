@@ -1,7 +1,9 @@
 /**
- * Builds and packs the packages: `node infra/release/build.ts [FOLDER]`. Node strips no types under `node_modules`, so a
- * published package holds JavaScript and declarations. FOLDER (default `dist`; another one must not exist) gets the packages as they are published, in
- * the folders that they have in the repository, and `FOLDER/tarballs` gets one file of `npm pack` for each.
+ * Builds and packs the published packages: `node infra/release/build.ts [FOLDER]`. Published packages contain JavaScript
+ * and declarations, because Node does not strip types from files under `node_modules`.
+ *
+ * FOLDER gets the packages in the same subfolders as in the repository, and `FOLDER/tarballs` gets their tarballs. The
+ * default FOLDER, `dist`, is replaced. Any other FOLDER must not exist yet.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +14,7 @@ import { withBuiltPaths } from './typescript-paths.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The packages that `aorta` needs at run time. The local servers under `infra` are not among them. */
+/** The packages that `aorta` needs at run time. */
 const packages = [
   'schemas',
   'infra/runtime',
@@ -23,7 +25,7 @@ const packages = [
   'pipelines/aorta',
 ];
 
-/** What is published beside the built TypeScript. */
+/** The other files to publish, in addition to the compiled TypeScript. */
 const otherFiles = '**/*.{avsc,js}';
 
 function build(out: string): void {
@@ -65,7 +67,7 @@ function writeManifest(folder: string, out: string): void {
   const text =
     manifest.name === 'aorta'
       ? readFileSync(join(root, 'README.md'), 'utf8')
-      : `# ${manifest.name}\n\n${manifest.description}. This is a part of the package \`aorta\`; install that one.\n`;
+      : `# ${manifest.name}\n\n${manifest.description}. This package is part of \`aorta\`. Install \`aorta\` instead.\n`;
   writeFileSync(join(out, folder, 'README.md'), text);
 }
 
@@ -75,11 +77,11 @@ function run(program: string, args: readonly string[], folder: string): void {
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
   });
-  if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}`);
+  if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} exited with code ${status}`);
 }
 
 const [named] = process.argv.slice(2);
 const folder = resolve(named ?? join(root, 'dist'));
 if (named === undefined) rmSync(folder, { recursive: true, force: true });
-else if (existsSync(folder)) throw new Error(`${named} is there already. Name a folder that is not.`);
+else if (existsSync(folder)) throw new Error(`The folder ${named} already exists. Name a folder that does not exist.`);
 build(folder);

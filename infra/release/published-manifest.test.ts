@@ -11,7 +11,7 @@ const manifest = {
   devDependencies: { vitest: '5.1.1' },
 };
 
-test('a published package exports built files and their declarations, and none that was not built', () => {
+test('a published manifest exports only built files, with their declarations', () => {
   expect(publishedManifest(manifest, (file) => file === './index.js')).toEqual({
     name: '@aorta/schemas',
     version: '1.2.3',

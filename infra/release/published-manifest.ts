@@ -8,14 +8,13 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** A package.json as npm gets it. */
 export type PublishedManifest = Omit<Manifest, 'private' | 'devDependencies' | 'exports'> & {
   readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
 };
 
 /**
- * The package.json of a built package: its exports name JavaScript and declarations. The entries of TypeScript files that
- * are not built are left out, since only the repository's own tests and scripts use them. `isBuilt` gets `./path.js`.
+ * Creates the package.json of a built package, whose exports name JavaScript and declarations. Exports that were not built
+ * are dropped, because only the repository's own tests and scripts use them. `isBuilt` receives paths such as `./path.js`.
  */
 export function publishedManifest(
   { private: _private, devDependencies: _development, exports, ...kept }: Manifest,

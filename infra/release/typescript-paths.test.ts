@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withBuiltPaths } from './typescript-paths.ts';
 
-test('a path that is put together at run time names the built file', () => {
+test('withBuiltPaths replaces .ts with .js in module paths that are built at run time', () => {
   expect(withBuiltPaths("new Worker(new URL('./thread.ts', import.meta.url), { workerData })")).toBe(
     "new Worker(new URL('./thread.js', import.meta.url), { workerData })",
   );
@@ -10,6 +10,6 @@ test('a path that is put together at run time names the built file', () => {
   );
 });
 
-test('other texts that end in .ts stay as they are', () => {
+test('withBuiltPaths leaves other strings that end in .ts unchanged', () => {
   expect(withBuiltPaths("say('see errors.ts')")).toBe("say('see errors.ts')");
 });

@@ -1,7 +1,7 @@
-/** Paths of modules that are built at run time: the compiler rewrites imports only. */
+/** Matches module paths that the code builds at run time. The compiler rewrites only the paths in imports. */
 const builtPath = /(new URL\(|join\(import\.meta\.dirname, )'([^'\n]+)\.ts'/g;
 
-/** Lets `new URL('./x.ts', import.meta.url)` and `join(import.meta.dirname, 'x.ts')` name the built file. */
+/** Replaces `.ts` with `.js` in `new URL('./x.ts', import.meta.url)` and `join(import.meta.dirname, 'x.ts')`. */
 export function withBuiltPaths(javaScript: string): string {
   return javaScript.replace(builtPath, "$1'$2.js'");
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Resolves, with nothing, when the signal aborts. */
+/** Resolves with undefined when the signal aborts. */
 export function whenAborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);
@@ -8,7 +8,7 @@ export function whenAborted(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-/** Waits so many milliseconds, or until the signal aborts. */
+/** Waits for the given time, or until the signal aborts. Never rejects. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }

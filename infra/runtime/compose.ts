@@ -1,6 +1,6 @@
 /**
- * One catalogue out of several, in their order. Throws a RangeError if two of them declare the same name. A catalogue that
- * comes twice counts once: an adapter may wrap another one, and bring what that one brings.
+ * Merges several catalogues into one and keeps their order. Throws a RangeError if two of them declare the same name.
+ * The same catalogue may be passed twice, because an adapter that wraps another adapter also passes on its catalogue.
  */
 export function compose<Entry>(catalogues: readonly Readonly<Record<string, Entry>>[]): Readonly<Record<string, Entry>> {
   const composed: Record<string, Entry> = {};

@@ -1,4 +1,4 @@
-/** The work did not end in time; it may still go on, and whatever comes of it is nobody's any more. */
+/** The work did not finish in time. It may still be running, but its result is discarded. */
 export class DeadlinePassed extends Error {
   constructor() {
     super('not done in time');
@@ -6,13 +6,13 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** What the work gives, or {@link DeadlinePassed} after so many milliseconds: what waits for a peer never waits for ever. */
+/** Returns the result of the work. Throws {@link DeadlinePassed} if the work takes longer than the given milliseconds. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DeadlinePassed()), milliseconds);
   });
-  // Nobody listens any more when it fails later.
+  // If the work fails after the deadline, nothing awaits it. Without this, Node would report an unhandled rejection.
   work.catch(() => {});
   try {
     return await Promise.race([work, passed]);

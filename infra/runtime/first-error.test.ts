@@ -6,7 +6,7 @@ import { errorFields } from './logger.ts';
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** Fails in a scope whose resource then fails to close. */
+/** Fails in a scope with two resources that then fail to close. */
 async function failTwice(first: unknown): Promise<unknown> {
   const openFile = () => ({ [Symbol.asyncDispose]: () => Promise.reject(failing('EIO')) });
   try {
@@ -18,7 +18,7 @@ async function failTwice(first: unknown): Promise<unknown> {
   }
 }
 
-test('an error that was followed by failures in closing is the first one', async () => {
+test('firstError returns the original error if closing fails afterwards', async () => {
   const first = failing('ENOSPC');
   const error = await failTwice(first);
   expect(error).toBeInstanceOf(SuppressedError);
@@ -26,25 +26,25 @@ test('an error that was followed by failures in closing is the first one', async
   expect(firstError(first)).toBe(first);
 });
 
-test('a failed file operation is reported with its own code, not with that of closing the file', async () => {
+test('a failed file operation is reported with its own code if closing the file fails as well', async () => {
   const error = await failTwice(failing('ENOSPC'));
   expect(systemCode(error)).toBe('ENOSPC');
   expect(unwritable('/data', error)).toMatchObject({ code: 'AORTA-DATA-UNWRITABLE', details: { code: 'ENOSPC' } });
   expect(unreadable('/data', error)).toMatchObject({ code: 'AORTA-FILE-UNREADABLE', details: { code: 'ENOSPC' } });
 });
 
-test('an error of the catalogue reaches the caller although closing failed as well', async () => {
+test('an AortaError reaches the caller unchanged if closing fails as well', async () => {
   const own = new AortaError('AORTA-BUG', { place: 'here', problem: 'one' });
   expect(unwritable('/data', await failTwice(own))).toBe(own);
 });
 
-test('a log names the first error', async () => {
+test('the log fields describe the original error if closing fails as well', async () => {
   expect(errorFields(await failTwice(failing('ENOSPC')))).toEqual({ kind: 'Error', errno: 'ENOSPC' });
   const own = new AortaError('AORTA-BUG', { place: 'here', problem: 'one' });
   expect(errorFields(await failTwice(own))).toMatchObject({ code: 'AORTA-BUG' });
 });
 
-test('a failure in closing alone is the error', async () => {
+test('a failure to close is reported if nothing failed before it', async () => {
   const error = await (async () => {
     await using _file = { [Symbol.asyncDispose]: () => Promise.reject(failing('EIO')) };
   })().catch((failure: unknown) => failure);

@@ -1,7 +1,7 @@
 /**
- * The error that came first. If closing fails after another failure, `await using` throws a SuppressedError that holds
- * both: the failure in closing as `error`, the one before it as `suppressed`. The later one is a consequence, or beside
- * the point, so every place that classifies an error looks at the first one.
+ * Returns the error that happened first. If a block fails and closing its resource fails too, `await using` throws a
+ * SuppressedError: `error` is the failure to close, and `suppressed` is the original error. Code that classifies errors
+ * needs the original one.
  */
 export function firstError(error: unknown): unknown {
   let first = error;

@@ -2,7 +2,7 @@ import { type DestinationStream, type Level, type Logger as PinoLogger, pino } f
 import { isAortaError } from './errors/aorta-error.ts';
 import { firstError } from './first-error.ts';
 
-/** What may be logged: names, counts and positions. The type keeps objects, and so payloads, out. */
+/** The fields of a log line: names, counts and positions. The type rules out objects, and so payloads. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Logger {
@@ -14,7 +14,7 @@ export interface Logger {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** A logger of JSON lines to stderr (standard output belongs to data). */
+/** Creates a logger that writes JSON lines to standard error. Standard output is reserved for data. */
 export function createLogger(level: LogLevel, destination: DestinationStream = process.stderr): Logger {
   const inner: PinoLogger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   const at =
@@ -26,7 +26,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = p
 
 export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The fields of an error that may be logged: of an error that is not ours only its kind, since its message may quote a value. */
+/** Returns the fields of an error that are safe to log. A foreign error contributes only its kind and code, because its message may quote health data. */
 export function errorFields(thrown: unknown): LogFields {
   const error = firstError(thrown);
   if (isAortaError(error)) return { code: error.code, message: error.message, remedy: error.remedy };

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 
-/** Names one process beyond doubt: a pid alone is given out again. */
+/** Identifies a process uniquely. A pid alone does not, because the system reuses pids. */
 export const processIdentity = z.object({
   pid: z.int().positive(),
-  /** Start time of the process, in clock ticks since the boot (`/proc/<pid>/stat`, field 22); null where the system does not tell. */
+  /** Start time of the process, in clock ticks since boot (field 22 of `/proc/<pid>/stat`); null if the system has no /proc. */
   started: z.string().nullable(),
   host: z.string(),
-  /** The boot of the machine that the pid belongs to; null where the system does not tell. */
+  /** Id of the machine's current boot; null if the system has none. */
   boot: z.string().nullable(),
 });
 
 export type ProcessIdentity = z.infer<typeof processIdentity>;
 
-/** 'elsewhere': of another host name, where pids say nothing here. */
+/** 'elsewhere' is a process on a different host, whose pid cannot be checked here. */
 export type Whereabouts = 'alive' | 'gone' | 'elsewhere';
 
 export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, started: startOf(process.pid)?.started ?? null, host: hostname(), boot: bootId() };
 }
 
-/** Whether the process that `identity` names still runs. In doubt it does. */
+/** Returns whether the process is still running. If that cannot be determined, the result is 'alive'. */
 export function whereaboutsOf(identity: ProcessIdentity): Whereabouts {
   if (identity.host !== hostname()) return 'elsewhere';
   const boot = bootId();
@@ -29,17 +29,17 @@ export function whereaboutsOf(identity: ProcessIdentity): Whereabouts {
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM means that the process is running under a different user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'gone';
   }
   const found = startOf(identity.pid);
   if (found === undefined) return 'alive';
-  // A process that was killed answers signals until its parent has taken note of its end, which in a container may be never.
+  // A zombie still accepts signals until its parent reaps it. In a container that may never happen.
   if (found.state === 'Z' || found.state === 'X') return 'gone';
   return identity.started !== null && identity.started !== found.started ? 'gone' : 'alive';
 }
 
-/** State and start time out of proc(5); undefined where the system has none. */
+/** Reads state and start time of a process from proc(5); undefined if the system has no /proc. */
 function startOf(pid: number): { state: string; started: string } | undefined {
   let stat: string;
   try {
@@ -47,7 +47,7 @@ function startOf(pid: number): { state: string; started: string } | undefined {
   } catch {
     return undefined;
   }
-  // The second field is the command in parentheses, which may hold blanks and parentheses itself.
+  // The second field is the command in parentheses, which may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, started] = [fields[0], fields[19]];
   return state === undefined || started === undefined ? undefined : { state, started };

@@ -1,6 +1,4 @@
-/** Numbers for people. */
-
-/** One formatter, made when the first number is printed: that takes twenty milliseconds. */
+/** Creates its Intl.NumberFormat on first use, because that takes 20 ms. */
 function formatter(options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, 'format'> {
   let made: Intl.NumberFormat | undefined;
   return {
@@ -14,17 +12,17 @@ function formatter(options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, '
 const grouped = formatter({});
 const decimal = formatter({ maximumFractionDigits: 1 });
 
-/** 1234567 as 1,234,567. */
+/** Formats 1234567 as `1,234,567`. */
 export function count(value: number | bigint): string {
   return grouped.format(value);
 }
 
-/** A count with its noun: `1 row`, `2 rows`. */
+/** Formats a count with its noun: `1 row`, `2 rows`. */
 export function counted(value: number, noun: string, plural = `${noun}s`): string {
   return `${count(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** Bytes in decimal units: `12.3 MB`. */
+/** Formats bytes in decimal units: `12.3 MB`. */
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let size = value;
@@ -36,7 +34,7 @@ export function bytes(value: number): string {
   return `${unit === 0 ? String(size) : decimal.format(size)} ${units[unit]}`;
 }
 
-/** A span of time: `850 ms`, `12.3 s`, `4 min 10 s`, `3 h 20 min`, `5 d 2 h`. */
+/** Formats a duration: `850 ms`, `12.3 s`, `4 min 10 s`, `3 h 20 min`, `5 d 2 h`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
@@ -47,7 +45,7 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3600)} h`;
 }
 
-/** Microseconds since 1970 as RFC 3339 in UTC; whole milliseconds are enough for people. */
+/** Formats microseconds since 1970 as RFC 3339 in UTC, with milliseconds. */
 export function instant(microseconds: number): string {
   const date = new Date(microseconds / 1000);
   return Number.isNaN(date.getTime()) ? String(microseconds) : date.toISOString();

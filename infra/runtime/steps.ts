@@ -1,23 +1,23 @@
 /**
- * The points between which a crash may fall, on the way consume → append → commit → land → merge → publish. A part calls
- * its observer as it passes one; the fault tests kill the process there. In operation nobody listens.
+ * The steps of consume → append → commit → land → merge → publish that a crash can separate. Each part calls its observer
+ * after a step. The fault tests kill the process there; in production the observer does nothing.
  */
 export type Step =
-  | 'upgrade:begun' // the upgrade of a warehouse to the present format has begun
-  | 'upgrade:rows' // some of what an upgrade rewrites is rewritten
-  | 'upgrade:durable' // the warehouse has the present format
-  | 'append:written' // blocks are written to the segments, not yet synced
-  | 'append:durable' // the streams hold the records
-  | 'source:committed' // the source's positions are committed
-  | 'land:begun' // a landing transaction is open, rows are in it
-  | 'land:durable' // the batch and its position are in the warehouse
-  | 'group:committed' // the job's group has committed in the stream log
-  | 'merge:begun' // a merge transaction is open
-  | 'merge:durable' // a merge is committed, its batches are not yet dropped
-  | 'batch:position' // the position behind merged batches is written, they are not yet dropped
-  | 'batch:dropped' // merged batches are gone
-  | 'publish:copied' // the copy is written under its temporary name
-  | 'publish:renamed'; // readers see the copy
+  | 'upgrade:begun' // The upgrade of a warehouse to the current format has begun.
+  | 'upgrade:rows' // The upgrade has rewritten some of the rows.
+  | 'upgrade:durable' // The warehouse has the current format.
+  | 'append:written' // Blocks are written to the segments, but not yet synced.
+  | 'append:durable' // The streams hold the records.
+  | 'source:committed' // The source's offsets are committed.
+  | 'land:begun' // A landing transaction is open and has rows.
+  | 'land:durable' // The batch and its position are in the warehouse.
+  | 'group:committed' // The loader's group has committed its offsets in the stream log.
+  | 'merge:begun' // A merge transaction is open.
+  | 'merge:durable' // A merge is committed, but its batches are not yet dropped.
+  | 'batch:position' // The position after the merged batches is written, but they are not yet dropped.
+  | 'batch:dropped' // The merged batches are dropped.
+  | 'publish:copied' // The copy is written under a temporary name.
+  | 'publish:renamed'; // Readers see the copy.
 
 export type StepObserver = (step: Step) => void;
 

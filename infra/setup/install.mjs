@@ -1,5 +1,6 @@
-// Installs what the scripts of package.json need, when they need it: `node infra/setup/install.mjs run|all`.
-// `run` is what running takes, `all` also what tests and checks take. Plain JavaScript for Node 20, before anything is installed.
+// Installs the packages that the scripts of package.json need: `node infra/setup/install.mjs run|all`. `run` installs what
+// running needs; `all` adds what tests and checks need. This file runs before anything is installed, so it must be plain
+// JavaScript for Node 20.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,18 +9,17 @@ import { fileURLToPath } from 'node:url';
 
 const oldest = { node: 20, npm: 10 };
 
-/** Hash of what decides which packages are installed, and for which machine: binaries differ. */
+/** Hashes the lock file and the platform, which together determine the installed packages and their binaries. */
 export function wantedHash(lockFile, platform = `${process.platform}-${process.arch}`) {
   return createHash('sha256').update(platform).update('\n').update(lockFile).digest('hex');
 }
 
-/** What to install: undefined where the stamp says that it is there. `all` stays `all`, so that `run` takes nothing away. */
+/** Returns what to install, or undefined if the stamp shows that it is installed. After `all`, `run` does not remove packages. */
 export function planOf(extent, hash, stamp) {
   if (stamp?.hash === hash && (stamp.extent === extent || stamp.extent === 'all')) return undefined;
   return extent === 'all' || stamp?.extent === 'all' ? 'all' : 'run';
 }
 
-/** Reads a stamp; anything that is not one counts as none. */
 export function readStamp(text) {
   try {
     const { hash, extent } = JSON.parse(text);
@@ -29,7 +29,7 @@ export function readStamp(text) {
   }
 }
 
-/** Why this cannot start, as a sentence, or undefined. */
+/** Returns a message if the installed Node or npm is unsuitable, else undefined. */
 export function versionProblem(node, npm) {
   const major = (version) => Number.parseInt(version, 10);
   if (major(node) < oldest.node)
@@ -42,8 +42,9 @@ export function versionProblem(node, npm) {
 }
 
 /**
- * Whether `npm ci` failed for nothing but packages of other platforms: a lock file made where the registry does not have
- * them lacks them, and npm names them without a version. They are optional, and `npm install` goes on without them.
+ * Whether `npm ci` failed only because packages of other platforms are missing from the lock file. That happens if the
+ * lock file was made with a registry that lacks them; npm then lists them without a version. They are optional, so
+ * `npm install` works without them.
  */
 export function lacksPlatforms(output) {
   const complaints = output.split('\n').filter((line) => /^npm (error|ERR!) (Missing|Invalid):/.test(line));
@@ -51,8 +52,8 @@ export function lacksPlatforms(output) {
 }
 
 /**
- * What tests of Kafka need beside packages, and this machine lacks: a sentence, or undefined. `find` says whether a program
- * is on the PATH. Without them these tests are skipped, and everything else works.
+ * Returns a message if this machine lacks programs that the Kafka tests need, else undefined. `find` returns whether a
+ * program is on the PATH. Without these programs, only the Kafka tests are skipped.
  */
 export function brokerProblem(find, environment = {}) {
   const lacks = [
@@ -61,38 +62,38 @@ export function brokerProblem(find, environment = {}) {
   ].filter((lack) => lack !== undefined);
   if (lacks.length === 0) return undefined;
   const programs = lacks.map(({ program }) => program).join(' and ');
-  return `${programs} ${lacks.length > 1 ? 'were' : 'was'} not found. Tests that need a Kafka broker, and aorta dev kafka, need Java 17 or newer, and Maven to fetch Kafka. On Debian: apt-get install ${lacks.map(({ debian }) => debian).join(' ')}`;
+  return `${programs} ${lacks.length > 1 ? 'were' : 'was'} not found. \`aorta dev kafka\` and tests with a Kafka broker need Java 17 or newer, and Maven to download Kafka. On Debian: apt-get install ${lacks.map(({ debian }) => debian).join(' ')}`;
 }
 
-/** What helps after a failed install, by what npm printed. */
+/** Returns what to do after a failed install, based on the output of npm. */
 export function hintOf(output, environment = {}) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|network/i.test(output)) {
     const proxy = environment.HTTPS_PROXY ?? environment.https_proxy;
-    return `The package registry cannot be reached. Check the network${proxy ? ' and the proxy that HTTPS_PROXY names' : ''}, or where npm looks (npm config get registry), then start again.`;
+    return `The package registry cannot be reached. Check the network${proxy ? ', the proxy in HTTPS_PROXY' : ''} and the registry of npm (npm config get registry), then start again.`;
   }
   if (/ENOTCACHED/.test(output))
-    return 'npm is set to work offline, and its cache lacks a package. Start once with the network, or without --offline.';
+    return 'npm is in offline mode, and its cache lacks a package. Start once with network access and without --offline.';
   if (/EACCES|EPERM|EROFS/.test(output))
-    return "A file may not be written. Check who owns this folder and npm's cache (npm config get cache).";
-  if (/ENOSPC/.test(output)) return 'The disk is full. About 1 GB is needed.';
+    return "npm may not write a file. Check who owns this folder and npm's cache (npm config get cache).";
+  if (/ENOSPC/.test(output)) return 'The disk is full. The packages need about 1 GB.';
   if (/code EUSAGE|are in sync|npm ci. can only install/.test(output))
-    return 'package.json and package-lock.json do not fit together. Take both from the same commit, or run npm install after a change of your own.';
+    return 'package.json and package-lock.json do not match. Use both from the same commit, or run npm install if you changed package.json.';
   if (environment.CI === 'true')
     return 'In CI, check that the runner reaches the package registry and that install scripts are allowed for the package `node`.';
-  return 'Start again; where it fails the same way, remove the folder node_modules first.';
+  return 'Start again. If it fails in the same way, remove the folder node_modules and start again.';
 }
 
 function npm(args, root, environment) {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20, env: installEnvironment(environment) };
-  // Inside a script, npm says where it is and by which Node it runs; so this also works where npm is not on the PATH.
+  // Inside a script, npm exports its own path and that of its Node. So this works even if npm is not on the PATH.
   const { npm_execpath: script, npm_node_execpath: node } = environment;
   if (script?.endsWith('.js') && node !== undefined) return spawnSync(node, [script, ...args], options);
   return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
 /**
- * The environment of the inner npm: without what the outer npm set for its script, and without `node_modules/.bin` on the
- * PATH, as the Node of the package `node` there is taken away while `npm ci` runs.
+ * Returns the environment of the inner npm, without the variables that the outer npm set for its script. It removes
+ * `node_modules/.bin` from the PATH too, because `npm ci` deletes the Node that the package `node` put there.
  */
 export function installEnvironment(environment) {
   const outer = /^npm_(package_|lifecycle_|command$|config_(omit|include|only|production|global|local_prefix|workspaces?)$)/;
@@ -120,11 +121,11 @@ function install(extent, root, environment) {
   process.stderr.write(
     `Installing ${plan === 'all' ? 'packages for running and testing' : 'the packages that running needs'} (npm ci, once; a minute or two)…\n`,
   );
-  // Gone before anything changes: an install that is killed leaves no stamp that says it is whole.
+  // Remove the stamp first, so that an install that is killed does not look complete.
   rmSync(stampFile, { force: true });
   const settings = ['--no-audit', '--no-fund', '--loglevel=error', plan === 'run' ? '--omit=dev' : '--include=dev'];
   let result = npm(['ci', ...settings], root, environment);
-  // Changes neither package.json nor the lock file, and keeps to the versions that the lock file has.
+  // --no-save changes neither package.json nor the lock file. npm still installs the locked versions.
   if (result.status !== 0 && lacksPlatforms(outputOf(result)))
     result = npm(['install', '--no-save', ...settings], root, environment);
   if (result.status !== 0) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-// @ts-expect-error plain JavaScript, as it runs before anything is installed
+// @ts-expect-error the installer is plain JavaScript because it runs before anything is installed
 import * as setup from './install.mjs';
 
-describe('what is installed', () => {
+describe('the install plan', () => {
   const hash = setup.wantedHash('{}', 'linux-x64');
   const stamp = (extent: string, of = hash) => ({ hash: of, extent });
 
@@ -12,50 +12,50 @@ describe('what is installed', () => {
     ['run', stamp('run'), undefined],
     ['all', stamp('all'), undefined],
     ['all', stamp('run'), 'all'],
-    // The packages of tests are not taken away from who has them.
+    // `run` keeps the test packages if they are installed.
     ['run', stamp('all'), undefined],
     ['run', stamp('all', 'other'), 'all'],
     ['run', stamp('run', 'other'), 'run'],
-  ])('for %s with the stamp %j: %s', (extent, found, plan) => {
+  ])('for "%s" with the stamp %j is %s', (extent, found, plan) => {
     expect(setup.planOf(extent, hash, found)).toBe(plan);
   });
 
-  it('depends on the lock file and on the machine', () => {
+  it('changes its hash with the lock file and with the platform', () => {
     expect(setup.wantedHash('{}', 'linux-x64')).toBe(hash);
     expect(setup.wantedHash('{ }', 'linux-x64')).not.toBe(hash);
     expect(setup.wantedHash('{}', 'darwin-arm64')).not.toBe(hash);
   });
 
-  it('takes half a stamp for none', () => {
+  it('ignores an invalid stamp', () => {
     for (const text of ['', '{', '{}', '{"hash":"a"}', '{"hash":1,"extent":"run"}', '{"hash":"a","extent":"some"}', 'null'])
       expect(setup.readStamp(text)).toBeUndefined();
     expect(setup.readStamp('{"hash":"a","extent":"run"}')).toEqual({ hash: 'a', extent: 'run' });
   });
 });
 
-describe('what is said', () => {
-  it('of versions that are too old, and of npm that is not there', () => {
+describe('the messages of the installer', () => {
+  it('report an outdated Node or npm, and a missing npm', () => {
     expect(setup.versionProblem('20.20.2', '11.19.1')).toBeUndefined();
     expect(setup.versionProblem('18.20.0', '11.0.0')).toMatch(/Node 20 or newer.*this is Node 18/);
     expect(setup.versionProblem('22.0.0', '9.8.1')).toMatch(/npm 10 or newer; this is npm 9\.8\.1/);
     expect(setup.versionProblem('22.0.0', undefined)).toMatch(/npm was not found/);
   });
 
-  it('after a failure, by what npm printed', () => {
+  it('suggest a fix that matches the output of npm', () => {
     expect(setup.hintOf('npm error code ENOTFOUND')).toMatch(/registry cannot be reached/);
     expect(setup.hintOf('npm error code ECONNREFUSED', { HTTPS_PROXY: 'x' })).toMatch(/HTTPS_PROXY/);
     expect(setup.hintOf('npm error code ENOTCACHED')).toMatch(/offline/);
-    expect(setup.hintOf('npm error EACCES: permission denied')).toMatch(/may not be written/);
+    expect(setup.hintOf('npm error EACCES: permission denied')).toMatch(/may not write a file/);
     expect(setup.hintOf('npm error code ENOSPC')).toMatch(/disk is full/);
     expect(setup.hintOf('npm ci can only install packages when your package.json and package-lock.json are in sync')).toMatch(
-      /do not fit together/,
+      /do not match/,
     );
     expect(setup.hintOf('something', { CI: 'true' })).toMatch(/^In CI/);
     expect(setup.hintOf('something')).toMatch(/^Start again/);
   });
 });
 
-it('goes on where the lock file lacks nothing but packages of other platforms', () => {
+it('lacksPlatforms is true only if all missing packages are listed without a version', () => {
   const missing = (version: string) =>
     `npm error code EUSAGE\nnpm error\nnpm error Missing: @x/y-darwin-arm64@${version} from lock file\n`;
   expect(setup.lacksPlatforms(missing(''))).toBe(true);
@@ -64,7 +64,7 @@ it('goes on where the lock file lacks nothing but packages of other platforms', 
   expect(setup.lacksPlatforms('npm error code ENOTFOUND')).toBe(false);
 });
 
-it('gives the inner npm neither the settings of the outer script nor the Node that it takes away', () => {
+it('installEnvironment drops the variables of the outer npm script and node_modules/.bin from the PATH', () => {
   const environment = {
     PATH: '/w/node_modules/.bin:/usr/bin:/node_modules/.bin:/bin',
     npm_config_omit: 'dev',
@@ -80,7 +80,7 @@ it('gives the inner npm neither the settings of the outer script nor the Node th
   });
 });
 
-it('what tests of Kafka need, where the machine lacks it', () => {
+it('brokerProblem names the programs for the Kafka tests that the machine lacks', () => {
   const has =
     (...programs: string[]) =>
     (program: string) =>

@@ -9,8 +9,8 @@ const requirements = join(import.meta.dirname, 'requirements.txt');
 const stamp = join(environment, 'aorta-setup');
 
 /**
- * Makes the Python environment that some tests need, in `.venv`, and returns the PATH that has it first; the present PATH
- * where there is no Python, or where its packages cannot be installed: those tests then say that they were skipped.
+ * Creates the Python environment that some tests need, in `.venv`, and returns a PATH that starts with it. Returns the
+ * current PATH if Python or its packages cannot be installed; the tests are then skipped.
  */
 export function pythonPath(say: (text: string) => void): string {
   const path = process.env.PATH ?? '';
@@ -18,11 +18,11 @@ export function pythonPath(say: (text: string) => void): string {
   const ready = `${join(environment, 'bin')}${delimiter}${path}`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return ready;
   rmSync(environment, { recursive: true, force: true });
-  say('Making a Python environment for the tests …');
+  say('Creating a Python environment for the tests …');
   const run = (program: string, ...words: string[]): boolean =>
     spawnSync(program, words, { stdio: ['ignore', 'ignore', 'pipe'] }).status === 0;
   if (!run('python3', '-m', 'venv', environment)) {
-    say('There is no python3 with venv: tests that need it are skipped.');
+    say('python3 with venv was not found, so tests that need it are skipped.');
     return path;
   }
   if (
@@ -37,7 +37,7 @@ export function pythonPath(say: (text: string) => void): string {
       requirements,
     )
   ) {
-    say('The Python packages could not be installed: tests that need them are skipped.');
+    say('The Python packages could not be installed, so tests that need them are skipped.');
     return path;
   }
   writeFileSync(stamp, wanted);

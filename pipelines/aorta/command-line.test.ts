@@ -59,7 +59,7 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
     [['query', 'select 1', '--json', '--csv'], /cannot be used with option '--csv'/],
     [['query', 'select 1'], /There is no warehouse at .*aorta-data\/warehouse\.duckdb yet/],
     [['query', 'select 1', '--warehouse', 'a.duckdb'], /\n {2}Write --warehouse duckdb:a\.duckdb/],
-    [['load', 'none.json'], /There is no file or folder none\.json/],
+    [['load', 'none.json'], /The file or folder none\.json does not exist/],
     [['load', 'none.json', '--received-at', 'noon'], /--received-at needs a time as RFC 3339/],
     [['run'], /there is no aorta\.yaml here/],
     [['dev', 'event-hubs', '--hub', 'daily'], /--hub needs a name and a number of partitions/],

@@ -414,7 +414,7 @@ describe('what is measured', () => {
     expect(progress.stalls()).toEqual([]);
     now += 1;
     expect(progress.stalls().map(({ reason }) => reason)).toEqual([
-      'consumer list has waited for 600 s, and may for 600 s: the jobs are behind',
+      'consumer list has waited for 600 s (limit 600 s): the jobs are behind',
     ]);
     jobs.open();
     await read.opened;

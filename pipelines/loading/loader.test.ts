@@ -207,8 +207,8 @@ describe('the loader', () => {
     while (!progress.waits().some(({ reason }) => reason === 'landing a batch')) await new Promise(setImmediate);
     now += 60_000;
     expect(progress.stalls().map(({ reason }) => reason)).toEqual([
-      'jobs has waited for 60 s, and may for 60 s: landing a batch',
-      'group warehouse in stream historical_completions stands at 0 for 60 s, and 2 records wait (landing)',
+      'jobs has waited for 60 s (limit 60 s): landing a batch',
+      'group warehouse in stream historical_completions has been at 0 for 60 s with 2 records waiting (landing)',
     ]);
     landing.resolve();
     await loader.stop();

@@ -13,16 +13,16 @@ import { fingerprint } from './fingerprint.ts';
 const golden = join(import.meta.dirname, 'golden');
 
 describe.each(streamNames)('the codec of %s', (stream) => {
-  test('writes the golden bytes, and reads them', () => {
+  test('the codec encodes examples to the golden bytes and decodes them again', () => {
     const codec = codecOf(stream);
     const expected = JSON.parse(readFileSync(join(golden, `${stream}.json`), 'utf8')) as string[];
     const records = [1, 2, 3].map((seed) => example(stream, seed));
     expect(records.map((record) => codec.encode(record as never).toString('hex'))).toEqual(expected);
-    // avsc decodes into instances of a class of its own; toStrictEqual would see that.
+    // Not toStrictEqual: avsc decodes into instances of its own class.
     expect(expected.map((bytes) => codec.decode(Buffer.from(bytes, 'hex')))).toEqual(records);
   });
 
-  test('unions are null and one other type, so that values need no wrapping', () => {
+  test('every union in the schema has exactly null and one other type', () => {
     const check = (type: AvroType): void => {
       if (typeof type === 'string') return;
       if (Array.isArray(type)) {
@@ -40,10 +40,10 @@ describe.each(streamNames)('the codec of %s', (stream) => {
   });
 });
 
-describe('encoding', () => {
+describe('a codec', () => {
   const codec = codecOf('timeseries');
 
-  test('into a buffer says how much is missing, and changes nothing else', () => {
+  test('encodeInto writes at the given position, and returns the missing bytes if the buffer is too small', () => {
     const record = example('timeseries', 5) as unknown as Timeseries;
     const whole = Buffer.alloc(4096, 0xee);
     const end = codec.encodeInto(record, whole, 100);
@@ -52,7 +52,7 @@ describe('encoding', () => {
     expect(codec.encodeInto(record, Buffer.alloc(20), 0)).toBe(20 - (end - 100));
   });
 
-  test('into a buffer of any size that is too small says how much is missing', () => {
+  test('encodeInto returns the number of missing bytes for every buffer that is too small', () => {
     const plain = example('timeseries', 5) as unknown as Timeseries;
     for (const source of ['x'.repeat(40), 'é'.repeat(40), '😀'.repeat(20)]) {
       const record = { ...plain, receipt: { ...plain.receipt, source } };
@@ -61,7 +61,7 @@ describe('encoding', () => {
     }
   });
 
-  test('keeps every microsecond and every double', () => {
+  test('instants and doubles survive encoding and decoding exactly', () => {
     const safe = { min: LEAST_LONG, max: GREATEST_LONG };
     fc.assert(
       fc.property(
@@ -75,8 +75,8 @@ describe('encoding', () => {
     );
   });
 
-  test('a text is the one that was written, whatever stood at its field in the record before', () => {
-    // Bytes of one are the characters of another, or one begins another, or the length takes two bytes.
+  test('a decoded text does not depend on the text of the same field in the previous record', () => {
+    // Some texts share bytes with the characters of others, some are prefixes, and some need two bytes for the length.
     const texts = ['', 'é', 'Ã©', 'u1', 'u12', 'u13', '\0', '\ufffd', 'ü'.repeat(40), 'x'.repeat(63), 'x'.repeat(64)];
     texts.push(`\u0001${'x'.repeat(63)}`);
     const record = example('timeseries', 1) as unknown as Timeseries;
@@ -88,12 +88,12 @@ describe('encoding', () => {
     expect(read).toEqual(records);
   });
 
-  test('refuses a value that is not of the schema', () => {
+  test('encode throws if a value does not match the schema', () => {
     for (const wrong of [{ resource: 5 }, { extra: 5 }, { end_at: ['x'] }, { end_at: [undefined] }, { time_basis: null }])
       expect(() => codec.encode({ ...example('timeseries', 1), ...wrong } as unknown as Timeseries)).toThrow();
   });
 
-  test('single-object encoding of another version is read once its schema is known', () => {
+  test('decode reads a single-object encoding of an older version after learnSchema', () => {
     const schema = JSON.parse(codec.schema) as { fields: FieldDeclaration[] };
     const older = JSON.stringify({
       ...schema,
@@ -110,7 +110,7 @@ describe('encoding', () => {
   });
 });
 
-test('records of the first version, in which an end was never null, are read', () => {
+test('the codec reads timeseries records of the first version, in which end_at could not contain null', () => {
   const codec = codecOf('timeseries');
   const schema = JSON.parse(codec.schema) as { fields: { name: string; type: { type: string; items: AvroType } }[] };
   for (const { name, type } of schema.fields) if (name === 'end_at') type.items = (type.items as AvroType[])[1]!;
@@ -119,8 +119,8 @@ test('records of the first version, in which an end was never null, are read', (
   expect(codec.decoderOf(JSON.stringify(schema))(writer.toBuffer(record), 0).value).toEqual(record);
 });
 
-describe('fingerprints', () => {
-  // Avro's own share/test/data/schema-tests.txt: canonical form and CRC-64-AVRO as a signed decimal.
+describe('fingerprint', () => {
+  // From Avro's share/test/data/schema-tests.txt: the canonical form, and CRC-64-AVRO as a signed decimal.
   test.each([
     ['"null"', 7195948357588979594n],
     ['"boolean"', -6970731678124411036n],
@@ -128,7 +128,7 @@ describe('fingerprints', () => {
     ['"long"', -3434872931120570953n],
     ['"string"', -8142146995180207161n],
     ['[]', -1241056759729112623n],
-  ])('of %s', (canonical, expected) => {
+  ])('the fingerprint of %s matches that of the Avro project', (canonical, expected) => {
     expect(fingerprint(canonical).readBigInt64LE(0)).toBe(expected);
   });
 });

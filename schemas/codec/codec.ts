@@ -3,35 +3,38 @@ import { type StreamName, type StreamRecords, streamSchemas } from '../streams/s
 import { fingerprint } from './fingerprint.ts';
 
 /**
- * The Avro codec of a stream's records, on avsc.
+ * Encodes and decodes the records of a stream as Avro, with the library avsc.
  *
- * Instants are longs of microseconds since 1970, dates ints of days. Longs are exact from -2^52 to 2^53-2 (instants of
- * 1827-04-16…2255-06-05); readers refuse others. The rule for unions: only `null` and one other type, so a value needs no
- * wrapping: avsc is told so (`wrapUnions: never`), and a test keeps declarations to it.
+ * An instant is a long of microseconds since 1970, and a date is an int of days. Longs are exact from -2^52 to 2^53-2
+ * (1827-04-16…2255-06-05 for instants). Readers refuse other values. A union has exactly `null` and one other type, so
+ * its values need no wrapping (avsc's option `wrapUnions: never`). A test checks this for all declarations.
  */
 export interface Codec<R> {
   readonly stream: StreamName;
-  /** Schema text with its attributes and shared types inlined: what a container's header carries. */
+  /** The schema as JSON, with its attributes and with shared types inlined. Headers of Avro containers hold this text. */
   readonly schema: string;
   /** CRC-64-AVRO of the canonical form: 8 bytes, little endian. */
   readonly fingerprint: Buffer;
-  /** Encodes into `buffer` from `position`; returns the position after it, or a negative number (how many bytes are missing) where it does not fit. Throws on a value that is not of the schema. */
+  /**
+   * Encodes a record into `buffer` at `position`. Returns the position after it. If the buffer is too small, returns the
+   * number of missing bytes as a negative number. Throws if a value does not match the schema.
+   */
   encodeInto(record: R, buffer: Buffer, position: number): number;
-  /** Decodes a record of this very schema that starts at `position`; returns it and the position after it. */
+  /** Decodes a record of exactly this schema at `position`. Returns the record and the position after it. */
   decodeAt(buffer: Buffer, position: number): { value: R; offset: number };
-  /** Single-object encoding: C3 01, fingerprint, body. */
+  /** Returns the single-object encoding: C3 01, fingerprint, body. */
   encode(record: R): Buffer;
-  /** Decodes single-object encoding of this schema or of an earlier one made known with {@link learnSchema}. Throws {@link UnknownSchema} for others. */
+  /** Decodes a single-object encoding of this schema, or of a schema passed to {@link learnSchema}. Throws {@link UnknownSchema} for others. */
   decode(encoded: Buffer): R;
-  /** A decoder for records that another version of the schema wrote; cached by its text. */
+  /** Returns a decoder for records written with a different version of the schema. Decoders are cached by schema text. */
   decoderOf(writerSchema: string): (buffer: Buffer, position: number) => { value: R; offset: number };
 }
 
-/** A single-object encoded record names a schema that this process does not know. */
+/** The fingerprint of a single-object encoding belongs to no known schema. */
 export class UnknownSchema extends Error {
   readonly fingerprint: string;
   constructor(bytes: Buffer) {
-    super(`no schema is known for fingerprint ${bytes.toString('hex')}`);
+    super(`No known schema has the fingerprint ${bytes.toString('hex')}.`);
     this.name = 'UnknownSchema';
     this.fingerprint = bytes.toString('hex');
   }
@@ -40,15 +43,15 @@ export class UnknownSchema extends Error {
 const MARK = Buffer.from([0xc3, 0x01]);
 const HEADER = 10;
 
-// avsc's declarations leave out the position arguments of `decode` and the resolver's shape; both are documented.
+// avsc's type declarations omit the documented position arguments of `decode` and `encode`, and the resolver.
 type AvscType = avsc.Type & {
   decode(buffer: Buffer, position: number, resolver?: unknown): { value: unknown; offset: number };
   encode(value: unknown, buffer: Buffer, position: number): number;
 };
 
-/** What reading and writing have of avsc's cursor over the bytes; private there. */
+/** avsc's private cursor over the bytes, as far as this file uses it. */
 interface Tap {
-  /** Node's documentation leaves out its quickest way to write a text, which avsc takes, too. */
+  /** `utf8Write` is Node's fastest way to write a string. It is undocumented, but avsc uses it too. */
   readonly buf: Buffer & { utf8Write(text: string, offset: number, length: number): number };
   pos: number;
   writeLong(value: number): void;
@@ -67,19 +70,19 @@ const UnwrappedUnion = avsc.types.UnwrappedUnionType as unknown as new (
 ) => Branch & { readonly types: readonly Branch[] };
 
 /**
- * The only kind of union that declarations have. avsc finds the branch of each value by its kind, in a table; here it is
- * null or the other one, which writes a summary a fifth faster. A value of neither is refused by the branch.
+ * A union of null and one other type, the only kind in our declarations. avsc looks up the branch of each value in a
+ * table; this class only compares with null, which writes a summary 20 % faster. The other branch refuses wrong values.
  */
 class NullOrOther extends UnwrappedUnion {
   override _write(tap: Tap, value: unknown): void {
-    // The number of the branch, twice: a long's lowest bit is its sign. Behind the last byte nothing is written.
+    // The branch index is a zigzag long, so it is doubled. A write past the end of the buffer has no effect.
     tap.buf[tap.pos] = value === null ? 0 : 2;
     tap.pos += 1;
     if (value !== null) this.types[1]!._write(tap, value);
   }
 
   override _read(tap: Tap): unknown {
-    // Most fields of a record are null: their branch is one byte.
+    // Fast path: most fields of a record are null.
     if (tap.buf[tap.pos] !== 0) return super._read(tap);
     tap.pos += 1;
     return null;
@@ -88,25 +91,24 @@ class NullOrOther extends UnwrappedUnion {
 
 const StringType = avsc.types.StringType as unknown as new () => Branch;
 
-/** The length of a longer text takes more than one byte. */
+/** The longest text whose length is encoded in one byte. */
 const SHORT = 63;
-/** Of longer texts the characters one by one would take longer than a call out of JavaScript. */
+/** For longer texts, `utf8Write` is faster than writing the characters one by one. */
 const CALLED = 20;
-/** Bytes of a character at most. */
+/** Maximum number of bytes in UTF-8 per UTF-16 unit. */
 const WIDEST = 3;
 
 /**
- * Texts: most are identifiers and names, short and plain. avsc asks for the length in UTF-8 of each first, which is one more
- * call; here a text is written as if each character were a byte, and left to avsc where one is not. Many are those of the
- * record before at the same field, and are not made again when they are read.
+ * A string type that is fast for short ASCII texts, which most identifiers and names are. avsc first computes the length
+ * in UTF-8. This class writes one byte per character and falls back to avsc if the text is not ASCII. When reading, it
+ * reuses the last text of the field if the bytes are the same, because many records repeat it.
  */
 class Text extends StringType {
-  /** The plain text that was read last. */
   #last = '';
 
   override _write(tap: Tap, value: unknown): void {
     const { buf, pos } = tap;
-    // Where a text might be cut off, the bytes that fit could be as many as its characters.
+    // Near the end of the buffer utf8Write may truncate, and its result would not show that.
     if (typeof value !== 'string' || value.length > SHORT || pos + 1 + WIDEST * value.length > buf.length) {
       super._write(tap, value);
       return;
@@ -127,13 +129,13 @@ class Text extends StringType {
         buf[pos + 1 + index] = code;
       }
     }
-    // A long, of which the lowest bit is the sign.
+    // The length is a zigzag long, so it is doubled.
     buf[pos] = length << 1;
     tap.pos = pos + 1 + length;
   }
 
   override _read(tap: Tap): unknown {
-    // Resolvers of avsc borrow the method, for what another version wrote.
+    // avsc's resolvers call this method on their own objects, which have no private fields.
     if (!(#last in this)) return super._read(tap);
     const last = this.#last;
     const { buf, pos } = tap;
@@ -146,19 +148,19 @@ class Text extends StringType {
       }
     }
     const text = super._read(tap);
-    // A byte of length, and as many as characters: a short and plain one. Bytes of others may be the characters of another.
+    // Keep the text only if it is ASCII, with as many bytes as characters. Other texts cannot be compared byte by byte.
     if (typeof text === 'string' && tap.pos === pos + 1 + text.length) this.#last = text;
     return text;
   }
 }
 
-/** A map whose keys are entries whatever they are called: avsc assigns them, and loses a header of the name `__proto__`. */
+/** A map that keeps a key named `__proto__`. avsc loses such a header because it assigns the keys to an object. */
 class EntriesMap extends avsc.types.MapType {
   _read(tap: Tap): Record<string, unknown> {
     const values = this.valuesType as unknown as { _read(tap: Tap): unknown };
     const entries: [string, unknown][] = [];
     for (let count = tap.readLong(); count !== 0; count = tap.readLong()) {
-      // A negative count is followed by the bytes of the map's block.
+      // A negative count is followed by the size of the block in bytes.
       if (count < 0) tap.readLong();
       for (let left = Math.abs(count); left > 0; left -= 1) entries.push([tap.readString(), values._read(tap)]);
     }
@@ -175,18 +177,18 @@ function typeOf(schema: string): AvscType {
       return (part as { readonly type?: unknown }).type === 'map' ? new EntriesMap(part as never, own as never) : undefined;
     },
   };
-  // avsc writes its registry of names into the options, so each type gets its own; its typings leave 'never' out.
+  // avsc stores its registry of names in the options, so each type needs its own object. Its typings omit 'never'.
   return avsc.Type.forSchema(JSON.parse(schema), options as unknown as avsc.ForSchemaOptions) as AvscType;
 }
 
-/** Canonical form for fingerprints. avsc's `schema()` leaves out attributes, docs and defaults, in the order the specification wants. */
+/** Returns the Parsing Canonical Form. avsc's `schema()` omits attributes, docs and defaults, in the order of the specification. */
 function canonical(type: AvscType): string {
   return JSON.stringify(type.schema());
 }
 
 const learned = new Map<string, string>();
 
-/** Makes the text of another version's schema known to {@link Codec.decode}; returns its fingerprint as hexadecimal digits. */
+/** Registers a different version of a schema for {@link Codec.decode}. Returns its fingerprint in hexadecimal. */
 export function learnSchema(schema: string): string {
   const name = fingerprint(canonical(typeOf(schema))).toString('hex');
   learned.set(name, schema);
@@ -234,7 +236,7 @@ function createCodec<S extends StreamName>(stream: S): Codec<StreamRecords[S]> {
 
 const codecs: { [S in StreamName]?: Codec<StreamRecords[S]> } = {};
 
-/** The codec of a stream; one per process. */
+/** Returns the codec of a stream. Each process has one codec per stream. */
 export function codecOf<S extends StreamName>(stream: S): Codec<StreamRecords[S]> {
   const known: { [P in S]?: Codec<StreamRecords[P]> } = codecs;
   let codec = known[stream];

@@ -1,7 +1,10 @@
 import type { AvroType, FieldDeclaration } from '../streams/declaration.ts';
 import { type StreamName, streamSchemas } from '../streams/streams.generated.ts';
 
-/** A record of any stream, by its declaration: the `seed` varies the values. Even ones have null wherever they may, multiples of 3 have empty arrays. */
+/**
+ * Creates an example record of a stream from its declaration. The values depend on `seed`: an even seed sets all nullable
+ * fields to null, and a multiple of 3 makes all arrays empty.
+ */
 export function example(stream: StreamName, seed: number): Record<string, unknown> {
   const value = (type: AvroType, name: string): unknown => {
     if (Array.isArray(type)) return seed % 2 === 0 ? null : value(type.find((branch) => branch !== 'null')!, name);

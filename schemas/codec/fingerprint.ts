@@ -1,6 +1,6 @@
 /**
- * CRC-64-AVRO (Rabin) fingerprint of a schema's Parsing Canonical Form, as the Avro specification gives it under
- * "Schema Fingerprints". Two 32-bit halves, since a bitwise operation of JavaScript has 32 bits.
+ * Implements CRC-64-AVRO (Rabin), see "Schema Fingerprints" in the Avro specification. It computes two halves because
+ * JavaScript's bitwise operators work on 32 bits.
  */
 
 const EMPTY_HIGH = 0xc15d213a;
@@ -24,7 +24,7 @@ for (let byte = 0; byte < 256; byte++) {
   tableLow[byte] = low;
 }
 
-/** Fingerprint of a canonical schema text: 8 bytes, little endian, as single-object encoding has them. */
+/** Returns the fingerprint of a schema in canonical form: 8 bytes, little endian, as in the single-object encoding. */
 export function fingerprint(canonical: string): Buffer {
   let high = EMPTY_HIGH;
   let low = EMPTY_LOW;

@@ -9,8 +9,8 @@ const plan = planOfStream('connections', ['provider', 'legacy_source']);
 const reader = streamSchemas.connections.aorta.revision;
 
 /**
- * Reads `provider.connection.created` (the provider an object, formerly under `source`), `provider.connection.error` and
- * the retired `provider.connection.updated` (the provider a plain slug).
+ * Reads `provider.connection.created`, `provider.connection.error` and the retired `provider.connection.updated`. In the
+ * first, the provider is an object, formerly under `source`. In the others it is a plain slug.
  */
 export const readConnection: Reader<'connections'> = (eventType, body, receipt) => {
   const envelope = readEnvelope(eventType, body);
@@ -30,7 +30,7 @@ export const readConnection: Reader<'connections'> = (eventType, body, receipt) 
     legacy_source: legible ? jsonText(legacy) : null,
     extra: null,
   };
-  // The plan knows the object's name and logo by their paths below `provider`.
+  // The plan expects the name and logo of the object below `provider`.
   const { slug: _slug, ...named } = object;
   readFields(plan, { ...rest, ...(Object.keys(named).length > 0 ? { provider: named } : {}) }, record, {
     path: 'data',

@@ -9,7 +9,7 @@ const reader = streamSchemas.continuous_query_results.aorta.revision;
 
 const isList = (data: unknown): data is readonly unknown[] => Array.isArray(data);
 
-/** Reads `continuous_query.result_table.changed`, the one event whose data is a list: an element for each query that changed. */
+/** Reads `continuous_query.result_table.changed`. Its data is a list with one element per changed query; no other event has a list. */
 export const readContinuousQuery: Reader<'continuous_query_results'> = (eventType, body, receipt) => {
   const envelope = readAround(eventType, body, isList);
   if (envelope.kind === 'refused') return envelope;
@@ -22,7 +22,7 @@ export const readContinuousQuery: Reader<'continuous_query_results'> = (eventTyp
       return change;
     });
   } else {
-    // As with every list of objects: an element that is none leaves the list as it came, since its places would shift.
+    // As in every list of objects, one element that is not an object moves the whole list to extra, so that indexes do not shift.
     keep(leftovers, 'data', data);
     leftovers.refused.push({ reason: 'value_does_not_fit', place: 'data' });
   }

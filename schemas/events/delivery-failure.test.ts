@@ -16,7 +16,7 @@ const data = {
   lastAttempt: { id: 'atmpt_1', responseStatusCode: 503, timestamp: '2026-03-29T10:00:00.5Z' },
 };
 
-test('a failure of the webhook service has neither user nor team', () => {
+test('a delivery failure is read without a user and a team', () => {
   expect(readEvent('delivery_failures', type, { type, data }, receipt)).toMatchObject({
     kind: 'record',
     record: {
@@ -35,7 +35,7 @@ test('a failure of the webhook service has neither user nor team', () => {
   });
 });
 
-test('it may come in the envelope of the other events, and with more than is known', () => {
+test('a delivery failure in the usual envelope keeps its user, and extra keeps unknown members', () => {
   const body = { event_type: type, user_id: 'u', team_id: 't', data: { ...data, lastAttempt: { id: 5, url: 'x' } } };
   expect(readEvent('delivery_failures', type, body, receipt)).toMatchObject({
     record: {
@@ -50,6 +50,6 @@ test('it may come in the envelope of the other events, and with more than is kno
 test.each([
   [{ type }, 'no_data'],
   [{ type, data, user_id: 5 }, 'no_user_id'],
-])('it is refused where it cannot be read', (body, reason) => {
+])('the delivery failure %j is refused with %s', (body, reason) => {
   expect(readEvent('delivery_failures', type, body, receipt)).toMatchObject({ kind: 'refused', reason });
 });

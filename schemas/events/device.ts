@@ -4,8 +4,8 @@ import { type Reader, summaryReader } from './summary.ts';
 const read = summaryReader('devices');
 
 /**
- * Reads `provider.device.*`, and the retired `daily.data.device.*` by its shape: where a source object says what the
- * provider and the kind of the device are, they are taken from it. The object itself stays in `extra`.
+ * Reads `provider.device.*` and the retired `daily.data.device.*`. In the retired form, an object holds the provider and
+ * the kind of device. The reader copies them from that object and keeps the object in `extra`.
  */
 export const readDevice: Reader<'devices'> = (eventType, body, receipt) => read(eventType, inCurrentForm(body), receipt);
 

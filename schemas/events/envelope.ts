@@ -9,15 +9,15 @@ export type EnvelopeReading<Data = JsonObject> =
   | Refused;
 
 /**
- * Reads the members around the data. It demands a data object, and a user unless the stream's declaration calls it
- * `optional`: `user_id` is then empty where there is none. Before March 2024 the ids stood only inside the data, so
- * `data.user_id` is taken where the envelope has none.
+ * Reads the envelope of an event. It refuses an event without a data object. It also refuses one without a user, unless
+ * the stream declares the user as `optional`; then `user_id` is empty. Events from before March 2024 have the user only in
+ * the data, so `data.user_id` is the fallback.
  */
 export function readEnvelope(eventType: string, body: unknown, user?: 'optional'): EnvelopeReading {
   return readAround(eventType, body, isObject, user);
 }
 
-/** As {@link readEnvelope}, for events whose data is something else than an object: `isData` says what it has to be. */
+/** Like {@link readEnvelope}, for events whose data is not an object. `isData` checks the form of the data. */
 export function readAround<Data>(
   eventType: string,
   body: unknown,
@@ -43,7 +43,7 @@ export function readAround<Data>(
   return { kind: 'envelope', event, data, leftovers };
 }
 
-/** The user of an event; undefined where there ought to be one. A user that is there has to be readable, `optional` or not. */
+/** Returns the user of an event, or undefined if it is missing or invalid. An invalid user is refused even if users are optional. */
 function userOf(body: JsonObject, data: unknown, demand: 'optional' | undefined): string | undefined {
   const sent = body.user_id ?? (isObject(data) ? data.user_id : undefined);
   if (demand === 'optional' && (sent === undefined || sent === null)) return '';

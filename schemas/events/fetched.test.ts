@@ -17,7 +17,7 @@ const read = (stream: Parameters<typeof readEvent>[0], eventType: string, data: 
 const stream = (columns: unknown) =>
   read('workout_streams', 'service.workout_stream.fetched', { workout_id: 'w', stream: columns });
 
-test('columns of a workout become points, as many as the longest has', () => {
+test('the columns of a workout become points, as many as the longest column has', () => {
   expect(
     stream({ time: [1_600_000_000, 162_662_560, null], heartrate: [120, null], lat: [], lng: null, power: [1.5, 2, 3] }),
   ).toMatchObject({
@@ -34,7 +34,7 @@ test('columns of a workout become points, as many as the longest has', () => {
   expect(stream({})).toMatchObject({ points: [], uneven: false });
 });
 
-test('what is no number in a column leaves a hole, and the column stands in extra as sent', () => {
+test('a value that is not a number becomes null in its point, and extra keeps the column as sent', () => {
   const got = stream({ time: ['soon', 1_600_000_001], heartrate: 'fast', cadence: [1, { a: 2 }], gears: [1, 2] }) as Record<
     string,
     unknown
@@ -56,7 +56,7 @@ test('what is no number in a column leaves a hole, and the column stands in extr
   ]);
 });
 
-test('a stream without its workout, or without columns, is refused; so is what could not be fetched', () => {
+test('a workout stream is refused if it has no workout or columns, and so is every not_fetched event', () => {
   expect(read('workout_streams', 'service.workout_stream.fetched', { stream: {} })).toMatchObject({ reason: 'no_id' });
   expect(stream([1])).toMatchObject({ reason: 'no_data' });
   expect(read('workout_streams', 'service.workout_stream.not_fetched', { workout_id: 'w' })).toMatchObject({
@@ -81,11 +81,11 @@ test.each([
   [null, '5', none],
   ['a_new_type', '5', none],
   ['numeric', null, none],
-])('a result of type %j with the text %j', (type, text, value) => {
+])('resultValue(%j, %j) returns the numbers in the text', (type, text, value) => {
   expect(resultValue(type, text)).toEqual(value);
 });
 
-test('results of an order, in the old and the new words, and what is not known of them apart', () => {
+test('lab results are read with old and new member names, and unknown members go to fields_extra', () => {
   const got = read('lab_results', 'service.lab_result.fetched', {
     order_id: 'o',
     metadata: {
@@ -130,7 +130,7 @@ test('results of an order, in the old and the new words, and what is not known o
   expect(JSON.parse(got.extra as string)).toEqual({ 'data.metadata.planted': 1 });
 });
 
-test('a user, a connection, a marker and a test are told by their ids', () => {
+test('answers about users, connections and markers are read, and refused if they have no id', () => {
   expect(
     read('users', 'service.user.polled', {
       client_user_id: 'c',

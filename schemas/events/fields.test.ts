@@ -41,25 +41,25 @@ function read(data: JsonObject): { fields: unknown; extra: unknown; places: stri
 
 const nothing = { starts: [], stages: [], flow: [] };
 
-describe('lists', () => {
-  test('are empty where the member is absent or null', () => {
+describe('list fields', () => {
+  test('a list field is empty if its member is absent or null', () => {
     expect(read({})).toEqual({ fields: nothing, extra: undefined, places: [] });
     expect(read({ starts: null, flow: null })).toEqual({ fields: nothing, extra: undefined, places: [] });
   });
 
-  test('of values are taken in their order', () => {
+  test('a list of values keeps its order', () => {
     const data = { starts: [0, 300, -1], stages: ['light', ''], flow: [] };
     expect(read(data)).toEqual({ fields: { ...data }, extra: undefined, places: [] });
   });
 
   test.each([[[0, null, 600]], [[0, '300', 600]], [[0, 0.5]], [{ 0: 1 }], [5]])(
-    'of values, as %j, go to extra whole where one does not fit: parallel lists must not shift',
+    'the list of values %j goes to extra as a whole because an element does not fit',
     (starts) => {
       expect(read({ starts })).toEqual({ fields: nothing, extra: { 'data.starts': starts }, places: ['data.starts'] });
     },
   );
 
-  test('of objects are read field by field; what is unknown or does not fit is kept by its place', () => {
+  test('objects in a list are read field by field, and extra keeps unknown and invalid members by path', () => {
     const flow = [
       { date: '2026-03-01', amount: 2, unit: { name: 'ml', system: 'si' } },
       {},
@@ -80,7 +80,7 @@ describe('lists', () => {
   });
 
   test.each([[[{ amount: 1 }, null]], [[{ amount: 1 }, 'x']], [[[]]], [{ amount: 1 }], ['x']])(
-    'of objects, as %j, go to extra whole where an element is none',
+    'the list of objects %j goes to extra as a whole because an element is not an object',
     (flow) => {
       expect(read({ flow })).toEqual({ fields: nothing, extra: { 'data.flow': flow }, places: ['data.flow'] });
     },
@@ -88,20 +88,20 @@ describe('lists', () => {
 });
 
 describe('a plan', () => {
-  test('takes one field for a member, and none below it', () => {
+  test('planOf throws if two fields have the same source, or if one has a source below the other', () => {
     const twice = { ...record, fields: [...record.fields, field('again', 'string', '$.data.starts')] };
     expect(() => planOf(twice, '$.data')).toThrow('two fields');
     const below = { ...record, fields: [...record.fields, field('again', 'string', '$.data.starts.first')] };
-    expect(() => planOf(below, '$.data')).toThrow('a field of its own');
+    expect(() => planOf(below, '$.data')).toThrow('is the source of a field');
   });
 
-  test('leaves members alone that are read elsewhere', () => {
+  test('members that are read elsewhere do not go to extra', () => {
     const leftovers: Leftovers = { extra: undefined, refused: [] };
     readFields(planOf(record, '$.data', [], ['id']), { id: 5, other: 6 }, {}, { path: 'data', leftovers });
     expect(leftovers.extra).toEqual({ 'data.other': 6 });
   });
 
-  test('takes members in whatever order they come, however many', () => {
+  test('the order and number of members do not change the result', () => {
     const data = { starts: [1], unknown: 'x', stages: ['deep'], flow: [{ date: '2026-01-02', amount: 3, unit: { name: 'ml' } }] };
     const expected = read(data);
     expect(expected.extra).toEqual({ 'data.unknown': 'x' });

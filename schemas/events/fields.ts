@@ -4,11 +4,11 @@ import { jsonText, unkeepable } from './json-text.ts';
 import type { RefusedPart } from './verdict.ts';
 
 /**
- * Reading an object's members into the fields of a declaration.
+ * Reads the members of a JSON object into the fields of a declaration.
  *
- * A plan is compiled once from the `source` paths of a declaration: which members are known, and how the value of each
- * becomes the field's type. A value that does not fit leaves its field null and is kept, as sent, in `extra`; so is every
- * member that the plan does not know.
+ * A plan is compiled once from the `source` paths of a declaration. It maps each known member to its field and converts
+ * the value to the field's type. If a value does not fit, its field is null and `extra` keeps the value as sent. `extra`
+ * also keeps unknown members.
  */
 
 export type JsonObject = { readonly [name: string]: unknown };
@@ -17,11 +17,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Turns a member's value into the field's type; undefined where it does not fit. Never called with null or undefined. */
+/** Converts the value of a member to the type of its field. Returns undefined if it does not fit. The value is never null or undefined. */
 type Fit = (value: unknown) => string | number | boolean | undefined;
 
 const fits = {
-  // A text with half a surrogate pair is no Unicode: Avro and the warehouses would each write something else. It stays in extra, escaped.
+  // Avro and the warehouses would each write a lone surrogate differently. Such a text goes to extra, escaped.
   string: (value: unknown) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
   boolean: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
   int: (value: unknown) => (typeof value === 'number' && value === (value | 0) ? value : undefined),
@@ -45,7 +45,14 @@ function fitOf(type: AvroType, json: boolean): Fit {
   return 'logicalType' in complex && complex.logicalType === 'date' ? fits.date : fits.instant;
 }
 
-/** What becomes of a member: a field's value, a value whose unit stands beside it, a list of values, a list of objects, members of its own, or nothing, since somebody else reads it. */
+/**
+ * How to read one member:
+ * - `value`: the value of a field
+ * - `quantity`: a value whose unit is in a sibling member
+ * - `values`, `objects`: a list
+ * - `branch`: an object with known members
+ * - `elsewhere`: a different reader reads it
+ */
 type Node =
   | { readonly kind: 'value'; readonly field: string; readonly fit: Fit }
   | { readonly kind: 'quantity'; readonly field: string; readonly fit: Fit; readonly unit: string; readonly unitMember: string }
@@ -54,15 +61,15 @@ type Node =
   | { readonly kind: 'branch'; readonly members: Members }
   | { readonly kind: 'elsewhere' };
 
-/** Who sends an object sends its members in the same order each time: what came at a place before is looked at first. */
+/** The known members of an object. A sender keeps the order of members, so the last member at the same index is tried before the map. */
 interface Members {
   readonly nodes: Map<string, Node>;
-  /** By place: the known member that came there last, and what becomes of it. */
+  /** The last known member at each index, and its node. */
   readonly lastNames: (string | undefined)[];
   readonly lastNodes: (Node | undefined)[];
 }
 
-/** Places that are remembered: a table of members may be sent as one object of millions. */
+/** Number of indexes to remember. It is limited because an event may contain an object with millions of members. */
 const PLACES = 128;
 
 const membersOf = (nodes: Map<string, Node>): Members => ({
@@ -75,7 +82,7 @@ function nodeAt({ nodes, lastNames, lastNodes }: Members, place: number, member:
   if (place >= PLACES) return nodes.get(member);
   if (lastNames[place] === member) return lastNodes[place];
   const node = nodes.get(member);
-  // An unknown name is not kept: it may be a value itself.
+  // Unknown names are not remembered, because a name may itself be health data.
   if (node !== undefined) {
     lastNames[place] = member;
     lastNodes[place] = node;
@@ -84,24 +91,23 @@ function nodeAt({ nodes, lastNames, lastNodes }: Members, place: number, member:
 }
 
 /**
- * Fields before anything was read: null, or an empty list. One that is never null (a provider, an id) is null all the
- * same, so that a record without it does not pass for a whole one: the reader has to give it.
+ * The type of fields before reading: null, or an empty list. Fields that are never null, such as an id, start as null too.
+ * So the compiler rejects a record unless the reader sets them.
  */
 export type Blank<Fields> = {
   [F in keyof Fields]: null extends Fields[F] ? Fields[F] : Fields[F] extends readonly unknown[] ? Fields[F] : null;
 };
 
-/** How objects of one form are read. `Fields` are those that the plan fills, with their types in the record. */
+/** How to read objects of one form. `Fields` are the fields that the plan fills, with their types in the record. */
 export interface Plan<Fields extends object = Record<string, unknown>> {
   /**
-   * Every field of the declaration without a value. A spread of it is a new record, always of the same hidden class. It
-   * has all fields; its type has those of the plan, so that the compiler asks the reader for the others.
+   * An empty record. Readers spread it, so that all records have the same hidden class in V8. It has every field of the
+   * declaration, but its type has only the fields of the plan. So the compiler requires the reader to set the others.
    */
   readonly empty: Readonly<Blank<Fields>>;
   readonly members: Members;
 }
 
-/** What reading one object gathers beside its fields. */
 export interface Leftovers {
   /** Unknown members and values that do not fit, by path. */
   extra: Record<string, unknown> | undefined;
@@ -124,8 +130,9 @@ function nodeOf(field: FieldDeclaration & { readonly source: string }): Node {
 }
 
 /**
- * Compiles the plan of the fields whose source lies under `prefix` (such as `$.data`), apart from those named in `except`.
- * Members named in `elsewhere` have another reader, so they do not count as unknown.
+ * Compiles a plan for the fields whose source is below `prefix` (such as `$.data`), except those named in `except`. A
+ * different reader reads the members named in `elsewhere`, so they do not count as unknown. Throws if two fields have the
+ * same source, or if a field has the source of an object whose members are fields.
  */
 export function planOf<Fields extends object = Record<string, unknown>>(
   record: AvroRecord,
@@ -143,7 +150,8 @@ export function planOf<Fields extends object = Record<string, unknown>>(
     let below = members;
     for (const member of path) {
       const branch = below.nodes.get(member) ?? { kind: 'branch', members: membersOf(new Map()) };
-      if (branch.kind !== 'branch') throw new Error(`${record.name}: ${member} has a field of its own, and fields below it`);
+      if (branch.kind !== 'branch')
+        throw new Error(`${record.name}: ${member} is the source of a field, but also has fields below it`);
       below.nodes.set(member, branch);
       below = branch.members;
     }
@@ -153,20 +161,23 @@ export function planOf<Fields extends object = Record<string, unknown>>(
   const empty = Object.fromEntries(
     record.fields.map((field) => [field.name, itemsOf(field.type) === undefined ? null : noElements]),
   );
-  // The declaration is read at run time: that it makes the fields of this type is what the generator sees to.
+  // The declaration is only known at run time. The generator derives both the declaration and the type from the .avsc file.
   return { empty: empty as Blank<Fields>, members };
 }
 
-/** Keeps a value in `extra`; false where it cannot be kept unchanged. Then it is a refused part, so that the whole delivery is in its dead letter. */
+/**
+ * Stores a value in `extra`. If it cannot be stored unchanged, returns false and records a refused part. The whole
+ * delivery then goes into a dead letter.
+ */
 export function keep(leftovers: Leftovers, path: string, value: unknown): boolean {
   const reason = unkeepable(value);
   if (reason !== undefined) {
-    // The name of an unknown member may be a value itself.
+    // Do not report the name of the member: an unknown name may itself be health data.
     leftovers.refused.push({ reason, place: path.startsWith('data.') ? 'data' : '' });
     return false;
   }
   leftovers.extra ??= {};
-  // A member may be called __proto__: defined, not assigned.
+  // defineProperty, because assignment would lose a member named __proto__.
   Object.defineProperty(leftovers.extra, path, { value, enumerable: true, configurable: true, writable: true });
   return true;
 }
@@ -175,7 +186,7 @@ function misfit(leftovers: Leftovers, place: string, value: unknown): void {
   if (keep(leftovers, place, value)) leftovers.refused.push({ reason: 'value_does_not_fit', place });
 }
 
-/** A list of values is taken whole or not at all: parallel lists must not shift against each other. */
+/** Reads a list of values. Returns undefined if any element does not fit, because parallel lists must stay aligned. */
 function readValues(fit: Fit, list: unknown): unknown[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const values = new Array<unknown>(list.length);
@@ -188,7 +199,7 @@ function readValues(fit: Fit, list: unknown): unknown[] | undefined {
   return values;
 }
 
-/** A list with an element that is no object is not taken; within an object, each member stands for itself. */
+/** Reads a list of objects. Returns undefined if any element is not an object. A member that does not fit affects only its own field. */
 function readObjects(plan: Plan, list: unknown, path: string, leftovers: Leftovers): unknown[] | undefined {
   if (!Array.isArray(list) || !list.every(isObject)) return undefined;
   return list.map((element: JsonObject, index) => {
@@ -199,13 +210,12 @@ function readObjects(plan: Plan, list: unknown, path: string, leftovers: Leftove
 }
 
 interface ReadObject {
-  /** The place of the object in the body, such as `data`. */
+  /** Path of the object in the body, such as `data`. */
   readonly path: string;
-  /** Gets what no field of the plan takes. */
   readonly leftovers: Leftovers;
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each field of every event: one pass without calls
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for each field of every event, so it is one pass without calls
 function readMembers(
   members: Members,
   object: JsonObject,
@@ -213,7 +223,7 @@ function readMembers(
   { path, leftovers }: ReadObject,
 ): void {
   let place = -1;
-  // JSON.parse makes plain objects, so there is nothing inherited to pass over.
+  // for…in is safe here, because JSON.parse creates plain objects without inherited members.
   for (const member in object) {
     place++;
     const value = object[member];
@@ -259,7 +269,7 @@ function readMembers(
   }
 }
 
-/** Fills the plan's fields of `target`, a spread of the plan's `empty`, from `object`. */
+/** Fills the fields of the plan in `target` from `object`. `target` is a spread of the plan's `empty`. */
 export function readFields<Fields extends object>(
   plan: Plan<Fields>,
   object: JsonObject,

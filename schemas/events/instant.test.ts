@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayOfInstant, isBeyondRange, parseDate, parseInstant } from './instant.ts';
 
-describe('an instant', () => {
+describe('parseInstant', () => {
   test.each([
     ['2023-02-13T14:30:52+00:00', '2023-02-13T14:30:52.000Z', 0],
     ['2023-02-13T14:30:52Z', '2023-02-13T14:30:52.000Z', 0],
@@ -15,7 +15,7 @@ describe('an instant', () => {
     ['2024-01-01T00:00:00+14', '2023-12-31T10:00:00.000Z', 0],
     ['1969-12-31T23:59:59.5Z', '1969-12-31T23:59:59.500Z', 0],
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z', 0],
-  ])('%s is read to the microsecond', (text, iso, micros) => {
+  ])('"%s" is parsed to the microsecond', (text, iso, micros) => {
     expect(parseInstant(text)).toBe(Date.parse(iso) * 1000 + micros);
   });
 
@@ -39,7 +39,7 @@ describe('an instant', () => {
     '9999-12-31T23:59:59Z',
     '162662560',
     'not a time at all, not at all',
-  ])('%s is none', (text) => {
+  ])('"%s" is not an instant', (text) => {
     expect(parseInstant(text)).toBeNaN();
   });
 
@@ -55,11 +55,11 @@ describe('an instant', () => {
     ['2026-02-28T00:00:00Z', false],
     ['+9999-12-31T00:00:00Z', false],
     ['tomorrow-at-noon-or-so', false],
-  ])('%s is beyond what can be read: %s', (text, beyond) => {
+  ])('isBeyondRange("%s") is %s', (text, beyond) => {
     expect(isBeyondRange(text)).toBe(beyond);
   });
 
-  test('agrees with the platform for every millisecond of its range, whatever was read before', () => {
+  test('parseInstant agrees with Date for every millisecond in its range, also after parsing a different date', () => {
     const instants = fc.date({ min: new Date('1827-04-17'), max: new Date('2255-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(instants, instants, (before, date) => {
@@ -72,15 +72,18 @@ describe('an instant', () => {
   });
 });
 
-describe('a date', () => {
-  test('is days since 1970, in years 1 to 9999', () => {
+describe('parseDate', () => {
+  test('parseDate returns days since 1970 for years 1 to 9999', () => {
     expect(parseDate('1970-01-02')).toBe(1);
     expect(parseDate('2000-02-29')).toBe(Date.UTC(2000, 1, 29) / 86_400_000);
     expect(parseDate('9999-12-31')).toBe(Date.UTC(9999, 11, 31) / 86_400_000);
     expect(parseDate('0001-01-01')).toBe(-719_162);
   });
 
-  test.each(['0000-01-01', '1900-02-29', '2023-1-1', '2023-01-01T00:00:00', '2023/01/01', 'abcd-ef-gh'])('%s is none', (text) => {
-    expect(parseDate(text)).toBeUndefined();
-  });
+  test.each(['0000-01-01', '1900-02-29', '2023-1-1', '2023-01-01T00:00:00', '2023/01/01', 'abcd-ef-gh'])(
+    '"%s" is not a date',
+    (text) => {
+      expect(parseDate(text)).toBeUndefined();
+    },
+  );
 });

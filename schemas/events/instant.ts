@@ -1,15 +1,17 @@
 /**
- * Date-times of the service as microseconds since 1970, dates as days.
+ * Parses the service's date-times as microseconds since 1970, and its dates as days since 1970.
  *
- * The service writes ISO 8601 in UTC, spelled `+00:00`, `Z`, or without any offset (appointments, old exports), with and
- * without fractional seconds. Everything is read by position: `Date.parse` costs ten times as much and takes far more.
+ * The service writes ISO 8601 in UTC, with or without fractional seconds. The offset is `+00:00`, `Z`, or missing (in
+ * appointments and old exports). The parser reads characters by position. `Date.parse` is ten times slower and accepts
+ * many more formats.
  */
 
 const DAY_MS = 86_400_000;
 
 /**
- * Longs that survive Avro. avsc writes a negative long as 2|n|-1 in a double, which is exact down to -2^52 only: below it
- * reads back another number, without an error (5.7.9; the codec's property test finds it).
+ * The range of longs that avsc writes and reads exactly. avsc computes 2|n|-1 for a negative long in a double, which is
+ * exact only down to -2^52. Below that, it reads back a different number without an error (avsc 5.7.9; the codec's
+ * property test finds this).
  */
 export const LEAST_LONG = -(2 ** 52);
 export const GREATEST_LONG = 2 ** 53 - 2;
@@ -20,14 +22,14 @@ function digits(text: string, at: number): number {
   return high >= 0 && high <= 9 && low >= 0 && low <= 9 ? high * 10 + low : Number.NaN;
 }
 
-/** Days from 1970-01-01 to a day of the proleptic Gregorian calendar; NaN where there is no such day. Years 1 to 9999. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: computed for every time that is read: one pass without calls
+/** Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar, or NaN if the date is invalid. Years are 1 to 9999. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for every time that is read, so it is one pass without calls
 function dayNumber(year: number, month: number, day: number): number {
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= 31)) return Number.NaN;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   if (day > 28 && day > (month === 2 ? (leap ? 29 : 28) : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31))
     return Number.NaN;
-  // Howard Hinnant's days_from_civil: years that begin in March put the leap day last.
+  // Howard Hinnant's days_from_civil counts years from March, so that the leap day is the last day of the year.
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -35,7 +37,7 @@ function dayNumber(year: number, month: number, day: number): number {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 }
 
-// Samples of a batch are of the same day or of neighbours, so the last day is worth remembering.
+// A cache of the last date, because the samples of a batch are from the same day or from neighbouring days.
 let lastDate = -1;
 let lastDay = Number.NaN;
 
@@ -51,7 +53,7 @@ function dayAt(text: string): number {
   return lastDay;
 }
 
-/** Days since 1970-01-01 of `YYYY-MM-DD`, or undefined where the text is no date. */
+/** Returns the days since 1970-01-01 of a `YYYY-MM-DD`, or undefined if the text is not a date. */
 export function parseDate(text: string): number | undefined {
   if (text.length !== 10 || text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return undefined;
   const day = dayAt(text);
@@ -59,11 +61,11 @@ export function parseDate(text: string): number | undefined {
 }
 
 /**
- * Microseconds since 1970 of an ISO 8601 date-time, or NaN where the text is none or lies outside of what the codec
- * holds exactly (1827-04-16…2255-06-05). Digits beyond microseconds are cut. Without an offset it is UTC. A leap
- * second is the first second of the next minute.
+ * Returns the microseconds since 1970 of an ISO 8601 date-time. Returns NaN if the text is invalid, or if the time is
+ * outside the range that the codec keeps exactly (1827-04-16…2255-06-05). Digits beyond microseconds are dropped. A
+ * time without an offset is UTC. A leap second counts as the first second of the next minute.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner: one pass over the characters of every time that is read
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner that makes one pass over every time that is read
 export function parseInstant(text: string): number {
   const length = text.length;
   if (length < 19 || length > 40) return Number.NaN;
@@ -117,16 +119,16 @@ export function parseInstant(text: string): number {
   return instant >= LEAST_LONG && instant <= GREATEST_LONG ? instant : Number.NaN;
 }
 
-/** Whether the text is an ISO 8601 date-time of a year that {@link parseInstant} cannot give, from 0 to 9999. */
+/** Whether the text is a valid date-time in a year from 0 to 9999 that is outside the range of {@link parseInstant}. */
 export function isBeyondRange(text: string): boolean {
   if (!/^\d{4}-/.test(text) || !Number.isNaN(parseInstant(text))) return false;
   const year = Number(text.slice(0, 4));
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  // The same moment of a year that it can give, with the same days.
+  // Try the same time in a year inside the range, with or without a leap day as in the original.
   return !Number.isNaN(parseInstant(`${leap ? 2000 : 2001}${text.slice(4)}`));
 }
 
-/** Days since 1970 of an instant in microseconds. */
+/** Converts an instant in microseconds to days since 1970. */
 export function dayOfInstant(micros: number): number {
   return Math.floor(micros / (DAY_MS * 1000));
 }

@@ -1,13 +1,9 @@
-/**
- * Values of a body as JSON text, for columns and `extra`: what every warehouse takes as JSON, and nothing changed in it.
- */
-
-/** Levels of nesting that a warehouse takes in one JSON value: BigQuery's limit, DuckDB takes more. */
+/** Maximum nesting of a JSON value in a warehouse. This is BigQuery's limit; DuckDB allows more. */
 const MOST_LEVELS = 500;
 
 /**
- * Why a value cannot be kept as JSON text; undefined where it can. A number of JSON that no double holds (1e400, an integer
- * beyond 2^53) is another one already when it has been parsed: to write that would be a silent falsification.
+ * Returns why a value cannot be stored as JSON text, or undefined if it can. JSON.parse changes numbers that no double
+ * can hold, such as 1e400 or integers beyond 2^53. Storing such a number would falsify it silently.
  */
 export function unkeepable(value: unknown, levels = MOST_LEVELS): 'nested_too_deep' | 'number_not_exact' | undefined {
   if (typeof value === 'number') return isExact(value) ? undefined : 'number_not_exact';
@@ -20,17 +16,17 @@ export function unkeepable(value: unknown, levels = MOST_LEVELS): 'nested_too_de
   return undefined;
 }
 
-/** Whether a parsed number is certainly the one that was spelled: finite, and no integer beyond 2^53. */
+/** Whether JSON.parse certainly has not changed the number: it is finite and not an integer beyond 2^53. */
 export function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-/** An escape of JSON text; JSON.stringify spells half a surrogate pair as one, and only that with these digits. */
+/** Matches escapes in JSON text. JSON.stringify writes only lone surrogates as an escape with these digits. */
 const escapes = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/g;
 
 /**
- * The JSON text of a value that is not {@link unkeepable}. Half a surrogate pair is no Unicode, and no warehouse takes its
- * escape: its six characters then stand as text, so that it is seen and not lost.
+ * Returns the JSON text of a value for columns and `extra`. The value must not be {@link unkeepable}. No warehouse accepts
+ * the escape of a lone surrogate, so its six characters are stored as plain text.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);

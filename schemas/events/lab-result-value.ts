@@ -1,4 +1,3 @@
-/** What the text of a lab result says in numbers. */
 export interface ResultValue {
   readonly result_number: number | null;
   readonly result_sign: '<' | '<=' | '>' | '>=' | null;
@@ -6,7 +5,6 @@ export interface ResultValue {
   readonly result_high: number | null;
 }
 
-/** Of a result that says nothing in numbers. */
 export const noNumbers: ResultValue = { result_number: null, result_sign: null, result_low: null, result_high: null };
 
 const number = String.raw`[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?`;
@@ -15,8 +13,8 @@ const range = new RegExp(`^(${number})\\s*(?:-|–|to)\\s*(${number})$`);
 const signs = { '≤': '<=', '≥': '>=' } as const;
 
 /**
- * Reads the text of a result by its type: `numeric` and `range` have numbers, a comment and a coded value have none,
- * whatever digits are in them. A comma is not read: it separates thousands in one country and decimals in the next.
+ * Parses the text of a lab result. Only the types `numeric` and `range` have numbers; digits in a comment or a coded value
+ * are ignored. A text with a comma is not parsed, because a comma may separate thousands or decimals.
  */
 export function resultValue(type: string | null, text: string | null): ResultValue {
   if (text === null || (type !== 'numeric' && type !== 'range')) return noNumbers;

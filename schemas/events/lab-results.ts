@@ -12,7 +12,7 @@ const plan = planOfStream('lab_results', ['items'], ['results']);
 const resultPlan = planOfNested('lab_results', 'items', '$.data.results[*]', ['type', 'result_type']);
 const reader = streamSchemas.lab_results.aorta.revision;
 
-/** Reads the results of an order: each as its text, and beside it what that says in numbers. */
+/** Reads the results of an order. Each result has its text and the numbers parsed from it. */
 export const readLabResults: Reader<'lab_results'> = (eventType, body, receipt) => {
   const refusal = notFetched(eventType);
   if (refusal !== undefined) return refusal;
@@ -48,7 +48,7 @@ function resultOf(sent: JsonObject, path: string, leftovers: Leftovers): Result 
     result_type: typeof type === 'string' && type.isWellFormed() ? type : null,
     fields_extra: null,
   };
-  // Some labs' numbers come as such: their text is what JSON has for them.
+  // Some labs send numbers instead of texts.
   const text = typeof sent.result === 'number' && Number.isFinite(sent.result) ? { result: String(sent.result) } : {};
   readFields(resultPlan, { ...sent, ...text }, result, { path, leftovers: own });
   Object.assign(result, resultValue(result.result_type, result.result));

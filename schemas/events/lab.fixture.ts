@@ -1,11 +1,11 @@
 /**
- * Lab events as the service sends them, with values of our own. Everything that names or leads to a person carries
- * {@link IDENTITY}, everything that people write {@link WORDS}, so that a test can look for them.
+ * Lab events in the form of the service, with invented values. Members that identify a person contain {@link IDENTITY},
+ * and free text contains {@link WORDS}, so that tests can search for them.
  */
 
 export const IDENTITY = 'Wilhelmine-Identity';
 export const WORDS = 'words-of-somebody';
-/** In signed addresses, which are secrets. */
+/** Part of signed URLs, which are secrets. */
 export const SIGNATURE = 'X-Signature-f00d';
 
 export const user = '5a3f0000-0000-4000-8000-000000000001';
@@ -151,7 +151,7 @@ export const order = {
       },
     ],
   },
-  // Nobody knows what a member of tomorrow holds.
+  // An unknown member, which the service may add one day. It could identify a person.
   guardian_name: IDENTITY,
 };
 
@@ -162,7 +162,7 @@ export const appointment = {
   order_transaction_id: 'transaction-2',
   address: { first_line: IDENTITY, second_line: null, city: IDENTITY, state: 'AZ', zip_code: IDENTITY, access_notes: IDENTITY },
   location: { lng: -110.926479, lat: 32.221743 },
-  // The service writes UTC, here without saying so.
+  // UTC without an offset, as the service sends it here.
   start_at: '2026-04-01T15:00:00',
   end_at: '2026-04-01T17:00:00.500',
   iana_timezone: 'America/Phoenix',

@@ -34,7 +34,7 @@ const day = (date: string): number => Date.parse(date) / 86_400_000;
 describe('an order', () => {
   const read = record('lab_orders', order);
 
-  test('is flat where it can be, also below its test, its details and its transaction', () => {
+  test('members of the order, its test, its details and its transaction become columns', () => {
     expect(read).toMatchObject({
       id: 'order-1',
       data_user_id: user,
@@ -75,7 +75,7 @@ describe('an order', () => {
     });
   });
 
-  test('has its history and the orders of its transaction as lists', () => {
+  test('the history and the orders of the transaction become lists', () => {
     expect(read.events).toEqual([
       { event_id: 41, created_at: micros('03-01T09:00:00.000001'), status: 'received.testkit.ordered', status_detail: null },
       {
@@ -97,7 +97,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('has a field for all that the service declares: only what nobody knows is left', () => {
+  test('every member that the service declares has a field, so extra has only the unknown one', () => {
     expect(JSON.parse(read.extra as string)).toEqual({ 'data.guardian_name': order.guardian_name });
   });
 
@@ -106,11 +106,11 @@ describe('an order', () => {
     ['at_home_phlebotomy', { id: 'h', appointment_id: null }, { details_id: 'h', details_appointment_id: null }],
     ['on_site_collection', { id: 'o', created_at: '2026-03-01T00:00:00Z' }, { details_created_at: micros('03-01T00:00:00') }],
     ['drone_flight', null, { details_id: null }],
-  ])('of %s', (type, data, expected) => {
+  ])('the details of a %s order are read', (type, data, expected) => {
     expect(record('lab_orders', { ...order, details: { type, data } })).toMatchObject({ details_type: type, ...expected });
   });
 
-  test('is read in the older forms too: without an envelope, a test, a history', () => {
+  test('an order in the old form is read: the user is in the data, and test and history are missing', () => {
     const old = { id: 'order-9', user_id: user, status: 'received', icd_codes: null, events: null, order_transaction: null };
     expect(record('lab_orders', old, { user_id: undefined, team_id: undefined })).toMatchObject({
       event: { user_id: user, team_id: null },
@@ -123,7 +123,7 @@ describe('an order', () => {
     });
   });
 
-  test('keeps in extra what of its history does not fit, by its place', () => {
+  test('members of the history that do not fit go to extra by path', () => {
     const events = [order.events[0], { id: 'x', created_at: 'soon', status: 'a.b.c', by: 'lab' }];
     const odd = record('lab_orders', { id: 'order-8', events });
     expect(odd.events).toMatchObject([{ event_id: 41 }, { event_id: null, created_at: null, status: 'a.b.c' }]);
@@ -134,7 +134,7 @@ describe('an order', () => {
     });
   });
 
-  test('is refused without an id', () => {
+  test('an order without an id is refused', () => {
     const body = envelope('labtest.order.created', { ...order, id: null });
     expect(readEvent('lab_orders', 'labtest.order.created', body, receipt)).toMatchObject({ reason: 'no_id', place: 'data.id' });
   });
@@ -143,7 +143,7 @@ describe('an order', () => {
 describe('an appointment', () => {
   const read = record('lab_appointments', appointment);
 
-  test('is read, and has a field for all that the service declares', () => {
+  test('every member of an appointment that the service declares has a field', () => {
     expect(read).toMatchObject({
       id: 'appointment-1',
       order_id: 'order-2',
@@ -173,11 +173,11 @@ describe('an appointment', () => {
     ['2026-04-01T15:00:00Z', '04-01T15:00:00'],
     ['2026-04-01T15:00:00+00:00', '04-01T15:00:00'],
     ['2026-04-01T08:00:00-07:00', '04-01T15:00:00'],
-  ])('begins in UTC, whether it says so or not: %s', (start_at, expected) => {
+  ])('the start "%s" is read as UTC', (start_at, expected) => {
     expect(record('lab_appointments', { ...appointment, start_at })).toMatchObject({ starts_at: micros(expected) });
   });
 
-  test('may have no time yet', () => {
+  test('an appointment without a time is read', () => {
     expect(record('lab_appointments', { ...appointment, start_at: null, end_at: null })).toMatchObject({
       starts_at: null,
       ends_at: null,
@@ -186,7 +186,7 @@ describe('an appointment', () => {
 });
 
 describe('a critical result', () => {
-  test('is known by its order and its sample', () => {
+  test('a critical result is keyed by its order and its sample', () => {
     expect(record('lab_critical_results', criticalResult)).toMatchObject({
       order_id: 'order-1',
       sample_id: 'SAMPLE-1',
@@ -198,7 +198,7 @@ describe('a critical result', () => {
     });
   });
 
-  test.each([[undefined], [null], ['']])('its sample may be absent (%s)', (sample_id) => {
+  test.each([[undefined], [null], ['']])('the sample_id %j of a critical result counts as missing', (sample_id) => {
     expect(record('lab_critical_results', { ...criticalResult, sample_id })).toMatchObject({ sample_id: '' });
   });
 
@@ -207,14 +207,14 @@ describe('a critical result', () => {
     [{ sample_id: '\ud800' }, 'data.sample_id'],
     [{ order_id: '' }, 'data.order_id'],
     [{ order_id: undefined }, 'data.order_id'],
-  ])('it is refused where that cannot be told (%j)', (change, place) => {
+  ])('a critical result with %j is refused at %s', (change, place) => {
     const body = envelope('labtest.result.critical', { ...criticalResult, ...change });
     const reading = readEvent('lab_critical_results', 'labtest.result.critical', body, receipt);
     expect(reading).toMatchObject({ kind: 'refused', reason: 'no_id', place });
   });
 });
 
-test('a key is what was sent, or empty where nothing was; else it is refused: two rows never become one', () => {
+test('a key member keeps its text, is empty if it is missing, and is refused if it is invalid', () => {
   const sent = fc.oneof(fc.constantFrom(undefined, null, '', '\ud800'), fc.string(), fc.jsonValue());
   fc.assert(
     fc.property(sent, sent, (order_id, sample_id) => {
@@ -232,7 +232,7 @@ test('a key is what was sent, or empty where nothing was; else it is refused: tw
 });
 
 describe('a match review', () => {
-  test('may come without a user', () => {
+  test('a match review without a user is read', () => {
     const resolved = { status: 'resolved', resolution_action: 'accept', resolved_user_id: user, resolved_order_id: 'order-1' };
     expect(record('lab_match_reviews', { ...matchReview, ...resolved }, { user_id: undefined })).toMatchObject({
       event: { user_id: '', team_id: 'team-1' },
@@ -244,13 +244,13 @@ describe('a match review', () => {
     });
   });
 
-  test('and keeps the one that it names', () => {
+  test('a match review with a user keeps the user', () => {
     expect(record('lab_match_reviews', matchReview)).toMatchObject({ event: { user_id: user } });
   });
 });
 
-describe('the reading of a lab report', () => {
-  test('has its results as a list, and the patient in fields of their own', () => {
+describe('a lab report parsing job', () => {
+  test('the results of a parsing job become a list, and the patient has separate fields', () => {
     const read = record('lab_report_parsing_jobs', parsingJob);
     const { metadata, results } = parsingJob.data;
     expect(read).toMatchObject({
@@ -281,7 +281,7 @@ describe('the reading of a lab report', () => {
     expect(JSON.parse(read.extra as string)).toEqual({ 'data.data.metadata.address': metadata.address });
   });
 
-  test('has none before it has succeeded', () => {
+  test('a failed parsing job has no results', () => {
     expect(
       record('lab_report_parsing_jobs', { id: 'job-2', status: 'failed', failure_reason: 'low_quality', data: null }),
     ).toMatchObject({
@@ -292,8 +292,8 @@ describe('the reading of a lab report', () => {
   });
 });
 
-describe('changes of continuous queries', () => {
-  test('are a list of queries, with their rows by column', () => {
+describe('a continuous query result', () => {
+  test('the changes become a list of queries with their rows by column', () => {
     expect(record('continuous_query_results', queryChanges)).toMatchObject({
       changes: [
         { query_id: 'query-1', query_slug: 'weekly-steps', result_columns: JSON.stringify(queryChanges[0]!.data) },
@@ -305,7 +305,7 @@ describe('changes of continuous queries', () => {
     expect(record('continuous_query_results', [])).toMatchObject({ changes: [], extra: null });
   });
 
-  test('what is not known stays by its place; a list with something else in it stays whole', () => {
+  test('unknown members of a change go to extra by path, and a list with a non-object goes there as a whole', () => {
     const odd = record('continuous_query_results', [{ query_id: 5, data: {}, since: 'x' }]);
     expect(odd).toMatchObject({ changes: [{ query_id: null, result_columns: '{}' }] });
     expect(JSON.parse(odd.extra as string)).toEqual({ 'data[0].query_id': 5, 'data[0].since': 'x' });
@@ -314,7 +314,7 @@ describe('changes of continuous queries', () => {
     expect(JSON.parse(mixed.extra as string)).toEqual({ data: [queryChanges[0], 7] });
   });
 
-  test('are refused where they are no list', () => {
+  test('a continuous query result whose data is not a list is refused', () => {
     const body = envelope('continuous_query.result_table.changed', { query_id: 'q' });
     expect(readEvent('continuous_query_results', 'continuous_query.result_table.changed', body, receipt)).toMatchObject({
       reason: 'no_data',
@@ -323,7 +323,7 @@ describe('changes of continuous queries', () => {
 });
 
 describe('a device', () => {
-  test('is read in its current form and in the old one', () => {
+  test('a device in the current form is read', () => {
     expect(record('devices', device)).toMatchObject({
       id: 'device-1',
       provider: 'apple_health_kit',
@@ -340,14 +340,14 @@ describe('a device', () => {
   test.each([
     ['the current form', current, undefined],
     [
-      'a source beside it',
+      'a source object',
       { source: { provider: 'oura', type: 'ring', name: 'Oura' } },
       { provider: 'oura', type: 'ring', name: 'Oura' },
     ],
     ['a source of the old generation', { source: named, source_type: 'ring' }, named],
     ['a provider that is an object', { provider: named, source_type: 'ring' }, named],
-    ['both, of which the plain one goes before', { ...current, source: { provider: 'fitbit' } }, { provider: 'fitbit' }],
-  ])('says what its provider and its kind are: %s', (_, data, source) => {
+    ['both forms, and the plain one wins', { ...current, source: { provider: 'fitbit' } }, { provider: 'fitbit' }],
+  ])('provider and kind of a device are read from %s', (_, data, source) => {
     const read = record('devices', { id: 'device-2', ...data });
     expect(read).toMatchObject({ id: 'device-2', ...current, refused: [] });
     expect(JSON.parse((read.extra as string | null) ?? '{}')).toEqual(source === undefined ? {} : { 'data.source': source });

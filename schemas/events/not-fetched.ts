@@ -1,9 +1,9 @@
 import type { Refused } from './verdict.ts';
 
-/** Ending of the events that stand for something announced, asked for, and never given: they are dead letters. */
+/** Suffix of the events that the pipeline makes when it gives up a request to the service. They become dead letters. */
 const NOT_FETCHED = '.not_fetched';
 
-/** The refusal of such an event; undefined of every other. */
+/** Returns the refusal of such an event, or undefined for any other event. */
 export function notFetched(eventType: string): Refused | undefined {
   return eventType.endsWith(NOT_FETCHED) ? { kind: 'refused', reason: 'not_fetched', place: '' } : undefined;
 }

@@ -2,13 +2,13 @@ import type { Source } from '../streams/streams.generated.ts';
 import { isObject, type JsonObject, keep, type Leftovers, readFields } from './fields.ts';
 import { planOfNested } from './plans.ts';
 
-/** `slug` is the old generation's name of `provider`: known, though no field of its own. */
+/** `slug` is the old name of `provider`. {@link readOrigin} reads it, so it does not count as unknown. */
 const plan = planOfNested('activity', 'origin', '$.data.source', ['slug']);
 
 /** Members of the data that {@link readOrigin} reads. */
 export const originMembers = ['source'] as const;
 
-/** Providers that write local time marked as UTC, and whose offset has to be ignored. */
+/** Providers that send local time marked as UTC. Their offset must be ignored. */
 const floating = new Set(['freestyle_libre', 'abbott_libreview']);
 
 export function timeBasis(provider: string): 'utc' | 'floating' {
@@ -23,15 +23,16 @@ function slugOf(value: unknown): string | null {
   return textOf(isObject(value) ? value.slug : value);
 }
 
-/** A text field as it was read; null if it still holds the '' of before and the event did not send an empty text. */
+/** Returns a text field after reading. Returns null if it still has its initial '' and the event did not send ''. */
 function readText(field: string, sent: unknown): string | null {
   return field === '' && sent !== '' ? null : field;
 }
 
 /**
- * Reads `data.source` in either generation: `{provider, type, app_id, device_id, …}` or `{name, slug, logo}`. The provider
- * is `source.provider`, else `source.slug`, else the slug of `data.provider`, else `unknown`. Some
- * summaries repeat members of the source as `source_provider`, `source_type` beside it: they count where nothing else does.
+ * Reads `data.source` in its current form, `{provider, type, app_id, device_id, …}`, or its old form, `{name, slug, logo}`.
+ *
+ * The provider is the first of `source.provider`, `source.slug`, the slug of `data.provider` and `data.source_provider`,
+ * or else `unknown`. The type is `source.type`, or else `data.source_type`, or else `unknown`.
  */
 export function readOrigin(data: JsonObject, leftovers: Leftovers): Source {
   const target: Source = { ...plan.empty, provider: '', source_type: '' };

@@ -1,7 +1,7 @@
 /**
- * The values of one field over the samples of a batch, in the form that the stream has: empty where no sample has one,
- * a single entry where every sample has the same, else one entry a sample. Most columns of a batch are constant, which
- * makes the record a third smaller and quicker to write.
+ * Collects the values of one field over the samples of a batch, in the form of the stream. The array is empty if no sample
+ * has a value. It has a single entry if all samples have the same value, or else one entry per sample. Most fields are
+ * constant within a batch, so this makes a record a third smaller and faster to write.
  */
 export class PerSample<T> {
   #first: T | null = null;
@@ -25,7 +25,7 @@ export class PerSample<T> {
   }
 }
 
-/** The value of sample `index` in an array of that form. */
+/** Returns the value of sample `index` from an array in that form. */
 export function sampleValue<T>(values: readonly T[], index: number): T | null {
   return values.length > 1 ? values[index]! : (values[0] ?? null);
 }

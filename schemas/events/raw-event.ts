@@ -8,7 +8,7 @@ const reader = streamSchemas.raw_events.aorta.revision;
 
 const isSent = (data: unknown): data is NonNullable<unknown> => data !== undefined && data !== null;
 
-/** Reads `raw.{provider}.{dataset}`: the provider's own data, of any form, is kept as it came. */
+/** Reads `raw.{provider}.{dataset}`. The provider's data may have any form and is kept as sent. */
 export const readRawEvent: Reader<'raw_events'> = (eventType, body, receipt) => {
   const envelope = readAround(eventType, body, isSent);
   if (envelope.kind === 'refused') return envelope;

@@ -38,18 +38,18 @@ describe('the envelope', () => {
     ['no user anywhere', { data: { id: 'x' } }, 'no_user_id'],
     ['an empty user', { user_id: '', data: { id: 'x' } }, 'no_user_id'],
     ['a user that is a number', { user_id: 5, data: { id: 'x' } }, 'no_user_id'],
-  ])('%s is refused', (_, body, reason) => {
+  ])('an event with %s is refused', (_, body, reason) => {
     expect(readEvent('activity', 'daily.data.activity.created', body, receipt)).toMatchObject({ kind: 'refused', reason });
   });
 
-  test('before March 2024 the user stands in the data', () => {
+  test('an event from before March 2024 takes its user from the data', () => {
     expect(record('activity', 'daily.data.activity.created', { id: 'x', user_id: user }, {})).toMatchObject({
       event: { user_id: user, team_id: null, client_user_id: null },
       data_user_id: user,
     });
   });
 
-  test('keeps members it does not know, whatever their name', () => {
+  test('extra keeps unknown members of the envelope, even one named __proto__', () => {
     const body = JSON.parse(`{"user_id":"${user}","data":{"id":"x"},"__proto__":{"a":1},"emitted":"now","team_id":5}`);
     const reading = readEvent('activity', 'daily.data.activity.created', body, receipt);
     expect(reading).toMatchObject({ kind: 'record', refused: [{ reason: 'value_does_not_fit', place: 'team_id' }] });
@@ -73,11 +73,11 @@ describe('the source of the data', () => {
     ['both at once', { provider: 'oura', slug: 'oura', type: null }, { provider: 'oura', source_type: 'unknown' }],
     ['no type', { provider: 'oura', type: '' }, { provider: 'oura', source_type: 'unknown' }],
     ['nothing', undefined, { provider: 'unknown', source_type: 'unknown' }],
-  ])('%s', (_, source, origin) => {
+  ])('the origin is read from a source object with %s', (_, source, origin) => {
     expect(record('activity', 'daily.data.activity.created', { id: 'x', source })).toMatchObject({ origin, extra: null });
   });
 
-  test('falls back to the provider beside it, and keeps what disagrees', () => {
+  test('the origin falls back to data.provider, and extra keeps a different slug', () => {
     const read = record('activity', 'daily.data.activity.created', {
       id: 'x',
       source: { provider: 'oura', slug: 'fitbit', colour: 'red' },
@@ -90,7 +90,7 @@ describe('the source of the data', () => {
 });
 
 describe('a summary', () => {
-  test('needs an id and nothing else', () => {
+  test('a summary without an id is refused, and all other members are optional', () => {
     expect(read('sleep', 'daily.data.sleep.created', {})).toEqual({ kind: 'refused', reason: 'no_id', place: 'data.id' });
     expect(read('sleep', 'daily.data.sleep.created', { id: '' })).toMatchObject({ reason: 'no_id' });
     expect(record('sleep', 'daily.data.sleep.created', { id: 'x' })).toMatchObject({
@@ -101,7 +101,7 @@ describe('a summary', () => {
     });
   });
 
-  test('is read field by field', () => {
+  test('the members of a summary become fields', () => {
     const read = record('activity', 'daily.data.activity.updated', {
       id: 'x',
       calendar_date: '2026-03-29',
@@ -127,7 +127,7 @@ describe('a summary', () => {
     });
   });
 
-  test('a value that does not fit leaves null and is kept as sent', () => {
+  test('the field of a value that does not fit is null, and extra keeps the value as sent', () => {
     const read = record('activity', 'daily.data.activity.created', {
       id: 'x',
       steps: 12.5,
@@ -157,7 +157,7 @@ describe('a summary', () => {
   });
 });
 
-describe('what cannot be kept unchanged is a refused part', () => {
+describe('values that cannot be stored unchanged', () => {
   const at = '2026-03-29T01:00:00Z';
   const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
   const events: Record<string, (value: unknown) => ReturnType<typeof record>> = {
@@ -181,7 +181,7 @@ describe('what cannot be kept unchanged is a refused part', () => {
     ['2^53 - 1', '{"a":9007199254740991}', undefined],
   ];
   for (const [event, read] of Object.entries(events)) {
-    test.each(values)(`${event}: %s`, (_, sent, reason) => {
+    test.each(values)(`${event} with %s is kept, or refused as a part if it cannot be stored unchanged`, (_, sent, reason) => {
       const { refused, ...kept } = read(JSON.parse(sent));
       const reasons = new Set((refused as { reason: string }[]).map((part) => part.reason));
       reasons.delete('value_does_not_fit');
@@ -191,7 +191,7 @@ describe('what cannot be kept unchanged is a refused part', () => {
     });
   }
 
-  test('an offset beyond 18 hours would move the local date', () => {
+  test('an offset of more than 18 hours goes to sample_extra', () => {
     const offsets = [64_800, -64_800, 64_801, -64_801, 86_400_000];
     const data = offsets.map((timezone_offset, second) => ({
       timestamp: `2026-03-29T01:00:0${second}Z`,
@@ -209,13 +209,13 @@ describe('what cannot be kept unchanged is a refused part', () => {
 describe('every kind of summary', () => {
   const streams = ['body', 'electrocardiogram', 'meal', 'menstrual_cycle', 'profile', 'sleep_cycle', 'workouts'] as const;
 
-  test.each(streams)('%s needs an id and nothing else', (stream) => {
+  test.each(streams)('%s requires only an id', (stream) => {
     expect(read(stream, `daily.data.${stream}.created`, {})).toMatchObject({ reason: 'no_id', place: 'data.id' });
     const bare = record(stream, `daily.data.${stream}.created`, { id: 'x' });
     expect(bare).toMatchObject({ id: 'x', updated_at: null, origin: { provider: 'unknown' }, extra: null, refused: [] });
   });
 
-  test.each(streams)('%s is read with the old source', (stream) => {
+  test.each(streams)('%s is read with a source object of the old form', (stream) => {
     const source = { name: 'Oura', slug: 'oura', logo: 'l' };
     expect(record(stream, `daily.data.${stream}.updated`, { id: 'x', source })).toMatchObject({
       origin: { provider: 'oura', source_name: 'Oura', source_type: 'unknown' },
@@ -223,7 +223,7 @@ describe('every kind of summary', () => {
     });
   });
 
-  test('a source beside the source object counts where that says nothing, and keeps its own columns', () => {
+  test('source_provider and source_type set the origin only if the source object does not', () => {
     const beside = { id: 'x', source_provider: 'withings', source_type: 'watch', source_app_id: 'a' };
     expect(record('sleep_cycle', 'daily.data.sleep_cycle.created', beside)).toMatchObject({
       origin: { provider: 'withings', source_type: 'watch', source_app_id: null },
@@ -246,11 +246,11 @@ describe('every kind of summary', () => {
     [{ unit: 'kJ', value: 500 }, null, '{"data.energy.value":500}'],
     [{ unit: 5, value: 500 }, null, '{"data.energy.unit":5,"data.energy.value":500}'],
     [500, null, '{"data.energy":500}'],
-  ])('an energy of %j is in kcal or in extra', (energy, energy_kcal, extra) => {
+  ])('the energy %j of a meal goes to energy_kcal if it is in kcal, else to extra', (energy, energy_kcal, extra) => {
     expect(record('meal', 'daily.data.meal.created', { id: 'x', energy })).toMatchObject({ energy_kcal, extra });
   });
 
-  test('the news of a workout stream needs its workout', () => {
+  test('a workout_stream event without a workout id is refused', () => {
     const news = (type: string, data: object) => read('workout_stream', type, data);
     expect(news('daily.data.workout_stream.created', { id: 'x' })).toMatchObject({ reason: 'no_id', place: 'data.workout_id' });
     expect(news('daily.workout_stream.created', { workout_id: 'w' })).toMatchObject({
@@ -259,10 +259,10 @@ describe('every kind of summary', () => {
   });
 });
 
-describe('half a surrogate pair', () => {
+describe('a lone surrogate', () => {
   const half = '\ud800';
 
-  test('stays in extra, spelled; as an identity it is refused', () => {
+  test('a text with a lone surrogate goes to extra in escaped form, and an id with one is refused', () => {
     const sleep = record('sleep', 'daily.data.sleep.created', { id: 'x', state: half });
     expect(sleep).toMatchObject({ state: null, extra: '{"data.state":"\\\\ud800"}' });
     const glucose = record('timeseries', 'daily.data.glucose.created', {
@@ -281,7 +281,7 @@ describe('timeseries', () => {
   const source = { provider: 'fitbit', type: 'watch' };
   const t = (second: number) => Date.UTC(2026, 2, 29, 1, 0, second) * 1000;
 
-  test('discrete samples: constant members once, the others one a sample', () => {
+  test('constant members of discrete samples are stored once, and other members once per sample', () => {
     const data = [0, 9, 18].map((second) => ({
       timestamp: `2026-03-29T01:00:${String(second).padStart(2, '0')}+00:00`,
       timezone_offset: 3600,
@@ -304,7 +304,7 @@ describe('timeseries', () => {
     });
   });
 
-  test('intervals: the deprecated timestamp may be there or not, and is kept only where it says something else', () => {
+  test('sample_extra keeps the deprecated timestamp of an interval only if it differs from the start', () => {
     const interval = { start: '2026-03-29T01:00:00Z', end: '2026-03-29T01:00:09Z', unit: 'count', value: 3 };
     const data = [interval, { ...interval, timestamp: interval.start }, { ...interval, timestamp: '2026-03-29T05:00:00Z' }];
     const read = record('timeseries', 'daily.data.steps.created', { source, data });
@@ -312,7 +312,7 @@ describe('timeseries', () => {
     expect(read.sample_extra).toEqual([null, null, '{"timestamp":"2026-03-29T05:00:00Z"}']);
   });
 
-  test('a sample that cannot be placed in time is refused by its place, and the rest is kept', () => {
+  test('a sample without a valid time is refused, and the other samples are kept', () => {
     const data = [
       { timestamp: '2026-03-29T01:00:00Z', value: 1 },
       { timestamp: 'soon', value: 2 },
@@ -331,7 +331,7 @@ describe('timeseries', () => {
     });
   });
 
-  test('what does not fit or is not known stays with its sample', () => {
+  test('sample_extra keeps unknown members and values that do not fit, per sample', () => {
     const data = [
       { timestamp: '2026-03-29T01:00:00Z', value: 'high', unit: 5, note: 'x' },
       { timestamp: '2026-03-29T01:00:09Z', value: 2, type: '', id: 9, mood: 1 },
@@ -352,7 +352,7 @@ describe('timeseries', () => {
     ]);
   });
 
-  test('Libre writes local time as UTC: the offset is ignored, and said to be', () => {
+  test('samples of FreeStyle Libre have floating times, and their offset goes to sample_extra', () => {
     const data = [{ timestamp: '2026-03-29T01:00:00+00:00', timezone_offset: 3600, value: 5.5, unit: 'mmol/L' }];
     const read = record('timeseries', 'daily.data.glucose.created', { source: { slug: 'freestyle_libre' }, data });
     expect(read).toMatchObject({
@@ -363,7 +363,7 @@ describe('timeseries', () => {
     });
   });
 
-  test('blood pressure has two values', () => {
+  test('a blood pressure sample has a systolic and a diastolic value', () => {
     const data = [
       { timestamp: '2026-03-29T01:00:00Z', unit: 'mmHg', systolic: 121, diastolic: 79, grouping: ['cuff', null, null, null] },
     ];
@@ -375,14 +375,14 @@ describe('timeseries', () => {
     });
   });
 
-  test('a batch without samples is refused, an empty one is not', () => {
+  test('a batch without an array of samples is refused, and a batch with an empty array is kept', () => {
     expect(read('timeseries', 'daily.data.glucose.created', { source })).toMatchObject({ reason: 'no_samples' });
     expect(record('timeseries', 'daily.data.glucose.created', { source, data: [] })).toMatchObject({ start_at: [], value: [] });
   });
 });
 
 describe('connections and historical completions', () => {
-  test('created: the provider is an object, once called source', () => {
+  test('provider.connection.created is read with the provider as an object, also under its old name source', () => {
     const provider = { name: 'Fitbit', slug: 'fitbit', logo: 'l' };
     const availability = { sleep: { status: 'available' } };
     const created = 'provider.connection.created';
@@ -403,7 +403,7 @@ describe('connections and historical completions', () => {
     });
   });
 
-  test('error: the provider is a slug', () => {
+  test('provider.connection.error is read with the provider as a slug', () => {
     expect(
       record('connections', 'provider.connection.error', {
         provider: 'oura',
@@ -418,7 +418,7 @@ describe('connections and historical completions', () => {
     });
   });
 
-  test('a completion names its resource in its type', () => {
+  test('a historical completion takes its resource from the event type', () => {
     const data = {
       provider: 'oura',
       start_date: '2024-11-26T18:53:53.739080+00:00',
@@ -434,14 +434,14 @@ describe('connections and historical completions', () => {
     expect(read('historical_completions', 'historical.data', data)).toMatchObject({ reason: 'no_resource' });
   });
 
-  test('a retired update of a connection is read like the others', () => {
+  test('the retired provider.connection.updated is read', () => {
     expect(record('connections', 'provider.connection.updated', { provider: 'oura', updated_at: 'x' })).toMatchObject({
       provider: 'oura',
       extra: '{"data.updated_at":"x"}',
     });
   });
 
-  test('a raw event keeps the data of the provider, of whatever form, and takes its names from its type', () => {
+  test('a raw event keeps data of any form, and takes provider and dataset from the event type', () => {
     const rows = [{ steps: 3 }, null, 'text'];
     for (const data of [rows, { rows }, 'text', 0, false])
       expect(record('raw_events', 'raw.fitbit.daily_activity_summary', data)).toMatchObject({

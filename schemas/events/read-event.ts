@@ -12,10 +12,10 @@ import { timeseriesReader } from './timeseries.ts';
 import type { Reading } from './verdict.ts';
 import { readWorkoutPoints } from './workout-points.ts';
 
-/** The streams that hold what was fetched from the service, or made from other streams. */
+/** The streams whose records do not come from events: jobs write answers of the service, or derive records from other streams. */
 type FetchedStream = 'introspection_polls' | 'historical_pull_tracks';
 
-/** The streams that events are read into; the others keep deliveries whole, or hold none. */
+/** The streams with a reader. The other streams keep whole deliveries or are written by jobs. */
 export type EventStream = Exclude<StreamName, 'unrouted' | 'redelivered' | 'dead_letters' | FetchedStream>;
 
 const readers: { readonly [S in EventStream]: Reader<S> } = {
@@ -55,8 +55,8 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
 };
 
 /**
- * Reads the parsed body of an event into the record of its stream. Pure: the same body and receipt give the same record.
- * It refuses what cannot be identified (user, summary id, time of a sample) and nothing else.
+ * Reads the parsed body of an event into the record of its stream. It is a pure function of its arguments. It refuses an
+ * event that it cannot identify, for example without a user or id, and an event whose data does not have the basic form.
  */
 export function readEvent<S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt): Reading<S> {
   return readers[stream](eventType, body, receipt);

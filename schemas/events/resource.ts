@@ -1,38 +1,34 @@
-/** The resource that an event type names: `heartrate` of `daily.data.heartrate.created`; undefined where it names none. */
+/** Returns the resource in an event type, such as `heartrate` in `daily.data.heartrate.created`, or undefined if it has none. */
 export function resourceOf(eventType: string): string | undefined {
   const parts = eventType.split('.');
   return parts.length >= 4 && parts[1] === 'data' && parts[2] !== '' ? parts[2] : undefined;
 }
 
-/** Members that the samples of some resources have beside the usual ones: each is a column of `timeseries` of the same name. */
+/** Additional members in the samples of some resources. Each is a column of `timeseries` with the same name. */
 export const sampleMembers = ['sensor_location', 'intensity', 'delivery_mode', 'delivery_form', 'bolus_purpose'] as const;
 export type SampleMember = (typeof sampleMembers)[number];
 
 /** The streams whose events are batches of samples. */
 export type TimeseriesStream = 'timeseries' | 'blood_pressure' | 'notes';
 
-/**
- * A timeseries resource of the service. This is its only declaration: route, reader, key, view and
- * reference follow from it.
- */
+/** A timeseries resource of the service. Its route, reader, key, view and reference are all derived from this declaration. */
 export interface TimeseriesResource {
   /** Segment of the event type. */
   readonly resource: string;
   readonly stream: TimeseriesStream;
   readonly form: 'discrete' | 'interval';
-  /** Unit that the service declares; a sample's own unit is kept beside it. */
+  /** Unit that the service declares. Each sample also keeps its own unit. */
   readonly unit: string;
-  /** Ending of the value's column name in the resource's view. */
+  /** Suffix of the value's column name in the view of the resource. */
   readonly suffix: string;
-  /** One moment holds several values, told apart by the sample's type. */
+  /** Several values may have the same time. The type of the sample distinguishes them and is part of the key. */
   readonly typeIsKey?: true;
-  /** What its samples have beside the usual members. */
   readonly members?: readonly SampleMember[];
-  /** The service sends it no more, or announced that it would not; older deliveries still have it. */
+  /** The service no longer sends it, or has announced its end. Older deliveries still contain it. */
   readonly retired?: true;
 }
 
-/** By name. Of the retired ones only names are known: unit and form are those of the resource that took their place. */
+/** Sorted by name. For a retired resource only the name is known; unit and form are those of its successor. */
 export const timeseriesResources: readonly TimeseriesResource[] = [
   { resource: 'active_energy_burned', stream: 'timeseries', form: 'interval', unit: 'kcal', suffix: 'kcal', retired: true },
   { resource: 'afib_burden', stream: 'timeseries', form: 'interval', unit: '%', suffix: 'pct' },
@@ -76,9 +72,9 @@ export const timeseriesResources: readonly TimeseriesResource[] = [
   { resource: 'heart_rate_alert', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count', typeIsKey: true },
   { resource: 'heart_rate_recovery_one_minute', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
   { resource: 'heartrate', stream: 'timeseries', form: 'discrete', unit: 'bpm', suffix: 'bpm' },
-  // The service calls the unit by the method, RMSSD: its results are milliseconds.
+  // The service names the unit after the method, RMSSD. The values are in milliseconds.
   { resource: 'hrv', stream: 'timeseries', form: 'discrete', unit: 'rmssd', suffix: 'rmssd_ms' },
-  // Sleep stages: 1 deep, 2 light, 3 REM, 4 awake, 5 manual, -1 missing. `sleep_cycle` has taken its place.
+  // Sleep stages: 1 deep, 2 light, 3 REM, 4 awake, 5 manual, -1 missing. `sleep_cycle` is its successor.
   { resource: 'hypnogram', stream: 'timeseries', form: 'interval', unit: 'stage', suffix: 'stage', retired: true },
   { resource: 'ige', stream: 'timeseries', form: 'discrete', unit: 'FSU', suffix: 'fsu', typeIsKey: true },
   { resource: 'igg', stream: 'timeseries', form: 'discrete', unit: 'FSU', suffix: 'fsu', typeIsKey: true },
@@ -96,7 +92,7 @@ export const timeseriesResources: readonly TimeseriesResource[] = [
   { resource: 'mindfulness_minutes', stream: 'timeseries', form: 'interval', unit: 'min', suffix: 'min' },
   { resource: 'note', stream: 'notes', form: 'interval', unit: 'text', suffix: 'text' },
   { resource: 'peak_expiratory_flow_rate', stream: 'timeseries', form: 'interval', unit: 'L/min', suffix: 'l_min' },
-  // Breaths a minute, which the service calls bpm as it calls beats.
+  // Breaths per minute. The service uses `bpm` for these and for heart beats.
   { resource: 'respiratory_rate', stream: 'timeseries', form: 'discrete', unit: 'bpm', suffix: 'per_min' },
   { resource: 'sleep_apnea_alert', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
   {
@@ -122,25 +118,27 @@ export const timeseriesResources: readonly TimeseriesResource[] = [
   { resource: 'workout_swimming_stroke', stream: 'timeseries', form: 'interval', unit: 'count', suffix: 'count' },
 ];
 
-/** The resources whose key includes the sample's type. */
 export const resourcesKeyedByType: readonly string[] = timeseriesResources
   .filter(({ typeIsKey }) => typeIsKey)
   .map(({ resource }) => resource);
 
-/** Prefixes of the event types that lead to a timeseries stream. The dot at the end keeps `daily.data.sleep.` from taking `daily.data.sleep_apnea_alert.created`. */
+/**
+ * Returns the event-type prefixes that are routed to a timeseries stream. A prefix ends with a dot, because otherwise
+ * `daily.data.sleep` would match `daily.data.sleep_apnea_alert.created`.
+ */
 export function prefixesOf(stream: string): string[] {
   return timeseriesResources.filter((one) => one.stream === stream).map(({ resource }) => `daily.data.${resource}.`);
 }
 
-/** Columns that the view of a resource of `timeseries` has, and others have not. */
+/** The columns that are specific to the view of one `timeseries` resource. */
 export interface ResourceColumns {
-  /** The value, where it came in the declared unit. */
+  /** Column with the values that came in the declared unit. */
   readonly value: string;
-  /** What only this resource has: its own members, and the workout. */
+  /** Columns for the additional members and for the workout. */
   readonly further: readonly string[];
 }
 
-/** The workout series are keyed by their workout, so their views show it. */
+/** Returns the specific columns of a resource's view. Views of `workout_…` show the workout, which is part of their key. */
 export function resourceColumns({ resource, suffix, members = [] }: TimeseriesResource): ResourceColumns {
   const workout = resource.startsWith('workout_') ? ['source_workout_id', 'source_sport'] : [];
   return { value: `${resource}_${suffix}`, further: [...workout, ...members] };

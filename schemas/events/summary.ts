@@ -13,10 +13,10 @@ import { extraText, type JsonObject, planOf, readFields } from './fields.ts';
 import { originMembers, readOrigin } from './origin.ts';
 import type { Reading } from './verdict.ts';
 
-/** A reader of one stream: pure, made once. */
+/** Reads an event into the record of one stream. It is a pure function. */
 export type Reader<S extends StreamName> = (eventType: string, body: unknown, receipt: Receipt) => Reading<S>;
 
-/** What {@link summaryReader} gives a record itself; the plan and the key, which follow from the declaration, are the rest. */
+/** The fields that {@link summaryReader} sets itself. All others follow from the declaration. */
 interface Made {
   receipt: Receipt | null;
   event: Envelope | null;
@@ -25,14 +25,14 @@ interface Made {
   extra: string | null;
 }
 
-/** Fields that are never empty: neither null nor a list. */
+/** The names of fields that must have a value: they are neither nullable nor lists. */
 type Demanded<Row> = {
   [F in keyof Row]: null extends Row[F] ? never : Row[F] extends readonly unknown[] ? never : F;
 }[keyof Row];
 
 /**
- * The streams whose record is the envelope's facts and what the declaration reads, with no field that has to be there
- * beside the key. A stream of another form has a reader of its own, and is a compile error in {@link summaryReader}.
+ * The streams whose records {@link summaryReader} can read. All their fields follow from the envelope and the declaration,
+ * and only the key is mandatory. Any other stream needs its own reader; passing it does not compile.
  */
 export type SummaryStream = {
   [S in StreamName]: keyof StreamRecords[S] extends keyof Made | SourcedFields[S]
@@ -42,12 +42,12 @@ export type SummaryStream = {
     : never;
 }[StreamName];
 
-/** A key column that stands in the data: without it there is nothing to tell summaries apart by. */
+/** A key column whose value is in the data. */
 interface KeyField {
   readonly name: string;
   /** Member of the data, such as `id`. */
   readonly member: string;
-  /** What it is where it was not sent; undefined where it is demanded. */
+  /** Value of the column if the member is missing; undefined if the member is mandatory. */
   readonly absent: string | undefined;
 }
 
@@ -62,8 +62,9 @@ function keyFields({ fields, aorta }: (typeof streamSchemas)[StreamName]): KeyFi
 }
 
 /**
- * The reader of a summary stream: all of it follows from the declaration. A summary needs its key: mostly its `id`. A key
- * field that has a default may be absent, but not sent as something else: two summaries would become one.
+ * Creates the reader of a summary stream from its declaration. It refuses a summary without its key, which is usually
+ * `id`. A key field with a default may be missing, but an invalid value is refused, because two summaries could otherwise
+ * get the same key.
  */
 export function summaryReader<S extends SummaryStream>(stream: S): Reader<S> {
   const schema = streamSchemas[stream];
@@ -84,12 +85,12 @@ export function summaryReader<S extends SummaryStream>(stream: S): Reader<S> {
     const missing = missingKey(record as Made & Record<string, unknown>, data, keys);
     if (missing !== undefined) return { kind: 'refused', reason: 'no_id', place: `data.${missing}` };
     record.extra = extraText(leftovers);
-    // Nothing of a summary's record is left open now: SummaryStream says that it has no field beside these.
+    // The record is complete, because SummaryStream admits only streams without further fields.
     return { kind: 'record', record: record as StreamRecords[S], refused: leftovers.refused };
   };
 }
 
-/** The member of the key that was not sent, or is not legible; undefined if the key is whole. Fills what may be absent. */
+/** Returns the key member that is missing or invalid, or undefined if the key is complete. Sets missing optional fields to their defaults. */
 function missingKey(record: Record<string, unknown>, data: JsonObject, keys: readonly KeyField[]): string | undefined {
   for (const { name, member, absent } of keys) {
     if (record[name] !== null && record[name] !== '') continue;

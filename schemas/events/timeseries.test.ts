@@ -31,7 +31,6 @@ function read<S extends TimeseriesStream>(stream: S, resource: string, data: rea
   return { ...(reading.record as StreamRecords[S]), refused: reading.refused };
 }
 
-/** A value that each member may have, as the service writes it. */
 const examples = {
   sensor_location: 'armpit',
   intensity: 'high',
@@ -41,7 +40,7 @@ const examples = {
 } as const;
 
 describe('the declared resources', () => {
-  test('are 50 that the service has, and four that it had', () => {
+  test('the declarations have 50 current and 4 retired resources, sorted by name', () => {
     const names = timeseriesResources.map(({ resource }) => resource);
     expect(names).toEqual([...new Set(names)].sort());
     const retired = timeseriesResources.filter((one) => one.retired).map(({ resource }) => resource);
@@ -49,7 +48,7 @@ describe('the declared resources', () => {
     expect(names.length).toBe(50 + retired.length);
   });
 
-  test.each(timeseriesResources)('$resource has a route, and to its stream alone', ({ resource, stream }) => {
+  test.each(timeseriesResources)('events of $resource are routed only to their stream', ({ resource, stream }) => {
     for (const kind of ['created', 'updated']) {
       const routed = streamNames.filter((name) =>
         streamSchemas[name].aorta.prefixes.some((prefix) => `daily.data.${resource}.${kind}`.startsWith(prefix)),
@@ -58,7 +57,7 @@ describe('the declared resources', () => {
     }
   });
 
-  test('are told apart by the sample type where one moment holds several values', () => {
+  test('eight resources have the sample type in their key', () => {
     const keyed = timeseriesResources.filter(({ typeIsKey }) => typeIsKey).map(({ resource }) => resource);
     expect(keyed).toEqual([
       'cholesterol',
@@ -72,7 +71,7 @@ describe('the declared resources', () => {
     ]);
   });
 
-  test('name their value by its unit, and what only they have', () => {
+  test('resourceColumns names the value after its unit, and lists the additional columns', () => {
     const columns = (name: string) => resourceColumns(timeseriesResources.find(({ resource }) => resource === name)!);
     expect(columns('heartrate')).toEqual({ value: 'heartrate_bpm', further: [] });
     expect(columns('body_temperature')).toEqual({ value: 'body_temperature_c', further: ['sensor_location'] });
@@ -82,7 +81,7 @@ describe('the declared resources', () => {
     });
   });
 
-  test('have members that are fields of the stream, each a text a sample', () => {
+  test('each additional member is a text field per sample in the stream', () => {
     const fields = new Map(streamSchemas.timeseries.fields.map((field: FieldDeclaration) => [field.name, field]));
     for (const member of sampleMembers) {
       expect(fields.get(member)).toMatchObject({
@@ -101,7 +100,7 @@ describe.each(timeseriesResources.filter(({ stream }) => stream === 'timeseries'
   const own = Object.fromEntries(members.map((member) => [member, examples[member]]));
   const others = Object.fromEntries(sampleMembers.filter((one) => !members.includes(one)).map((one) => [one, examples[one]]));
 
-  test('is read whole', () => {
+  test('all members of a complete sample become fields', () => {
     expect(read('timeseries', resource, [{ ...time, timezone_offset: 3600, type: 'a', unit, value: 1.5, ...own }])).toMatchObject(
       {
         resource,
@@ -118,7 +117,7 @@ describe.each(timeseriesResources.filter(({ stream }) => stream === 'timeseries'
     );
   });
 
-  test('without its own members, or with null, is as plain', () => {
+  test('a sample whose additional members are missing or null has nothing in sample_extra', () => {
     const empty = Object.fromEntries(members.map((member) => [member, null]));
     expect(
       read('timeseries', resource, [
@@ -132,15 +131,15 @@ describe.each(timeseriesResources.filter(({ stream }) => stream === 'timeseries'
     });
   });
 
-  test('keeps the members of other resources as unknown ones', () => {
+  test('the additional members of other resources go to sample_extra', () => {
     const { sample_extra, refused } = read('timeseries', resource, [{ ...time, value: 1, ...others }]);
     expect(sample_extra.map((text) => JSON.parse(text!))).toEqual([others]);
     expect(refused).toEqual([]);
   });
 });
 
-describe('members of single resources', () => {
-  test('stand one a sample where they differ', () => {
+describe('additional members', () => {
+  test('members that differ between samples are stored once per sample', () => {
     const injection = { start: START, end: END, type: 'rapid_acting', unit: 'unit' };
     const data = [
       { ...injection, value: 1, delivery_mode: 'bolus', delivery_form: 'standard', bolus_purpose: 'meal' },
@@ -156,7 +155,7 @@ describe('members of single resources', () => {
     });
   });
 
-  test('of another type are kept as sent; an unheard-of text is taken', () => {
+  test('a member of the wrong type goes to sample_extra, and an unknown text is accepted', () => {
     const data = [
       { timestamp: START, value: 36.6, sensor_location: 7 },
       { timestamp: END, value: 36.7, sensor_location: 'elbow', colour: 'red' },
@@ -167,7 +166,7 @@ describe('members of single resources', () => {
     expect(reading.refused).toEqual([{ reason: 'value_does_not_fit', place: 'data.data[0].sensor_location' }]);
   });
 
-  test('a workout is named in the source', () => {
+  test('the workout and the sport of a workout resource are read from the source', () => {
     expect(
       read('timeseries', 'workout_distance', [{ start: START, end: END, unit: 'm', value: 1 }], {
         workout_id: 'w',
@@ -176,7 +175,7 @@ describe('members of single resources', () => {
     ).toMatchObject({ origin: { source_workout_id: 'w', source_sport: 'running' }, extra: null });
   });
 
-  test('some with an end and some without make a record that its stream takes', () => {
+  test('a batch in which only some samples have an end can be encoded', () => {
     const data = [
       { start: START, end: END, value: 1 },
       { start: START, value: 2 },
@@ -189,7 +188,7 @@ describe('members of single resources', () => {
     expect(codec.decode(codec.encode(record))).toEqual(record);
   });
 
-  test('an interval that says only when it was, and a moment that says until when, are read as they are', () => {
+  test('an interval with only a timestamp and a discrete sample with an end are both read', () => {
     expect(read('timeseries', 'steps', [{ timestamp: START, value: 1 }])).toMatchObject({ start_at: [start], end_at: [] });
     expect(read('timeseries', 'water', [{ start: START, end: END, timestamp: START, value: 1 }])).toMatchObject({
       start_at: [start],
@@ -202,7 +201,7 @@ describe('members of single resources', () => {
 describe('a note', () => {
   const at = { start: START, end: END, timezone_offset: -3600, unit: 'text' };
 
-  test('has a text and tags', () => {
+  test('the text and the tags of a note become fields', () => {
     const data = [
       { ...at, value: 'planted', tags: ['food', 'exercise'] },
       { ...at, value: '', tags: null },
@@ -221,7 +220,7 @@ describe('a note', () => {
     });
   });
 
-  test('whose text or tags are of another type keeps them as sent', () => {
+  test('sample_extra keeps a text or tags of the wrong type as sent', () => {
     const { text, tags, sample_extra, refused } = read('notes', 'note', [
       { ...at, value: 5, tags: 'food' },
       { ...at, value: 'x', tags: ['food', null] },
@@ -231,7 +230,7 @@ describe('a note', () => {
     expect(sample_extra.map((extra) => JSON.parse(extra!))).toEqual([
       { value: 5, tags: 'food' },
       { tags: ['food', null] },
-      // Half a surrogate pair is kept as its escape, which every reader of JSON takes.
+      // A lone surrogate is stored as the text of its escape, which every JSON parser accepts.
       { value: '\\ud800', mood: 1 },
     ]);
     expect(refused.map(({ place }) => place)).toEqual([

@@ -8,10 +8,9 @@ import { resourceOf, type TimeseriesStream } from './resource.ts';
 import { type Batch, type CommonSampleField, type MeasureFields, readSamples, shapeOf } from './samples.ts';
 import type { ReadingOf } from './verdict.ts';
 
-/** What the records of all timeseries streams have: everything but the measures. */
 type BatchRecord = Omit<StreamRecords['timeseries'], Exclude<SampleFields['timeseries'], CommonSampleField>>;
 
-/** The reader of a timeseries stream. A batch needs an array of samples, a sample a time; nothing else is demanded. */
+/** Creates the reader of a timeseries stream. It refuses a batch without an array of samples, and a sample without a time. */
 export function timeseriesReader<S extends TimeseriesStream>(
   stream: S,
 ): (eventType: string, body: unknown, receipt: Receipt) => ReadingOf<BatchRecord & MeasureFields<S>> {

@@ -11,7 +11,7 @@ type NumberField = Exclude<keyof Point, 'time_s' | 'point_at'>;
 const plan = planOfStream('workout_streams', ['points'], ['stream']);
 const reader = streamSchemas.workout_streams.aorta.revision;
 
-/** Columns of numbers, as the service calls them, and the fields of a point that they become. */
+/** Maps the service's columns of numbers to fields of a point. */
 const columns = {
   heartrate: 'heart_rate_bpm',
   cadence: 'cadence',
@@ -25,7 +25,7 @@ const columns = {
   lng: 'longitude_deg',
 } as const satisfies Record<string, NumberField>;
 
-/** Seconds since 1970 between which a point's time is believed: the service's own example has one of 1975 in a row of 2022. */
+/** Plausible times of a point, in seconds since 1970. The service's own example has a time in 1975 among times in 2022. */
 const BELIEVED_FROM = Date.UTC(2000, 0, 1) / 1000;
 const BELIEVED_TO = Date.UTC(2100, 0, 1) / 1000;
 
@@ -45,8 +45,8 @@ const emptyPoint: Readonly<Point> = Object.freeze({
 });
 
 /**
- * Reads the stream of a workout: parallel columns become points, as many as the longest column has elements. What is no
- * number leaves its field null, and the column stands in `extra` as it was sent.
+ * Reads the stream of points of a workout. Its parallel columns become points, as many as the longest column has. A value
+ * that is not a number sets its field to null, and `extra` then keeps the whole column as sent.
  */
 export const readWorkoutPoints: Reader<'workout_streams'> = (eventType, body, receipt) => {
   const refusal = notFetched(eventType);
@@ -75,7 +75,7 @@ export const readWorkoutPoints: Reader<'workout_streams'> = (eventType, body, re
   return { kind: 'record', record: record, refused: leftovers.refused };
 };
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs for each record, so it is one pass without calls
 function pointsOf(stream: Readonly<Record<string, unknown>>, leftovers: Leftovers): { points: Point[]; uneven: boolean } {
   const points: Point[] = [];
   const lengths = new Set<number>();
@@ -96,7 +96,7 @@ function pointsOf(stream: Readonly<Record<string, unknown>>, leftovers: Leftover
   return { points, uneven: lengths.size > 1 };
 }
 
-/** False where an element is neither a number nor null. */
+/** Returns false if an element is neither a number nor null. */
 function fillNumbers(points: Point[], field: NumberField, column: readonly unknown[]): boolean {
   let fits = true;
   for (const [index, value] of column.entries()) {

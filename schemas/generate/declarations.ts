@@ -5,10 +5,10 @@ import type { AvroRecord, FieldDeclaration, StreamAttributes, StreamDeclaration 
 
 const folder = join(import.meta.dirname, '..', 'streams');
 
-/** Types that several streams share; each stands in a file of its own name. */
+/** Types that several streams share. Each has its own file. */
 const shared = ['receipt', 'envelope', 'source'] as const;
 
-/** Order in which streams are listed: as the folder does, those that keep deliveries whole at the end. */
+/** Sorts streams by name, with those that keep whole deliveries at the end. */
 function order(a: StreamDeclaration, b: StreamDeclaration): number {
   const whole = Number(a.schema.aorta.shape === 'whole') - Number(b.schema.aorta.shape === 'whole');
   return whole !== 0 ? whole : a.stream.localeCompare(b.stream, 'en');
@@ -18,15 +18,15 @@ function readRecord(file: string): AvroRecord {
   return JSON.parse(readFileSync(join(folder, file), 'utf8')) as AvroRecord;
 }
 
-/** The attributes of a stream: the prefixes of a timeseries stream are not declared again, they follow from its resources. */
+/** Returns the attributes of a stream. The prefixes of a timeseries stream come from its resources, so it must not declare any. */
 function attributesOf(stream: string, declared: StreamAttributes): StreamAttributes {
   if (declared.shape !== 'timeseries') return declared;
   if (declared.prefixes !== undefined)
-    throw new Error(`${stream}.avsc: the prefixes of a timeseries stream follow from its resources`);
+    throw new Error(`${stream}.avsc: remove the prefixes, because those of a timeseries stream come from its resources`);
   return { ...declared, prefixes: prefixesOf(stream) };
 }
 
-/** Reads the `.avsc` files: shared types apart, and in each stream the first mention of a shared type replaced by its definition, as Avro wants it. */
+/** Reads the `.avsc` files, and replaces references to shared types in the streams with their definitions. */
 export function readDeclarations(): { shared: AvroRecord[]; streams: StreamDeclaration[] } {
   const named = new Map(shared.map((name) => readRecord(`${name}.avsc`)).map((record) => [record.name, record]));
   const streams = readdirSync(folder)

@@ -12,13 +12,13 @@ function current(path: string): string | undefined {
 }
 
 /**
- * What a generator does with its files, texts by path from the repository's root: writes those that differ. With `--check`
- * on the command line it writes none, and fails the process where one does not match its source.
+ * Writes the generated files that differ. `files` has their texts by path from the repository's root. With `--check` on the
+ * command line, it writes nothing and sets exit code 1 if a file differs.
  */
 export function writeOrCheck(files: Readonly<Record<string, string>>, source: string): void {
   const stale = Object.entries(files).filter(([path, text]) => current(path) !== text);
   if (process.argv.includes('--check')) {
-    for (const [path] of stale) process.stderr.write(`${path} does not match ${source}: run npm run generate\n`);
+    for (const [path] of stale) process.stderr.write(`${path} does not match ${source}. Run: npm run generate\n`);
     process.exitCode = stale.length === 0 ? 0 : 1;
   } else {
     for (const [path, text] of stale) {

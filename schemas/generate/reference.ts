@@ -18,7 +18,7 @@ function streamSection(declaration: StreamDeclaration): string {
     lines.push(`Event types: ${prefixes.map((prefix) => `\`${prefix}${prefix.endsWith('.') ? '*' : ''}\``).join(', ')}.`);
   const table = tableOf(declaration);
   if (table === undefined) {
-    lines.push('No table: kept whole, each delivery has its row in `deliveries`.');
+    lines.push('This stream has no table. It keeps whole deliveries, and each delivery has a row in `deliveries`.');
     return lines.join('\n');
   }
   lines.push(
@@ -47,8 +47,8 @@ function resourcesSection(): string {
   return [
     '## Timeseries resources',
     '',
-    'A resource is the third part of an event type, `heartrate` in `daily.data.heartrate.created`. Those of `timeseries` have a view of their own name: the samples with times, source and type, `value` and `unit` as sent, and the columns below. The first holds the value where it came in the unit of the resource, or without one; the further ones are what only this resource has.',
-    'Where the type is part of the key, one moment holds several values; the workout is part of the key of `workout_…`. Retired names are those that only older deliveries have.',
+    'The third part of an event type is its resource, such as `heartrate` in `daily.data.heartrate.created`. Each resource of `timeseries` has a view with the same name. The view shows the samples with their times, source and type, the `value` and `unit` as sent, and the columns below. The column under "value" is filled only if the value came in the unit of the resource or without a unit. The columns under "further columns" exist only for this resource.',
+    'If the type is part of the key, several samples may have the same time. The workout is part of the key of `workout_…`. Only older deliveries have retired resources.',
     '',
     '| resource | value | further columns | unit | form | type is key |',
     '| --- | --- | --- | --- | --- | --- |',
@@ -56,13 +56,15 @@ function resourcesSection(): string {
   ].join('\n');
 }
 
-/** The reference page of streams and tables, in Markdown. */
 export function referencePage(streams: readonly StreamDeclaration[]): string {
   return [
     '# Streams and tables',
     '',
-    'Generated from the declarations in `schemas/streams/` by `npm run generate`; a test fails when they drift.',
-    'Columns that begin with `_` are of the pipeline: the version of the row, and `_loaded_at`, when it was last merged. The class of a column decides whether it reaches the tables, by `privacy` in the [configuration](configuration.md): identifiers, and those of patients, only where they are switched on, secrets never, `extra` where every class of its stream does. `aorta schema` says it for yours. A list is empty, never null, where the event has none; `a[].b` is the field `b` of the objects in the list `a`, and the view named after table and list has a row for each.',
+    'This page is generated from the declarations in `schemas/streams/` by `npm run generate`. A test fails if they differ.',
+    '',
+    '- The pipeline adds the columns that begin with `_`. They are the version of the row, and `_loaded_at`, the time of its last merge.',
+    '- The class of a column and the section `privacy` of the [configuration](configuration.md) decide whether its values reach the tables. Identifiers of users and of patients must be switched on. Secrets never reach a table. `extra` does so only if all classes of its stream do. `aorta schema` shows the result for your configuration.',
+    '- A list is empty, never null, if the event has none. `a[].b` is the field `b` of the objects in the list `a`. The view named after the table and the list has one row per object.',
     '',
     ...streams.map((declaration) => `${streamSection(declaration)}\n`),
     `${resourcesSection()}\n`,

@@ -9,17 +9,17 @@ import {
 } from '../streams/declaration.ts';
 import type { Column, ColumnType, ElementField, TableDeclaration, ValueType } from '../tables/declaration.ts';
 
-/** Parts of the receipt that are columns of every table; the rest stands in `deliveries`. */
+/** The parts of the receipt that every table has as columns. The other parts are only in `deliveries`. */
 const versionColumns: readonly Column[] = [
   {
     name: '_received_at',
     type: 'timestamp',
     nullable: false,
     class: 'measure',
-    doc: 'When the broker had the delivery.',
+    doc: 'When the broker received the delivery.',
     path: ['receipt', 'received_at'],
   },
-  { name: '_origin', type: 'int64', nullable: false, class: 'measure', doc: 'Hash of source and partition.', path: [] },
+  { name: '_origin', type: 'int64', nullable: false, class: 'measure', doc: 'Hash of the source and the partition.', path: [] },
   {
     name: '_offset',
     type: 'int64',
@@ -63,7 +63,7 @@ function elementField(field: FieldDeclaration): ElementField {
   return { name: field.name, type: valueType(field.type, field.json ?? false), ...described(field), ...sourced(field) };
 }
 
-/** Classes of privacy that no setting withholds. Columns of the others are null in rows that were landed without them. */
+/** Privacy classes that no setting can withhold. Columns of other classes may be null because a setting withholds them. */
 const alwaysLanded: ReadonlySet<PrivacyClass> = new Set(['key', 'measure']);
 
 function columnOf(field: FieldDeclaration, path: readonly string[]): Column {
@@ -96,7 +96,7 @@ function columnsOf(record: AvroRecord, path: readonly string[] = []): Column[] {
   });
 }
 
-/** The table of a stream; undefined where the stream keeps deliveries whole. */
+/** Returns the table of a stream, or undefined if the stream keeps whole deliveries. */
 export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration | undefined {
   const { shape, table, key, order, partition, cluster } = schema.aorta;
   if (shape === 'whole' || table === null) return undefined;
@@ -108,7 +108,7 @@ export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration
             type: 'timestamp',
             nullable: false,
             class: 'measure',
-            doc: '`updated_at`; without it 1970-01-01T00:00:00Z of a `.created` event, `_received_at` of any other.',
+            doc: '`updated_at`. If it is missing: 1970-01-01T00:00:00Z for a `.created` event, `_received_at` for any other event.',
             path: ['updated_at'],
           },
         ]
@@ -126,7 +126,6 @@ export function tableOf({ stream, schema }: StreamDeclaration): TableDeclaration
   };
 }
 
-/** The module of table declarations. */
 export function tablesModule(streams: readonly StreamDeclaration[]): string {
   const tables = streams.map(tableOf).filter((table) => table !== undefined);
   const lines = tables.map((table) => {
@@ -134,5 +133,5 @@ export function tablesModule(streams: readonly StreamDeclaration[]): string {
     const rows = columns.map((column) => `      ${JSON.stringify(column)},`).join('\n');
     return `  {\n    ...${JSON.stringify(rest)},\n    columns: [\n${rows}\n    ],\n  },`;
   });
-  return `import type { TableDeclaration } from './declaration.ts';\n\n/** The table of each stream that has one, generated from its declaration. */\nexport const tables: readonly TableDeclaration[] = [\n${lines.join('\n')}\n];\n`;
+  return `import type { TableDeclaration } from './declaration.ts';\n\n/** The tables of all streams, generated from their declarations. */\nexport const tables: readonly TableDeclaration[] = [\n${lines.join('\n')}\n];\n`;
 }

@@ -7,7 +7,7 @@ import {
   type StreamDeclaration,
 } from '../streams/declaration.ts';
 
-/** TypeScript of a field's type, as the codec reads and writes it. */
+/** Returns the TypeScript type that the codec uses for a field. */
 function typeOf(type: AvroType): string {
   if (typeof type === 'string') {
     return (
@@ -40,7 +40,7 @@ function interfaceOf(record: AvroRecord): string {
   return `/** ${record.doc} */\nexport interface ${record.name} {\n${fields.join('\n')}\n}\n`;
 }
 
-/** The records that a schema's lists hold: they get interfaces of their own. */
+/** Returns the records inside the lists of a record. Each gets its own interface. */
 function listedRecords(record: AvroRecord): AvroRecord[] {
   return record.fields.flatMap((field) => {
     const items = itemsOf(field.type);
@@ -48,20 +48,20 @@ function listedRecords(record: AvroRecord): AvroRecord[] {
   });
 }
 
-/** Names as a union of literal types. */
+/** Returns the names of the fields as a union of literal types. */
 const union = (fields: readonly FieldDeclaration[]): string => fields.map(({ name }) => `'${name}'`).join(' | ') || 'never';
 
-/** The fields of a record that a plan fills: those with a source in the data, apart from the arrays of samples. */
+/** Returns the fields that a plan fills: those with a source in the data, except the arrays of samples. */
 const sourced = ({ fields }: AvroRecord): string =>
   union(fields.filter(({ source, per }) => typeof source === 'string' && source.startsWith('$.data') && per === undefined));
 
 const perSample = ({ fields }: AvroRecord): string => union(fields.filter(({ per }) => per === 'sample'));
 
-/** The fields of a stream's key that stand in the data: a reader refuses an event without them. */
+/** Returns the key fields whose source is in the data. A reader refuses an event without them. */
 const keys = ({ fields, aorta }: StreamDeclaration['schema']): string =>
   union(fields.filter(({ name, source, per }) => aorta.key?.includes(name) && source?.startsWith('$.data') && per === undefined));
 
-/** The objects inside a record, single or listed, with the names of their fields that a plan fills. */
+/** Returns the fields that plans fill in the objects inside a record. */
 function nested({ fields }: AvroRecord): string {
   const members = fields.flatMap(({ name, type }) => {
     const inner = itemsOf(type) ?? type;
@@ -74,7 +74,6 @@ function interfaceByStream(doc: string, name: string, members: readonly (readonl
   return `/** ${doc} */\nexport interface ${name} {\n${members.map(([member, type]) => `  ${member}: ${type};`).join('\n')}\n}\n`;
 }
 
-/** The module of record types and inlined schemas. */
 export function streamsModule(shared: readonly AvroRecord[], streams: readonly StreamDeclaration[]): string {
   const map = streams.map(({ stream, schema }) => `  ${stream}: ${schema.name};`).join('\n');
   const schemas = streams.map(({ stream, schema }) => `  ${stream}: ${JSON.stringify(schema)},`).join('\n');
@@ -82,31 +81,31 @@ export function streamsModule(shared: readonly AvroRecord[], streams: readonly S
     "import type { AvroRecord, StreamAttributes } from './declaration.ts';",
     ...shared.map(interfaceOf),
     ...streams.flatMap(({ schema }) => [...listedRecords(schema), schema].map(interfaceOf)),
-    `/** The record type of each stream. */\nexport interface StreamRecords {\n${map}\n}\n`,
+    `export interface StreamRecords {\n${map}\n}\n`,
     'export type StreamName = keyof StreamRecords;\n',
     interfaceByStream(
-      'The fields of each stream that are read from the data of the event, as their `source` says. Readers make the others.',
+      'The fields of each stream whose `source` is in the data of the event. Readers set the other fields.',
       'SourcedFields',
       streams.map(({ stream, schema }) => [stream, sourced(schema)]),
     ),
     interfaceByStream(
-      'The same of the objects inside the records, single or listed.',
+      'The fields of objects inside the records whose `source` is in the data of the event.',
       'NestedSourcedFields',
       streams.map(({ stream, schema }) => [stream, nested(schema)]),
     ),
     interfaceByStream(
-      'The fields of each timeseries stream that hold a value per sample.',
+      'The fields of each timeseries stream that have a value per sample.',
       'SampleFields',
       streams
         .filter(({ schema }) => schema.aorta.shape === 'timeseries')
         .map(({ stream, schema }) => [stream, perSample(schema)]),
     ),
     interfaceByStream(
-      'The fields of each key that are read from the data: without them the event is refused.',
+      'The key fields of each stream whose `source` is in the data. A reader refuses an event without them.',
       'KeyFields',
       streams.map(({ stream, schema }) => [stream, keys(schema)]),
     ),
-    `/** The schema of each stream, shared types inlined: what Avro tools are given. */\nexport const streamSchemas: Readonly<Record<StreamName, AvroRecord & { readonly aorta: StreamAttributes }>> = {\n${schemas}\n};\n`,
+    `/** The schema of each stream with shared types inlined, as Avro tools expect it. */\nexport const streamSchemas: Readonly<Record<StreamName, AvroRecord & { readonly aorta: StreamAttributes }>> = {\n${schemas}\n};\n`,
     `export const streamNames = Object.keys(streamSchemas) as StreamName[];\n`,
   ].join('\n')}`;
 }

@@ -1,25 +1,25 @@
 import { stateTold } from './state.ts';
 
 /**
- * What is heard of the historical pulls of one user, provider and resource. `at` is the evidence time, in microseconds
- * since 1970: of an event its receipt, of a poll the moment in which the service answered. Other instants are the
- * service's own, in microseconds too.
+ * A piece of evidence about the historical pulls of one user, provider and resource. `at` is the evidence time: the receipt
+ * of an event, or the time at which the service answered a poll. The other instants are the service's own. All are in
+ * microseconds since 1970.
  */
 export type Evidence = ConnectionEvidence | ExpectationEvidence | CompletionEvidence | ToldEvidence;
 
-/** The connection to the provider was made (or made again), or broke: holds for all of its resources. */
+/** The user connected the provider (or connected it again), or the connection broke. Applies to all resources of the provider. */
 interface ConnectionEvidence {
   readonly kind: 'connected' | 'connection_error';
   readonly at: number;
 }
 
-/** The new connection gives the resource, or does not; or introspection lists it among those that are not pulled. */
+/** The new connection provides the resource or not, or introspection lists the resource as not pulled. */
 interface ExpectationEvidence {
   readonly kind: 'expected' | 'unavailable' | 'not_pulled';
   readonly at: number;
 }
 
-/** The event that a pull has ended well; `partly` where the service says that more of it follows. */
+/** An event says that a pull has succeeded. With `completed_partly`, the service says that more data follows. */
 export interface CompletionEvidence {
   readonly kind: 'completed' | 'completed_partly';
   readonly at: number;
@@ -27,7 +27,6 @@ export interface CompletionEvidence {
   readonly rangeEnd: number | null;
 }
 
-/** What introspection tells of a pull. */
 export interface ToldEvidence {
   readonly kind: 'told';
   readonly at: number;
@@ -40,13 +39,13 @@ export interface ToldEvidence {
   readonly endedAt: number | null;
   readonly daysWithData: number | null;
   readonly errorDetails: string | null;
-  /** What the service's support asks for. It is no news by itself. */
+  /** Id for requests to the service's support. A change of it alone does not count as new evidence. */
   readonly traceId?: string | null;
 }
 
 type EvidenceKind = Evidence['kind'];
 
-/** Evidence of the same moment stands in this order: what opens a pull before what ends it. */
+/** Order of evidence with the same time: evidence that opens a pull comes before evidence that ends it. */
 const rank: Readonly<Record<EvidenceKind, number>> = {
   connected: 0,
   expected: 1,
@@ -58,7 +57,7 @@ const rank: Readonly<Record<EvidenceKind, number>> = {
   connection_error: 7,
 };
 
-/** A total order over evidence, by evidence time first; 0 only for evidence that says the same. */
+/** Compares evidence in a total order, by evidence time first. Returns 0 only if both have the same content. */
 export function compareEvidence(a: Evidence, b: Evidence): number {
   if (a.at !== b.at) return a.at - b.at;
   if (a.kind !== b.kind) return rank[a.kind] - rank[b.kind];
@@ -88,7 +87,7 @@ function content(evidence: Evidence): string {
   }
 }
 
-/** Whether two instants are of the same whole second: as ranges and times of scheduling are compared. */
+/** Whether two instants are in the same second. Ranges and scheduling times are compared this way. */
 export function sameSecond(a: number | null, b: number | null): boolean {
   return a === b || (a !== null && b !== null && Math.floor(a / 1_000_000) === Math.floor(b / 1_000_000));
 }
@@ -104,8 +103,8 @@ export const sameRange = (a: Ranged, b: Ranged): boolean =>
   sameSecond(a.rangeStart, b.rangeStart) && sameSecond(a.rangeEnd, b.rangeEnd);
 
 /**
- * Whether two answers say the same of a pull. The days with data count once the service calls the pull ended: while it is
- * in motion they grow with every poll.
+ * Whether two answers about a pull are equivalent. The days with data are compared only after the pull has ended, because
+ * they grow with every poll before that.
  */
 export function saysTheSame(a: ToldEvidence, b: ToldEvidence): boolean {
   return (
@@ -119,7 +118,7 @@ export function saysTheSame(a: ToldEvidence, b: ToldEvidence): boolean {
   );
 }
 
-/** Whether the service calls the pull ended. `endedAt` says nothing of it: a pull that will be tried again has one, too. */
+/** Whether the pull has ended by its status. `endedAt` does not show that: a pull that the service will retry has it too. */
 function hasEnded({ status }: ToldEvidence): boolean {
   const state = stateTold(status);
   return state === 'success' || state === 'failure';

@@ -28,24 +28,24 @@ function kept(heard: readonly Evidence[]): Evidence[] {
   return evidence;
 }
 
-describe('what is kept of the answers', () => {
-  test('is what the first of several says that say the same', () => {
+describe('learn', () => {
+  test('learn keeps only the first of several equivalent answers', () => {
     expect(kept([told(1, 30), told(2, 30), notPulled(3)])).toEqual([told(1, 30), notPulled(3)]);
   });
 
-  test('is the first and the last of those that list it as not pulled', () => {
+  test('learn keeps the first and the last of consecutive answers that list the resource as not pulled', () => {
     expect(kept([notPulled(3), notPulled(4)])).toEqual([notPulled(3), notPulled(4)]);
     expect(kept([notPulled(3), notPulled(4), notPulled(5), notPulled(6)])).toEqual([notPulled(3), notPulled(6)]);
   });
 
-  test('is a new answer after each connection, whichever of the two is heard of first', () => {
+  test('the last not_pulled answer is the same whether connections arrive before or after the answers', () => {
     const last = (heard: readonly Evidence[]) => foldPulls('oura', 'sleep', kept(heard)).pulls.at(-1)!.lastNotPulledAt;
     const connections = [expected(0), expected(60)];
     expect(last([...connections, notPulled(1), notPulled(61), notPulled(62)])).toBe(at(62));
     expect(last([notPulled(1), notPulled(61), notPulled(62), ...connections])).toBe(at(62));
   });
 
-  test('is no news when it is said again, except after a new connection', () => {
+  test('learn reports a repeated not_pulled answer as new only after a new connection', () => {
     const evidence: Evidence[] = [];
     const news = [
       expected(0),
@@ -60,13 +60,13 @@ describe('what is kept of the answers', () => {
     expect(news.map((piece) => learn(evidence, piece))).toEqual([true, true, false, false, true, true, false, false]);
   });
 
-  test('takes back that the resource is not pulled, also where it says what it said before', () => {
+  test('an answer about the pull clears notPulledAt, even if the answer repeats an earlier one', () => {
     const heard = [told(1, 30), notPulled(2), told(3, 30)];
     expect(foldPulls('oura', 'sleep', heard).pulls[0]!.notPulledAt).toBeNull();
     expect(foldPulls('oura', 'sleep', kept(heard))).toEqual(foldPulls('oura', 'sleep', heard));
   });
 
-  test('takes it back of several pulls, too, and grows no more with the answers that follow', () => {
+  test('after a not_pulled answer, repeated answers about several pulls do not grow the evidence', () => {
     const answer = (minutes: number): Evidence[] => [told(minutes, 30), told(minutes, 90)];
     const heard = [...answer(1), notPulled(2), ...answer(3)];
     expect(kept([...heard, ...answer(4), ...answer(5)])).toEqual(kept(heard));

@@ -3,37 +3,35 @@ import { compareEvidence, type Evidence, hasRange, sameRange, sameSecond, saysTh
 import type { PullHistory } from './history.ts';
 import { stateTold } from './state.ts';
 
-/** A piece of evidence, and whose it is: of one resource, or of a connection with all of its resources (`resource` is null). */
+/** A piece of evidence and its subject: one resource, or all resources of a connection if `resource` is null. */
 export interface HeardPiece {
   readonly provider: string;
   readonly resource: string | null;
   readonly evidence: Evidence;
 }
 
-/** What an event of a connection says of pulls. */
 export function hearConnection(record: Connection): readonly HeardPiece[] {
   const { provider } = record;
   const at = record.receipt.received_at;
   if (record.event.event_type === 'provider.connection.error')
     return [{ provider, resource: null, evidence: { kind: 'connection_error', at } }];
-  // A retired `updated` says nothing of whether a pull follows.
+  // The retired `provider.connection.updated` does not show whether a pull follows.
   if (record.event.event_type !== 'provider.connection.created') return [];
   const available = Object.entries(availability(record.resource_availability)).flatMap(([resource, of]): HeardPiece[] => {
     const status = (of as { status?: unknown } | null)?.status;
-    // A word that is not known promises nothing.
+    // An unknown status gives no evidence.
     const kind = status === 'available' ? 'expected' : status === 'unavailable' ? 'unavailable' : undefined;
     return kind === undefined ? [] : [{ provider, resource, evidence: { kind, at } }];
   });
   return [{ provider, resource: null, evidence: { kind: 'connected', at } }, ...available];
 }
 
-/** The reader of events has kept it as JSON; one of another form says nothing. */
+/** Parses the availability per resource. Returns an empty object if it has a different form. */
 function availability(json: string | null): Readonly<Record<string, unknown>> {
   const parsed: unknown = json === null ? null : JSON.parse(json);
   return parsed !== null && typeof parsed === 'object' && !Array.isArray(parsed) ? { ...parsed } : {};
 }
 
-/** What the end of a pull says. */
 export function hearCompletion({
   provider,
   resource,
@@ -46,7 +44,7 @@ export function hearCompletion({
   return { provider, resource, evidence: { kind, at: receipt.received_at, rangeStart: range_start, rangeEnd: range_end } };
 }
 
-/** What an answer of introspection says, heard at `at`. */
+/** Extracts the evidence from an introspection answer. `at` is the evidence time. */
 export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): readonly HeardPiece[] {
   return [
     ...pulls.map((pull): HeardPiece => {
@@ -54,7 +52,7 @@ export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): 
       const times = { scheduledAt: pull.scheduled_at, startedAt: pull.started_at, endedAt: pull.ended_at };
       const range = { rangeStart: pull.range_start, rangeEnd: pull.range_end };
       const rest = { daysWithData: days_with_data, errorDetails: error_details };
-      // A pull that went well needs no support, and most do: their trace ids would only fill the tracker's memory.
+      // A successful pull needs no support. Most pulls succeed, so their trace ids would only fill the tracker's memory.
       const trace = pull.trace_id === null || stateTold(status) === 'success' ? {} : { traceId: pull.trace_id };
       return { provider, resource, evidence: { kind: 'told', at, status, ...times, ...range, ...rest, ...trace } };
     }),
@@ -63,9 +61,9 @@ export function hearPoll({ pulls, not_pulled }: IntrospectionPoll, at: number): 
 }
 
 /**
- * Puts a piece among the evidence of its resource, in the order of evidence, and says whether it is news: the same piece
- * once more is not, nor an answer that says what the answer before said. So what is kept does not grow with the polls,
- * and the fold of it is that of all evidence, as long as the answers about a user are heard in their order.
+ * Adds a piece to the evidence of its resource, in the order of evidence, and returns whether it is new. A repeated piece
+ * is not new, nor is an answer equivalent to the previous one. So the evidence does not grow with every poll. The fold of
+ * the kept evidence equals that of all evidence, provided that the answers about a user arrive in order.
  */
 export function learn(evidence: Evidence[], piece: Evidence): boolean {
   let place = evidence.length;
@@ -81,8 +79,8 @@ export function learn(evidence: Evidence[], piece: Evidence): boolean {
 }
 
 /**
- * Of answers in a row that list the resource as not pulled, the first is kept and the last: a connection that was made
- * between them may be heard of later than both. The same again is news only after a new connection.
+ * Keeps only the first and the last of consecutive answers that list the resource as not pulled. It needs both, because
+ * the event of a connection between them may arrive later. A repeated answer is new only after a new connection.
  */
 function learnNotPulled(evidence: Evidence[], place: number, piece: Evidence): boolean {
   let before = place - 1;
@@ -98,7 +96,7 @@ function learnNotPulled(evidence: Evidence[], place: number, piece: Evidence): b
   return !again || connected;
 }
 
-/** Whether an answer says what the last one before its place has said. */
+/** Whether the previous answer about the same pull is equivalent to this one. */
 function isToldAlready(evidence: readonly Evidence[], place: number, piece: ToldEvidence): boolean {
   let takenBack = false;
   for (let index = place - 1; index >= 0; index--) {
@@ -111,22 +109,21 @@ function isToldAlready(evidence: readonly Evidence[], place: number, piece: Told
   return false;
 }
 
-/** Of several ranges planned at the same second each is a pull of its own; what comes without a range may be of any. */
+/** Ranges that were scheduled in the same second are separate pulls. An answer without a range may be about any of them. */
 function isMaybeOfSamePull(a: ToldEvidence, b: ToldEvidence): boolean {
   return sameSecond(a.scheduledAt, b.scheduledAt) && (!hasRange(a) || !hasRange(b) || sameRange(a, b));
 }
 
-/** Revision of the fold: raised when it is fixed, so that tracks made anew replace those of before. */
+/** Revision of the fold. Raise it when you fix the fold, so that rebuilt tracks replace earlier ones. */
 const REVISION = 2;
 
-/** Whose pulls a track is of. */
 export interface TrackedPull {
   readonly userId: string;
   readonly provider: string;
   readonly resource: string;
 }
 
-/** The record of a track; undefined where nothing says that there is, or was to be, a pull. */
+/** Returns the record of a track, or undefined if there is no pull. */
 export function trackRecord(
   { userId, provider, resource }: TrackedPull,
   evidence: readonly Evidence[],
@@ -137,7 +134,7 @@ export function trackRecord(
     receipt: {
       source: 'historical-pulls',
       partition: '',
-      // Of two tracks the one that knows more is newer: what is known only grows.
+      // Evidence only grows, so the track with more evidence is the newer one.
       offset: evidence.length,
       received_at: evidence.at(-1)!.at,
       delivery_id: null,

@@ -27,19 +27,19 @@ const steps = (evidence: Evidence[], provider = 'oura') =>
   foldPulls(provider, 'sleep', evidence).changes.map(({ from, to }) => `${from} → ${to}`);
 
 describe('one pull', () => {
-  test('takes the time of its state from the service: the first answer about it may come months later', () => {
+  test('serviceSince is the time in the answer of the service, even if the answer arrives months later', () => {
     const times = { startedAt: at(1), endedAt: at(3) };
     const months = 150_000;
     expect(present([told(months, 'failure', times)])).toMatchObject({ since: at(months), serviceSince: at(3) });
     expect(present([told(months, 'in_progress', times)])).toMatchObject({ serviceSince: at(1) });
     expect(present([told(months, 'scheduled')])).toMatchObject({ serviceSince: at(0) });
-    // An event says when it happened by its receipt alone.
+    // A completion event has no time of the service.
     expect(present([expected(0), completed(3)])).toMatchObject({ since: at(3), serviceSince: null });
-    // A clock of the service that runs ahead.
+    // The clock of the service is ahead.
     expect(present([told(2, 'failure', { endedAt: at(9) })])).toMatchObject({ serviceSince: at(2) });
   });
 
-  test('has been retrying since its first failed attempt ended, through the attempts after it, until it ends', () => {
+  test('serviceRetryingSince is the end of the first failed attempt until the pull ends', () => {
     const first = told(10, 'retrying', { startedAt: at(1), endedAt: at(2), errorDetails: 'provider_unavailable' });
     const second = told(30, 'in_progress', { startedAt: at(20), endedAt: at(2) });
     const third = told(40, 'retrying', { startedAt: at(20), endedAt: at(35), errorDetails: 'transport_failure' });
@@ -49,7 +49,7 @@ describe('one pull', () => {
     expect(present([first, second, third, end])).toMatchObject({ serviceSince: at(55), serviceRetryingSince: null });
   });
 
-  test('knows the trace id of the last answer that counted, which is no news by itself', () => {
+  test('a pull has the trace id of its last relevant answer, and a new trace id alone is not a change', () => {
     const failed = told(10, 'retrying', { endedAt: at(2), traceId: 'trace-1' });
     expect(present([failed])).toMatchObject({ traceId: 'trace-1' });
     expect(steps([failed, told(20, 'retrying', { endedAt: at(2), traceId: 'trace-2' })])).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('one pull', () => {
     expect(present([failed, completed(40)])).toMatchObject({ state: 'success', traceId: null });
   });
 
-  test('goes from the connection to its end', () => {
+  test('a pull moves from expected to scheduled, in_progress and success', () => {
     const evidence = [expected(0), told(1, 'scheduled'), told(2, 'in_progress'), told(3, 'success', { daysWithData: 88 })];
     expect(steps(evidence)).toEqual([
       'null → expected',
@@ -68,7 +68,7 @@ describe('one pull', () => {
     expect(present(evidence)).toMatchObject({ state: 'success', since: at(3), daysWithData: 88, expectedAt: at(0) });
   });
 
-  test('that is retrying with its end set is retrying, and the success that follows keeps both changes', () => {
+  test('a retrying pull with endedAt is still retrying, and a later success adds a change', () => {
     const retrying = told(2, 'retrying', {
       startedAt: at(1),
       endedAt: at(1.5),
@@ -81,12 +81,12 @@ describe('one pull', () => {
     expect(present([...evidence, told(12, 'in_progress')])).toMatchObject({ state: 'success', since: at(9) });
   });
 
-  test('is retrying from its first problem on, through the attempts in between', () => {
+  test('retryingSince is the time of the first problem, even if attempts follow', () => {
     const evidence = [told(1, 'retrying', { errorDetails: 'transport_failure' }), told(2, 'in_progress'), told(3, 'retrying')];
     expect(present(evidence)).toMatchObject({ state: 'retrying', since: at(3), retryingSince: at(1) });
   });
 
-  test('takes its state from the status, never from the error', () => {
+  test('the state depends on the status and never on the error details', () => {
     const details = (status: string, errorDetails: string) => present([told(1, status, { errorDetails })]);
     expect(details('retrying', 'never_heard_of')).toMatchObject({ state: 'retrying', errorClass: 'retriable' });
     expect(details('failure', 'never_heard_of')).toMatchObject({ state: 'failure', errorClass: 'final' });
@@ -96,7 +96,7 @@ describe('one pull', () => {
     expect(details('paused', 'transport_failure')).toMatchObject({ state: 'unknown', status: 'paused' });
   });
 
-  test('that ended in one way and then in the other says so', () => {
+  test('a pull with two different outcomes has the last one and sets contradictedAt', () => {
     expect(present([told(1, 'failure'), told(5, 'success')])).toMatchObject({ state: 'success', contradictedAt: at(5) });
     expect(present([completed(1), told(0.5, 'in_progress'), told(5, 'failure')])).toMatchObject({
       state: 'failure',
@@ -104,58 +104,60 @@ describe('one pull', () => {
     });
   });
 
-  test('whose connection broke says so until it is made again', () => {
+  test('brokenAt is set when the connection breaks and cleared when the user connects again', () => {
     const broken: Evidence[] = [told(1, 'retrying'), { kind: 'connection_error', at: at(2) }];
     expect(present(broken)).toMatchObject({ state: 'retrying', brokenAt: at(2) });
     expect(present([...broken, { kind: 'connected', at: at(3) }])).toMatchObject({ state: 'retrying', brokenAt: null });
   });
 });
 
-describe('which pull', () => {
-  test('a completion ends the pull of its range, compared in whole seconds', () => {
+describe('assigning evidence to pulls', () => {
+  test('a completion ends the pull with the same range, compared in whole seconds', () => {
     const off = { rangeStart: R.rangeStart + 400_000, rangeEnd: R.rangeEnd + 999_999 };
     expect(present([told(1, 'in_progress'), completed(2, off)])).toMatchObject({ state: 'success', provisional: false });
     const other = { rangeStart: R.rangeStart + 2_000_000, rangeEnd: R.rangeEnd };
     expect(present([told(1, 'in_progress'), completed(2, other)])).toMatchObject({ state: 'in_progress' });
   });
 
-  test('the delayed completion of an old pull does not complete the new one', () => {
-    const anew = { scheduledAt: at(3000), rangeStart: at(-197_000), rangeEnd: at(3000) };
-    const evidence = [expected(0), told(1, 'in_progress'), expected(3000), told(3001, 'in_progress', anew), completed(3005)];
+  test('the delayed completion of an old pull does not end the new pull', () => {
+    const newPull = { scheduledAt: at(3000), rangeStart: at(-197_000), rangeEnd: at(3000) };
+    const evidence = [expected(0), told(1, 'in_progress'), expected(3000), told(3001, 'in_progress', newPull), completed(3005)];
     const { pulls } = foldPulls('oura', 'sleep', evidence);
     expect(pulls.map(({ state }) => state)).toEqual(['success', 'in_progress']);
-    // Nobody has seen the old one by introspection: it is still not the new one's.
+    // The same holds if introspection never reported the old pull.
     expect(present(evidence.toSpliced(1, 1))).toMatchObject({ state: 'in_progress', scheduledAt: at(3000) });
-    expect(present([expected(3000), told(3001, 'in_progress', anew), completed(3005)])).toMatchObject({ state: 'in_progress' });
+    expect(present([expected(3000), told(3001, 'in_progress', newPull), completed(3005)])).toMatchObject({
+      state: 'in_progress',
+    });
   });
 
-  test('of two open pulls of one range none is ended by a completion, before introspection names one', () => {
-    const anew = { scheduledAt: at(30) };
-    const open = [expected(0), told(1, 'in_progress'), expected(30), told(31, 'in_progress', anew), completed(35)];
+  test('a completion ends neither of two open pulls with the same range until introspection reports the outcome', () => {
+    const newPull = { scheduledAt: at(30) };
+    const open = [expected(0), told(1, 'in_progress'), expected(30), told(31, 'in_progress', newPull), completed(35)];
     const states = (evidence: Evidence[]) =>
       foldPulls('oura', 'sleep', evidence).pulls.map(({ state, perhapsCompletedAt }) => [state, perhapsCompletedAt !== null]);
     expect(states(open)).toEqual([
       ['in_progress', true],
       ['in_progress', true],
     ]);
-    expect(states([...open, told(40, 'success', anew)])).toEqual([
+    expect(states([...open, told(40, 'success', newPull)])).toEqual([
       ['in_progress', true],
       ['success', false],
     ]);
   });
 
-  test('a completion before the new pull is named may be the old one’s', () => {
+  test('a completion after a second connection may belong to the old pull, so it ends neither pull', () => {
     const evidence = [expected(0), told(1, 'in_progress'), expected(30), completed(31)];
     expect(foldPulls('oura', 'sleep', evidence).pulls).toMatchObject([
       { state: 'in_progress', perhapsCompletedAt: at(31) },
       { state: 'expected', perhapsCompletedAt: at(31) },
     ]);
-    // Two connections, and only one pull was ever seen.
+    // Two connections, but introspection reported only one pull.
     const seen = [expected(0), expected(30), told(31, 'in_progress', { scheduledAt: at(30) }), completed(32)];
     expect(present(seen)).toMatchObject({ state: 'in_progress', perhapsCompletedAt: at(32) });
   });
 
-  test('a completion that nothing names is provisional, until introspection names its pull', () => {
+  test('a success from a completion alone is provisional until introspection reports the pull', () => {
     expect(present([completed(2)])).toMatchObject({ state: 'success', provisional: true, scheduledAt: null });
     expect(present([expected(0), completed(2)])).toMatchObject({ state: 'success', provisional: true, expectedAt: at(0) });
     expect(present([expected(0), completed(2), told(3, 'success')])).toMatchObject({
@@ -165,43 +167,43 @@ describe('which pull', () => {
     });
   });
 
-  test('a connection made again opens a new pull, the same news twice does not', () => {
+  test('a new connection opens a new pull, and a repeated event of one connection does not', () => {
     const once = [expected(0), told(1, 'success'), expected(1)];
     expect(foldPulls('oura', 'sleep', once).pulls).toHaveLength(1);
     expect(foldPulls('oura', 'sleep', [...once, expected(300)]).pulls.map(({ state }) => state)).toEqual(['success', 'expected']);
   });
 
-  test('the news of the first connection may come after its pull', () => {
+  test('a late event of the only connection belongs to a pull that was not reported before it', () => {
     expect(present([told(60, 'success'), expected(50)])).toMatchObject({ state: 'success', expectedAt: at(50) });
     expect(present([told(20, 'success'), expected(50)])).toMatchObject({ state: 'expected', expectedAt: at(50) });
   });
 });
 
-describe('what providers do differently', () => {
-  test('the end that Garmin announces at once does not mean data', () => {
+describe('deviations of providers', () => {
+  test('an early completion of Garmin does not end the pull', () => {
     expect(present([expected(0), completed(0)], 'garmin')).toMatchObject({ state: 'expected', announcedAt: at(0) });
     expect(present([completed(0)], 'garmin')).toMatchObject({ state: 'expected', announcedAt: at(0) });
     expect(present([expected(0), completed(0), told(3, 'success')], 'garmin')).toMatchObject({ state: 'success' });
   });
 
-  test('Garmin pulls nothing anew when it is connected again, unless introspection tells of it', () => {
+  test('a new connection of Garmin opens a new pull only if introspection reports one', () => {
     const again = [expected(0), completed(0), expected(3000)];
     expect(foldPulls('garmin', 'sleep', again).pulls).toMatchObject([{ state: 'expected', announcedAt: at(0) }]);
     const done = [expected(0), told(3, 'success'), expected(3000)];
     expect(foldPulls('garmin', 'sleep', done).pulls).toMatchObject([{ state: 'success', since: at(3) }]);
-    const anew = told(3001, 'in_progress', { scheduledAt: at(3000) });
-    expect(foldPulls('garmin', 'sleep', [...done, anew]).pulls.map(({ state }) => state)).toEqual(['success', 'in_progress']);
+    const newPull = told(3001, 'in_progress', { scheduledAt: at(3000) });
+    expect(foldPulls('garmin', 'sleep', [...done, newPull]).pulls.map(({ state }) => state)).toEqual(['success', 'in_progress']);
     expect(foldPulls('oura', 'sleep', done).pulls.map(({ state }) => state)).toEqual(['success', 'expected']);
   });
 
-  test('of most resources of Polar and of old Dexcom nothing is ever heard', () => {
+  test('reports is false for most resources of Polar and for the old Dexcom', () => {
     expect(present([expected(0)], 'polar', 'sleep').reports).toBe(true);
     expect(present([expected(0)], 'polar', 'activity').reports).toBe(false);
     expect(present([expected(0)], 'dexcom', 'glucose').reports).toBe(false);
     expect(present([expected(0)], 'dexcom_v3', 'glucose').reports).toBe(true);
   });
 
-  test('connections from before 9 May 2025 do not know retrying', () => {
+  test('knowsRetrying is false for connections from before 9 May 2025', () => {
     const old = Date.UTC(2025, 4, 8, 23, 59) * 1000;
     const failed = { scheduledAt: old };
     const connected = (when: number): Evidence => ({ kind: 'connected', at: when });

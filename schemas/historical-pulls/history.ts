@@ -4,59 +4,58 @@ import { type ErrorClass, errorClass, type PullState } from './state.ts';
 import { type HeardEvidence, type HeardPull, SLACK, tellApart } from './telling-apart.ts';
 import { type PullEvent, transitions } from './transitions.ts';
 
-/** One historical pull, as all of its evidence together leaves it. Instants in microseconds since 1970. */
+/** The state of one historical pull, derived from all its evidence. Instants are in microseconds since 1970. */
 export interface Pull {
-  /** When the service planned it, which names it; null of one that no introspection has named. */
+  /** When the service scheduled the pull, which identifies it. Null if introspection has not reported the pull. */
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
   readonly rangeEnd: number | null;
   readonly state: PullState;
-  /** When it came into the state. */
   readonly since: number;
-  /** Since when it has met temporary problems, through the attempts in between; null where it has met none or has ended. */
+  /** When its first temporary problem was reported. Later attempts do not reset it. Null if there was none or the pull has ended. */
   readonly retryingSince: number | null;
-  /** Status as the service spells it, of the last answer that counted; null where an event, not an answer, says how it stands. */
+  /** Status of the last answer that changed or confirmed the state, as the service spells it. Null if the state comes from an event. */
   readonly status: string | null;
   readonly errorDetails: string | null;
   readonly errorClass: ErrorClass | null;
   readonly expectedAt: number | null;
   readonly startedAt: number | null;
-  /** End of the last attempt: the pull itself may go on. */
+  /** End of the last attempt. The pull itself may continue. */
   readonly endedAt: number | null;
   readonly daysWithData: number | null;
-  /** Its success rests on an event that no introspection has given to it. */
+  /** The success comes from a completion event, and introspection has not confirmed it. */
   readonly provisional: boolean;
-  /** A completion was heard that may be this pull's, or another one's. */
+  /** When a completion event arrived that may belong to this pull or to a different one. */
   readonly perhapsCompletedAt: number | null;
-  /** Its provider announces the end at once: that says nothing of the data. */
+  /** When the provider announced the end. It does so at once, before there is any data. */
   readonly announcedAt: number | null;
-  /** The connection broke, and was not made again since. */
+  /** When the connection broke, if the user has not connected the provider again. */
   readonly brokenAt: number | null;
-  /** Since when introspection lists the resource among those that are not pulled (of the present pull only), or the connection does not give it. */
+  /** Since when the service reports the resource as not pulled (only for the current pull), or the connection does not provide it. */
   readonly notPulledAt: number | null;
-  /** When introspection listed it there last; null where its last answer tells of a pull, or where there is none. */
+  /** When introspection last listed the resource as not pulled. Null if its last answer reports a pull, or if there is no answer. */
   readonly lastNotPulledAt: number | null;
-  /** When the service told another end than the one before. */
+  /** When the service reported a different outcome after the pull had ended. */
   readonly contradictedAt: number | null;
-  /** False of connections from before 9 May 2025, whose `failure` may be a temporary one; null where it is not known when the connection was made. */
+  /** False if the connection is from before 9 May 2025, so that a `failure` may be temporary. Null if the time of the connection is unknown. */
   readonly knowsRetrying: boolean | null;
-  /** False where nothing of such a pull is ever heard. */
+  /** False if the service never reports on pulls of this provider and resource. */
   readonly reports: boolean;
-  /** When it came into the state by the service's own times; null where no answer of the service says so. */
+  /** When the pull entered the state, by the service's own times. Null if no answer of the service reports it. */
   readonly serviceSince: number | null;
-  /** The end of the first attempt that met a temporary problem, by the service's own times. */
+  /** End of the first attempt with a temporary problem, by the service's own times. */
   readonly serviceRetryingSince: number | null;
-  /** What the service's support asks for; null once it has succeeded, or where the service names none. */
+  /** Id for requests to the service's support. Null if the pull has succeeded or the service gave no id. */
   readonly traceId: string | null;
 }
 
-/** A step of a pull: into another state, or to other details of its error. */
+/** A change of a pull: to a new state, or to new error details. */
 export interface PullChange {
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
   readonly rangeEnd: number | null;
   readonly at: number;
-  /** Null of the first one. */
+  /** Null for the first change of a pull. */
   readonly from: PullState | null;
   readonly to: PullState;
   readonly by: PullEvent;
@@ -64,7 +63,7 @@ export interface PullChange {
   readonly errorDetails: string | null;
 }
 
-/** The historical pulls of one user, provider and resource: in their order, the present one last. */
+/** The historical pulls of one user, provider and resource, in order. The last one is the current pull. */
 export interface PullHistory {
   readonly pulls: readonly Pull[];
   /** In the order of evidence. */
@@ -72,8 +71,8 @@ export interface PullHistory {
 }
 
 /**
- * The reducer: what the evidence says of the pulls of one user, provider and resource. It folds in the order of evidence,
- * so the order in which evidence arrives does not matter, nor how often.
+ * Derives the pulls of one user, provider and resource from their evidence. It sorts the evidence and removes repetitions
+ * first, so the order of arrival does not matter.
  */
 export function foldPulls(provider: string, resource: string, evidence: readonly Evidence[]): PullHistory {
   const sorted = inOrder(evidence);
@@ -90,7 +89,7 @@ export function foldPulls(provider: string, resource: string, evidence: readonly
   return { pulls, changes };
 }
 
-/** Sorted, each piece once; evidence that is so already is taken as it is. */
+/** Returns the evidence sorted and without repetitions. Returns the same array if it is already in that form. */
 function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
   let ordered = true;
   for (let index = 1; ordered && index < evidence.length; index++)
@@ -101,7 +100,7 @@ function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
     .filter((one, index, sorted) => index === 0 || compareEvidence(sorted[index - 1]!, one) !== 0);
 }
 
-/** The first and the last of the answers which list the resource among those that are not pulled; undefined where the last answer tells of a pull. */
+/** Returns the times of the first and last answer in the final run of "not pulled" answers. Returns undefined if the last answer reports a pull. */
 function lastAnswersNotPulled(sorted: readonly Evidence[]): { first: number; last: number } | undefined {
   let run: { first: number; last: number } | undefined;
   for (const { kind, at } of sorted) {
@@ -111,7 +110,7 @@ function lastAnswersNotPulled(sorted: readonly Evidence[]): { first: number; las
   return run;
 }
 
-/** By the last connection before the pull; where none was heard of, a pull from before that day has an older one. */
+/** Decides by the last connection before the pull. If none is known, a pull from before 9 May 2025 has an older connection. */
 function knowsRetrying({ scheduledAt, expectedAt }: HeardPull, sorted: readonly Evidence[]): boolean | null {
   const planned = scheduledAt ?? expectedAt;
   const connected = sorted.findLast(({ kind, at }) => kind === 'connected' && (planned === null || at <= planned + SLACK));
@@ -121,7 +120,7 @@ function knowsRetrying({ scheduledAt, expectedAt }: HeardPull, sorted: readonly 
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of the written specification after another
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
 function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, changes: PullChange[]): Mutable<Pull> {
   const { scheduledAt, rangeStart, rangeEnd, expectedAt, heard } = of;
   const pull: Mutable<Pull> = {
@@ -184,8 +183,9 @@ function foldPull(of: HeardPull, reported: boolean, knows: boolean | null, chang
 }
 
 /**
- * When a pull came into the state that an answer tells, by the service's own times. An answer comes later than what it
- * tells: months later, where the service was never asked before. A time after the answer is a wrong clock.
+ * Returns when a pull entered the state that an answer reports, by the service's own times. The answer itself may be
+ * months later, if it is the first one. A time after the answer comes from a wrong clock, so the time of the answer is the
+ * limit.
  */
 function serviceTime({ at, told }: HeardEvidence, to: PullState): number | null {
   if (told === undefined) return null;
@@ -196,7 +196,7 @@ function serviceTime({ at, told }: HeardEvidence, to: PullState): number | null 
   return time === null ? null : Math.min(time, at);
 }
 
-/** A pull of which the first thing heard says nothing of its state begins as one to be expected. */
+/** Begins a pull in the state `expected` if its first evidence does not determine a state. */
 function begin(
   { scheduledAt, rangeStart, rangeEnd }: HeardPull,
   pull: Mutable<Pull>,
@@ -209,7 +209,7 @@ function begin(
   return to;
 }
 
-/** What stands beside the state. */
+/** Updates the fields of a pull that do not depend on its state. */
 function note(pull: Mutable<Pull>, { at, event, told, provisional }: HeardEvidence): void {
   switch (event) {
     case 'connected':
@@ -245,7 +245,7 @@ function note(pull: Mutable<Pull>, { at, event, told, provisional }: HeardEviden
   }
 }
 
-/** What an answer that counts says beside the status; an event says only how it ended. */
+/** Copies the details of an answer that changes or confirms the state. A completion event has none, so it clears them. */
 function learn(pull: Mutable<Pull>, { event, told }: HeardEvidence, to: PullState): void {
   if (told !== undefined) {
     pull.status = told.status;

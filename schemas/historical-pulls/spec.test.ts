@@ -6,14 +6,13 @@ import { type Cell, pullEvents, transitions } from './transitions.ts';
 
 const spec = readFileSync(join(import.meta.dirname, 'SPEC.md'), 'utf8');
 
-/** A cell as the specification writes it. */
 function written({ to, verdict }: Cell): string {
   if (verdict === 'moves') return `→ ${to}`;
   if (verdict === 'contradicts') return `⇒ ${to}`;
   return verdict === 'confirms' ? '=' : verdict;
 }
 
-test('the specification has every cell of the table', () => {
+test('the table in SPEC.md matches the transitions in the code', () => {
   const rows = spec.split('\n').filter((line) => line.startsWith('| '));
   const cells = (row: string): string[] =>
     row

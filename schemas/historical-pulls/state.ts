@@ -1,21 +1,21 @@
-/** Where a historical pull can stand. `unknown` is a status of the service that this version does not know: it is kept as told. */
+/** The states of a historical pull. `unknown` stands for a status of the service that this version does not know. */
 export const pullStates = ['expected', 'scheduled', 'in_progress', 'retrying', 'success', 'failure', 'unknown'] as const;
 export type PullState = (typeof pullStates)[number];
 
-/** A state that the introspection of the service can tell. */
+/** A state that introspection can report. */
 export type ToldState = Exclude<PullState, 'expected'>;
 
-/** Statuses of the service (its enum is open: whatever else it tells is `unknown`). */
+/** The known statuses of the service. It may add others. */
 const told: ReadonlyMap<string, ToldState> = new Map(
   (['scheduled', 'in_progress', 'retrying', 'success', 'failure'] as const).map((status) => [status, status]),
 );
 
-/** The state that a status of the service names; `unknown` where it names none of ours. */
+/** Returns the state for a status of the service, or `unknown`. Ignores case. */
 export function stateTold(status: string): ToldState {
   return told.get(status) ?? told.get(status.toLowerCase()) ?? 'unknown';
 }
 
-/** Whether the service will try again by itself after such an error. */
+/** Whether the service retries by itself after an error. */
 export type ErrorClass = 'retriable' | 'final';
 
 const finalErrors: ReadonlySet<string> = new Set(['non_retriable_error', 'unexpected_error', 'retry_quota_exhausted']);
@@ -27,8 +27,8 @@ const retriableErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Class of an error's details; null where there are none. Details that this version does not know are retriable until
- * the service itself says `failure`. The class never changes a state: the status does.
+ * Returns the class of error details, or null if there are none. Unknown details are final if the state is `failure`, else
+ * retriable. The class never changes the state.
  */
 export function errorClass(details: string | null, state: PullState): ErrorClass | null {
   if (details === null) return null;

@@ -11,32 +11,32 @@ import { completesEarly, pullsOnce } from './providers.ts';
 import { stateTold, type ToldState } from './state.ts';
 import type { PullEvent } from './transitions.ts';
 
-/** What was heard of one pull: its events in the order of evidence, and what names it. */
+/** The identity of one pull, and its events in the order of evidence. */
 export interface HeardPull {
-  /** When the service planned it; null of a pull that no introspection has named. */
+  /** When the service scheduled it. Null if introspection has not reported the pull. */
   readonly scheduledAt: number | null;
   readonly rangeStart: number | null;
   readonly rangeEnd: number | null;
-  /** When the connection was made that lets expect it; null where none was heard of. */
+  /** When the user connected the provider, which makes the pull expected. Null if no connection is known. */
   readonly expectedAt: number | null;
   readonly heard: readonly HeardEvidence[];
 }
 
-/** A piece of evidence as a pull has it. */
+/** A piece of evidence that is assigned to a pull. */
 export interface HeardEvidence {
   readonly at: number;
-  /** Place in the order of all evidence. */
+  /** Index in the order of all evidence. */
   readonly place: number;
   readonly event: PullEvent;
-  /** The answer of the introspection, where the event is one. */
+  /** The introspection answer, if the event is one. */
   readonly told: ToldEvidence | undefined;
-  /** A completion that could be matched, though no introspection has named the pull that it ends. */
+  /** A completion whose pull introspection has not reported with this range. */
   readonly provisional: boolean;
 }
 
 /**
- * Clocks of the service and the broker may differ by so much, and so long may the news of a connection be on its way
- * without the pull that followed it being taken for an earlier one. In microseconds.
+ * Tolerance for comparing times, in microseconds. It covers clock differences between service and broker, and the delay of
+ * connection events. A connection event that is later than this counts as newer than the pull.
  */
 export const SLACK = 600_000_000;
 
@@ -45,14 +45,14 @@ interface Gathered {
   rangeStart: number | null;
   rangeEnd: number | null;
   expectedAt: number | null;
-  /** Moment by which it is put in order, and before which nothing can be about it. */
+  /** Pulls are sorted by this time. Evidence from before it, beyond the tolerance, is not about the pull. */
   anchor: number;
   firstHeard: number;
-  /** Connections whose pull it may be. */
+  /** Number of connections that may have started it. */
   connections: number;
   toldSuccess: boolean;
   lastTold: ToldEvidence | undefined;
-  /** A completion was given to it, though nothing names it. */
+  /** A completion was assigned to the pull, which introspection has not reported. */
   completed: boolean;
   heard: HeardEvidence[];
 }
@@ -74,7 +74,7 @@ function gather(anchor: number, named: Partial<Gathered> = {}): Gathered {
   };
 }
 
-/** Written out: a name that is put together anew for each answer would be looked up in the table ten times as slowly. */
+/** Written out, because looking up a concatenated name in the transition table is ten times slower. */
 const toldEvents = {
   scheduled: 'told_scheduled',
   in_progress: 'told_in_progress',
@@ -93,11 +93,11 @@ const hear = (at: number, place: number, event: PullEvent): HeardEvidence => ({
 });
 
 /**
- * Tells the pulls of a user, provider and resource apart, and says of each what was heard of it. `evidence` is in the
- * order of `compareEvidence`, each piece once. The pulls come in their order, the present one last: those that only a
- * completion tells of first, then those that introspection names, then those that a connection lets expect.
+ * Assigns the evidence of a user, provider and resource to single pulls. `evidence` is in the order of `compareEvidence`,
+ * without repetitions. The returned pulls are in order, and the last one is the current pull. Pulls that are known only from
+ * a completion come first, then those that introspection reports, then those that are expected after a connection.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of the written specification after another
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
 export function tellApart(provider: string, evidence: readonly Evidence[]): readonly HeardPull[] {
   const named = namedPulls(evidence);
   const expected = expectedPulls(provider, evidence, named);
@@ -117,7 +117,7 @@ export function tellApart(provider: string, evidence: readonly Evidence[]): read
   return pulls;
 }
 
-/** Most come in their order: what names a pull is heard before what ends it. */
+/** Sorts only if needed, because most evidence is already in order. */
 function sortByPlace(heard: HeardEvidence[]): void {
   for (let index = 1; index < heard.length; index++)
     if (heard[index - 1]!.place > heard[index]!.place) {
@@ -126,7 +126,7 @@ function sortByPlace(heard: HeardEvidence[]): void {
     }
 }
 
-/** The pulls that introspection names, by scheduling. What it says of a pull without a range is of the first one planned at that second. */
+/** Returns the pulls that introspection reports, by scheduling time. An answer without a range is about the first pull scheduled in that second. */
 function namedPulls(evidence: readonly Evidence[]): Gathered[] {
   const pulls: Gathered[] = [];
   for (let place = 0; place < evidence.length; place++) {
@@ -143,7 +143,7 @@ function namedPulls(evidence: readonly Evidence[]): Gathered[] {
       pull.rangeStart = told.rangeStart;
       pull.rangeEnd = told.rangeEnd;
     }
-    // An answer that says what the one before said is no news.
+    // Skip an answer that is equivalent to the previous one.
     if (pull.lastTold !== undefined && saysTheSame(pull.lastTold, told)) continue;
     pull.lastTold = told;
     const state = stateTold(told.status);
@@ -154,21 +154,21 @@ function namedPulls(evidence: readonly Evidence[]): Gathered[] {
 }
 
 /**
- * Gives each connection to the pull that followed it; those that none has followed yet are pulls to be expected. A provider
- * that pulls once has none for a connection that is made again: it belongs to the last pull there is.
+ * Assigns each connection to the pull that followed it, and returns an expected pull for each connection without one. If
+ * the provider pulls only once, a repeated connection belongs to the last pull.
  */
 function expectedPulls(provider: string, evidence: readonly Evidence[], named: readonly Gathered[]): Gathered[] {
   const connections: { at: number; place: number }[] = [];
   for (let place = 0; place < evidence.length; place++) {
     const { kind, at } = evidence[place]!;
-    // Within the slack it is the same news once more.
+    // A second event within the tolerance is about the same connection.
     if (kind === 'expected' && (connections.length === 0 || at - connections.at(-1)!.at > SLACK)) connections.push({ at, place });
   }
   const open: Gathered[] = [];
   for (const { at, place } of connections) {
     const known =
       named.find((pull) => pull.anchor >= at - SLACK) ??
-      // The only connection that was heard of may have been told late; a pull that was seen before it is an older one.
+      // The event of the only known connection may be late. A pull that introspection reported before it is an older one.
       (connections.length === 1 ? named.find((pull) => pull.firstHeard >= at - SLACK) : undefined) ??
       (pullsOnce(provider) ? (named.at(-1) ?? open.at(-1)) : undefined);
     const pull = known ?? gather(at);
@@ -181,19 +181,19 @@ function expectedPulls(provider: string, evidence: readonly Evidence[], named: r
 }
 
 interface GatheredPulls {
-  /** Those that introspection names. */
+  /** Reported by introspection. */
   readonly named: readonly Gathered[];
-  /** Those that a connection lets expect. */
+  /** Expected after a connection. */
   readonly expected: readonly Gathered[];
-  /** Those that only a completion tells of. */
+  /** Known only from a completion. */
   readonly nameless: Gathered[];
 }
 
 /**
- * Gives a completion to the pull that it ends. It names a range, not a pull: where only one pull can be meant it is that
- * one's end, where several can be, none of them is ended by it, and each knows that it may have been.
+ * Assigns a completion to the pull that it ends. A completion has a range, but does not identify a pull. If only one pull
+ * matches, the completion ends it. If several match, it ends none of them, and each is marked as perhaps completed.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one rule of the written specification after another
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: follows the rules of SPEC.md one by one
 function giveCompletion(
   completion: CompletionEvidence,
   place: number,
@@ -217,7 +217,7 @@ function giveCompletion(
       pull.rangeEnd = completion.rangeEnd;
     }
   };
-  const anew = (): Gathered => {
+  const namelessPull = (): Gathered => {
     const before = nameless.find((pull) => sameRange(pull, completion));
     if (before !== undefined) return before;
     const { rangeStart, rangeEnd } = completion;
@@ -227,11 +227,11 @@ function giveCompletion(
   };
 
   const [only] = all;
-  if (completesEarly(provider)) give(all.at(-1) ?? anew(), 'completed_early', false);
+  if (completesEarly(provider)) give(all.at(-1) ?? namelessPull(), 'completed_early', false);
   else if (completion.kind === 'completed_partly') {
-    if (all.length < 2) give(only ?? anew(), 'completed_partly', false);
-  } else if (only === undefined) give(anew(), 'completed', true);
-  // Of two connections that a pull followed, the first may have had a pull that nobody saw.
+    if (all.length < 2) give(only ?? namelessPull(), 'completed_partly', false);
+  } else if (only === undefined) give(namelessPull(), 'completed', true);
+  // If two connections came before the pull, the first may have started a pull that introspection never reported.
   else if (all.length === 1 && only.connections < 2) give(only, 'completed', same.length === 0);
   else for (const pull of all) if (!pull.toldSuccess) give(pull, 'completed_perhaps', false);
 }

@@ -1,6 +1,6 @@
 import type { PullState } from './state.ts';
 
-/** What can happen to one pull, once it is settled which pull the evidence is about. */
+/** The events of one pull, after the evidence has been assigned to it. */
 export const pullEvents = [
   'connected',
   'connection_error',
@@ -20,8 +20,12 @@ export const pullEvents = [
 export type PullEvent = (typeof pullEvents)[number];
 
 /**
- * What an event makes of a pull: `moves` to another state; `confirms` the one it has; is `noted` beside it; comes `late`,
- * of an open state after the end; `contradicts` an end by another one, and moves it there.
+ * The effect of an event on a pull:
+ * - `moves`: the pull moves to a different state
+ * - `confirms`: the event reports the state that the pull has
+ * - `noted`: the event changes other fields, but not the state
+ * - `late`: the event reports an open state after the end, so it has no effect
+ * - `contradicts`: the event reports the opposite outcome after the end, and the pull moves to that state
  */
 type Verdict = 'moves' | 'confirms' | 'noted' | 'late' | 'contradicts';
 
@@ -36,7 +40,7 @@ const noted = <S extends PullState>(to: S) => ({ to, verdict: 'noted' }) as cons
 const late = <S extends PullState>(to: S) => ({ to, verdict: 'late' }) as const;
 const contradicts = <S extends PullState>(to: S) => ({ to, verdict: 'contradicts' }) as const;
 
-/** Every state with every event; a cell that is missing is an error of types. `SPEC.md` gives the reasons. */
+/** A cell for each state and event. A missing cell does not compile. `SPEC.md` gives the reasons. */
 export const transitions: Readonly<Record<PullState, Readonly<Record<PullEvent, Cell>>>> = {
   expected: {
     connected: noted('expected'),

@@ -1,5 +1,3 @@
-/** What a `.avsc` of this folder may say: Avro's own members, and the attributes by which everything else is generated. */
-
 export type AvroType =
   | string
   | readonly AvroType[]
@@ -9,9 +7,14 @@ export type AvroType =
   | AvroRecord;
 
 /**
- * Class of a field, by what may happen to it: `key` and `measure` are landed; `identifier` (names, addresses, e-mail)
- * only where switched on, and `patient` (the same of those whom a lab order is about) by a switch of its own; `free_text` and `location` may be switched off; `secret` is never landed; `extra` is as
- * strict as the strictest class of its stream; `whole` marks the untouched parts of a delivery, which no table holds.
+ * Privacy class of a field, which decides whether its values are landed:
+ * - `key`, `measure`: always
+ * - `identifier` (names, addresses, e-mail): only if switched on
+ * - `patient` (the same for the patients of lab orders): only if switched on, by a separate setting
+ * - `free_text`, `location`: unless switched off
+ * - `secret`: never
+ * - `extra`: only if all classes of its stream are landed
+ * - `whole` (the unchanged parts of a delivery): never, because such streams have no table
  */
 export type PrivacyClass = 'key' | 'measure' | 'identifier' | 'patient' | 'free_text' | 'location' | 'secret' | 'extra' | 'whole';
 
@@ -21,14 +24,14 @@ export interface FieldDeclaration {
   readonly default?: unknown;
   readonly doc: string;
   readonly class?: PrivacyClass;
-  /** Where the value stands in the event, as a JSONPath (`[*]` for an element of a list); absent or null where the reader makes it. */
+  /** Path of the value in the event, as a JSONPath (`[*]` is an element of a list). Absent or null if the reader sets the field. */
   readonly source?: string | null;
   readonly unit?: string;
-  /** Member beside the value that names its unit: a value that came in another unit than the field's does not fit. */
+  /** Sibling member that names the unit of the value. A value in a different unit than the field's does not fit. */
   readonly unitMember?: string;
-  /** The text is JSON. */
+  /** Whether the text is JSON. */
   readonly json?: boolean;
-  /** The array holds values of samples: none (empty), the same for all (one entry), or one a sample. Other arrays are list columns. */
+  /** Marks an array of values per sample. It is empty if no sample has a value, and has one entry if all have the same value. Other arrays are list columns. */
   readonly per?: 'sample';
 }
 
@@ -44,24 +47,24 @@ export function isRecord(type: AvroType): type is AvroRecord {
   return typeof type === 'object' && 'type' in type && type.type === 'record';
 }
 
-/** The type of an array's items; undefined where the type is no array. */
+/** Returns the type of an array's items, or undefined if the type is not an array. */
 export function itemsOf(type: AvroType): AvroType | undefined {
   return typeof type === 'object' && 'items' in type ? type.items : undefined;
 }
 
 /**
- * Shape of a stream's payload: how it is read, landed and merged. `fetched` is what jobs asked the service for, or made
- * from other streams: no delivery, so nothing is routed there, it has no envelope, and no row in `deliveries`.
+ * Shape of a stream's records, which determines how they are read, landed and merged. Records of shape `fetched` come from
+ * jobs, not from deliveries. They have no route, no envelope and no row in `deliveries`.
  */
 export type StreamShape = 'summary' | 'timeseries' | 'event' | 'fetched' | 'whole';
 
 export interface StreamAttributes {
   readonly shape: StreamShape;
-  /** Revision of the reader, the last part of a row's version: raised when a reader is fixed, so that a replay reaches existing rows. */
+  /** Revision of the reader, the last part of a row's version. Raise it when you fix a reader, so that a replay updates existing rows. */
   readonly revision: number;
-  /** Event-type prefixes that are routed here unless the configuration says otherwise; a timeseries stream has those of its resources (`schemas/events/resource.ts`). */
+  /** Event-type prefixes that are routed to this stream by default. Those of a timeseries stream come from `schemas/events/resource.ts`. */
   readonly prefixes: readonly string[];
-  /** `optional` where the service sends the event without a user too: its `user_id` is then empty. Everywhere else a user is demanded. */
+  /** `optional` if the service may send the event without a user. Its `user_id` is then empty. All other streams require a user. */
   readonly user?: 'optional';
   readonly table: string | null;
   readonly key?: readonly string[];

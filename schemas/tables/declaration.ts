@@ -1,32 +1,32 @@
 import type { PrivacyClass } from '../streams/declaration.ts';
 
-/** Types of single values that every warehouse has; a dialect says what they are called. `timestamp` is an instant in UTC with microseconds. */
+/** Types of single values. Each warehouse dialect maps them to its own types. `timestamp` is an instant in UTC with microseconds. */
 export type ValueType = 'string' | 'int64' | 'float64' | 'bool' | 'timestamp' | 'date' | 'json';
 
-/** A list of values, or of objects with these fields. The list is never NULL (empty where there is none), nor is an element. */
+/** A list of values, or of objects with these fields. Neither the list nor an element is ever NULL; a missing list is empty. */
 export interface ListType {
   readonly list: ValueType | readonly ElementField[];
 }
 
-/** A field of a list's objects; NULL where an object has none. */
+/** A field of the objects in a list. It is NULL if an object lacks it. */
 export interface ElementField {
   readonly name: string;
   readonly type: ValueType;
   readonly class: PrivacyClass;
   readonly doc: string;
   readonly unit?: string;
-  /** Where the value stands in the event, as a JSONPath. */
+  /** Path of the value in the event, as a JSONPath. */
   readonly source?: string;
 }
 
 export type ColumnType = ValueType | ListType;
 
-/** The fields of a list's objects; undefined for single values and lists of them. */
+/** Returns the fields of the objects in a list, or undefined if the type is not a list of objects. */
 export function elementFields(type: ColumnType): readonly ElementField[] | undefined {
   return typeof type === 'object' && typeof type.list === 'object' ? type.list : undefined;
 }
 
-/** A type as people read it: `int64`, `list of int64`, `list of objects`. */
+/** Returns the name of a type for display: `int64`, `list of int64`, `list of objects`. */
 export function typeName(type: ColumnType): string {
   if (typeof type === 'string') return type;
   return typeof type.list === 'string' ? `list of ${type.list}` : 'list of objects';
@@ -39,20 +39,20 @@ export interface Column {
   readonly class: PrivacyClass;
   readonly doc: string;
   readonly unit?: string;
-  /** What rows have that were made before there was the column, as Avro writes it: of columns that are never null. */
+  /** Value of a column that is never null in rows that are older than the column, as written in the Avro schema. */
   readonly default?: unknown;
-  /** Where the value stands in a stream's record. */
   readonly path: readonly string[];
-  /** The path leads to an array with the values of the samples. */
+  /** The path leads to an array of values per sample. */
   readonly perSample?: true;
-  /** Where the value stands in the event, as a JSONPath. */
+  /** Path of the value in the event, as a JSONPath. */
   readonly source?: string;
 }
 
 /**
- * A table, free of any dialect. Columns whose name begins with `_` are of the pipeline: `_day` (partition: the date of
- * the key's time, clamped to 2010-01-01…2036-12-31), the version (`_version_time`, `_received_at`, `_origin`, `_offset`,
- * `_reader`) and `_loaded_at`, the only one of processing time.
+ * A table, independent of any warehouse. The pipeline adds the columns whose names begin with `_`:
+ * - `_day`: the partition, which is the date of the key's time, clamped to 2010-01-01…2036-12-31
+ * - `_version_time`, `_received_at`, `_origin`, `_offset`, `_reader`: the version of the row
+ * - `_loaded_at`: the only column that depends on processing time
  */
 export interface TableDeclaration {
   readonly name: string;
@@ -60,11 +60,10 @@ export interface TableDeclaration {
   readonly shape: 'summary' | 'timeseries' | 'event' | 'fetched' | 'deliveries';
   readonly doc: string;
   readonly columns: readonly Column[];
-  /** Of a table as a privacy setting lands it: columns that it withholds, and fields of lists as `list[].field`. */
+  /** Columns that the privacy settings withhold. A field of a list is written as `list[].field`. */
   readonly withheld?: readonly string[];
-  /** Columns that identify a row. */
   readonly key: readonly string[];
-  /** Columns of the version, compared in this order. */
+  /** Columns of the version, compared in this order. The newest version wins. */
   readonly order: readonly string[];
   readonly partition?: string;
   readonly cluster: readonly string[];

@@ -16,29 +16,30 @@ const column = (
 });
 
 /**
- * One narrow row per receipt: the audit trail. Every stream feeds it from the same landed rows as its own table. Of two
- * rows of one position (a delivery replayed after a reader was fixed) the one that got further stays.
+ * The audit trail, with one narrow row per receipt. Each stream fills it from the same landed rows as its own table. If a
+ * replay gives a delivery a second row, the row with the better outcome wins. The outcomes, from worst to best, are: dead
+ * letter, redelivered, unrouted, read.
  */
 export const deliveries: TableDeclaration = {
   name: 'deliveries',
   stream: '*',
   shape: 'deliveries',
-  doc: 'One row per delivery received, whatever became of it.',
+  doc: 'One row per received delivery, including redeliveries, unrouted events and dead letters.',
   columns: [
     column('source', 'string', 'Configured name of the source.'),
     column('source_partition', 'string', 'Partition of the source.'),
     column('source_offset', 'int64', 'Offset in the partition.'),
-    column('received_at', 'timestamp', 'When the broker had the delivery.'),
-    column('event_type', 'string', 'Type of the event, where it could be read.', { nullable: true }),
+    column('received_at', 'timestamp', 'When the broker received the delivery.'),
+    column('event_type', 'string', 'Type of the event, if it could be read.', { nullable: true }),
     column('delivery_id', 'string', '`idempotency-key` or `svix-id`.', { nullable: true }),
-    column('team_id', 'string', 'Team, where it could be read.', { nullable: true }),
-    column('user_id', 'string', 'User, where it could be read.', { nullable: true }),
-    column('provider', 'string', 'Provider, of events that name one.', { nullable: true }),
-    column('resource', 'string', 'Resource, of timeseries and historical events.', { nullable: true }),
-    column('samples', 'int64', 'Samples kept of a timeseries event.', { nullable: true, unit: 'count' }),
+    column('team_id', 'string', 'Team, if it could be read.', { nullable: true }),
+    column('user_id', 'string', 'User, if it could be read.', { nullable: true }),
+    column('provider', 'string', 'Provider, if the event names one.', { nullable: true }),
+    column('resource', 'string', 'Resource of a timeseries event or a historical completion.', { nullable: true }),
+    column('samples', 'int64', 'Number of samples kept from a timeseries event.', { nullable: true, unit: 'count' }),
     column('stream', 'string', 'Stream that holds the delivery.'),
-    column('dead_letter_reason', 'string', 'Why it could not be read.', { nullable: true }),
-    column('redelivered', 'bool', 'Its redelivery window already held it.'),
+    column('dead_letter_reason', 'string', 'Reason code, if the delivery became a dead letter.', { nullable: true }),
+    column('redelivered', 'bool', 'Whether the redelivery window already contained the delivery.'),
     column('body_bytes', 'int64', 'Length of the uncompressed body.', { unit: 'byte' }),
     column('_reader', 'int64', 'Revision of the reader.'),
   ],

@@ -9,13 +9,13 @@ const summary = (verb: string, updated_at?: number | null) => ({
   ...(updated_at === undefined ? {} : { updated_at }),
 });
 
-test('updated_at is the version time of any event type', () => {
+test('versionTime returns updated_at for every event type', () => {
   for (const verb of ['created', 'updated']) expect(versionTime(summary(verb, updatedAt), 'updated_at')).toBe(updatedAt);
-  // An instant of 1970 is a value like any other.
+  // 0 is a valid time, not a missing one.
   expect(versionTime(summary('updated', 0), 'updated_at')).toBe(0);
 });
 
-test('without updated_at a created event is the oldest version, every other event has its time of receipt', () => {
+test('without updated_at, versionTime is 0 for a created event and the time of receipt for any other event', () => {
   for (const absent of [null, undefined]) {
     expect(versionTime(summary('created', absent), 'updated_at')).toBe(0);
     expect(versionTime(summary('updated', absent), 'updated_at')).toBe(receivedAt);
@@ -24,7 +24,7 @@ test('without updated_at a created event is the oldest version, every other even
   }
 });
 
-test('the order of receipt ignores updated_at and the event type', () => {
+test('versionTime with order "received" ignores updated_at and the event type', () => {
   for (const verb of ['created', 'updated'])
     for (const updated of [updatedAt, null]) expect(versionTime(summary(verb, updated), 'received')).toBe(receivedAt);
 });

@@ -1,13 +1,13 @@
-/** What makes a version of a summary newer: `updated_at` with the rule of {@link versionTime}, or the time of receipt alone. */
+/** How to order the versions of a summary: by `updated_at` as in {@link versionTime}, or only by the time of receipt. */
 export type SummaryOrder = 'updated_at' | 'received';
 
-/** Event types that end so announce the first version of a summary, whenever they arrive. */
+/** Suffix of event types that contain the first version of a summary, even if they arrive late. */
 export const FIRST_VERSION_SUFFIX = '.created';
 
-/** `_version_time` of a first version without `updated_at`, in microseconds since 1970: older than every other version. */
+/** `_version_time` of a first version without `updated_at`, in microseconds since 1970. It is older than any other version. */
 export const FIRST_VERSION_TIME = 0;
 
-/** The members of a summary's record that decide its version; some streams have no `updated_at`. */
+/** The fields of a summary's record that determine its version. Some streams have no `updated_at`. */
 interface SummaryRecord {
   readonly receipt: { readonly received_at: number };
   readonly event: { readonly event_type: string };
@@ -15,8 +15,8 @@ interface SummaryRecord {
 }
 
 /**
- * `_version_time` of a summary, in microseconds since 1970. A `.created` event is the first version by nature, so without
- * `updated_at` it loses against every `.updated`, even one that arrived before it.
+ * Returns the `_version_time` of a summary in microseconds since 1970. A `.created` event is always the first version. So,
+ * without `updated_at`, it loses to any `.updated` event, even one that arrived earlier.
  */
 export function versionTime({ receipt, event, updated_at }: SummaryRecord, order: SummaryOrder): number {
   if (order === 'received') return receipt.received_at;

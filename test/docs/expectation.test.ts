@@ -30,7 +30,7 @@ test('what is not on the list cannot be shown', () => {
 });
 
 test('an error is one of the catalogue', () => {
-  expect(isError('aorta: There is no file or folder …. [AORTA-FILE-NOT-FOUND]\n  Check the path.\n')).toBe(true);
+  expect(isError('aorta: The file or folder … does not exist. [AORTA-FILE-NOT-FOUND]\n  Check the path.\n')).toBe(true);
   expect(isError('aorta: There is no such file. [AORTA-FILE-NOT-FOUND]\n  Check the path.\n')).toBe(false);
-  expect(isError('aorta: There is no file or folder …. [AORTA-NONSENSE]\n  Check the path.\n')).toBe(false);
+  expect(isError('aorta: The file or folder … does not exist. [AORTA-NONSENSE]\n  Check the path.\n')).toBe(false);
 });

@@ -98,7 +98,7 @@ describe.concurrent('while aorta run asks the service', () => {
       expect(redMs).toBeGreaterThan(50_000);
       const { reasons } = (await running.readiness())!;
       expect(reasons.map(({ reason }) => reason)).toEqual([
-        expect.stringMatching(/^service has waited for \d+ s, and may for 60 s: the API at 127\.0\.0\.1:\d+ does not answer$/),
+        expect.stringMatching(/^service has waited for \d+ s \(limit 60 s\): the API at 127\.0\.0\.1:\d+ does not answer$/),
       ]);
       const status = await aorta(running.folder, ['status']);
       expect(status.stdout).toContain('does not answer');

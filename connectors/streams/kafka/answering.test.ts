@@ -16,7 +16,7 @@ test('readiness fails after the brokers have not answered for a minute, and reco
   expect(progress.stalls()).toEqual([]);
   await vi.advanceTimersByTimeAsync(9_000);
   expect(progress.stalls().map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^streams has waited for 6\d s, and may for 60 s: the brokers of the streams do not answer$/),
+    expect.stringMatching(/^streams has waited for 6\d s \(limit 60 s\): the brokers of the streams do not answer$/),
   ]);
   topics = async () => [];
   await vi.advanceTimersByTimeAsync(9_000);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const PATIENCE_MS = 2000;
 
-/** Whether a Docker daemon answers, where DOCKER_HOST says or where they usually are. Quicker than to load a client for asking. */
+/** Returns whether a Docker daemon answers at DOCKER_HOST or at the usual sockets. This is faster than loading a Docker client. */
 export async function dockerAnswers(environment: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   const { DOCKER_HOST: host, XDG_RUNTIME_DIR: runtime } = environment;
   if (host !== undefined) {

@@ -1,6 +1,5 @@
 import type { GenericContainer } from 'testcontainers';
 
-/** A container, as the daemon knows it. */
 export interface Container {
   readonly id: string;
   kill(): Promise<unknown>;
@@ -15,21 +14,21 @@ export interface Container {
 
 interface StartedContainer {
   readonly container: Container;
-  /** Where its ports are reached. */
+  /** The host at which the ports of the container are published. */
   readonly host: string;
-  /** The port of that host behind which a port of the container is. */
+  /** Returns the published port for a port of the container. */
   port(of: number): number;
 }
 
-/** The host at which ports of containers are reached. Rejects where no daemon answers. */
+/** Returns the host at which ports of containers are published. Rejects if no daemon answers. */
 export async function containerHost(): Promise<string> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   return (await getContainerRuntimeClient()).info.containerRuntime.host;
 }
 
-/** Starts a container. Whether it serves is for the caller to ask: the strategies for that need programs in the image. */
+/** Starts a container without waiting until it serves. The caller must check that: testcontainers' checks need programs in the image. */
 export async function startContainer(prepared: GenericContainer): Promise<StartedContainer> {
-  // Only here: a second of loading, and no part of what is installed for running.
+  // Imported lazily: testcontainers takes a second to load, and it is only a development dependency.
   const { StartupCheckStrategy, getContainerRuntimeClient } = await import('testcontainers');
   class Begun extends StartupCheckStrategy {
     async checkStartupState() {
@@ -45,12 +44,11 @@ export async function startContainer(prepared: GenericContainer): Promise<Starte
   };
 }
 
-/** What a container has printed. */
 export async function printedBy(container: Container): Promise<string> {
   return unframed(await container.logs({ stdout: true, stderr: true }));
 }
 
-/** The text of the frames that the daemon sends: 8 bytes, the last four of which say how long the text is. */
+/** Extracts the text from the daemon's frames. A frame has a header of 8 bytes, and the last four give the length of the text. */
 function unframed(frames: Buffer): string {
   let text = '';
   for (let at = 0; at + 8 <= frames.length; ) {

@@ -13,40 +13,38 @@ import { dockerAnswers } from './answers.ts';
 
 const run = promisify(execFile);
 
-/** What runs containers, of the distribution, and what of it is needed. */
+/** The Debian packages of a Docker daemon, and the programs that it needs from them. */
 const PACKAGES = ['docker.io', 'containerd', 'runc'];
 const PROGRAMS = ['dockerd', 'docker-proxy', 'docker-init', 'containerd', 'containerd-shim-runc-v2', 'runc'];
-/** What a daemon makes for itself wherever it is told to keep its things. */
+/** Folders that a daemon creates even if it is configured to use others. */
 const ELSEWHERE = ['/etc/docker', '/opt/containerd', '/run/containerd', '/run/docker'];
-/** Of a bridge; the number of its process follows. */
 const BRIDGE = 'aorta';
 const UP_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-/** A Docker daemon that is ours. */
 export interface Daemon {
   readonly host: string;
   readonly pid: number;
-  /** What would be left of it: its files, its network. */
+  /** Its files and its network bridge, which stay behind if the daemon is killed. */
   readonly folder: string;
   readonly bridge: string;
   stop(): Promise<void>;
 }
 
-/** Why none can be started, as a sentence; undefined where it can be tried. */
+/** Returns why no daemon can be started on this machine, or undefined if it is worth trying. */
 export function whyNoDaemon(): string | undefined {
-  if (process.platform !== 'linux') return 'no Docker daemon answers, and one of our own needs Linux: start Docker';
-  if (process.getuid?.() !== 0) return 'no Docker daemon answers, and one of our own needs root: start Docker';
+  if (process.platform !== 'linux') return 'no Docker daemon answers, and the tests can start one only on Linux: start Docker';
+  if (process.getuid?.() !== 0) return 'no Docker daemon answers, and the tests can start one only as root: start Docker';
   const lacking = ['unshare', 'ip', ...(isOnPath('dockerd') ? [] : ['apt-get', 'dpkg-deb'])].filter(
     (program) => !isOnPath(program),
   );
-  return lacking.length === 0 ? undefined : `no Docker daemon answers, and one of our own needs ${lacking.join(' and ')}`;
+  return lacking.length === 0 ? undefined : `no Docker daemon answers, and to start one the tests need ${lacking.join(' and ')}`;
 }
 
 /**
- * Starts one, with the programs of the distribution's packages, which are unpacked into the cache and not installed. It and all
- * that it starts live in namespaces of processes and mounts of their own, so that they end together, also where this
- * process is killed. It leaves the firewall and the forwarding of packets alone: ports of containers are served by its proxy.
+ * Starts a Docker daemon from the distribution's packages, which are unpacked into the cache but not installed. The daemon
+ * and its containers run in their own PID and mount namespaces, so they all end when this process ends, even if it is
+ * killed. The daemon does not change the firewall or IP forwarding; its proxy publishes the ports of containers.
  */
 export async function startDaemon(): Promise<Daemon> {
   const path = await programs();
@@ -64,7 +62,7 @@ export async function startDaemon(): Promise<Daemon> {
     await removeCgroups();
   };
   try {
-    // Of the range for tests of networks: nobody's own is there.
+    // 198.18.0.0/15 is reserved for network tests, so it does not collide with a real network.
     await run('ip', ['address', 'add', `198.18.${randomInt(256)}.1/24`, 'dev', bridge]);
     await run('ip', ['link', 'set', bridge, 'up']);
     const places = ['--data-root', join(folder, 'data'), '--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid')];
@@ -85,7 +83,7 @@ export async function startDaemon(): Promise<Daemon> {
       await running.ended;
       throw new Error(`the Docker daemon does not start: ${reason(await readFile(log, 'utf8'))}`);
     }
-    // The first process of the namespace: its end is that of all others, and what made the namespace waits for it.
+    // The end of the first process in the PID namespace ends all others. `unshare` waits for it.
     const first = Number((await run('pgrep', ['-P', String(running.pid)])).stdout);
     const stop = async (): Promise<void> => {
       if (running.running) process.kill(first, 'SIGKILL');
@@ -99,7 +97,6 @@ export async function startDaemon(): Promise<Daemon> {
   }
 }
 
-/** The PATH with the programs of a daemon. */
 async function programs(): Promise<string> {
   const path = process.env.PATH ?? '';
   if (isOnPath('dockerd')) return path;
@@ -108,13 +105,13 @@ async function programs(): Promise<string> {
     const fetched = join(to, 'packages');
     await mkdir(fetched);
     const download = () => run('apt-get', ['-qq', '-o', 'APT::Sandbox::User=root', 'download', ...PACKAGES], { cwd: fetched });
-    // The lists of a fresh machine are empty, and old ones name packages that are gone.
+    // The package lists of a new machine are empty, and outdated lists name packages that no longer exist.
     await download().catch(() => run('apt-get', ['-qq', 'update']).then(download));
     const unpacked = join(to, 'unpacked');
     for (const name of readdirSync(fetched)) await run('dpkg-deb', ['-x', join(fetched, name), unpacked]);
     for (const name of PROGRAMS) {
       const from = ['usr/sbin', 'usr/bin'].map((place) => join(unpacked, place, name)).find((file) => existsSync(file));
-      // One that a package has not is not needed by the daemon of that package.
+      // Not every version of the packages has all programs. Its daemon does not need the missing ones.
       if (from !== undefined) await rename(from, join(to, name));
     }
     await Promise.all([fetched, unpacked].map((place) => rm(place, { recursive: true })));
@@ -122,7 +119,7 @@ async function programs(): Promise<string> {
   return [root, path].join(delimiter);
 }
 
-/** Of processes that were killed: the bridge is all that outlives them, apart from files. */
+/** Removes the bridges of processes that were killed. Apart from files, only the bridge outlives them. */
 async function removeAbandonedBridges(): Promise<void> {
   for (const name of readdirSync('/sys/class/net')) {
     const [, pid] = new RegExp(`^${BRIDGE}(\\d+)$`).exec(name) ?? [];
@@ -130,12 +127,12 @@ async function removeAbandonedBridges(): Promise<void> {
   }
 }
 
-/** Groups of control, which the kernel keeps for containers that are gone. */
+/** Removes the cgroups that the kernel keeps after containers have ended. */
 async function removeCgroups(root = '/sys/fs/cgroup'): Promise<void> {
   const places = [root, ...readdirSync(root).map((name) => join(root, name))];
   for (const place of places) {
     const group = join(place, 'docker');
-    // Only where nothing is in it: else it is somebody else's.
+    // rmdir fails if the cgroup is in use, which means that it belongs to a different daemon.
     if (existsSync(group) && statSync(group).isDirectory()) await rmdir(group).catch(() => {});
   }
 }

@@ -8,8 +8,8 @@ import { getContainerRuntimeClient } from 'testcontainers';
 const run = promisify(execFile);
 
 /**
- * Makes an image out of nothing: of what a tar, given by the words for `tar -c`, holds. No registry is asked. Gives a
- * function that removes it.
+ * Creates an image from scratch, without a registry. Its files are those of a tar archive; `words` are the arguments of
+ * `tar -c`. Returns a function that removes the image.
  */
 export async function imageOf(name: string, words: readonly string[], changes: readonly string[]): Promise<() => Promise<void>> {
   const { dockerode } = (await getContainerRuntimeClient()).container;
@@ -20,14 +20,14 @@ export async function imageOf(name: string, words: readonly string[], changes: r
   return async () => void (await dockerode.getImage(name).remove({ force: true }));
 }
 
-/** Copies what a name of this machine stands for to a name below a root. */
+/** Copies a file, with symbolic links resolved, to the path `name` below a root folder. */
 export async function place(file: string, root: string, name: string): Promise<void> {
   const to = join(root, name);
   await mkdir(dirname(to), { recursive: true });
   await copyFile(realpathSync(file), to);
 }
 
-/** The shared libraries of this machine that programs and libraries need, apart from those below `own`, which lie beside them. */
+/** Returns the paths of the shared libraries that the files need, except those below `own`, which are copied with the files. */
 export async function librariesOf(files: readonly string[], own: string): Promise<Set<string>> {
   const { stdout } = await run('ldd', [...files]);
   const found = [...stdout.matchAll(/(?:=> |^\s*)(\/\S+)(?= \(0x)/gm)].map(([, library]) => library!);

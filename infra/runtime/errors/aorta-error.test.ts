@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { AortaError, errorsOf, factsOf, isAortaError } from './aorta-error.ts';
 import type { ErrorCatalogue } from './catalogue.ts';
 
-/** What an adapter outside the repository declares. */
+/** The catalogue of an adapter outside this repository. */
 const pulsarErrors = {
   'ACME-PULSAR-TOPIC': { class: 'setup', message: 'There is no topic {topic} at {host}.', remedy: 'Make it: {topic}.' },
   'ACME-PULSAR-CLOSED': { class: 'transient', message: 'The broker hung up.', remedy: 'It is tried again.' },
 } as const satisfies ErrorCatalogue;
 const PulsarError = errorsOf(pulsarErrors);
 
-test('a folder makes errors out of its own catalogue, with the places of both texts filled', () => {
+test('an error of a catalogue has its code, class and details, and fills the placeholders of message and remedy', () => {
   const error = new PulsarError('ACME-PULSAR-TOPIC', { topic: 'events', host: 'h', attempts: 3 });
   expect(isAortaError(error) && error instanceof AortaError && error instanceof Error).toBe(true);
   expect(factsOf(error)).toEqual({
@@ -21,15 +21,15 @@ test('a folder makes errors out of its own catalogue, with the places of both te
   });
 });
 
-test('the compiler refuses a code of another folder, and a place without a detail', () => {
-  // @ts-expect-error: the code belongs to another catalogue.
+test('the compiler rejects a code from a different catalogue and a placeholder without a detail', () => {
+  // @ts-expect-error: the code belongs to a different catalogue.
   expect(() => new AortaError('ACME-PULSAR-CLOSED')).toThrow();
   // @ts-expect-error: the host is missing.
   expect(new PulsarError('ACME-PULSAR-TOPIC', { topic: 'events' }).message).toBe('There is no topic events at {host}.');
   expect(new PulsarError('ACME-PULSAR-CLOSED').message).toBe('The broker hung up.');
 });
 
-test('another thread rebuilds an error from its facts, without its catalogue', () => {
+test('an error can be rebuilt from its facts without its catalogue', () => {
   const error = new PulsarError('ACME-PULSAR-TOPIC', { topic: 'events', host: 'h' });
   const rebuilt = new AortaError(structuredClone(factsOf(error)));
   expect(isAortaError(rebuilt)).toBe(true);

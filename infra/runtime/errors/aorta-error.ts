@@ -1,11 +1,11 @@
 import { type DetailsOf, type ErrorCatalogue, type ErrorClass, type ErrorDetails, fill, type PlacesIn } from './catalogue.ts';
 import { generalErrors } from './general.ts';
 
-/** Everything about an error, as plain data that may be cloned: another thread rebuilds the error from it, without a catalogue. */
+/** An error as plain data that can be cloned. A different thread rebuilds the error from it without the catalogue. */
 export interface ErrorFacts {
   readonly code: string;
   readonly class: ErrorClass;
-  /** The sentence with its places filled. */
+  /** The message of the catalogue, with its placeholders filled. */
   readonly message: string;
   readonly remedy: string;
   readonly details: ErrorDetails;
@@ -31,7 +31,7 @@ class CataloguedError extends Error implements ErrorFacts {
   }
 }
 
-/** Makes the errors of one catalogue. The code decides which details are needed. */
+/** Constructor for the errors of one catalogue. The code determines which details are required. */
 export interface ErrorsOf<Catalogue extends ErrorCatalogue> {
   new <Code extends keyof Catalogue & string>(
     code: Code,
@@ -40,14 +40,14 @@ export interface ErrorsOf<Catalogue extends ErrorCatalogue> {
 }
 
 /**
- * An error out of a catalogue: the only kind of error that people read. Made by its own name for what can go wrong in
- * every part, and by the class that {@link errorsOf} gives a folder for that folder's own. Recognise it with
- * {@link isAortaError}, which also works over two copies of this package.
+ * An error from a catalogue. Users see no other kind of error. `new AortaError(…)` takes the codes of `generalErrors`;
+ * a folder with a catalogue of its own gets its class from {@link errorsOf}. Use {@link isAortaError} instead of
+ * `instanceof`: it also works if two copies of this package are loaded.
  */
 export type AortaError = CataloguedError;
 export const AortaError: ErrorsOf<typeof generalErrors> & { new (facts: ErrorFacts): AortaError } = CataloguedError;
 
-/** The class of errors that a folder declares: `export const KafkaError = errorsOf(kafkaErrors)`. */
+/** Creates the error class for a catalogue: `export const KafkaError = errorsOf(kafkaErrors)`. */
 export function errorsOf<const Catalogue extends ErrorCatalogue>(catalogue: Catalogue): ErrorsOf<Catalogue> {
   return class extends CataloguedError {
     constructor(code: string, details: ErrorDetails = {}) {
@@ -60,7 +60,7 @@ export function isAortaError(error: unknown): error is AortaError {
   return typeof error === 'object' && error !== null && mark in error;
 }
 
-/** What another thread needs to rebuild the error: `new AortaError(facts)`. */
+/** Returns the error as plain data. `new AortaError(facts)` rebuilds it, for example in a different thread. */
 export function factsOf({ code, class: kind, message, remedy, details }: AortaError): ErrorFacts {
   return { code, class: kind, message, remedy, details };
 }

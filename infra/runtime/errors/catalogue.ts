@@ -1,40 +1,39 @@
 /**
- * What an error catalogue is. Every folder that meets errors of its own declares one in its `errors.ts`; the program
- * composes them.
- *
- * Each entry has a code that never changes its meaning, a class that says what a program should do about it, a sentence
- * with named places, and what a person can do. Details are names, counts and positions; a value of health data or an
- * identifier of a person never becomes one. Messages of third-party libraries are not passed on: they quote values.
+ * The form of an error catalogue. A folder with errors of its own declares a catalogue in its `errors.ts`, and the
+ * program composes all of them. The meaning of a code never changes. Errors do not repeat messages of third-party
+ * libraries, because those may quote health data.
  */
 
-/** What to do about an error: *setup* alert once, retry slowly; *transient* retry with backoff; *data* dead letter; *usage* correct the command; *bug* stop. */
+/**
+ * The class decides how the program reacts. After *setup* it alerts once and retries slowly. After *transient* it retries
+ * with backoff. After *data* it writes a dead letter. After *usage* the user corrects the command. After *bug* it stops.
+ */
 export type ErrorClass = 'setup' | 'transient' | 'data' | 'usage' | 'bug';
 
 export interface ErrorEntry {
   readonly class: ErrorClass;
-  /** What happened, with `{place}`s filled from the details. */
+  /** What happened. Each `{placeholder}` is filled from the details. */
   readonly message: string;
-  /** What a person can do about it. */
+  /** Tells the user what to do. May have placeholders too. */
   readonly remedy: string;
 }
 
-/** Errors by code. */
 export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
 
-/** Names, counts and positions. Never a value of health data, never an identifier of a person. */
+/** Names, counts and positions. They must never contain health data or identify a person. */
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
-/** The details of an error: one for each place in its texts, and others that callers ask for. */
+/** The details of an error: one for each placeholder in its texts, and any others that callers read. */
 export type DetailsOf<Entry extends ErrorEntry> = ErrorDetails & Readonly<Record<PlacesIn<Entry>, string | number>>;
 
-/** Names of the `{place}`s in the texts of an entry. */
+/** The names of the `{placeholder}`s in the texts of an entry. */
 export type PlacesIn<Entry extends ErrorEntry> = PlacesOf<Entry['message']> | PlacesOf<Entry['remedy']>;
 
 type PlacesOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${string}${' ' | '"'}${string}` ? never : Name) | PlacesOf<Rest>
   : never;
 
-/** A text with its places filled. A place without a detail stays as it is. */
+/** Replaces the placeholders in a text with the details. A placeholder without a detail stays unchanged. */
 export function fill(text: string, details: ErrorDetails): string {
   return text.replace(/\{([a-z_]+)\}/g, (place, name: string) => (name in details ? String(details[name]) : place));
 }

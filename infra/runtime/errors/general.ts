@@ -1,10 +1,10 @@
 import type { ErrorCatalogue } from './catalogue.ts';
 
-/** What can go wrong in every part: files and folders, the health port, and this program itself. */
+/** Errors that any part of the program can throw. */
 export const generalErrors = {
   'AORTA-FILE-NOT-FOUND': {
     class: 'usage',
-    message: 'There is no file or folder {file}.',
+    message: 'The file or folder {file} does not exist.',
     remedy: 'Check the path.',
   },
   'AORTA-FILE-UNREADABLE': {
@@ -15,13 +15,13 @@ export const generalErrors = {
   'AORTA-DATA-LOCKED': {
     class: 'setup',
     message: 'The data folder {folder} is in use by process {pid}.',
-    remedy: 'Wait for that process or stop it. `aorta query` and `aorta status` work beside it.',
+    remedy: 'Wait for that process to finish, or stop it. `aorta query` and `aorta status` work while it runs.',
   },
   'AORTA-DATA-LOCKED-ELSEWHERE': {
     class: 'setup',
     message: 'The data folder {folder} is in use by process {pid} of host {host}.',
     remedy:
-      'Wait for that process or stop it. If that machine or container is gone for good, delete {path} and start again; never while it runs.',
+      'Wait for that process to finish, or stop it. If its machine or container no longer exists, delete {path} and start again. Never delete the file while that process is running.',
   },
   'AORTA-DATA-NEWER': {
     class: 'setup',
@@ -31,13 +31,12 @@ export const generalErrors = {
   'AORTA-DATA-UNWRITABLE': {
     class: 'setup',
     message: '{path} cannot be written ({code}).',
-    remedy:
-      'Check the free space and the permissions of the folder, then start again: nothing that was reported as loaded is lost.',
+    remedy: 'Check the free space and the permissions of the folder, then start again. Data that was reported as loaded is safe.',
   },
   'AORTA-HEALTH-PORT': {
     class: 'setup',
-    message: 'Health cannot be served at {host}:{port} ({code}).',
-    remedy: 'Give another health.port in the configuration (0 takes a free one), or end the process that has it.',
+    message: 'The health server cannot listen on {host}:{port} ({code}).',
+    remedy: 'Set a different health.port in the configuration (0 picks a free port), or stop the process that uses this port.',
   },
   'AORTA-BUG': {
     class: 'bug',

@@ -2,13 +2,13 @@ import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { FILE_MODE, FOLDER_MODE, syncFolder, systemCode, unreadable, unwritable } from './file-operations.ts';
 
-/** Ending of a file that is being written and has not got its name yet. */
+/** Suffix of a temporary file that is still being written. */
 export const UNFINISHED = '.unfinished';
 
 /**
- * Replaces a file by new content so that after a crash either the old or the new content is there, whole: a temporary
- * file, fsync, rename, fsync of the folder. Rejects with AORTA-DATA-UNWRITABLE. Writers of one path must take turns.
- * `sync: false` leaves both fsyncs out, for reports that a power cut may take: other processes see whole files all the same.
+ * Replaces a file atomically: after a crash, the file has either the old or the new content. It writes a temporary file,
+ * syncs it, renames it and syncs the folder. Rejects with AORTA-DATA-UNWRITABLE. Do not call it concurrently for one path.
+ * `sync: false` skips both fsyncs. Other processes still see only complete files, but a power failure may lose the content.
  */
 export async function replaceFile(
   path: string,
@@ -26,19 +26,19 @@ export async function replaceFile(
   }
 }
 
-/** Resolves when the file is closed: only then may it be renamed. */
+/** Resolves after the file is closed. The caller must not rename it earlier. */
 async function writeParts(path: string, parts: readonly (string | Buffer)[], sync: boolean): Promise<void> {
   await using handle = await open(path, 'w', FILE_MODE);
   for (const part of parts) await handle.writeFile(part);
   if (sync) await handle.sync();
 }
 
-/** Replaces a small JSON file, as {@link replaceFile} does. */
+/** Replaces a small JSON file with {@link replaceFile}. */
 export function writeDurably(path: string, content: unknown): Promise<void> {
   return replaceFile(path, [`${JSON.stringify(content)}\n`]);
 }
 
-/** The content of a file; undefined where there is none. Rejects with AORTA-FILE-UNREADABLE. */
+/** Returns the content of a file, or undefined if it does not exist. Rejects with AORTA-FILE-UNREADABLE. */
 export async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -48,7 +48,7 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** The content of a small JSON file; undefined where there is none. Rejects with AORTA-FILE-UNREADABLE, for a file that is no JSON too. */
+/** Parses a small JSON file. Returns undefined if it does not exist. Rejects with AORTA-FILE-UNREADABLE, also for invalid JSON. */
 export async function readJson(path: string): Promise<unknown> {
   const text = (await readIfThere(path))?.toString('utf8');
   if (text === undefined) return undefined;
@@ -59,7 +59,10 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Makes a folder and those above it, owner only, durably; those that are there stay as they are. Rejects with AORTA-DATA-UNWRITABLE. */
+/**
+ * Creates a folder and its parents durably, with access for the owner only. Existing folders keep their permissions.
+ * Rejects with AORTA-DATA-UNWRITABLE.
+ */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await makeFolders(resolve(path));
@@ -68,7 +71,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Node's own recursive mkdir never ends where a folder that is there takes no other (/proc). */
+/** Replaces Node's recursive mkdir, which never returns if an existing folder refuses new entries (such as /proc). */
 async function makeFolders(path: string): Promise<void> {
   const there = await stat(path).catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;
@@ -78,9 +81,9 @@ async function makeFolders(path: string): Promise<void> {
   if (there !== undefined) throw { code: 'ENOTDIR' };
   await makeFolders(dirname(path));
   await mkdir(path, { mode: FOLDER_MODE }).catch((error: unknown) => {
-    // Somebody else was quicker.
+    // EEXIST: a different process has just created it.
     if (systemCode(error) !== 'EEXIST') throw error;
   });
-  // A new folder is an entry of the one above it.
+  // The entry for the new folder is stored in its parent.
   await syncFolder(dirname(path));
 }

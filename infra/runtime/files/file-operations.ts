@@ -2,27 +2,27 @@ import { open, unlink } from 'node:fs/promises';
 import { AortaError, isAortaError } from '../errors/aorta-error.ts';
 import { firstError } from '../first-error.ts';
 
-/** What the writing side needs of an open file, which `await using` closes. Positions and lengths are bytes. */
+/** An open file for writing. `await using` closes it. Positions and lengths are in bytes. */
 export interface WritableFile extends AsyncDisposable {
-  /** Writes a part of `buffer` at a position of the file; returns how many bytes were taken, which may be fewer. */
+  /** Writes part of `buffer` at a position of the file. `bytesWritten` may be less than `length`. */
   write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
   datasync(): Promise<void>;
   truncate(length: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How segments are opened for writing: the place where tests put a disk that is full. */
+/** The file operations for segments. Tests replace them to simulate a full disk. */
 export interface FileOperations {
-  /** `flags` as in open(2) of Node: 'wx' for a new file, 'r+' for one that is there. */
+  /** `flags` are those of Node's `open`: 'wx' creates a new file, 'r+' opens an existing one. */
   openSegment(path: string, flags: 'wx' | 'r+'): Promise<WritableFile>;
   syncFolder(path: string): Promise<void>;
 }
 
-/** Owner only: segments hold health data. */
+/** Only the owner has access, because segments hold health data. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-/** Makes the entries of a folder durable: a file that was created, renamed or removed in it. */
+/** Syncs a folder, so that files that were created, renamed or removed in it stay so after a crash. */
 export async function syncFolder(path: string): Promise<void> {
   await using handle = await open(path, 'r');
   await handle.sync();
@@ -33,23 +33,22 @@ export const diskOperations: FileOperations = {
   syncFolder,
 };
 
-/** Removes a file at the end of an `await using` block, if it is there. Disposing of it never rejects. */
+/** Removes a file at the end of an `await using` block, if it exists. Never rejects. */
 export function removedAfterwards(path: string): AsyncDisposable {
   return { [Symbol.asyncDispose]: () => unlink(path).catch(() => {}) };
 }
 
-/** The system's code of a failed file operation (`ENOSPC`); its message is not passed on. */
 export function systemCode(error: unknown): string {
   const code = (firstError(error) as NodeJS.ErrnoException | undefined)?.code;
   return typeof code === 'string' ? code : 'unknown';
 }
 
-/** AORTA-DATA-UNWRITABLE for a failed operation on `path`; errors that are already ours stay as they are, and mistakes of ours are AORTA-BUG. */
+/** Converts a failed write to `path` into AORTA-DATA-UNWRITABLE. An AortaError stays unchanged; a TypeError or RangeError becomes AORTA-BUG. */
 export function unwritable(path: string, error: unknown): AortaError {
   return ours(error) ?? new AortaError('AORTA-DATA-UNWRITABLE', { path, code: systemCode(error) });
 }
 
-/** AORTA-FILE-UNREADABLE for a failed operation on `file`; errors that are already ours stay as they are, and mistakes of ours are AORTA-BUG. */
+/** Converts a failed read of `file` into AORTA-FILE-UNREADABLE. An AortaError stays unchanged; a TypeError or RangeError becomes AORTA-BUG. */
 export function unreadable(file: string, error: unknown): AortaError {
   return ours(error) ?? new AortaError('AORTA-FILE-UNREADABLE', { file, code: systemCode(error) });
 }
@@ -57,9 +56,9 @@ export function unreadable(file: string, error: unknown): AortaError {
 function ours(thrown: unknown): AortaError | undefined {
   const error = firstError(thrown);
   if (isAortaError(error)) return error;
-  // A file operation that fails is a plain Error. A TypeError or RangeError is no fault of the disk.
+  // Node reports failed file operations as plain Errors, so these two kinds come from our own code.
   if (error instanceof TypeError || error instanceof RangeError) {
-    return new AortaError('AORTA-BUG', { place: 'streams', problem: `${error.name} at a file` });
+    return new AortaError('AORTA-BUG', { place: 'streams', problem: `${error.name} in a file operation` });
   }
   return undefined;
 }

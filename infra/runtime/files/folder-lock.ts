@@ -6,12 +6,11 @@ import { AortaError } from '../errors/aorta-error.ts';
 import { ownIdentity, type ProcessIdentity, processIdentity, whereaboutsOf } from '../process-identity.ts';
 import { FILE_MODE, removedAfterwards, systemCode, unreadable, unwritable } from './file-operations.ts';
 
-/** The right to write in a folder, held by one process. `await using` gives the folder free. */
+/** An exclusive lock on a folder, held by one process. `await using` releases it. */
 export interface FolderLock extends AsyncDisposable {
   readonly folder: string;
-  /** The lock's file. */
   readonly path: string;
-  /** Gives the folder free. Once is enough; again does nothing. */
+  /** A second call does nothing. */
   release(): Promise<void>;
 }
 
@@ -19,22 +18,24 @@ const LOCK = 'lock';
 const lockFile = z.object({ id: z.string().min(1), ...processIdentity.shape });
 
 interface FoundLock {
-  /** Names this very act of locking, never another one. */
+  /** Identifies one acquisition of the lock. */
   readonly id: string;
-  /** Undefined where the content names none. */
+  /** Undefined if the file names no owner. */
   readonly owner: ProcessIdentity | undefined;
 }
 
 /**
- * Takes the folder for this process. Rejects with AORTA-DATA-LOCKED where another live process (or this one) holds it,
- * and with AORTA-DATA-LOCKED-ELSEWHERE where a process of another host name does, about which nothing can be known here.
+ * Locks the folder for this process. Rejects with AORTA-DATA-LOCKED if a live process, such as this one, holds the lock.
+ * Rejects with AORTA-DATA-LOCKED-ELSEWHERE if a process on a different host holds it: its pid cannot be checked here.
  *
- * The lock is `<folder>/lock`. It appears with its content in one step (link(2)), so it is never seen half written. The
- * lock of a process that has ended is replaced at once. Replacing is a right that is taken in turn by link(2): the file
- * `lock.after-<id>` belongs to the one successor of the lock `<id>`. Its owner looks whether `lock` still is the one with
- * that id, and moves the claim into its place (rename(2)): who comes late finds the claim taken, or finds another id in
- * `lock`. Should a successor end in the middle, its claim is itself such a lock of an ended
- * process, and is succeeded to in the same way. So nobody waits, and nobody removes what he has not judged.
+ * The lock is the file `<folder>/lock`. link(2) creates it together with its content, so no reader sees it half written.
+ *
+ * The lock of a process that has ended is replaced at once. A process that wants to replace the lock `<id>` first creates
+ * the claim `lock.after-<id>` with link(2), which succeeds for only one process. The owner of the claim checks that `lock`
+ * still has that id, then renames the claim to `lock`. A late process finds either the claim or a lock with a new id.
+ *
+ * If the owner of a claim ends before the rename, the claim counts as the lock of an ended process and is replaced in the
+ * same way. So no process waits, and none removes a lock that it has not checked.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, LOCK);
@@ -64,17 +65,17 @@ async function takeLock(folder: string, path: string, draft: string): Promise<vo
   for (;;) {
     if (await appears(draft, path)) return;
     const found = await readLock(path);
-    // Given free meanwhile.
+    // The owner has released the lock in the meantime.
     if (found === undefined) continue;
     refuseIfHeld(folder, path, found);
     if (await succeed(folder, path, draft, found)) return;
   }
 }
 
-/** Replaces the lock `ended`; false where it is no longer there. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every step has to be undone in the same place when another process is quicker
+/** Replaces the lock `ended`. Returns false if that lock no longer exists. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each step is undone right where it was done if a different process is faster
 async function succeed(folder: string, path: string, draft: string, ended: FoundLock): Promise<boolean> {
-  // Each is the claim on the one before it; the first is the lock itself.
+  // The first entry is the lock itself. Each further entry is the claim on the entry before it.
   const chain: { readonly path: string; readonly id: string }[] = [{ path, id: ended.id }];
   for (;;) {
     const claim = join(folder, `${LOCK}.after-${chain.at(-1)!.id}`);
@@ -82,11 +83,11 @@ async function succeed(folder: string, path: string, draft: string, ended: Found
       try {
         for (const link of chain) {
           if ((await readLock(link.path))?.id === link.id) continue;
-          // Whoever has the lock now may have swept it away already.
+          // The new owner of the lock may already have removed this claim in its sweep.
           await unlink(claim).catch(() => {});
           return false;
         }
-        // The claim itself becomes the lock: the one is gone in the very moment the other has changed.
+        // A rename is atomic: the claim disappears at the same moment as the lock changes.
         await rename(claim, path);
         return true;
       } catch (error) {
@@ -96,14 +97,14 @@ async function succeed(folder: string, path: string, draft: string, ended: Found
     }
     const found = await readLock(claim);
     if (found === undefined) return false;
-    // Whoever holds the claim on the lock that is still there is about to have the lock.
+    // If the ended lock is still there, the owner of the claim is about to replace it, so that owner is checked too.
     if ((await readLock(path))?.id !== ended.id) return false;
     refuseIfHeld(folder, path, found);
     chain.push({ path: claim, id: found.id });
   }
 }
 
-/** Gives `draft` another name in one step; false where something has that name. */
+/** Links `draft` to a second name atomically. Returns false if that name already exists. */
 async function appears(draft: string, name: string): Promise<boolean> {
   try {
     await link(draft, name);
@@ -126,7 +127,7 @@ async function readLock(path: string): Promise<FoundLock | undefined> {
   try {
     json = JSON.parse(text);
   } catch {
-    // A power cut may leave an empty file. No living process ever has such a lock.
+    // A power failure may leave an empty file. The lock of a live process is always complete.
     return { id: `unreadable-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`, owner: undefined };
   }
   const lock = lockFile.safeParse(json);
@@ -144,14 +145,14 @@ function refuseIfHeld(folder: string, path: string, found: FoundLock): void {
   }
 }
 
-/** Removes what ended processes left beside the lock. Claims on locks that are no more mean nothing, whoever made them. */
+/** Removes the files that ended processes left next to the lock. Claims on earlier locks have no effect, so all of them go. */
 async function sweep(folder: string, id: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${LOCK}.`)) continue;
     const path = join(folder, name);
     const claimed = name.startsWith(`${LOCK}.after-`) && name !== `${LOCK}.after-${id}`;
     const draft = name.endsWith('.draft') ? await readLock(path).catch(() => undefined) : undefined;
-    // One that cannot be read is being written.
+    // An unreadable draft is still being written, so it stays.
     const abandoned = draft?.owner !== undefined && whereaboutsOf(draft.owner) === 'gone';
     if (claimed || abandoned) await unlink(path).catch(() => {});
   }

@@ -1,29 +1,27 @@
 import type { LaneName, Stall } from './stall.ts';
 
-/** A place of a source that cannot be read. */
+/** The part of a source that cannot be read. */
 export interface OutagePlace {
   /** Configured name of the source. */
   readonly reader: string;
-  /** What of it: `hub health-events`. */
+  /** The part, such as `hub health-events`. */
   readonly of: string;
-  /** What the names of its partitions begin with: that these are not heard of needs no reason of its own. */
+  /** Common prefix of the names of its partitions. The outage explains why these are silent. */
   readonly partitions: string;
 }
 
 export interface OutageFacts extends OutagePlace {
-  /** Why, in words of the code, with the condition: `its key or role is refused (amqp:unauthorized-access)`. */
+  /** Why it cannot be read, with the error condition: `its key or role is refused (amqp:unauthorized-access)`. */
   readonly reason: string;
-  /** When it was last read, in milliseconds since 1970. */
+  /** Time of the last successful read, in milliseconds since 1970. */
   readonly since: number;
-  /** Milliseconds after which it is a stall. */
+  /** Milliseconds after which the outage counts as a stall. */
   readonly deadlineMs: number;
 }
 
-/** What cannot be read at the moment. */
 export class Outages {
   readonly #outages = new Set<OutageFacts>();
 
-  /** Begins one, which lasts until what is returned is called. */
   begin(outage: OutageFacts): () => void {
     this.#outages.add(outage);
     return () => void this.#outages.delete(outage);
@@ -33,7 +31,7 @@ export class Outages {
     return [...this.#outages];
   }
 
-  /** Those that have lasted for longer than they may. */
+  /** Returns the outages that have reached their deadline. */
   overdue(now: number): readonly OutageFacts[] {
     return this.all().filter(({ since, deadlineMs }) => now - since >= deadlineMs);
   }
@@ -44,7 +42,7 @@ export function stallOf({ reader, of, reason, since }: OutageFacts, now: number)
   return { kind: 'outage', reason: `${of} of source ${reader} has not been read for ${seconds} s: ${reason}`, since };
 }
 
-/** Whether a partition is not heard of because of the outage. */
+/** Whether the outage is the reason that a partition is silent. */
 export function explains(outage: OutagePlace, { reader, of }: LaneName): boolean {
   return reader === outage.reader && of.startsWith(outage.partitions);
 }

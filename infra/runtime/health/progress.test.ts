@@ -24,8 +24,8 @@ function started(options: { readonly heardEveryMs?: number } = {}) {
   };
 }
 
-describe('data waits and nothing moves', () => {
-  test('for less than T: ready; for T: not, with the reason; once it moves: ready', () => {
+describe('a lane with data waiting', () => {
+  test('a lane whose position does not change is a stall after T, until the position changes', () => {
     const { lane, pass, reasons } = started();
     lane.report({ position: 10, end: 10, state: 'reading' });
     pass(10 * T);
@@ -33,12 +33,12 @@ describe('data waits and nothing moves', () => {
     pass(T - 1);
     expect(reasons()).toEqual([]);
     pass(1);
-    expect(reasons()).toEqual(['partition 3 of source hub stands at 10 for 60 s, and 7 deliveries wait (reading)']);
+    expect(reasons()).toEqual(['partition 3 of source hub has been at 10 for 60 s with 7 deliveries waiting (reading)']);
     lane.report({ position: 11 });
     expect(reasons()).toEqual([]);
   });
 
-  test('an end that grows is no progress', () => {
+  test('a growing end does not count as progress', () => {
     const { lane, pass, reasons } = started();
     for (let end = 1; end <= 60; end++) {
       lane.report({ end });
@@ -47,7 +47,7 @@ describe('data waits and nothing moves', () => {
     expect(reasons()).toHaveLength(1);
   });
 
-  test('a rewind is progress, and a lane that has ended is nobody’s', () => {
+  test('a rewind counts as progress, and a lane that has ended is not reported', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 10, end: 20 });
     pass(T - 1);
@@ -61,7 +61,7 @@ describe('data waits and nothing moves', () => {
     expect(progress.lanes()).toEqual([]);
   });
 
-  test('a wait of its part that may take longer lengthens the patience, from the last move on; others do not', () => {
+  test('a longer deadline of a current wait extends the limit only for lanes of the same part', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5, state: 'reading' });
     progress.wait('the jobs', 'publishing', { deadlineMs: 10 * T });
@@ -71,12 +71,12 @@ describe('data waits and nothing moves', () => {
     expect(reasons()).toEqual([]);
     pass(1);
     expect(reasons()).toEqual([
-      'consumer hub has waited for 180 s, and may for 180 s: the window is read again',
-      'partition 3 of source hub stands at 0 for 180 s, and 5 deliveries wait (reading)',
+      'consumer hub has waited for 180 s (limit 180 s): the window is read again',
+      'partition 3 of source hub has been at 0 for 180 s with 5 deliveries waiting (reading)',
     ]);
   });
 
-  test('many short waits in turn are no excuse', () => {
+  test('many short waits in a row do not prevent a stall', () => {
     const { lane, pass, reasons, progress } = started();
     lane.report({ position: 0, end: 5 });
     for (let n = 0; n < 60; n++) {
@@ -88,25 +88,25 @@ describe('data waits and nothing moves', () => {
   });
 });
 
-test('a lane that has to be heard of is not well when it is silent, whatever it said last', () => {
+test('a lane that must report regularly is a stall if it stays silent, even without a lag', () => {
   const { lane, pass, reasons } = started({ heardEveryMs: 20_000 });
   lane.report({ position: 4, end: 4, state: 'reading' });
   pass(19_999);
   expect(reasons()).toEqual([]);
   pass(1);
-  expect(reasons()).toEqual(['nothing was heard of partition 3 of source hub for 20 s (reading)']);
+  expect(reasons()).toEqual(['partition 3 of source hub has been silent for 20 s (reading)']);
   lane.report({});
   expect(reasons()).toEqual([]);
 });
 
-test('a note of the reader itself moves the lane, but is no sign of life of what it reads', () => {
+test('note() updates a lane but does not end its silence; report() does', () => {
   const { lane, pass, reasons, progress } = started({ heardEveryMs: 20_000 });
   lane.report({ position: 4, end: 4, state: 'reading' });
   for (let second = 0; second < 20; second++) {
     lane.note({ end: 4, state: 'opening' });
     pass(1000);
   }
-  expect(reasons()).toEqual(['nothing was heard of partition 3 of source hub for 20 s (opening)']);
+  expect(reasons()).toEqual(['partition 3 of source hub has been silent for 20 s (opening)']);
   lane.note({ position: 5, end: 5 });
   expect(progress.lanes()[0]).toMatchObject({ position: 5, end: 5, state: 'opening' });
   expect(reasons()).toHaveLength(1);
@@ -114,7 +114,7 @@ test('a note of the reader itself moves the lane, but is no sign of life of what
   expect(reasons()).toEqual([]);
 });
 
-test('an outage is known at once, a stall after its deadline counted from the last reading, and speaks for its partitions', () => {
+test('an outage is listed at once, is a stall once its deadline passes, and replaces the silence of its partitions', () => {
   const { lane, pass, reasons, progress } = started({ heardEveryMs: 30_000 });
   lane.report({ state: 'reading' });
   pass(10_000);
@@ -123,18 +123,18 @@ test('an outage is known at once, a stall after its deadline counted from the la
   const ended = progress.outage(place, 'its key is refused (x:y)', { since: 1_005_000, deadlineMs: 30_000 });
   expect(progress.outages()).toMatchObject([{ ...place, reason: 'its key is refused (x:y)' }]);
   pass(24_999);
-  expect(reasons()).toEqual(['nothing was heard of partition 3 of source hub for 34 s (reading)']);
+  expect(reasons()).toEqual(['partition 3 of source hub has been silent for 34 s (reading)']);
   pass(1);
   expect(reasons()).toEqual([
     'hub health of source hub has not been read for 30 s: its key is refused (x:y)',
-    'nothing was heard of partition 4 of source hub for 25 s (opening)',
+    'partition 4 of source hub has been silent for 25 s (opening)',
   ]);
   ended();
-  const silent = ['3', '4'].map((of) => expect.stringContaining(`nothing was heard of partition ${of}`));
+  const silent = ['3', '4'].map((of) => expect.stringContaining(`partition ${of} of source hub has been silent`));
   expect([progress.outages(), reasons()]).toEqual([[], silent]);
 });
 
-test('what has a deadline of 0 keeps everything from being ready; waits are told when they end, once', async () => {
+test('a wait with deadline 0 is a stall at once, and the end of each wait is reported once', async () => {
   const { pass, reasons, progress, waited } = started();
   const ended = progress.wait('run', 'starting', { deadlineMs: 0 });
   expect(reasons()).toEqual(['run has waited for 0 s: starting']);
@@ -150,7 +150,7 @@ test('what has a deadline of 0 keeps everything from being ready; waits are told
   expect(progress.waits()).toEqual([]);
 });
 
-test('lag in seconds is the age of the last one taken, where more wait', () => {
+test('lagMs is the age of the last record taken if more are waiting, and 0 if none are', () => {
   const { lane, progress, pass } = started();
   lane.report({ position: 3, end: 5 });
   expect(progress.lanes()[0]).toMatchObject({ lag: 2, lagMs: undefined });
@@ -162,10 +162,10 @@ test('lag in seconds is the age of the last one taken, where more wait', () => {
 });
 
 /**
- * The rule in other words: of a diary of everything that was said and when, a lane stands if for each moment of the last
- * T something was there to take and its position never changed.
+ * The model keeps every report with its time. A lane is a stall if, during the whole of the last T, its end was ahead of
+ * its position and its position did not change.
  */
-test('agrees with a diary that is looked through from end to end', () => {
+test('stalls() agrees with a model that rereads the whole history of reports', () => {
   const step = fc.record({
     after: fc.constantFrom(0, 1, T / 4, T / 2, T - 1, T),
     lane: fc.constantFrom(0, 1),
@@ -186,7 +186,7 @@ test('agrees with a diary that is looked through from end to end', () => {
         diary[lane]!.push({ at: now, position, end });
         const standing = diary.flatMap((pages, of) => {
           const last = pages.at(-1)!;
-          // The time since when every page says the same position and something ahead of it.
+          // The start of the period in which the position is the same and the end is ahead of it.
           let since = last.at;
           for (const page of pages.toReversed()) {
             if (page.end <= page.position || page.position !== last.position) break;
@@ -195,7 +195,7 @@ test('agrees with a diary that is looked through from end to end', () => {
           return last.end > last.position && now - since >= T ? [`group g in stream ${of}`] : [];
         });
         stood += standing.length;
-        const found = progress.stalls().map(({ reason }) => reason.split(' stands')[0]!);
+        const found = progress.stalls().map(({ reason }) => reason.split(' has been at')[0]!);
         expect(found.sort()).toEqual(standing.sort());
       }
     }),

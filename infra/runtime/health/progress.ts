@@ -2,57 +2,59 @@ import { explains, type OutageFacts, type OutagePlace, Outages, stallOf } from '
 import type { LaneName, Stall } from './stall.ts';
 
 /**
- * What moves and what stands still. Every part that can wait says so here, with a reason and a deadline; everything that
- * is read (a partition of a source, a stream by a group) says how far it is and how much there is. Out of that follows
- * whether the program is ready. No timers and no input or output: whoever asks brings nothing but the moment.
+ * Tracks the progress of the program, and decides whether the program is ready. Each part reports its waits, with a
+ * reason and a deadline. Each reader of a source partition or a stream reports its position and the end of the data.
  *
- * The rule: **data waits and nothing has moved for T** is a stall; so is a wait beyond its deadline, and a partition of
- * which nothing was heard for longer than its source promises.
+ * A stall is one of these:
+ * - Data is waiting, and the position has not changed for T.
+ * - A wait or an outage has reached its deadline.
+ * - A partition has been silent for longer than its source allows.
+ *
+ * It uses no timers and no I/O: every method compares the recorded times with the present time.
  */
 
-/** Where a reader is in what it reads. */
+/** The position of a reader in its partition or stream. */
 export interface Whereabouts {
-  /** What is taken next: an offset or the ordinal of a record. */
+  /** The next record to read: an offset, or the record's ordinal. */
   readonly position: number;
-  /** After the last one that is known to be there. */
+  /** One past the last record that is known to exist. */
   readonly end: number;
-  /** Receipt of the last one taken, in milliseconds since 1970, where it is known. */
+  /** When the last record taken was received, in milliseconds since 1970, if known. */
   readonly receivedAt?: number | undefined;
-  /** What is being done, in a word of the code: `reading`, `restoring`, `opening`. */
+  /** The activity of the reader, from a fixed set of words: `reading`, `restoring`, `opening`. */
   readonly state: string;
 }
 
-/** How a part that reads says how far it is. */
+/** A source partition or stream whose reader reports progress. */
 export interface Lane {
-  /** Says where the reader is; what is left out is as before. Saying nothing new is news, too: it was looked at. */
+  /** Reports the position of the reader. Omitted members keep their values. Even an empty report ends the silence of the lane. */
   report(news: Partial<Whereabouts>): void;
-  /** Says what the reader itself does or found elsewhere: nothing was heard of what it reads. */
+  /** Updates the lane as {@link report} does, but without a response from the partition, so its silence goes on. */
   note(news: Partial<Whereabouts>): void;
-  /** It is not read here any more: another worker has it, or the source was closed. */
+  /** Removes the lane, because a different worker now owns the partition or because the source was closed. */
   end(): void;
 }
 
 export interface LaneOptions {
-  /** The part that moves it (see {@link Progress.wait}): a wait of that part that may take longer than T lengthens the patience. */
+  /** The part that reads the lane (see {@link Progress.wait}). A current wait of this part with a deadline above T extends the limit. */
   readonly part: string;
-  /** Something is to be heard of it at least so often, in milliseconds; default: never. For what is far away: a dead connection reports no end that grows. */
+  /** Milliseconds without a report after which the lane is a stall. Default: no limit. Remote partitions need it, because a dead connection does not report a growing end. */
   readonly heardEveryMs?: number;
 }
 
 export interface WaitOptions {
   /**
-   * Milliseconds after which the wait is a stall. Default: the T of the rule. 0: as long as it lasts, nothing is ready.
-   * Infinity: waiting is all that is to be done, as for a source that has nothing new.
+   * Milliseconds after which the wait is a stall. The default is T. With 0 the program is not ready for as long as the wait
+   * lasts. Infinity is for a part that has nothing else to do, such as a source without new data.
    */
   readonly deadlineMs?: number;
-  /** Milliseconds after which the wait ends by itself, if that is known. */
+  /** Milliseconds after which the wait ends by itself, if known. */
   readonly dueMs?: number | undefined;
 }
 
-/** What is to be known of a lane now. */
 export interface LaneFacts extends LaneName, Whereabouts {
   readonly lag: number;
-  /** Milliseconds since the receipt of the last one taken, where more wait; 0 where nothing waits; undefined where it is not known. */
+  /** Milliseconds since the last record taken was received; 0 if no record is waiting; undefined if unknown. */
   readonly lagMs: number | undefined;
   /** When the position last changed, in milliseconds since 1970. */
   readonly movedAt: number;
@@ -63,22 +65,21 @@ export interface WaitFacts {
   readonly reason: string;
   readonly since: number;
   readonly deadlineMs: number;
-  /** When the wait ends by itself, in milliseconds since 1970; undefined if that is not known. */
+  /** When the wait ends by itself, in milliseconds since 1970; undefined if unknown. */
   readonly dueAt: number | undefined;
 }
 
 export interface ProgressOptions {
-  /** The T of the rule, in milliseconds. Default 60,000. */
+  /** The time T after which a lane without progress is a stall, in milliseconds. Default: 60,000. */
   readonly stalledAfterMs?: number;
-  /** Milliseconds since 1970; default: the machine's clock. */
+  /** Returns the present time in milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
-  /** Hears of every wait that has ended. */
   readonly onWaited?: (part: string, reason: string, milliseconds: number) => void;
 }
 
 export const STALLED_AFTER_MS = 60_000;
 
-/** The deadline of a step that reads or writes whole tables or streams: a large merge, a copy, a window that is read again. */
+/** Deadline of steps that read or write whole tables or streams, such as a large merge, a copy, or reading the redelivery window. */
 export const LONG_STEP_MS = 600_000;
 
 interface HeldLane {
@@ -87,7 +88,7 @@ interface HeldLane {
   readonly heardEveryMs: number;
   where: Whereabouts;
   movedAt: number;
-  /** Since when there has been something to take; undefined where there is nothing. */
+  /** Since when the end has been ahead of the position; undefined if it is not. */
   aheadSince: number | undefined;
   heardAt: number;
 }
@@ -106,7 +107,7 @@ export class Progress {
     this.#onWaited = onWaited;
   }
 
-  /** A part waits from now on, until what is returned is called. Reasons are of the code: `the jobs are behind`. */
+  /** Begins a wait of a part. The returned function ends it. Reasons are fixed texts in the code, such as `the jobs are behind`. */
   wait(part: string, reason: string, { deadlineMs = this.#stalledAfterMs, dueMs }: WaitOptions = {}): () => void {
     const since = this.#clock();
     const wait: WaitFacts = { part, reason, since, deadlineMs, dueAt: dueMs === undefined ? undefined : since + dueMs };
@@ -116,7 +117,7 @@ export class Progress {
     };
   }
 
-  /** Waits for a promise, saying so. */
+  /** Awaits a promise, and records that as a wait of the part. */
   async during<T>(part: string, reason: string, work: Promise<T>, options: WaitOptions = {}): Promise<T> {
     const ended = this.wait(part, reason, options);
     try {
@@ -126,7 +127,7 @@ export class Progress {
     }
   }
 
-  /** A reader begins. One of the same name that was there is forgotten. */
+  /** Adds a lane. It replaces an earlier lane of the same name. */
   lane(name: LaneName, { part, heardEveryMs = Number.POSITIVE_INFINITY }: LaneOptions): Lane {
     const now = this.#clock();
     const held: HeldLane = {
@@ -152,17 +153,17 @@ export class Progress {
     };
   }
 
-  /** A place of a source cannot be read, until what is returned is called. */
+  /** Begins an outage of a part of a source. The returned function ends it. */
   outage(place: OutagePlace, reason: string, { since, deadlineMs }: Pick<OutageFacts, 'since' | 'deadlineMs'>): () => void {
     return this.#outages.begin({ ...place, reason, since, deadlineMs });
   }
 
-  /** What cannot be read now, however short the time. */
+  /** Returns all current outages, including those before their deadline. */
   outages(): readonly OutageFacts[] {
     return this.#outages.all();
   }
 
-  /** What keeps the program from being ready now; nothing where it is. Outages first, since they explain others, and the oldest first. */
+  /** Returns the stalls that keep the program from being ready. Outages come first because they explain other stalls; the others are sorted by age. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one entry for each thing that is reported
   stalls(): readonly Stall[] {
     const now = this.#clock();
@@ -170,26 +171,25 @@ export class Progress {
     const outages = this.#outages.overdue(now);
     for (const { part, reason, since, deadlineMs } of this.#waits) {
       if (now - since < deadlineMs) continue;
-      const may = deadlineMs === 0 ? '' : `, and may for ${seconds(deadlineMs)}`;
-      stalls.push({ kind: 'waiting', reason: `${part} has waited for ${seconds(now - since)}${may}: ${reason}`, since });
+      const limit = deadlineMs === 0 ? '' : ` (limit ${seconds(deadlineMs)})`;
+      stalls.push({ kind: 'waiting', reason: `${part} has waited for ${seconds(now - since)}${limit}: ${reason}`, since });
     }
     for (const lane of this.#lanes.values()) {
       const { aheadSince, movedAt, heardAt, heardEveryMs, where } = lane;
       const since = Math.max(movedAt, aheadSince ?? 0);
       const lag = where.end - where.position;
       if (aheadSince !== undefined && now - since >= this.#patience(lane.part)) {
-        const what = lane.name.kind === 'partition' ? 'deliveries wait' : 'records wait';
-        const reason = `${nameOf(lane.name)} stands at ${where.position} for ${seconds(now - since)}, and ${lag} ${what} (${where.state})`;
+        const what = lane.name.kind === 'partition' ? 'deliveries' : 'records';
+        const reason = `${nameOf(lane.name)} has been at ${where.position} for ${seconds(now - since)} with ${lag} ${what} waiting (${where.state})`;
         stalls.push({ kind: 'standing', reason, since });
       } else if (now - heardAt >= heardEveryMs && !outages.some((outage) => explains(outage, lane.name))) {
-        const reason = `nothing was heard of ${nameOf(lane.name)} for ${seconds(now - heardAt)} (${where.state})`;
+        const reason = `${nameOf(lane.name)} has been silent for ${seconds(now - heardAt)} (${where.state})`;
         stalls.push({ kind: 'unheard', reason, since: heardAt });
       }
     }
     return [...outages.map((outage) => stallOf(outage, now)), ...stalls.sort((a, b) => a.since - b.since)];
   }
 
-  /** Everything that is read, in the order in which it began. */
   lanes(): readonly LaneFacts[] {
     const now = this.#clock();
     return [...this.#lanes.values()].map(({ name, where, movedAt }) => {
@@ -199,7 +199,6 @@ export class Progress {
     });
   }
 
-  /** Who waits now, and for what. */
   waits(): readonly (WaitFacts & { readonly forMs: number })[] {
     const now = this.#clock();
     return [...this.#waits].map((wait) => ({ ...wait, forMs: Math.max(0, now - wait.since) }));
@@ -208,7 +207,7 @@ export class Progress {
   #moved(lane: HeldLane, news: Partial<Whereabouts>): void {
     const now = this.#clock();
     const where = { ...lane.where, ...news };
-    // Back as well as forth: a rewind is a beginning.
+    // A rewind counts as progress too.
     if (where.position !== lane.where.position) lane.movedAt = now;
     if (where.end <= where.position) lane.aheadSince = undefined;
     else lane.aheadSince ??= now;
@@ -216,8 +215,8 @@ export class Progress {
   }
 
   /**
-   * How long a lane may stand: T, or what its part's present wait may take where that is longer. Many short waits in turn
-   * do not add up to an excuse, and a wait without an end is none.
+   * How long a lane may go without progress: T, or the longest finite deadline among the current waits of its part. Earlier
+   * waits do not count, so many short waits in a row cannot hide a stall.
    */
   #patience(part: string): number {
     let patience = this.#stalledAfterMs;
@@ -228,7 +227,7 @@ export class Progress {
   }
 }
 
-/** What a part needs of {@link Progress}: it reports, and others judge. */
+/** The methods of {@link Progress} that parts use to report their progress. */
 export type ProgressReports = Pick<Progress, 'wait' | 'during' | 'lane'>;
 
 function nameOf({ kind, reader, of }: LaneName): string {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('says ready, and why not, and shows it among the metrics', async () => {
+test('/readyz lists the stalls with status 503, and /metrics shows the lag of the lane', async () => {
   expect((await fetch(url('/livez'))).status).toBe(200);
   const ready = await fetch(url('/readyz'));
   expect([ready.status, await ready.json()]).toEqual([200, { ready: true, reasons: [] }]);
@@ -33,7 +33,7 @@ test('says ready, and why not, and shows it among the metrics', async () => {
     503,
     {
       ready: false,
-      reasons: [{ reason: 'partition 0 of source hub stands at 5 for 61 s, and 4 deliveries wait (reading)', since }],
+      reasons: [{ reason: 'partition 0 of source hub has been at 5 for 61 s with 4 deliveries waiting (reading)', since }],
     },
   ]);
   const metrics = await fetch(url('/metrics'));
@@ -49,14 +49,14 @@ test('says ready, and why not, and shows it among the metrics', async () => {
   expect((await fetch(url('/livez'))).status).toBe(200);
 });
 
-test('only GET, and only what there is', async () => {
+test('the server answers other methods with 405 and unknown paths with 404', async () => {
   const posted = await fetch(url('/readyz'), { method: 'POST', body: 'x'.repeat(100_000) });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
   expect((await fetch(url('/secrets'))).status).toBe(404);
   expect((await fetch(url('/readyz?verbose=1'))).status).toBe(200);
 });
 
-test('a head that is too large is refused, and one that never ends keeps nobody from closing', async () => {
+test('the server rejects large headers with 431, and an unfinished request does not keep it from closing', async () => {
   expect((await fetch(url('/livez'), { headers: { 'x-long': 'x'.repeat(10_000) } })).status).toBe(431);
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -67,7 +67,7 @@ test('a head that is too large is refused, and one that never ends keeps nobody 
   await closed;
 });
 
-test('a port that is taken is a setup error', async () => {
+test('openHealthServer rejects with a setup error if the port is in use', async () => {
   const taken = openHealthServer({ host: '127.0.0.1', port: server.port, progress, metrics: createMetrics() });
   await expect(taken).rejects.toMatchObject({ code: 'AORTA-HEALTH-PORT', class: 'setup', details: { code: 'EADDRINUSE' } });
 });

@@ -6,29 +6,27 @@ import type { Progress } from './progress.ts';
 
 export interface HealthServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
   readonly port: number;
   readonly progress: Progress;
   readonly metrics: PrometheusMetrics;
 }
 
 export interface HealthServer {
-  /** The port that it listens on. */
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Whoever is slower than this is cut off: three small pages need no patience. */
+/** Slower requests are cut off. All three pages are small, so a well-behaved client needs far less. */
 const REQUEST_MS = 5_000;
 const MOST_CONNECTIONS = 32;
 const MOST_HEADER_BYTES = 8 * 1024;
 
 /**
- * Answers for the process: `/livez` as long as it answers at all, `/readyz` with what stands still, `/metrics`. Rejects
- * with AORTA-HEALTH-PORT where it cannot listen.
+ * Serves `/livez` (200 as long as the process responds), `/readyz` (the current stalls) and `/metrics`. Rejects with
+ * AORTA-HEALTH-PORT if it cannot listen.
  */
 export async function openHealthServer({ host, port, progress, metrics }: HealthServerOptions): Promise<HealthServer> {
-  // Loaded where it is needed: as a module it takes a client of HTTP along, which costs every command its milliseconds.
+  // Imported here because node:http also loads an HTTP client, which would slow down the start of every command.
   const { createServer } = await import('node:http');
   const server = createServer(
     {
@@ -71,9 +69,9 @@ async function answer(
   };
   if (request.method !== 'GET') {
     response.setHeader('allow', 'GET');
-    // What follows the head of the request is not waited for.
+    // Do not wait for the body of the request.
     response.setHeader('connection', 'close');
-    return say(405, 'text/plain', 'Only GET.\n');
+    return say(405, 'text/plain', 'Only GET is supported.\n');
   }
   const path = request.url?.split('?', 1)[0];
   if (path === '/livez') return say(200, 'text/plain', 'alive\n');
@@ -87,5 +85,5 @@ async function answer(
     );
   }
   if (path === '/metrics') return say(200, metrics.contentType, await metrics.text());
-  return say(404, 'text/plain', 'There are /livez, /readyz and /metrics.\n');
+  return say(404, 'text/plain', 'Not found. This server has /livez, /readyz and /metrics.\n');
 }

@@ -1,4 +1,4 @@
-/** Something that is read from end to end: a partition of a source, or a stream by a group. */
+/** Names a lane: a source partition, or a stream as read by one consumer group. */
 export interface LaneName {
   readonly kind: 'partition' | 'stream';
   /** Configured name of the source, or name of the group. */
@@ -7,10 +7,9 @@ export interface LaneName {
   readonly of: string;
 }
 
-/** Something that keeps the program from being ready. */
 export interface Stall {
   readonly kind: 'outage' | 'waiting' | 'standing' | 'unheard';
-  /** A whole sentence without its full stop: names, counts and times only. */
+  /** A sentence without a full stop. It contains only names, counts and times. */
   readonly reason: string;
   /** Milliseconds since 1970. */
   readonly since: number;

@@ -3,13 +3,13 @@ import type { LogFields, Logger } from '../logger.ts';
 import type { generalMetrics } from './general.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The logger, counting the errors and warnings that go through it by their code, if the catalogue has it. */
+/** Wraps a logger so that it counts errors and warnings by code. A code that is not in the catalogue counts as `none`. */
 export function countingLogger(logger: Logger, metrics: Metrics<typeof generalMetrics>, catalogue: ErrorCatalogue): Logger {
   const counting =
     (level: 'warn' | 'error') =>
     (event: string, fields: LogFields = {}): void => {
       const code = typeof fields.code === 'string' && Object.hasOwn(catalogue, fields.code) ? fields.code : 'none';
-      // A warning without a code is a remark; an error without one is an exception.
+      // Warnings without a code are not counted. Errors without a code are exceptions.
       if (code !== 'none' || level === 'error') metrics.count('aorta_errors_total', { code });
       logger[level](event, fields);
     };

@@ -2,84 +2,84 @@ import { type MetricCatalogue, MOST_SERIES, OVERFLOW, sharedLabels } from './cat
 
 const { source, partition, stream, group, part, reason, code } = sharedLabels;
 
-/** Metrics that every folder may count: errors, waits, and how far each partition and stream is. */
+/** Metrics that every part may use: errors, waits, and the progress of each partition and stream. */
 export const generalMetrics = {
   aorta_ready: {
     type: 'gauge',
     unit: 'none',
-    help: '1 where /readyz says ready, else 0.',
+    help: '1 if /readyz reports ready, else 0.',
     labels: {},
   },
   aorta_errors_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Errors and warnings that were logged, by code.',
+    help: 'Logged errors and warnings, by code.',
     labels: { code },
   },
   aorta_waiting_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'For how long a part has been waiting now; no series where it does not wait.',
+    help: 'Duration of the current wait of a part. No series while the part does not wait.',
     labels: { part, reason },
   },
   aorta_wait_seconds_total: {
     type: 'counter',
     unit: 'seconds',
-    help: 'Time that a part has spent waiting, over all waits that have ended.',
+    help: 'Total time that a part has spent in waits that have ended.',
     labels: { part, reason },
   },
   aorta_source_position: {
     type: 'gauge',
     unit: 'none',
-    help: 'Offset of the partition that is taken next.',
+    help: 'Offset of the next delivery to take from the partition.',
     labels: { source, partition },
   },
   aorta_source_end: {
     type: 'gauge',
     unit: 'none',
-    help: 'Offset after the last one that the partition is known to hold.',
+    help: 'One past the last known offset of the partition.',
     labels: { source, partition },
   },
   aorta_source_lag: {
     type: 'gauge',
     unit: 'none',
-    help: 'Deliveries that the partition is known to hold and that are not taken.',
+    help: 'Known deliveries of the partition that have not been taken yet.',
     labels: { source, partition },
   },
   aorta_source_lag_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Since the receipt of the last delivery taken, where more wait; 0 where none does. No series where the source does not know.',
+    help: 'Time since the last delivery taken was received; 0 if none is waiting. No series if the source does not know it.',
     labels: { source, partition },
   },
   aorta_source_state: {
     type: 'gauge',
     unit: 'none',
-    help: 'Always 1; what is done with the partition is its label.',
-    labels: { source, partition, state: 'What a source does with the partition, in a word.' },
+    help: 'Always 1. The label `state` shows what the source is doing with the partition.',
+    labels: { source, partition, state: 'What the source is doing with the partition, such as `reading`.' },
   },
   aorta_job_position: {
     type: 'gauge',
     unit: 'none',
-    help: 'Position up to which the group has carried the stream.',
+    help: 'Stream position up to which the group has processed the stream.',
     labels: { group, stream },
   },
   aorta_job_lag: {
     type: 'gauge',
     unit: 'none',
-    help: 'Records of the stream that the group has not carried yet.',
+    help: 'Records of the stream that the group has not processed yet.',
     labels: { group, stream },
   },
   aorta_job_lag_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Since the receipt of the oldest record that is known to wait; 0 where none waits.',
+    help: 'Time since the oldest waiting record was received; 0 if none is waiting.',
     labels: { group, stream },
   },
   aorta_metrics_overflow_total: {
     type: 'counter',
     unit: 'none',
-    help: `Measurements counted under \`${OVERFLOW}\`, because their metric had ${MOST_SERIES} series already.`,
+    help: `Measurements recorded under \`${OVERFLOW}\` because their metric already had ${MOST_SERIES} series.`,
     labels: { metric: 'A metric of this page.' },
   },
 } as const satisfies MetricCatalogue;

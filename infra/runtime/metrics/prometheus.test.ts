@@ -9,7 +9,6 @@ import { countingLogger } from './counting-logger.ts';
 import { type Metrics, silentMetrics } from './metrics.ts';
 import { createMetrics } from './prometheus.ts';
 
-/** What a folder declares. */
 const sourceMetrics = {
   aorta_deliveries_total: { type: 'counter', unit: 'none', help: 'Deliveries.', labels: { source: 'S', outcome: 'O' } },
   aorta_delivery_bytes_total: { type: 'counter', unit: 'bytes', help: 'Bodies.', labels: { source: 'S' } },
@@ -18,12 +17,12 @@ const sourceMetrics = {
 } as const satisfies MetricCatalogue;
 const options = { catalogue: sourceMetrics };
 
-/** The lines of one metric that are not remarks. */
+/** Returns the sample lines of one metric, without its comments. */
 async function linesOf(metrics: { text(): Promise<string> }, name: string): Promise<string[]> {
   return (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 }
 
-test('counters and histograms keep what they were told, gauges are read anew', async () => {
+test('counters and histograms accumulate, and gauges are read at each scrape', async () => {
   const metrics = createMetrics(options);
   metrics.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' }, 3);
   metrics.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' });
@@ -40,7 +39,7 @@ test('counters and histograms keep what they were told, gauges are read anew', a
   expect(await linesOf(metrics, 'aorta_ready')).toEqual([]);
 });
 
-test('two of them know nothing of each other, and nothing is in the registry of the process', async () => {
+test('two metrics objects are independent and do not use the global registry', async () => {
   const [one, other] = [createMetrics(options), createMetrics({ ...options, process: true })];
   one.count('aorta_restarts_total', {}, 2);
   expect(await linesOf(one, 'aorta_restarts_total')).toEqual(['aorta_restarts_total 2']);
@@ -49,7 +48,7 @@ test('two of them know nothing of each other, and nothing is in the registry of 
   expect(await register.metrics()).toBe('\n');
 });
 
-test('a metric has no more series than it may, and what is counted together is counted', async () => {
+test('label combinations beyond the limit share one series and are counted as overflow', async () => {
   const partitions = fc.array(fc.nat({ max: 12 }).map(String), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(partitions, async (told) => {
@@ -79,7 +78,7 @@ test('a metric has no more series than it may, and what is counted together is c
   );
 });
 
-test('errors that are logged are counted by code; an exception without one counts as none', async () => {
+test('logged errors are counted by code, and an error without a known code counts as none', async () => {
   const metrics = createMetrics();
   const logger = countingLogger(silentLogger, metrics, generalErrors);
   logger.error('x', { code: 'AORTA-BUG' });
@@ -93,28 +92,28 @@ test('errors that are logged are counted by code; an exception without one count
   ]);
 });
 
-test('the compiler refuses a metric of another folder, one of another type, and a label too many or too few', () => {
+test('the compiler rejects a metric of a different catalogue or type, and an extra or missing label', () => {
   const other = { acme_total: { type: 'counter', unit: 'none', help: 'Acme.', labels: {} } } as const satisfies MetricCatalogue;
   const program: Metrics = createMetrics({ catalogue: { ...sourceMetrics, ...other } });
   const metrics: Metrics<typeof sourceMetrics> = program;
   metrics.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' });
-  // @ts-expect-error: the program's metrics count nothing until a folder takes them as its own.
+  // @ts-expect-error: plain `Metrics` cannot count anything.
   program.count('aorta_deliveries_total', { source: 'hub', outcome: 'kept' });
-  // @ts-expect-error: another folder declares it.
+  // @ts-expect-error: a different catalogue declares it.
   metrics.count('acme_total', {});
-  // @ts-expect-error: it is a counter.
+  // @ts-expect-error: the metric is a counter.
   expect(() => metrics.observe('aorta_delivery_bytes_total', { source: 'hub' }, 1)).toThrow();
-  // @ts-expect-error: the outcome is missing.
+  // @ts-expect-error: the label `outcome` is missing.
   metrics.count('aorta_deliveries_total', { source: 'hub' });
-  // @ts-expect-error: there is no such label.
+  // @ts-expect-error: the metric has no label `partition`.
   expect(() => metrics.count('aorta_delivery_bytes_total', { source: 'hub', partition: '0' })).toThrow();
-  // @ts-expect-error: it has no labels.
+  // @ts-expect-error: the metric has no labels.
   expect(() => metrics.count('aorta_restarts_total', { source: 'hub' })).toThrow();
-  // @ts-expect-error: it is no gauge.
+  // @ts-expect-error: the metric is not a gauge.
   silentMetrics.watch((set) => set('aorta_restarts_total', {}, 1));
 });
 
-test('what is counted and in no catalogue is an error that names it', () => {
+test('counting a metric that is in no catalogue throws an error with its name', () => {
   const metrics: Metrics<typeof sourceMetrics> = createMetrics();
   const counted = (): unknown => {
     try {

@@ -4,26 +4,25 @@ import { DURATION_BUCKETS, type MetricCatalogue, type MetricEntry, MOST_SERIES, 
 import { generalMetrics } from './general.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Metrics that are kept, and can be asked for. */
+/** Metrics that are kept in memory and exported in Prometheus' format. */
 export interface PrometheusMetrics<Catalogue extends MetricCatalogue = MetricCatalogue> extends Metrics<Catalogue> {
   readonly contentType: string;
-  /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
 }
 
 export interface PrometheusOptions<Catalogue extends MetricCatalogue> {
-  /** Metrics beside those that every folder may count. */
+  /** Metrics in addition to the general ones. */
   readonly catalogue?: Catalogue;
-  /** Also what Node tells of its process: memory, CPU, event loop, garbage collection. Default: not. */
+  /** Whether to export Node's process metrics: memory, CPU, event loop, garbage collection. Default: false. */
   readonly process?: boolean;
-  /** Series of one metric at most; for tests. */
+  /** Maximum number of series per metric. Only tests set it. */
   readonly mostSeries?: number;
 }
 
 type Labels = Readonly<Record<string, string>>;
 type SetAny = (name: string, labels: Labels, value: number) => void;
 
-/** Metrics with a registry of their own: two of them know nothing of each other. */
+/** Creates metrics with their own registry, independent of any other metrics object. */
 export function createMetrics<Catalogue extends MetricCatalogue = typeof generalMetrics>({
   catalogue,
   process = false,
@@ -40,10 +39,10 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   }
   const overflown = held.get('aorta_metrics_overflow_total') as Counter;
 
-  /** The labels under which a measurement is kept. */
+  /** Returns the labels under which a measurement is stored: its own, or those of the shared series. */
   const bounded = (name: string, labels: Labels): Labels => {
     const bound = bounds.get(name);
-    // The compiler cannot see that an adapter leaves the catalogue that its code counts out of its object.
+    // Happens if an adapter counts metrics of a catalogue that it does not declare. The compiler cannot detect that.
     if (bound === undefined) throw new AortaError('AORTA-BUG', { place: 'metrics', problem: `no catalogue has ${name}` });
     if (bound.admits(labels)) return labels;
     overflown.inc({ metric: name });
@@ -54,7 +53,7 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   const set: SetAny = (name, labels, value) => {
     const kept = bounded(name, labels);
     const gauge = held.get(name) as Gauge;
-    // Of many that are told together the largest is told: a sum of positions or of ages would mean nothing.
+    // The shared series of a gauge has the largest value, because a sum of positions or ages has no meaning.
     gauge.set(kept, kept === labels ? value : bounds.get(name)!.largestWith(value));
   };
 
@@ -78,7 +77,7 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
         if (type !== 'gauge') continue;
         const gauge = held.get(name) as Gauge;
         gauge.reset();
-        // One without labels is 0 after that; one that nobody sets is to have no series.
+        // reset() sets a gauge without labels to 0. remove() makes it disappear unless a callback sets it.
         if (Object.keys(labels).length === 0) gauge.remove();
         bounds.get(name)!.forget();
       }
@@ -88,7 +87,7 @@ export function createMetrics<Catalogue extends MetricCatalogue = typeof general
   };
 }
 
-/** Which combinations of label values a metric has, and whether it may have another one. */
+/** The label combinations of one metric, limited in number. */
 class SeriesBound {
   readonly overflow: Labels;
   #largest = Number.NEGATIVE_INFINITY;
@@ -111,7 +110,7 @@ class SeriesBound {
     return true;
   }
 
-  /** The largest value told together, with this one. */
+  /** Returns the largest value of the shared series so far, including this one. */
   largestWith(value: number): number {
     this.#largest = Math.max(this.#largest, value);
     return this.#largest;

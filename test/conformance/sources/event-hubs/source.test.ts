@@ -359,7 +359,7 @@ describe('a partition that is not served', () => {
     // The client repeats a refusal as busy for itself, and a probe of the hub succeeds.
     await server.faults.refuse({ kind: 'receive', partition: '1' });
     await server.faults.detach({ kind: 'receive', partition: '1' });
-    const silent = /^nothing was heard of partition events\/1 of source event-hubs for \d+ s \(opening\)$/;
+    const silent = /^partition events\/1 of source event-hubs has been silent for \d+ s \(opening\)$/;
     await until(() => reasons(progress).length > 0, 'the stall', 8000);
     expect(reasons(progress)).toEqual([expect.stringMatching(silent)]);
     await server.faults.admit();
