@@ -1,8 +1,8 @@
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
- * The rows that changed in the results of continuous queries: what the service sends by column, turned into a JSON object
- * a row. Columns of different lengths are filled up with null.
+ * Changed rows in the results of continuous queries. The service sends them by column; the view returns one JSON object per
+ * row. Shorter columns are filled up with null.
  */
 export function continuousQueryRowsView({ table, name, objects }: ViewDialect): View {
   const columns = ['user_id', 'query_id', 'query_slug', '_received_at', '_origin', '_offset'];
