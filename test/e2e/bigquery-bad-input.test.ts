@@ -216,7 +216,7 @@ describe.skipIf(problem !== undefined)(`a server${problem === undefined ? '' : `
     const planned = await aorta(folder, ['plan', ...configured(at)]);
     expect([planned.code, said(planned)]).toEqual([0, []]);
     expect(planned.stdout).toContain(
-      'Table sleep: is not of this warehouse, and has another shape: column id is INT64 there and STRING here.',
+      'Table sleep: was not created by Aorta and has incompatible columns: column id is INT64 instead of STRING.',
     );
     expect(planned.stdout).toContain('ALTER TABLE `test.health.sleep` RENAME TO sleep_before');
     expect(planned.stdout).not.toMatch(/Table (body|sleep_foreign)\b/);

@@ -8,7 +8,7 @@ export interface OpenJobsOptions extends Pick<JobsOptions, 'onPause' | 'onBilled
   readonly surroundings?: Surroundings | undefined;
 }
 
-/** What asks a dataset, by the settings. */
+/** Opens the jobs of a dataset with the given settings. */
 export function openJobs(
   settings: Pick<
     BigQuerySettings,

@@ -1,9 +1,9 @@
 import type { ResultPage } from './client.ts';
 
-/** A row: each value as text, a list of texts, or null. */
+/** A row whose values are texts, lists of texts, or null. */
 export type TextRow = readonly (string | readonly string[] | null)[];
 
-/** A row as the REST API writes it, as texts. */
+/** Converts a row of the REST API to texts. */
 export function textRow({ f }: ResultPage['rows'][number]): TextRow {
   return f.map(({ v }) => {
     if (v === null || v === undefined) return null;

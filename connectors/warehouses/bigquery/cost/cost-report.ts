@@ -9,7 +9,7 @@ export interface ReportedPrices {
 
 type Cell = string | readonly string[] | null;
 
-/** The report out of what `costStatement` and `waitsStatement` give. */
+/** Builds the report from the results of `costStatement` and `waitsStatement`. */
 export function costReport(
   spent: readonly (readonly Cell[])[],
   waited: readonly (readonly Cell[])[],
