@@ -28,10 +28,7 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
 
   /** Present if the warehouse is a file or folder on this machine, so that `--warehouse TYPE:PATH` and `--data` can name it. */
   readonly onDisk?: WarehouseOnDisk<S>;
-  /**
-   * Returns the settings with absolute paths. Relative paths start at `folder`, the configuration's folder. If absent, the only
-   * path is that of {@link onDisk}.
-   */
+  /** Returns the settings with absolute paths, resolved against `folder`. If absent, the only path is that of {@link onDisk}. */
   resolvePaths?(settings: S, folder: string): S;
   /** Returns the settings with the answer timeout capped at `seconds`, for `doctor`. If absent, the warehouse never waits for an answer. */
   hurried?(settings: S, seconds: number): S;
@@ -51,7 +48,6 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly afterErasure?: string;
 }
 
-/** Location of a warehouse on this machine. */
 export interface WarehouseOnDisk<S extends AdapterSettings = AdapterSettings> {
   /** Name of the warehouse inside a data folder. */
   readonly name: string;
@@ -59,7 +55,6 @@ export interface WarehouseOnDisk<S extends AdapterSettings = AdapterSettings> {
   at(settings: S, path: string): S;
 }
 
-/** Location of a warehouse, described for people and for programs. */
 export interface WarehousePlace {
   /** `TYPE:` and the location, such as `duckdb:PATH`. */
   readonly text: string;
@@ -71,7 +66,6 @@ export interface WarehousePlace {
   readonly empty: string;
 }
 
-/** Arguments for opening a warehouse for writing. */
 export interface WarehouseOpening<S extends AdapterSettings = AdapterSettings> {
   readonly settings: S;
   /** Decides which classes of columns are landed. */
@@ -87,10 +81,7 @@ export interface WarehouseOpening<S extends AdapterSettings = AdapterSettings> {
 export interface WarehouseModule<S extends AdapterSettings = AdapterSettings> {
   /** Opens the warehouse for landing and merging. Creates its tables unless the adapter is planned. */
   open(opening: WarehouseOpening<S>): Promise<Warehouse>;
-  /**
-   * Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING or AORTA-WAREHOUSE-UNPUBLISHED. `memory` limits this
-   * reader's memory, as in `64MB`, if several readers run side by side.
-   */
+  /** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING or -UNPUBLISHED. `memory`, such as `64MB`, limits this reader's memory. */
   openReader(settings: S, bounds?: { readonly memory?: string }): Promise<WarehouseReader>;
   /** Returns findings for `doctor`, in addition to those common to all warehouses. */
   probe(reader: WarehouseReader, settings: S): Promise<readonly Finding[]>;
@@ -107,23 +98,19 @@ export interface WarehouseDifference {
   readonly kind: 'create' | 'change' | 'refused';
   readonly of: 'dataset' | 'table' | 'view';
   readonly name: string;
-  /** The difference, in words. */
   readonly what: string;
   /** The statement that makes the change, or that the operator could run after reading {@link why}. */
   readonly sql?: string;
   /** Set if the table or view does not exist and cannot be created. */
   readonly isMissing?: true;
-  /** Why the change is left to the operator. */
   readonly why?: string;
 }
 
-/** What `apply` changed, and what still differs. */
 export interface AppliedDifferences {
   readonly done: readonly WarehouseDifference[];
   readonly left: readonly WarehouseDifference[];
 }
 
-/** Progress of an `apply`. */
 export interface ApplyProgress {
   /** Changes that were made or failed. */
   readonly done: number;

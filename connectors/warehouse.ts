@@ -15,10 +15,7 @@ export interface Warehouse {
   /** Like {@link landed}, for a partition just assigned to this worker: other workers may have landed more of it. Absent if only one worker loads. */
   learn?(of: LandedPartition): Promise<Landed | undefined>;
 
-  /**
-   * Milliseconds until new records of a partition should be landed; 0 means now. Waiting saves load jobs if they are limited.
-   * If absent, records are landed at once.
-   */
+  /** Milliseconds until new records of a partition should be landed; 0 means now. Absent if there is no need to save load jobs. */
   landingWait?(of: LandedPartition): number;
 
   /** Maximum number of records in the next batch of a partition. If absent, there is no limit. */
@@ -54,7 +51,7 @@ export interface Warehouse {
 
   /**
    * Warns about rows that an upgrade rewrote and whose records are gone from the streams. Call it after everything is landed,
-   * until it returns true. False means that merges are still pending. Absent if no upgrade rewrites rows.
+   * until it returns true: false means that merges are still pending. Absent if no upgrade rewrites rows.
    */
   reportUpgrade?(): Promise<boolean>;
 
@@ -88,7 +85,6 @@ export interface Landed {
   readonly position: number;
 }
 
-/** Start of a batch. */
 export interface BatchStart<S extends StreamName = StreamName> {
   readonly stream: S;
   /** Default: 0. */
@@ -110,7 +106,7 @@ export interface GrowingBatch<S extends StreamName = StreamName> {
   land(to: number): Promise<void>;
 }
 
-/** Begins a batch whose records arrive in portions. Works with every warehouse. */
+/** Begins a batch in any warehouse. Holds the records until the batch is complete if the warehouse has no `gather`. */
 export function gather<S extends StreamName>(warehouse: Warehouse, start: BatchStart<S>): GrowingBatch<S> {
   if (warehouse.gather !== undefined) return warehouse.gather(start);
   const records: StreamRecords[S][] = [];
@@ -147,7 +143,6 @@ export interface WaitingMerge {
 }
 
 export interface MergeReport {
-  /** Landed batches merged. */
   readonly batches: number;
   /** Rows merged into each target, by `recent` and `old` dates. */
   readonly targets: readonly {
@@ -158,7 +153,7 @@ export interface MergeReport {
   }[];
 }
 
-/** Read-only access to the published tables, next to a writer. `await using` closes it. */
+/** Reads the published tables, also while a writer runs. `await using` closes it. */
 export interface WarehouseReader extends AsyncDisposable {
   /** When the copy was published, in ISO 8601; undefined if the reader reads the warehouse itself. */
   readonly publishedAt: string | undefined;
@@ -176,10 +171,7 @@ export interface WarehouseReader extends AsyncDisposable {
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
   /** Compares the existing tables with those that the given privacy setting would create. Writes nothing. */
   tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]>;
-  /**
-   * How far each partition of a stream is merged into these tables: up to the first landed record that is not merged, or up to
-   * the last landed one.
-   */
+  /** Merged position of each partition: the first landed record that is not merged yet, or the end of the landed records. */
   merged(): Promise<readonly (LandedPartition & Landed)[]>;
   /** Same as {@link Warehouse.waitingMerges}, read from these tables. For a copy, as of its publication. */
   waitingMerges(): Promise<readonly WaitingMerge[]>;
@@ -211,7 +203,6 @@ export interface CostReport {
       readonly cost: number;
     }[];
   }[];
-  /** Waits of the last hour. */
   readonly waits: readonly {
     readonly reason: string;
     readonly times: number;
@@ -227,7 +218,7 @@ export interface TableDifference {
   readonly column?: string;
   /** The difference, as the end of a sentence that begins with the name. */
   readonly what: string;
-  /** Who can repair it: the next run, `aorta apply`, or only a person. Until a person does, every run stops at this point. */
+  /** Who can repair it: the next run, `aorta apply`, or only a person. In the last case every run stops with an error. */
   readonly mendedBy: 'run' | 'apply' | 'person';
 }
 

@@ -23,7 +23,6 @@ const tableOf = (stream: StreamName) => landed.find((table) => table.stream === 
 
 type Read = 'activity' | 'timeseries' | 'menstrual_cycle';
 
-/** Reads an event of user `u` into a record. */
 function recordOf(stream: Read, type: string, data: object): StreamRecords[Read] {
   const event = { event_type: type, user_id: 'u', data: { source: { provider: 'oura', type: 'ring' }, ...data } };
   const reading = readEvent(stream, type, event, receipt);

@@ -30,7 +30,7 @@ export interface TableRow {
   readonly key: readonly TableValue[];
   /** Compared part by part, as numbers. The greater version replaces the smaller one. If they are equal, either may stay. */
   readonly version: readonly (number | bigint)[];
-  /** Values by column name, for all of {@link tableColumns}. */
+  /** Has a value for each of {@link tableColumns}. */
   readonly values: Readonly<Record<string, TableValue>>;
 }
 
@@ -98,7 +98,6 @@ function rowOf(table: TableDeclaration, values: Readonly<Record<string, TableVal
   };
 }
 
-/** Returns the value of a column, or the column's default if the record has no value. */
 function columnValue(record: AnyRecord, column: Column): TableValue {
   if (column.name === '_origin') return originOf(record.receipt.source, record.receipt.partition);
   const value = atPath(record, column.path) ?? column.default ?? (typeof column.type === 'object' ? [] : null);
@@ -149,10 +148,7 @@ function sampleKey(table: TableDeclaration, values: Readonly<Record<string, Tabl
   return table.key.map((name) => (counts(name) ? (values[name] ?? null) : ''));
 }
 
-/**
- * Returns the row of `deliveries`. A fetched record has none. A dead letter for part of a delivery has none either, because the
- * rest of the delivery has the row.
- */
+/** Returns the row of `deliveries`. A fetched record has none, nor has a dead letter for part of a delivery: the rest has the row. */
 function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclaration | undefined): TableRow | undefined {
   if (table?.shape === 'fetched' || (stream === 'dead_letters' && 'scope' in record && record.scope === 'part')) return undefined;
   const { receipt } = record;

@@ -4,7 +4,6 @@ import { bigQueryErrors } from './errors.ts';
 import { bigQueryMetrics } from './metrics.ts';
 import { type BigQuerySettings, bigQueryOptions } from './options.ts';
 
-/** The adapter of BigQuery. */
 export const warehouse: WarehouseAdapter<BigQuerySettings> = {
   type: 'bigquery',
   errors: bigQueryErrors,

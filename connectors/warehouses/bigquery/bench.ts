@@ -9,7 +9,6 @@ import { landingSchema } from './sql/index.ts';
 
 const RECENT_DAYS = 2;
 
-/** Serialises a batch to bytes. */
 export function serialiseBatch(batch: LandingBatch, table: TableDeclaration): landing.SerialisedBatch {
   const schema = landingSchema(batch.stream, table, 'updated_at');
   return landing.serialiseBatch(batch, schema, { table, recentDays: RECENT_DAYS, begins: true });

@@ -168,8 +168,8 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       const heir = await open({ workers: 2, surroundings });
       await land(former, 'body', [body('a', 80), body('b', 70)]);
       await former.close();
-      // The new worker was assigned the partition before the late table existed. It sees the table only now, when it learns
-      // about another partition.
+      // The new worker had the partition before the late table existed, and sees the table now, while it learns about another
+      // partition.
       ahead = 10_000;
       await heir.learn?.({ stream: 'timeseries', partition: 0 });
       expect(heir.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
@@ -384,7 +384,6 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await young.land({ stream: 'body', partition: 1, incarnation: 'i', from: 0, to: 1, records: [wide] as never });
       await land(old, 'body', [body('during', 71)]);
       await old.close();
-      // The older version merges batches of the newer one and keeps its column.
       const other = await open({ tables: older });
       expect(other.backlog()).toEqual({ batches: 2, records: 2 });
       await other.merge('all');
@@ -467,8 +466,8 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(again.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
       await again.merge('all');
       expect(again.backlog()).toEqual({ batches: 0, records: 0 });
-      // A merge of a user who is only landed may be running. The erasure updates the fence of its table to abort it, although
-      // the table has no rows of the user.
+      // A merge of landed rows of this user may be running. The erasure aborts it with the fence, although the table has no
+      // such rows yet.
       await land(again, 'body', [body('g', 3, 'v')]);
       const fence = async () => Number((await rows('SELECT merges FROM aorta_fence_body'))[0]![0]);
       const before = await fence();

@@ -20,7 +20,6 @@ export type { BigQueryWarehouseOptions } from './parts.ts';
 /** Maximum age in milliseconds of a worker's view of the dataset when it is assigned a partition. */
 const SEEN_MS = 2_000;
 
-/** A dataset, opened for loading. */
 class BigQueryWarehouse implements Warehouse {
   readonly #options: BigQueryWarehouseOptions;
   readonly #parts: Parts;
@@ -36,7 +35,6 @@ class BigQueryWarehouse implements Warehouse {
     this.#unwatch = metrics.watch((set) => this.#measure(set));
   }
 
-  /** Prepares the dataset and reads its state. */
   async prepare(): Promise<void> {
     const { location, add_columns: addColumns } = this.#options;
     const { jobs, wanted, tables, pace, books, standing, dataset } = this.#parts;
@@ -70,7 +68,6 @@ class BigQueryWarehouse implements Warehouse {
     return lander.landed(of);
   }
 
-  /** How many partitions may be landed concurrently. */
   get landsAtOnce(): number {
     return 4;
   }
@@ -153,8 +150,8 @@ class BigQueryWarehouse implements Warehouse {
 }
 
 /**
- * Opens a BigQuery dataset as a warehouse and creates missing tables. Several workers may have it open: each lands what it
- * reads and merges the tables that it owns. Rejects with AORTA-BIGQUERY-….
+ * Opens a BigQuery dataset as a warehouse and creates missing tables. Several workers may do so: each lands what it reads and
+ * merges the tables that it owns. Rejects with AORTA-BIGQUERY-….
  */
 export async function openBigQueryWarehouse(options: BigQueryWarehouseOptions): Promise<Warehouse> {
   const warehouse = new BigQueryWarehouse(options);

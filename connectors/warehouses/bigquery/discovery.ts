@@ -42,8 +42,8 @@ async function describe(jobs: Jobs, name: string, createdAt: number): Promise<La
 const isBatch = (found: LandedBatch | Unloaded | undefined): found is LandedBatch => found !== undefined && 'stream' in found;
 
 /**
- * Lists the landed batches of all workers: the names of the tables, and the facts in their descriptions. Batches in `known` are
- * not read again. Runs no query, so it costs nothing.
+ * Lists the landed batches of all workers, from the names and descriptions of the landing tables. Batches in `known` are not
+ * read again. Runs no query, so it costs nothing.
  */
 async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, LandedBatch>): Promise<Discovery> {
   const { client } = jobs;
@@ -55,7 +55,6 @@ async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, LandedBatc
   return withBatches({ batches: [], strangers: [], unloaded }, found.filter(isBatch));
 }
 
-/** Adds batches to a discovery, separated into known and unknown streams. */
 function withBatches({ batches, strangers, unloaded }: Discovery, more: readonly LandedBatch[]): Discovery {
   const isKnown = ({ stream }: LandedBatch): boolean => streamNames.includes(stream as StreamName);
   return {
@@ -68,7 +67,6 @@ function withBatches({ batches, strangers, unloaded }: Discovery, more: readonly
 /** The landed batches, the landed positions, and what is merged. */
 interface Look {
   readonly discovery: Discovery;
-  /** By partition. */
   readonly landed: Coverage['landed'];
   readonly merged: MergedRecord;
   /** Rows of `aorta_positions` that may be deleted. */

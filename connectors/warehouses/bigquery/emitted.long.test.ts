@@ -16,7 +16,6 @@ import { openBigQueryReader } from './reading/bigquery-reader.ts';
 const problem = await whyNoBigQuery({ own: true });
 const few = tables.filter(({ name }) => ['body', 'timeseries', 'lab_orders'].includes(name));
 
-/** A sent statement, and the tables that existed at that time. */
 interface Sent {
   readonly sql: string;
   readonly parameters: readonly { readonly name: string; readonly type: string }[];
@@ -30,7 +29,6 @@ describe.skipIf(problem !== undefined)(`statements that are sent${problem === un
   const sent: Sent[] = [];
   const known = new Map<string, DeclaredTable>();
 
-  /** Records the tables and statements in a call. */
   function hear({ method, url = '' }: IncomingMessage, body: string): void {
     const [, dataset, table] = /\/datasets\/([^/?]+)\/tables(?:\/([^/?]+))?/.exec(url) ?? [];
     if (method !== 'POST' && method !== 'PATCH') return;

@@ -17,15 +17,13 @@ const FAIL_SAFE_DAYS = 7;
 export interface ErasureOptions {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
-  /** All tables that merges write to. */
   readonly tables: readonly TableDeclaration[];
-  /** Returns the landed batches. */
   readonly look: () => Promise<readonly LandedBatch[]>;
 }
 
 /**
- * Erases a user: first the suppression list, then landed batches, then tables, each to its end. Landed batches are listed after
- * the user is on the suppression list. Merges leave the user out of later batches, and the landing tables are dropped after the
+ * Erases a user: first the suppression list, then landed batches, then tables, each to its end. Landed batches are listed once
+ * the user is on the suppression list. Merges leave the user out of later batches, and landing tables are dropped after the
  * merge.
  */
 export async function eraseUser(user: string, { jobs, dataset, tables, look }: ErasureOptions): Promise<ErasureReceipt> {

@@ -1,6 +1,5 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of BigQuery. */
 export const bigQueryErrors = {
   'AORTA-BIGQUERY-CREDENTIALS': {
     class: 'setup',
@@ -89,5 +88,4 @@ export const bigQueryErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link bigQueryErrors}. */
 export const BigQueryError = errorsOf(bigQueryErrors);

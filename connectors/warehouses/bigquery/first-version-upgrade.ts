@@ -36,7 +36,6 @@ export class FirstVersionUpgrade {
   async report(): Promise<boolean> {
     const { workers, owns = () => true } = this.#options;
     const { standing, again } = this.#parts;
-    // Only one worker reports.
     if (this.#isReported || !owns(deliveries.name)) return true;
     if (standing.batches().some(({ stream }) => again.has(stream))) return false;
     const now = performance.now();

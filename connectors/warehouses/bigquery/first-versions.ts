@@ -25,12 +25,9 @@ import {
 interface FirstVersionUpgrade {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
-  /** Declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
   readonly order: SummaryOrder;
-  /** Receives the streams that are landed again. */
   readonly again: LandedAgain;
-  /** Waits for a quota. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly logger: Logger;
   readonly onStep: StepObserver;
@@ -116,7 +113,6 @@ export function isLandedAgain(positions: readonly WrittenPosition[], landed: Cov
 }
 
 interface UpgradeReport extends Pick<FirstVersionUpgrade, 'jobs' | 'dataset' | 'tables' | 'again' | 'logger'> {
-  /** Whether other workers load too. */
   readonly beside: boolean;
 }
 

@@ -7,7 +7,6 @@ import { LABEL, tableResource, type WantedTable } from './tables/declared.ts';
 import { type Difference, type FoundTable, tableDifferences } from './tables/difference.ts';
 import type { TableField } from './tables/fields.ts';
 
-/** Default number of concurrent calls. */
 const AT_ONCE = 8;
 
 /** Maps values concurrently, with at most `atOnce` calls at a time. Keeps the order of results. */
@@ -65,7 +64,6 @@ async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean
       return await keepForEver(jobs, name, made, true);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      // Another worker created it first.
       return jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name });
     }
   }
@@ -77,8 +75,8 @@ async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean
 }
 
 /**
- * Removes the expiration that the dataset's defaults give to every new table. If `fresh`, also removes the expiration of
- * partitions; for an older table someone may have chosen it, and `aorta plan` shows it.
+ * Removes the expiration that the dataset's defaults give to every new table. If `fresh`, also that of its partitions. In an
+ * older table someone may have chosen the latter, and `aorta plan` shows it.
  */
 async function keepForEver(jobs: Jobs, name: string, table: TableResource, fresh: boolean): Promise<TableResource> {
   const { expirationTime, timePartitioning } = table;

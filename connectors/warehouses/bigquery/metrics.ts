@@ -2,7 +2,6 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { stream, table, reason, code } = sharedLabels;
 
-/** Metrics of BigQuery: bytes, cost, quotas. */
 export const bigQueryMetrics = {
   aorta_warehouse_uploaded_bytes_total: {
     type: 'counter',

@@ -7,7 +7,6 @@ import { applyBigQuery, planBigQuery } from './planning.ts';
 import { probeBigQuery } from './probe.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
 
-/** Maximum number of names in an error message. */
 const SHOWN_NAMES = 5;
 
 export const bigQuery: WarehouseModule<BigQuerySettings> = {

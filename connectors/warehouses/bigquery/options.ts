@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Configuration of a BigQuery warehouse. */
 export const bigQueryOptions = z.strictObject({
   type: z.literal('bigquery').describe('A BigQuery dataset.'),
   project: z

@@ -47,20 +47,16 @@ export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'>
   readonly worker?: string;
 }
 
-/** What a batch that was set aside waits for, as shown by `status` and `doctor`. */
+/** Wait reason of a batch that was set aside, as shown by `status` and `doctor`. */
 const ASIDE = 'a landed batch that BigQuery cannot merge, even alone (AORTA-BIGQUERY-BATCH-ASIDE)';
 
-/** The components of an open dataset. */
 export interface Parts {
   readonly dataset: Dataset;
-  /** Declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
-  /** Every declared table, by name. */
   readonly wanted: ReadonlyMap<string, WantedTable>;
   readonly jobs: Jobs;
   readonly books: Books;
   readonly gate: QuotaGate;
-  /** Waits for a quota. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly standing: Standing;
   readonly lander: Lander;
@@ -70,7 +66,6 @@ export interface Parts {
   readonly setAside: SetAside;
   readonly rounds: MergeRounds;
   readonly pauses: Pauses;
-  /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
 }
 

@@ -15,7 +15,6 @@ export class Pauses {
     this.#last.set(step, { reason: `${reason} (${step})`, since, dueAt: since + milliseconds });
   }
 
-  /** Returns the pauses that have not ended. */
   waits(): TimedWait[] {
     const now = this.#now();
     for (const [step, { dueAt }] of this.#last) if (dueAt <= now) this.#last.delete(step);

@@ -72,12 +72,11 @@ async function carryOut(jobs: Jobs, { of, kind, name, resource, sql }: Differenc
   }
 }
 
-/** Compares the declarations with the dataset. Changes nothing. */
 export function planBigQuery(options: PlanningOptions): Promise<readonly Difference[]> {
   return differences(openJobs(options, { patience: { forMs: lookingMs(options) } }), options);
 }
 
-/** Creates missing datasets, tables and views, and makes changes that lose no data. Refused changes are left. Nothing is ever dropped. */
+/** Creates missing datasets, tables and views, and makes changes that lose no data. Leaves refused changes and never drops anything. */
 export async function applyBigQuery(
   options: PlanningOptions,
   onProgress: (progress: ApplyProgress) => void = () => {},
@@ -89,7 +88,7 @@ export async function applyBigQuery(
   // A new table may have an expiration from the dataset's defaults. The second round removes it.
   for (let round = 0; round < 2; round++) {
     const all = await differences(jobs, options);
-    // Creates nothing in an unexpected location, because laws may require the data to stay elsewhere.
+    // Creates nothing in an unexpected location, because the data may not be allowed there.
     if (all.some(({ of, kind }) => of === 'dataset' && kind === 'refused')) break;
     const todo = all.filter(({ kind, name }) => kind !== 'refused' && !unmade.has(name));
     for (const [index, difference] of todo.entries()) {

@@ -11,7 +11,6 @@ import type { Dataset } from './sql/index.ts';
 export interface StandingOptions {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
-  /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
   readonly logger: Logger;
   /** Milliseconds since 1970. */
@@ -38,7 +37,6 @@ export class Standing {
     this.#options = options;
   }
 
-  /** Returns the batches that are landed and not dropped. */
   batches(): LandedBatch[] {
     return [...this.#batches.values()];
   }
@@ -88,7 +86,6 @@ export class Standing {
     this.#seenAt = seen;
   }
 
-  /** Reads the merge records again. */
   async readMerged(): Promise<void> {
     const { jobs, dataset } = this.#options;
     this.#learn(await readMerged(jobs, dataset));
@@ -106,7 +103,6 @@ export class Standing {
     this.#forgotten.add(name);
   }
 
-  /** Dropped batches that still have stored merge records. */
   get forgotten(): ReadonlySet<string> {
     return this.#forgotten;
   }
@@ -127,7 +123,6 @@ export class Standing {
     await jobs.ifThere('dropping a landing table', () => jobs.client.deleteTable(table), table);
   }
 
-  /** Number of landing tables of a stream. */
   waiting(stream: string): number {
     let tables = 0;
     for (const batch of this.#batches.values()) if (batch.stream === stream) tables++;

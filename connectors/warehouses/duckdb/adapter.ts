@@ -12,7 +12,6 @@ const FILE = 'warehouse.duckdb';
 /** Maximum file size, in bytes, that is published when a run stops. Copying a larger file would make the operator wait for minutes. */
 const QUICKLY_COPIED = 1e9;
 
-/** The adapter of DuckDB. */
 export const warehouse: WarehouseAdapter<DuckDbSettings> = {
   type: 'duckdb',
   errors: duckDbErrors,

@@ -4,7 +4,6 @@ import type { LandedBatch } from './batches.ts';
 import { MOST_BATCHES, MOST_SAMPLES, ROW_GROUP, type StreamMerge } from './merge-rules.ts';
 
 let id = 0;
-/** Builds a batch of `records` records with recent dates, landed at time 0. */
 const batch = (stream: LandedBatch['stream'], records: number, more: Partial<LandedBatch> = {}): LandedBatch =>
   ({
     id: ++id,
@@ -26,7 +25,6 @@ const old = (rows: number): LandedBatch =>
 const backlogOf = (...batches: LandedBatch[]): Backlog =>
   new Backlog(batches, (stream) => stream === 'timeseries', { old_rows: 1_000, old_after_s: 60 });
 
-/** Reduces merges to their ranges and batches. */
 const shown = (merges: readonly StreamMerge[]) =>
   merges.map(({ range, parts }) => ({ range, batches: parts.map(({ batch: one }) => one) }));
 
@@ -120,7 +118,7 @@ describe('waiting merges', () => {
     ]);
   });
 
-  test('of enough old samples are due from the time of landing', () => {
+  test('with enough old samples are due from the time of landing', () => {
     const [only] = backlogOf({ ...old(999), landedAt: 5_000 }).waiting(tableOf);
     expect(only).toMatchObject({ table: 'timeseries', range: 'old', dueAt: 65_000 });
     const [many] = backlogOf({ ...old(1_000), landedAt: 5_000 }).waiting(tableOf);

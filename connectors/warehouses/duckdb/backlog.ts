@@ -36,7 +36,6 @@ export class Backlog {
     return [...new Set(this.#batches.map(({ stream }) => stream))];
   }
 
-  /** Batches whose ranges are all merged. */
   get merged(): LandedBatch[] {
     return this.#batches.filter((batch) => mergeRanges.every((range) => isMerged(batch, range)));
   }
@@ -49,7 +48,6 @@ export class Backlog {
     this.#batches = [...this.#batches, batch];
   }
 
-  /** Marks a range of dates as merged. */
   mark(merge: StreamMerge): void {
     const { range } = merge;
     const ids = new Set(batchesOf(merge).map(({ id }) => id));
@@ -78,10 +76,7 @@ export class Backlog {
     return planMerges(batches, this.#rules, { extent, now });
   }
 
-  /**
-   * Returns the pending merges. `tableOf` names the table of a stream, if it has one. Every stream also feeds `deliveries`,
-   * with its recent range.
-   */
+  /** Returns the pending merges. `tableOf` names the table of a stream, if it has one. Every recent range also goes into `deliveries`. */
   waiting(tableOf: (stream: StreamName) => string | undefined): WaitingMerge[] {
     const merges: WaitingMerge[] = [];
     const receipts: WaitingMerge[] = [];
@@ -110,7 +105,6 @@ export class Backlog {
     });
   }
 
-  /** Batches of a stream whose range is not merged yet. */
   #waiting(stream: StreamName, range: MergeRange): LandedBatch[] {
     return this.#batches.filter((batch) => batch.stream === stream && !isMerged(batch, range));
   }

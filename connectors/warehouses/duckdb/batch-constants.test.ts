@@ -6,7 +6,6 @@ import { appendRows } from './chunk-writer.ts';
 import type { Cell, LandedColumn } from './landed-columns.ts';
 import type { LandedRow } from './landed-row.ts';
 
-/** Builds rows whose cells of any type are in `texts`, by column. */
 const rowsOf = (...rows: Record<string, Cell>[]): LandedRow[] => rows.map((texts) => ({ texts }) as unknown as LandedRow);
 const column = (name: string, type: LandedColumn['type'], sameAs?: string): LandedColumn => ({
   name,

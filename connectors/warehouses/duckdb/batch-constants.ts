@@ -3,9 +3,9 @@ import type { LandedRow } from './landed-row.ts';
 import { text } from './sql/types.ts';
 
 /**
- * Most columns of a batch of events have the same value in every row: null, the provider, the event type. They are not written
- * row by row. Instead, the view that merges read has them as literals, next to the table of the other columns. If two columns
- * have the same cells (the user of the envelope and of the data), one is selected under a second name.
+ * Most columns of a batch of events have the same value in every row: null, the provider, the event type. The view that merges
+ * read has them as literals, next to the table with the other columns. If two columns have the same cells (the user of the
+ * envelope and of the data), one is selected under a second name.
  */
 
 /** Maximum length of a literal. A longer text is written row by row. */
@@ -45,7 +45,6 @@ class ColumnCells {
   readonly #earlier: readonly ColumnCells[];
   readonly #first: Cell;
   readonly #chunks: Cells[] = [];
-  /** Representation of null. */
   readonly #nothing: Cell;
   /** Number of the first row that differed. */
   #since = 0;
@@ -79,7 +78,6 @@ class ColumnCells {
     return sameAs === undefined && this.#same !== undefined ? this.#same.name : sameAs;
   }
 
-  /** Returns the cells of `count` rows. */
   cells(count: number): readonly Cells[] {
     const last = this.#chunks.at(-1);
     const rest = count % CHUNK;
@@ -163,7 +161,6 @@ function literal({ type }: LandedColumn, value: Cell): string {
   return `'${value ?? 'nan'}'::${type}`;
 }
 
-/** The layout of a batch's rows. */
 export interface EventsLayout {
   readonly written: readonly WrittenColumn[];
   /** All columns as selected by the view. Batches are combined by column name. */
@@ -180,7 +177,6 @@ export class BatchLayout {
     this.#columns = columns;
   }
 
-  /** Number of rows added. */
   get count(): number {
     return this.#count;
   }

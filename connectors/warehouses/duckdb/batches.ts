@@ -10,7 +10,6 @@ export interface LandedBatch extends LandedDates {
   /** Positions of the first record and after the last one. */
   readonly first: number;
   readonly last: number;
-  /** Number of the next landed row. */
   readonly nextNo: number;
   readonly recentMerged: boolean;
   readonly oldMerged: boolean;
@@ -60,7 +59,6 @@ const readColumns = batchColumns.map((name) => (name === 'landed_at' ? 'epoch_ms
 /** Selects every landed batch in the order of landing. */
 export const selectBatches = `select ${readColumns.join(', ')} from aorta.batches order by id`;
 
-/** Selects the landed position of each partition. */
 export const selectPositions = 'select stream, partition, incarnation, position from aorta.positions';
 
 /** Returns the statements that set the landed position of a partition. */
@@ -84,15 +82,14 @@ from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.incarnation`;
 
-/** Whether the table has the number of records per batch, the column added last to {@link batchColumns}. */
+/** Whether the table has the column `records`, which was added last. */
 export const knowsRecords =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'batches' and column_name = 'records'";
 
-/** Whether the table has partitions. */
+/** Whether the table has the column `partition`. */
 export const knowsPartitions =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'positions' and column_name = 'partition'";
 
-/** Converts a row of {@link selectBatches}. */
 export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
   const list = <T = number>(value: DuckDBValue | undefined): T[] => [...(value as { items: readonly T[] }).items];
   return {

@@ -93,12 +93,10 @@ export class Database {
     }
   }
 
-  /** Closes only this connection. */
   disconnect(): void {
     this.connection.closeSync();
   }
 
-  /** Closes this connection and the file. */
   close(): void {
     this.connection.closeSync();
     this.#instance.closeSync();

@@ -8,7 +8,6 @@ export class DeclaredTables {
     this.all = all;
   }
 
-  /** Returns the table of a stream, if it has one. */
   of(stream: StreamName): TableDeclaration | undefined {
     return this.all.find((table) => table.stream === stream);
   }

@@ -89,7 +89,6 @@ const batchOf = (records: StreamRecords['connections'][], from = 0) => ({
   records,
 });
 
-/** Lands connection events in batches of the size that the warehouse wants, and merges what is due after each. */
 async function landMany(warehouse: Warehouse, count: number, most: number): Promise<void> {
   for (let from = 0; from < count; ) {
     const size = Math.min(most, count - from, warehouse.landsAtMost!({ stream: 'connections', partition: 0 }));
@@ -342,7 +341,7 @@ describe('a DuckDB warehouse', () => {
     expect(await failure(open())).toContain('landed batch 1 is gone');
   });
 
-  test('of a newer version is refused', async () => {
+  test('a file of a newer version is refused', async () => {
     await shut(await open());
     const instance = await DuckDBInstance.create(path);
     const raw = await instance.connect();

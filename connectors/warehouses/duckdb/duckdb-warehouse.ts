@@ -41,14 +41,12 @@ export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 't
   readonly clock?: () => number;
 }
 
-/** The two connections to a file. */
 interface Connections {
   /** Used to merge, publish and read. */
   readonly merging: Database;
   readonly landing: Database;
 }
 
-/** A DuckDB file, opened for loading. */
 class DuckDbWarehouse implements Warehouse {
   readonly #connections: Connections;
   readonly #tables: DeclaredTables;

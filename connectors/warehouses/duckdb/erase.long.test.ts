@@ -65,7 +65,6 @@ function record(user: string, [stream, type, data]: [EventStream, string, object
   return reading.record as StreamRecords[EventStream];
 }
 
-/** Lands events of users, one batch per stream. */
 async function land(
   warehouse: Warehouse,
   users: readonly string[],

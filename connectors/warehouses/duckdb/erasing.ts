@@ -37,7 +37,6 @@ export async function eraseUser(database: Database, user: string): Promise<Erasu
   return { tables: tables.sort((a, b) => a.table.localeCompare(b.table, 'en')), landed };
 }
 
-/** Relations with columns that may name a user, with these columns. */
 interface UserRelations {
   /** Views of landed batches, by qualified name. */
   readonly views: ReadonlyMap<string, readonly string[]>;

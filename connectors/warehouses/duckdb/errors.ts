@@ -1,6 +1,5 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** Errors of the DuckDB file. */
 export const duckDbErrors = {
   'AORTA-WAREHOUSE-LOCKED': {
     class: 'setup',
@@ -32,5 +31,4 @@ export const duckDbErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link duckDbErrors}. */
 export const DuckDbError = errorsOf(duckDbErrors);

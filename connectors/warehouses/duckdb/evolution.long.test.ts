@@ -72,7 +72,6 @@ async function sql(...statements: string[]): Promise<unknown[][]> {
   }
 }
 
-/** Returns statements that remove a column from a waiting batch. */
 const without = (column: string, id: number): string[] => [
   `create table landed.copy as select * exclude (${column}) from landed.e${id}`,
   `drop view landed.e${id}`,
@@ -126,7 +125,6 @@ describe('a database of an earlier version', () => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
       await warehouse.merge('all');
-      // These batches wait, without the columns.
       await warehouse.land(activity(2, day('b', 3), day('c', 4)));
       await warehouse.land(pressure(1, { timestamp: at(2), systolic: 122, diastolic: 82, unit: 'mmHg' }));
     });
@@ -385,7 +383,6 @@ describe('a class of fields', () => {
 });
 
 describe('a list of objects', () => {
-  /** Returns the declarations with changed fields of a list. */
   const flows = (change: (field: ElementField) => ElementField | undefined) =>
     declared((table, column) => {
       const fields = table === 'menstrual_cycle' && column.name === 'menstrual_flow' ? elementFields(column.type) : undefined;

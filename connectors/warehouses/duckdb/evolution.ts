@@ -71,10 +71,7 @@ export async function alignBatch(
   );
 }
 
-/**
- * Returns an expression that adds missing fields as null to the objects of a landed list; undefined if none are missing. All
- * objects of a batch have the same fields.
- */
+/** Returns an expression that adds missing fields as null to the objects of a landed list, which all have the same fields; else undefined. */
 async function withAllFields(
   database: Database,
   view: string,

@@ -6,9 +6,7 @@ import { FORMAT } from './sql/create.ts';
 import { countNotConfirmed, forgetPositions, holdsFirstVersions, rewriteRows, rewrittenBatch } from './sql/first-versions.ts';
 import { replaceInView } from './view-definition.ts';
 
-/** Parameters of the upgrade to the current format. */
 interface FirstVersionUpgrade {
-  /** Declarations with their landed columns, which the tables have. */
   readonly tables: readonly TableDeclaration[];
   readonly batches: readonly LandedBatch[];
   readonly order: SummaryOrder;

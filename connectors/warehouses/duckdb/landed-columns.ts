@@ -107,7 +107,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
     { name: 'd_dead_letter_reason', type: 'varchar', cell: ({ record }) => ('reason' in record ? record.reason : null) },
     { name: 'd_redelivered', type: 'double', cell: () => (stream === 'redelivered' ? 1 : 0) },
     { name: 'd_body_bytes', type: 'double', cell: ({ record }) => record.receipt.body_bytes },
-    // The record of the rest has the row in `deliveries`; the dead letter of a part has none.
+    // If only a part of a delivery is a dead letter, the record of the rest has the row in `deliveries`.
     {
       name: 'd_counts',
       type: 'double',

@@ -16,7 +16,6 @@ export interface LandedRow {
   readonly lastAt: number;
   /** Whether the times ascend strictly, so that no key occurs twice in the part. */
   readonly ascending: boolean;
-  /** Number of samples in the part. */
   readonly samples: number;
 }
 
@@ -28,7 +27,6 @@ export interface EventRows {
   readonly rowOfSample: Uint32Array | undefined;
 }
 
-/** Returns the landed row of an event without samples. */
 export function plainRow(record: AnyRecord, no: number): LandedRow {
   return { record, no, part: 0, texts: {}, firstAt: Number.NaN, lastAt: Number.NaN, ascending: true, samples: 0 };
 }

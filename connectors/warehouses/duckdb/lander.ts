@@ -10,7 +10,6 @@ import type { Tidiness } from './tidiness.ts';
 import type { ConnectionTurns } from './turns.ts';
 
 interface LanderOptions {
-  /** The connection used for landing. */
   readonly database: Database;
   readonly turns: ConnectionTurns;
   readonly tables: DeclaredTables;
@@ -31,7 +30,6 @@ const LAND_EVERY_MS = 800;
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
-/** Lands batches and knows the landed position of each partition. */
 export class Lander {
   readonly #options: LanderOptions;
   /** Landed position by {@link nameOf} the partition. */

@@ -15,7 +15,6 @@ export interface LandingSettings {
 
 const bare = (name: string): string => name.slice('landed.'.length);
 
-/** The samples of an event, ready to be written. */
 interface SampleSpan {
   readonly no: number;
   readonly record: StreamRecords[TimeseriesStream];
@@ -71,10 +70,7 @@ export class GatheredBatch {
     return rows;
   }
 
-  /**
-   * Writes the batch, which ends before position `to`, within the caller's transaction: the rows of events, the samples as
-   * numbers, and the control tables.
-   */
+  /** Writes the batch, which ends before position `to`, within the caller's transaction: events, samples and control tables. */
   async write(database: Database, id: number, to: number, now: number): Promise<LandedBatch> {
     const { stream, partition = 0, incarnation, from } = this.#start;
     const timeseries = this.#table?.shape === 'timeseries' ? this.#table : undefined;

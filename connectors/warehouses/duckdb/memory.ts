@@ -18,7 +18,6 @@ function bytesOf(text: string): number {
 
 const description = `DuckDB’s memory limit, such as 512MB. Merges need at least ${LEAST_MEMORY}MB.`;
 
-/** DuckDB's memory limit, in its own notation. */
 export const memory = z
   .string()
   .regex(AMOUNT)

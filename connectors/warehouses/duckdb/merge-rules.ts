@@ -46,7 +46,6 @@ function patienceOf(isTimeseries: boolean, range: MergeRange, pace: OldDatesPace
   return { afterMs: PATIENCE_MS, rows: ROW_GROUP, batches: Number.POSITIVE_INFINITY };
 }
 
-/** Returns the rules for planning the merges of this file. */
 export function mergeRules(
   isTimeseries: (stream: StreamName) => boolean,
   pace: OldDatesPace,

@@ -16,7 +16,6 @@ import type { ConnectionTurns } from './turns.ts';
 export type Tell = (merged: MergeReport) => void;
 
 interface MergerOptions {
-  /** The connection used for merging. */
   readonly database: Database;
   readonly turns: ConnectionTurns;
   readonly tables: DeclaredTables;
@@ -36,7 +35,6 @@ export class Merger {
   #suppressing: boolean;
   /** Streams whose tables have rows that an upgrade rewrote and that no merged record has confirmed. */
   #notConfirmed: ReadonlySet<StreamName>;
-  /** Current number of DuckDB's threads. */
   #used: number;
 
   constructor(options: MergerOptions) {
@@ -47,7 +45,6 @@ export class Merger {
     this.#notConfirmed = left;
   }
 
-  /** From now on, merges leave out the rows of erased users. */
   suppress(): void {
     this.#suppressing = true;
   }

@@ -11,8 +11,7 @@ import { deliveryRows, type LandedRows, type MergeHeed, tableRows } from './sql/
 import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
-/** Undeclared columns, by table. */
-type Strangers = Alignment['strangers'];
+type UndeclaredColumns = Alignment['strangers'];
 
 export type MergedTarget = MergeReport['targets'][number];
 
@@ -30,11 +29,9 @@ async function mergeRows(database: Database, rows: LandedRows): Promise<number> 
   return changed;
 }
 
-/** Parameters of a merge besides its batches. */
 export interface MergeSetting extends MergeHeed {
-  /** The stream's table, if it has one. */
   readonly table: TableDeclaration | undefined;
-  readonly strangers: Strangers;
+  readonly strangers: UndeclaredColumns;
   readonly clock: () => number;
 }
 

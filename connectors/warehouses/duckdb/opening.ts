@@ -9,8 +9,8 @@ import { isPublished } from './publish.ts';
 const READERS_MS = 10_000;
 
 /**
- * Opens the file as its only writer. Before the first publication readers open the same file, and a reader would prevent a run
- * from starting. Such readers finish soon, so the writer waits. After the first publication only a writer opens the file.
+ * Opens the file as its only writer. Before the first publication a reader of the same file would prevent a run from starting.
+ * Such readers finish soon, so the writer waits. After the first publication only a writer opens the file.
  */
 async function openPatiently(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
   const patience = performance.now() + READERS_MS;

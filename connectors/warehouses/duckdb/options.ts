@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { memory } from './memory.ts';
 
-/** Configuration of a DuckDB warehouse. */
 export const duckDbOptions = z.strictObject({
   type: z.literal('duckdb'),
   path: z.string().min(1).describe('File of the warehouse. The read-only copy is next to it.'),
@@ -40,5 +39,4 @@ export const duckDbOptions = z.strictObject({
 
 export type DuckDbSettings = z.output<typeof duckDbOptions>;
 
-/** When rows with old dates are merged. */
 export type OldDatesPace = Pick<DuckDbSettings, 'old_rows' | 'old_after_s'>;

@@ -11,11 +11,9 @@ import { bookkeeping, databaseTables, FORMAT } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
 import { makeViews } from './standing-views.ts';
 
-/** Parameters for preparing a file. */
 export interface Preparation {
   readonly path: string;
   readonly declared: readonly TableDeclaration[];
-  /** Declarations with their landed columns. */
   readonly landed: readonly TableDeclaration[];
   readonly order: DuckDbSettings['summary_order'];
   readonly logger: Logger;
@@ -26,24 +24,18 @@ export interface Preparation {
 export interface Standing {
   /** Number of threads that DuckDB may use. */
   readonly threads: number;
-  /** Whether users were erased. */
   readonly suppressing: boolean;
   readonly strangers: Alignment['strangers'];
   /** Streams whose tables have rows that an upgrade rewrote and that no merged record has confirmed. */
   readonly notConfirmed: ReadonlySet<StreamName>;
-  /** Whether tables or views were changed. */
   readonly changed: boolean;
   readonly positions: readonly (readonly [LandedPartition, Landed])[];
   /** Landed batches of known streams that are not yet merged completely. */
   readonly batches: readonly LandedBatch[];
-  /** Number of the next batch. */
   readonly nextBatch: number;
 }
 
-/**
- * Upgrades an opened file to this version: its format, tables, views and waiting batches. Rejects with AORTA-DATA-NEWER if a
- * newer version wrote it.
- */
+/** Upgrades the format, tables, views and waiting batches of a file. Rejects with AORTA-DATA-NEWER if a newer version wrote it. */
 export async function prepare(database: Database, preparation: Preparation): Promise<Standing> {
   const { path, declared, landed } = preparation;
   await database.run('preparing the session', "set TimeZone = 'UTC'");

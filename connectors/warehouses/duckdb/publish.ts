@@ -13,14 +13,13 @@ export function publishedPath(path: string): string {
   return path.endsWith('.duckdb') ? `${path.slice(0, -'.duckdb'.length)}.published.duckdb` : `${path}.published`;
 }
 
-/** Whether the warehouse at `path` has a read-only copy. */
 export function isPublished(path: string): boolean {
   return existsSync(publishedPath(path));
 }
 
 /**
  * Copies the checkpointed database file next to itself, in a separate process. DuckDB's lock on the file is a POSIX record
- * lock, and a process loses all such locks when it closes any descriptor of the file, including one used for copying.
+ * lock. A process loses all of these when it closes any descriptor of the file, including that of a copy.
  */
 export async function copyDatabase(path: string): Promise<string> {
   const copy = `${publishedPath(path)}.${process.pid}.part`;

@@ -5,7 +5,6 @@ import { copyDatabase, isPublished, renameCopy } from './publish.ts';
 import type { ConnectionTurns } from './turns.ts';
 
 interface PublisherOptions {
-  /** File of the warehouse. */
   readonly path: string;
   readonly turns: ConnectionTurns;
   readonly pace: PublicationPace;
@@ -16,7 +15,6 @@ interface PublisherOptions {
   readonly onStep: StepObserver;
 }
 
-/** Publishes the read-only copy. */
 export class Publisher {
   readonly #options: PublisherOptions;
 

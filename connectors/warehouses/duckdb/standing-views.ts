@@ -19,8 +19,8 @@ export async function makeViews(
   const samples = landed.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
   const statements = [...samples, ...views(duckDbViews, landed, declared).map(duckDbView)];
   const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
-  // A view that someone else created has no such comment. DuckDB's own text of a view cannot be compared, because it changes
-  // when the file is reopened.
+  // A replaced view has no such comment. DuckDB's own text of a view cannot be compared, because it changes when the file is
+  // reopened.
   const made = createHash('sha256').update(statements.join('\n')).digest('hex');
   const comment = `Made by Aorta, which makes it again where it was changed (${made.slice(0, 16)})`;
   const [standing] = await database.rows(

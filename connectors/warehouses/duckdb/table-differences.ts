@@ -23,7 +23,6 @@ interface PresentColumn {
   readonly default: string | null;
 }
 
-/** Tables of the database with their columns. */
 export type PresentTables = ReadonlyMap<string, ReadonlyMap<string, PresentColumn>>;
 
 export async function presentTables(database: Database): Promise<PresentTables> {
@@ -76,7 +75,6 @@ function missingTable(table: DatabaseTable): DatabaseDifference {
   return { kind: 'create', table: table.name, what: 'is missing', sql: [createTable(table)] };
 }
 
-/** Compares the declared columns with those of the table. */
 async function columnDifferences(
   comparing: Comparing,
   table: DatabaseTable,
@@ -105,10 +103,8 @@ function unfillableColumns(table: DatabaseTable, there: ReadonlyMap<string, Pres
     }));
 }
 
-/** Helpers for comparing columns. */
 interface Comparing {
   readonly database: Database;
-  /** DuckDB's own name of a type. */
   readonly typeName: (type: string) => string;
   readonly sameDefault: (wanted: string, found: string) => Promise<boolean>;
 }
@@ -180,10 +176,7 @@ async function holdsNull(database: Database, table: string, column: string): Pro
   return (await database.rows('looking for nulls', `select 1 from ${table} where ${column} is null limit 1`)).length > 0;
 }
 
-/**
- * Returns a function that checks whether two default expressions have the same value, because DuckDB reformats expressions.
- * Results are cached, since few pairs occur.
- */
+/** Returns a function that compares two default expressions by value, because DuckDB reformats them. Caches the results. */
 function defaultComparer(database: Database): (wanted: string, found: string) => Promise<boolean> {
   const known = new Map<string, boolean>();
   return async (wanted, found) => {

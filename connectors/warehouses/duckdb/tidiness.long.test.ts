@@ -135,8 +135,7 @@ describe('a database file that receives many small batches', () => {
     copyFileSync(path, killed);
     copyFileSync(`${path}.wal`, `${killed}.wal`);
     await warehouse.close();
-    // CPU time, so that other processes on the machine do not count. With quadratic time it took 7 s; now it takes half a
-    // second.
+    // CPU time, so that other processes do not count. Quadratic time took 7 s; now it takes half a second.
     const before = process.cpuUsage();
     const after = await open(killed);
     const { user, system } = process.cpuUsage(before);

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 /**
- * Number of waiting batches that a checkpoint may write. Each is one or two tables, every table takes at least one block of 256
- * KiB in the file, and DuckDB only frees blocks at the end of the file.
+ * Number of waiting batches that a checkpoint may write. Each is one or two tables, and every table takes at least one block of
+ * 256 KiB in the file. DuckDB only frees blocks at the end of the file.
  */
 const FEW = 16;
 
@@ -12,10 +12,7 @@ const BYTES_A_BATCH = 16 * 2 ** 20;
 /** Average number of records from which a batch about fills its blocks. Larger batches are not merged before a checkpoint. */
 const FULL = 2_048;
 
-/**
- * Maximum number of landed batches between two checkpoints. The write-ahead log creates, fills and drops a table for each, and
- * a restart after a crash repeats all of that.
- */
+/** Landed batches between two checkpoints. A restart after a crash repeats the log, which creates, fills and drops a table for each batch. */
 const MOST_LANDED = 500;
 
 /** Decides when a checkpoint is due, and how many batches may wait during one. */
@@ -37,7 +34,6 @@ export class Tidiness {
     this.#landed = 0;
   }
 
-  /** Whether a checkpoint is due. */
   get isDue(): boolean {
     return this.#landed >= MOST_LANDED;
   }

@@ -9,10 +9,7 @@ class Turns {
   }
 }
 
-/**
- * Serialises the steps of the landing connection and of the merging connection. There are two connections so that batches are
- * landed while others are merged.
- */
+/** Serialises the steps of two connections, one for landing and one for merging, so that both run concurrently. */
 export class ConnectionTurns {
   readonly #landing = new Turns();
   readonly #merging = new Turns();
@@ -27,8 +24,8 @@ export class ConnectionTurns {
 
   /** Runs a step on the merging connection while nothing is landed. */
   exclusively<T>(step: () => Promise<T>): Promise<T> {
-    // Always in this order: a step with the merging turn may wait for the landing turn, but never the reverse. Otherwise they
-    // could deadlock.
+    // Always in this order, to avoid a deadlock: a step with the merging turn may wait for the landing turn, but never the
+    // reverse.
     return this.inMerging(() => this.inLanding(step));
   }
 }

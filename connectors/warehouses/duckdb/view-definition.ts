@@ -2,7 +2,6 @@ import type { Database } from './database.ts';
 
 const step = 'changing a landed batch';
 
-/** Returns the query of a view. */
 export async function viewDefinition(database: Database, view: string): Promise<string> {
   const [row] = await database.rows(step, `select sql from duckdb_views() where schema_name || '.' || view_name = '${view}'`);
   return String(row![0])

@@ -4,10 +4,7 @@ import type { WithheldValues } from '../../warehouse.ts';
 import type { Database } from './database.ts';
 import { fieldsOf } from './table-differences.ts';
 
-/**
- * Counts values that a privacy setting withholds, in columns and in fields of lists' objects. They remain if a class is
- * switched off after they were landed.
- */
+/** Counts values that a privacy setting withholds, in columns and in fields of lists' objects. They were landed before the setting changed. */
 export async function withheldValues(
   database: Database,
   tables: readonly TableDeclaration[],

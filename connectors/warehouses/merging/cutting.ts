@@ -4,7 +4,6 @@ import type { MergePart, MergeTarget, PendingMerge } from './pending-merge.ts';
 export interface MergeLimits {
   readonly batches: number;
   readonly rows: number;
-  /** Maximum number of distinct days. */
   readonly days: number;
 }
 

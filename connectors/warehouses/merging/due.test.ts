@@ -13,7 +13,6 @@ const batch = (landedAt: number, stream: LandedDates['stream'] = 'sleep'): Lande
   oldDays: [],
   oldRows: 0,
 });
-/** Builds a merge with ten rows of each batch. */
 const merge = (...batches: LandedDates[]): PendingMerge<MergeTarget, LandedDates> => ({
   target: { name: 'sleep' },
   range: 'recent',

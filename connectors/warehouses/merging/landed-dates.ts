@@ -5,7 +5,7 @@ export type MergeRange = 'recent' | 'old';
 
 export const mergeRanges: readonly MergeRange[] = ['recent', 'old'];
 
-/** What the merge planner knows about a landed batch. Days are counted since 1970. */
+/** Facts of a landed batch for planning its merges. Days are counted since 1970. */
 export interface LandedDates {
   readonly stream: StreamName;
   readonly records: number;
@@ -22,7 +22,6 @@ export interface LandedDates {
 /** Number of a batch's rows in a range. Events without samples count as recent. */
 export const rowsIn = (batch: LandedDates, range: MergeRange): number => (range === 'recent' ? batch.recentRows : batch.oldRows);
 
-/** Days of a batch's samples in a range. */
 export const daysIn = (batch: LandedDates, range: MergeRange): readonly number[] =>
   range === 'recent' ? batch.recentDays : batch.oldDays;
 

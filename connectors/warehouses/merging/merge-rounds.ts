@@ -8,7 +8,6 @@ export class MergeRounds {
   readonly #merge: MergeRound;
   #round: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
-  /** Merges completed since the last report. */
   #told: MergeReport[] = [];
 
   constructor(merge: MergeRound) {

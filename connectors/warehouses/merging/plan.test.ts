@@ -65,7 +65,6 @@ const anyBatches = fc
     ),
   );
 
-/** Lists every unit that has to be merged. */
 const unitsOf = (batches: readonly Batch[]): string[] =>
   batches.flatMap((batch) => [
     ...[...batch.recentDays, ...batch.oldDays].map((day) => unit(batch, samples, day)),

@@ -4,11 +4,10 @@ import type { LandedDates, MergeRange } from './landed-dates.ts';
 import { type Lacking, landedAtOf, type MergeTarget, type PendingMerge, pendingMerges } from './pending-merge.ts';
 
 /**
- * Plans merges for every warehouse: which landed batches to merge now, for which dates and in which order, and which merges
- * wait until when. It is pure: the caller passes the landed batches, the warehouse's rules and the time.
+ * Plans merges for every warehouse: which batches to merge now, for which dates and in which order, and which merges wait. It
+ * is pure: the caller passes the landed batches, the warehouse's rules and the time.
  */
 
-/** The rules by which a warehouse merges. */
 export interface MergeRules<T extends MergeTarget, B> {
   /** Returns what the targets lack of a batch, recent dates before old ones. */
   readonly lacking: (batch: B) => Iterable<Lacking<T>>;
@@ -30,7 +29,6 @@ interface AsideBatches<T extends MergeTarget, B> {
 }
 
 export interface PlanMoment {
-  /** `due`: what is due now. `all`: everything that is landed. */
   readonly extent: 'due' | 'all';
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -54,7 +52,6 @@ export interface MergeWait<T extends MergeTarget, B> {
   readonly merge: PendingMerge<T, B>;
   readonly landedAt: number;
   readonly dueAt: number;
-  /** Number of rows that makes it due at once. */
   readonly dueAtRows: number;
   /** Whether it was set aside and will be retried when it is due. */
   readonly aside: boolean;

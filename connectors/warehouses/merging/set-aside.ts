@@ -9,7 +9,6 @@ interface Aside {
   readonly batch: string;
   readonly target: string;
   readonly failures: number;
-  /** When it is retried. */
   readonly until: number;
 }
 
@@ -39,7 +38,6 @@ export class SetAside {
     this.#aside.delete(keyOf(batch, target, range));
   }
 
-  /** Forgets batches whose landing tables no longer exist. */
   keep(isThere: (batch: string) => boolean): void {
     for (const [key, { batch }] of this.#aside) if (!isThere(batch)) this.#aside.delete(key);
   }
@@ -70,7 +68,6 @@ export class SetAside {
     });
   }
 
-  /** Number of batches set aside, by table. */
   counts(): ReadonlyMap<string, number> {
     const byTarget = Map.groupBy(this.#aside.values(), ({ target }) => target);
     return new Map([...byTarget].map(([target, some]) => [target, new Set(some.map(({ batch }) => batch)).size]));

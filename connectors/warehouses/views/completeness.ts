@@ -8,11 +8,11 @@ const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'res
  * counts objects in `*.created` events, so the view counts the same, and each delivery once even if it was redelivered.
  *
  * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived; only
- * those beyond that count, as a lower bound of what was lost. Two backfills may recover the same objects, so only the larger
- * number counts.
+ * those beyond that count, as a lower bound of the loss. Two backfills may recover the same objects, so only the larger number
+ * counts.
  *
- * It is a view rather than a table, so it is always up to date, even if a delivery, an answer or a backfill arrives late or a
- * user is erased. Each query reads some narrow columns of `deliveries`.
+ * As a view it is always up to date, even if a delivery, an answer or a backfill arrives late or a user is erased. Each query
+ * reads some narrow columns of `deliveries`.
  */
 export function completenessView(dialect: ViewDialect): View {
   const { table, text } = dialect;

@@ -1,9 +1,6 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/**
- * Changed rows in the results of continuous queries. The service sends them by column; the view returns one JSON object per
- * row. Shorter columns are filled up with null.
- */
+/** Changed rows in the results of continuous queries, as JSON objects. The service sends columns; shorter ones are filled with null. */
 export function continuousQueryRowsView({ table, name, objects }: ViewDialect): View {
   const columns = ['user_id', 'query_id', 'query_slug', '_received_at', '_origin', '_offset'];
   return {

@@ -8,10 +8,8 @@ export interface ViewDialect {
   /** A name, quoted if necessary. */
   name(name: string): string;
   text(value: string): string;
-  /** The date of an instant in UTC. */
   date(instant: string): string;
   addSeconds(instant: string, seconds: string): string;
-  /** Seconds from one instant to another. */
   secondsBetween(from: string, to: string): string;
   /** One part of a text separated by dots, counted from 1; NULL if the part is missing or empty. */
   part(text: string, number: number): string;
@@ -34,7 +32,6 @@ export interface ViewDialect {
   jsonPart(json: string, path: string): string;
 }
 
-/** The declaration of a view. */
 export interface View {
   readonly name: string;
   /** The query; undefined if the view must not exist because its data is not landed. */

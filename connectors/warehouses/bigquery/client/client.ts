@@ -30,17 +30,14 @@ export interface DatasetResource {
   readonly defaultPartitionExpirationMs?: string;
 }
 
-/** The state of a job. */
 export interface JobState {
   readonly id: string;
   readonly done: boolean;
-  /** Why the job failed; undefined if it did not. */
   readonly failure: CallFailed | undefined;
   /** Number of rows that a load job wrote. */
   readonly outputRows: number | undefined;
   readonly processedBytes: number;
   readonly billedBytes: number;
-  /** Slot time of the job in milliseconds. */
   readonly slotMs: number;
   /** Whether the job ran in a reservation (BigQuery Editions), which is paid by slot time instead of bytes. */
   readonly isReserved: boolean;
@@ -66,7 +63,6 @@ export interface QueryRequest {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A page of query results, in the form of the REST API. */
 export interface ResultPage {
   readonly fields: readonly TableField[];
   readonly rows: readonly { readonly f: readonly { readonly v: unknown }[] }[];
@@ -87,7 +83,6 @@ export interface BigQueryClient {
   createTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource>;
   patchTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource>;
   deleteTable(table: string): Promise<void>;
-  /** Lists all tables and views. */
   listTables(): Promise<readonly { readonly name: string; readonly createdAt: number }[]>;
   /** Uploads rows (NDJSON) for a load job into an existing, empty table. Rejects with `duplicate` if the job exists. */
   load(request: LoadRequest): Promise<JobState>;

@@ -40,7 +40,6 @@ afterEach(() => {
 const credentials = (keyFile?: string): Credentials =>
   new Credentials({ auth: new BigQuery({ projectId: 'p' }).authClient, keyFile, deadlineMs: 20_000 });
 
-/** Starts a server on this machine and returns its `host:port`. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void, port = 0): Promise<string> {
   const server = createServer(answer);
   servers.push(server);
@@ -48,7 +47,6 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A metadata server that answers token requests with the given status. */
 const metadata =
   (status = 200) =>
   (request: IncomingMessage, response: ServerResponse): void => {

@@ -13,7 +13,6 @@ const METADATA_MS = 3_000;
 const ASK_EVERY_MS = 200;
 
 export interface CredentialsOptions {
-  /** Authentication of the official client, before its first use. */
   readonly auth: Auth;
   /** Key file of the configuration. Default: the machine's application default credentials. */
   readonly keyFile?: string | undefined;
@@ -60,7 +59,6 @@ async function metadataAnswers(): Promise<boolean> {
   );
 }
 
-/** Resolves when a metadata server answers at this address. Rejects when the signal aborts. */
 async function answers(place: string, signal: AbortSignal): Promise<void> {
   const url = `${/^https?:/.test(place) ? '' : 'http://'}${place}/computeMetadata/v1/instance/`;
   for (;;) {

@@ -23,7 +23,6 @@ const statusOf = Object.entries(reasons).flatMap(([reason, { status }]) =>
 
 let server: Server;
 let client: BigQueryClient;
-/** The server's response, and the number of calls so far. */
 let answer: { readonly status: number; readonly body: object };
 let calls = 0;
 
@@ -98,8 +97,7 @@ test.each(statusOf)('the reason %s with status %i has its class and number of at
   const message = `Something about ${PLANTED} is wrong.`;
   answer = { status, body: { error: { code: status, message, errors: [{ reason, message }] } } };
   for (const [name, call] of Object.entries(every)) {
-    // `fetch` does not distinguish 407 from a lost connection. Uploads never meet it first, because the dataset is checked
-    // before.
+    // `fetch` reports a 407 as a lost connection. An upload never gets one, because the dataset is read first.
     if (reason === 'proxyAuthenticationRequired' && name === 'upload') continue;
     calls = 0;
     const expected = action === 'exists' || action === 'missing' ? reason : classes[action];

@@ -10,7 +10,6 @@ export interface JobsOptions {
   readonly client: BigQueryClient;
   readonly patience: Patience;
   readonly surroundings: Surroundings;
-  /** Called on every pause with the step and the reason. */
   readonly onPause?: (step: string, reason: string, milliseconds: number) => void;
   /** Called for every finished query, which may be billed. */
   readonly onBilled?: (job: JobState) => void;
@@ -20,7 +19,6 @@ export interface JobsOptions {
 const FIRST_LOOK = 100;
 const LAST_LOOK = 5_000;
 
-/** A finished job. */
 export interface FinishedJob extends JobState {
   /** Whether the job existed before this process submitted it: an earlier process or another worker did. */
   readonly found: boolean;
@@ -103,8 +101,8 @@ export class Jobs {
   }
 
   /**
-   * Submits a job under its own id and waits for its end. If the service already has a job with this id, because an answer was
-   * lost or an earlier process submitted it, waits for that job. The caller handles a failed state.
+   * Submits a job under its own id and waits for its end. If a job with this id exists, because an answer was lost or an
+   * earlier process submitted it, waits for that one. The caller handles a failed state.
    */
   async finish(step: string, id: string, submit: () => Promise<JobState>, onSubmitted = () => {}): Promise<FinishedJob> {
     const { client } = this.#options;
@@ -167,8 +165,8 @@ export class Jobs {
   }
 
   /**
-   * Runs a statement to its end. `name` identifies what it does, so repeating it after a crash finds the same job. After a
-   * failed job, the next attempt has the next number.
+   * Runs a statement to its end. `name` identifies what it does, so that a repetition after a crash finds the same job. After a
+   * failed job, the attempt number in the id increases.
    */
   async query(
     step: string,
@@ -199,7 +197,6 @@ export class Jobs {
     }
   }
 
-  /** Runs a statement on control tables. */
   async bookkeep(step: string, sql: string): Promise<void> {
     await this.query(step, `aorta_run_${randomUUID()}`, { sql, mostBytes: MOST_BOOKKEEPING });
   }
@@ -221,7 +218,6 @@ export class Jobs {
     return rows;
   }
 
-  /** Yields the pages of a finished job's rows. */
   async *pages(step: string, id: string): AsyncGenerator<ResultPage> {
     let next: string | undefined;
     do {

@@ -5,10 +5,7 @@ import { type TextRow, textRow } from './rows.ts';
 const ROWS_AT_ONCE = 10_000;
 const MOST_ROWS = 50_000;
 
-/**
- * Returns the rows of a control table without a query, because a query is billed at least 10 MB for each table that it names.
- * Undefined if the table has too many rows.
- */
+/** Returns the rows of a control table without a query, which would be billed at least 10 MB. Undefined if there are too many rows. */
 export async function listedRows(jobs: Jobs, step: string, table: string): Promise<readonly TextRow[] | undefined> {
   const rows: TextRow[] = [];
   let page: string | undefined;

@@ -33,7 +33,6 @@ interface Request {
   readonly json?: unknown;
 }
 
-/** A job as the REST API describes it, limited to the members used here. */
 interface JobResource {
   readonly jobReference?: { readonly jobId?: string };
   readonly status?: { readonly state?: string; readonly errorResult?: { readonly reason?: string; readonly message?: string } };

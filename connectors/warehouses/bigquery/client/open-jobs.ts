@@ -8,7 +8,6 @@ export interface OpenJobsOptions extends Pick<JobsOptions, 'onPause' | 'onBilled
   readonly surroundings?: Surroundings | undefined;
 }
 
-/** Opens the jobs of a dataset with the given settings. */
 export function openJobs(
   settings: Pick<
     BigQuerySettings,

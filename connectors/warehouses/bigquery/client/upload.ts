@@ -8,7 +8,6 @@ const compressed = promisify(gzip);
 
 export interface Upload {
   readonly headers: Headers;
-  /** The job resource, sent as JSON. */
   readonly job: unknown;
   readonly body: readonly Uint8Array[];
 }

@@ -18,7 +18,6 @@ export interface Activity {
   readonly waitedMs: number;
 }
 
-/** Table of activities. */
 export const ACTIVITY = 'aorta_activity';
 
 /** Column for slot time, which the tables of earlier versions lack. */
@@ -26,7 +25,6 @@ export const SLOT_COLUMN = 'slot_ms';
 
 const slotMs = (hasSlotTime: boolean): string => (hasSlotTime ? `IFNULL(${SLOT_COLUMN}, 0)` : '0');
 
-/** Returns the statement that stores activities. */
 export function activityStatement(dataset: Dataset, activities: readonly Activity[], hasSlotTime: boolean): string {
   const rows = activities.map(
     ({ at, worker, what, target, reason, estimatedBytes, billedBytes, slotMs, waitedMs }) =>

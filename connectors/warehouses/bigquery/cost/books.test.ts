@@ -5,7 +5,7 @@ import type { Jobs } from '../client/jobs.ts';
 import { Books } from './books.ts';
 import { TIB } from './price.ts';
 
-/** Opens the books of a day without spending, with a price of 5 per TiB and a cap of 20. */
+/** Starts a day without spending, with a price of 5 per TiB and a cap of 20. */
 function open(): Books {
   return new Books({
     jobs: { rows: async () => [], bookkeep: async () => {} } as unknown as Jobs,

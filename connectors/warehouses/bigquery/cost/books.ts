@@ -98,7 +98,6 @@ export class Books {
     return costOf({ billedBytes: 0, slotMs: this.#rates.estimate(target, bytes) }, prices);
   }
 
-  /** Money that may be spent now. */
   left(): number {
     // Bookkeeping counts before it is stored.
     return Math.max(0, this.#spending.left(this.#options.now()) - costOf(this.#bookkeeping, this.#options.prices));
@@ -112,7 +111,6 @@ export class Books {
     return Number.isFinite(bytes) ? bytes : undefined;
   }
 
-  /** Returns the cost of a finished job. */
   costOf(job: JobState): number {
     return costOf(spentBy(job), this.#options.prices);
   }
@@ -139,12 +137,10 @@ export class Books {
     return this.#rates.isReserved ? perTibBySlots(this.#rates.perByte, prices) : prices.perTib;
   }
 
-  /** Records a finished query job of any kind. */
   billed(job: JobState): void {
     this.#bookkeeping = added(this.#bookkeeping, spentBy(job), 1);
   }
 
-  /** Records a finished merge. */
   merged(target: string, estimatedBytes: number, job: JobState): void {
     const spent = spentBy(job);
     // `billed` has already counted the job.

@@ -9,7 +9,6 @@ export interface ReportedPrices {
 
 type Cell = string | readonly string[] | null;
 
-/** Builds the report from the results of `costStatement` and `waitsStatement`. */
 export function costReport(
   spent: readonly (readonly Cell[])[],
   waited: readonly (readonly Cell[])[],

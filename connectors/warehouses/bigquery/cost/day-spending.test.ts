@@ -12,7 +12,7 @@ test('bytes and money are converted both ways', () => {
   expect(bytesFor(1, 0)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('workers share what is left of a day, and a new day begins at midnight UTC', () => {
+test('workers share the rest of a day’s budget, and a new day begins at midnight UTC', () => {
   const spending = new DaySpending({ mostPerDay: TIB, workers: 4 }, TIB / 2, noon);
   expect(spending.left(noon)).toBe(TIB / 8);
   const merge = spending.reserve(TIB / 16, noon);
@@ -23,7 +23,7 @@ test('workers share what is left of a day, and a new day begins at midnight UTC'
   expect(spending.left(noon + DAY / 2)).toBe(TIB / 4);
 });
 
-test('a worker that restarts repeatedly gets no more than what all workers have left', () => {
+test('a worker that restarts repeatedly gets no more than the rest of the common budget', () => {
   const most = { mostPerDay: TIB, workers: 2 };
   // The other worker has spent its half and then half of the rest.
   const stays = new DaySpending(most, 0, noon);

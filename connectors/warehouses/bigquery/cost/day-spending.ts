@@ -3,9 +3,9 @@ const DAY = 86_400_000;
 const dayOf = (now: number): number => Math.floor(now / DAY);
 
 /**
- * A worker's budget for a day (UTC). The spending of others at the worker's start reduces the cap, and the rest is divided
- * among the workers. Without a second limit, a worker that restarts repeatedly would get a new share each time. So no worker
- * may spend more than what is left for all of them, as far as it knows. The class is pure: the caller passes the time.
+ * A worker's budget for a day (UTC). The spending of others at the worker's start reduces the cap, and the workers divide the
+ * rest. A worker that restarts repeatedly would get a new share each time, so a second limit applies: no worker may exceed the
+ * rest of the common budget, as far as it knows. The class is pure: the caller passes the time.
  */
 export class DaySpending {
   readonly #most: number;
@@ -27,7 +27,6 @@ export class DaySpending {
     this.#day = dayOf(now);
   }
 
-  /** Money that may still be spent today. */
   left(now: number): number {
     this.#turn(now);
     const share = (this.#most - this.#before) / this.#workers;
@@ -47,7 +46,6 @@ export class DaySpending {
     this.#ofOthers = Math.max(this.#ofOthers, ofOthers);
   }
 
-  /** Adds spending that was not reserved. */
   add(billed: number, now: number): void {
     this.#turn(now);
     this.#own += billed;

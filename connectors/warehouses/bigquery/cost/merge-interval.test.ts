@@ -5,7 +5,6 @@ import { priceOf, TIB } from './price.ts';
 const GIB = 2 ** 30;
 const PRICE = 6.25;
 
-/** Returns the interval of a single table. */
 const mergeInterval = (budget: number, bytes: number, price: number, bounds?: { least: number; most: number }): number =>
   mergeIntervals(budget, [{ name: 'one', bytes }], price, bounds).get('one')!;
 

@@ -10,7 +10,6 @@ export interface MergedTable {
   readonly others?: number;
 }
 
-/** Returns the bytes that one merge counts for. */
 export function mergeBytes({ bytes, others = 3 }: Omit<MergedTable, 'name'>): number {
   return mostBilled(Math.max(bytes, LEAST_BYTES), others);
 }

@@ -19,7 +19,6 @@ export interface Spent {
   readonly slotMs: number;
 }
 
-/** Returns what a finished query job is billed for. */
 export function spentBy(job: {
   readonly processedBytes: number;
   readonly billedBytes: number;
@@ -71,7 +70,6 @@ export function bookkeepingPerDay(landings: number, workers: number, isCapped: b
   return (forgets + hears + workers + 1) * LEAST_BYTES;
 }
 
-/** Returns the bytes that an amount of money pays for. */
 export function bytesFor(money: number, pricePerTib: number): number {
   return pricePerTib === 0 ? Number.POSITIVE_INFINITY : (money / pricePerTib) * TIB;
 }

@@ -4,12 +4,8 @@ const FIRST_RATE = 4e-5;
 /** Weight of the newest merge in the moving average. */
 const NEWEST = 0.3;
 
-/**
- * Slot time that merges take per estimated byte. In a reservation (BigQuery Editions) slot time is billed instead of bytes, but
- * a dry run only estimates bytes.
- */
+/** Estimates the slot time of merges from their estimated bytes. In a reservation slot time is billed, but a dry run only returns bytes. */
 export class SlotRates {
-  /** Milliseconds per byte, by table. */
   readonly #rates = new Map<string, number>();
   #all: number | undefined;
   #isReserved = false;

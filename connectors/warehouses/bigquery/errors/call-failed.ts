@@ -49,10 +49,8 @@ const conflicting = /concurrent update|could not serialize access|transaction is
 /** A statement that exceeds BigQuery's resources may have this reason or that of an invalid statement. */
 const tooMuch = /resources exceeded during query|query is too (complex|large)|exceeded resource limits/i;
 
-/** The name of a permission, such as `bigquery.tables.create`. */
 const permission = /\bbigquery\.[a-z]+\.[a-zA-Z]+\b/;
 
-/** Progress of a failed job. */
 export interface FailedJob {
   /** Whether the job had begun a transaction. Its statements then passed a dry run, so they are valid. */
   readonly inTransaction: boolean;
@@ -112,7 +110,6 @@ export function failureOf(thrown: unknown): CallFailed {
   return new CallFailed('unreachable');
 }
 
-/** Describes a reason in words. */
 export function wordsOf(reason: string): string {
   return isKnown(reason) ? `${reasons[reason].words} (${reason})` : reason;
 }

@@ -34,7 +34,6 @@ export const realSurroundings: Surroundings = {
 export interface Persisting {
   readonly patience: Patience;
   readonly surroundings: Surroundings;
-  /** Called on every pause. */
   readonly onPause?: ((step: string, reason: string, milliseconds: number) => void) | undefined;
   /** The table, dataset or project that error messages name. */
   readonly of?: string;
@@ -42,10 +41,7 @@ export interface Persisting {
   readonly except?: readonly Action[];
 }
 
-/**
- * Returns the pause after `failures` failures. It doubles each time, with up to half of it as jitter, so that workers do not
- * retry at the same time.
- */
+/** Returns the next pause. It doubles with each failure, and up to half of it is jitter, so that workers do not retry together. */
 export function pauseAfter(action: Action, failures: number, patience: Patience, random: () => number): number {
   const first = action === 'later' ? patience.limitMs : patience.pauseMs;
   const most = action === 'later' ? Math.max(patience.limitMs * 12, patience.mostMs) : patience.mostMs;
@@ -53,10 +49,7 @@ export function pauseAfter(action: Action, failures: number, patience: Patience,
   return whole / 2 + (whole / 2) * random();
 }
 
-/**
- * Retries a step with growing pauses until it succeeds or the patience ends. A failure that a retry cannot fix is thrown at
- * once, as an error of the catalogue.
- */
+/** Retries a step with growing pauses until it succeeds or the patience ends. An error that a retry cannot fix is thrown at once. */
 export async function persist<T>(step: string, attempt: () => Promise<T>, options: Persisting): Promise<T> {
   const { patience, surroundings, onPause, except = [] } = options;
   const begun = surroundings.now();
@@ -75,7 +68,6 @@ export async function persist<T>(step: string, attempt: () => Promise<T>, option
   }
 }
 
-/** Makes one attempt. Returns its value or the failed call; throws errors of the catalogue. */
 async function tryOnce<T>(attempt: () => Promise<T>): Promise<{ readonly value: T } | { readonly failure: CallFailed }> {
   try {
     return { value: await attempt() };

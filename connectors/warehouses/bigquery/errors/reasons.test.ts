@@ -14,7 +14,6 @@ timeout`.split(/\s+/);
 
 const patience: Patience = { forMs: 60_000, pauseMs: 100, mostMs: 5_000, limitMs: 1_000 };
 
-/** A clock that only sleeping advances. */
 function virtual(): Surroundings & { readonly slept: number[] } {
   let now = 0;
   const slept: number[] = [];

@@ -17,16 +17,11 @@ interface Reason {
   readonly action: Action;
   /** HTTP statuses with which the reason occurs; empty for a failed job. */
   readonly status: readonly number[];
-  /** The problem, as shown to the operator. */
   readonly words: string;
 }
 
-/**
- * Every reason that BigQuery documents (cloud.google.com/bigquery/docs/error-messages and the general errors of Google's APIs),
- * and the reasons of failed connections.
- */
+/** Every reason in cloud.google.com/bigquery/docs/error-messages, the general errors of Google's APIs, and those of failed connections. */
 export const reasons = {
-  // Retried.
   backendError: { action: 'again', status: [500, 502, 503, 504], words: 'a temporary failure of the service' },
   internalError: { action: 'again', status: [500], words: 'a failure of the service' },
   jobBackendError: { action: 'again', status: [400], words: 'a failure of the service during the job' },
@@ -40,14 +35,12 @@ export const reasons = {
   conflict: { action: 'conflict', status: [409], words: 'a concurrent change' },
   transactionFailed: { action: 'conflict', status: [], words: 'a transaction was aborted' },
   conditionNotMet: { action: 'conflict', status: [412], words: 'a concurrent change' },
-  // Rate limits and quotas.
   rateLimitExceeded: { action: 'later', status: [403, 429], words: 'too many requests in a short time' },
   userRateLimitExceeded: { action: 'later', status: [403, 429], words: 'too many calls in a short time' },
   jobRateLimitExceeded: { action: 'later', status: [400], words: 'too many jobs in a short time' },
   quotaExceeded: { action: 'later', status: [403], words: 'a quota is used up' },
   dailyLimitExceeded: { action: 'later', status: [403], words: 'a daily quota is used up' },
   concurrentLimitExceeded: { action: 'later', status: [403], words: 'too many concurrent requests' },
-  // The operator must act.
   accessDenied: { action: 'setup', status: [403], words: 'access was denied' },
   forbidden: { action: 'setup', status: [403], words: 'access was denied' },
   insufficientPermissions: { action: 'setup', status: [403], words: 'the credentials lack a scope' },
@@ -59,12 +52,10 @@ export const reasons = {
   billingTierLimitExceeded: { action: 'setup', status: [400], words: 'the query exceeds the billing tier of the project' },
   blocked: { action: 'setup', status: [403], words: 'the service has blocked these operations for the project' },
   proxyAuthenticationRequired: { action: 'setup', status: [407], words: 'a proxy requires credentials' },
-  // Handled by the caller.
   duplicate: { action: 'exists', status: [409], words: 'it already exists' },
   notFound: { action: 'missing', status: [404], words: 'it does not exist' },
   bytesBilledLimitExceeded: { action: 'cap', status: [400], words: 'it would cost more than allowed' },
   resourcesExceeded: { action: 'split', status: [400], words: 'the statement needs too many resources' },
-  // Wrong requests.
   attributeError: { action: 'bug', status: [400], words: 'the job was not accepted' },
   badRequest: { action: 'bug', status: [400], words: 'the request is malformed' },
   invalid: { action: 'bug', status: [400], words: 'a value is not valid' },
@@ -74,7 +65,7 @@ export const reasons = {
   notImplemented: { action: 'bug', status: [501], words: 'the service does not support it' },
   responseTooLarge: { action: 'bug', status: [403], words: 'the response is too large' },
   uploadTooLarge: { action: 'bug', status: [413], words: 'the upload is too large' },
-  // Failed connections.
+  // Failed connections have no response.
   unreachable: { action: 'again', status: [], words: 'there was no connection' },
   unanswered: { action: 'again', status: [], words: 'there was no answer in time' },
   garbled: { action: 'again', status: [], words: 'the response is incomplete or not JSON' },
@@ -95,7 +86,6 @@ export function isKnown(reason: string): reason is KnownReason {
   return Object.hasOwn(reasons, reason);
 }
 
-/** Returns the action for a reason after so many attempts. */
 export function actionFor(reason: string, tries: number): Action {
   // BigQuery does not say whether another transaction aborted it. If so, a retry eventually succeeds.
   if (reason === 'transactionFailed' && tries >= UNKNOWN_TRIES) return 'bug';

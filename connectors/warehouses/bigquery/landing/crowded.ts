@@ -1,7 +1,6 @@
 /**
  * Maximum number of landing tables per stream. BigQuery allows 1,000 tables per query, and the view of landed rows
- * (`sleep_landed`) names all landing tables of its stream and a few others. The rest is a reserve for tables that other workers
- * land meanwhile.
+ * (`sleep_landed`) names all of them and a few others. The rest is a reserve for tables that other workers land.
  */
 export const MOST_LANDED = 900;
 
@@ -11,9 +10,9 @@ export const CROWDED = MOST_LANDED / 2;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the milliseconds between two landings of a partition. `waiting` is the number of landing tables of the stream, and
- * `partitions` the number of its landed partitions. The remaining tables up to {@link MOST_LANDED} then last for a day. Batches
- * grow meanwhile; no records are lost, because they wait in the stream.
+ * Returns the milliseconds between two landings of a partition, so that the remaining tables up to {@link MOST_LANDED} last for
+ * a day. `waiting`: landing tables of the stream; `partitions`: its landed partitions. Batches grow meanwhile; no records are
+ * lost, because they wait in the stream.
  */
 export function uncrowdedInterval(intervalMs: number, waiting: number, partitions: number): number {
   if (waiting < CROWDED) return intervalMs;

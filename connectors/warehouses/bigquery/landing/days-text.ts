@@ -1,6 +1,6 @@
 /**
- * Encodes a set of days since 1970 as a short text: `FIRST.` followed by one bit per day from the first, in base64. A
- * backfilled batch may have thousands of days, and BigQuery limits the length of a table description.
+ * Encodes days since 1970 as `FIRST.` and one bit per day from the first, in base64. A backfilled batch may have thousands of
+ * days, and BigQuery limits the length of a table description.
  */
 export function daysText(days: readonly number[]): string {
   if (days.length === 0) return '';

@@ -5,7 +5,6 @@ const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, 
 
 const days = new Map<number, string>();
 
-/** Formats days since 1970 as YYYY-MM-DD. */
 export function dateText(day: number): string {
   let written = days.get(day);
   if (written === undefined) {

@@ -21,7 +21,6 @@ const LEAST_KEPT_MS = 365 * 86_400_000;
 /** Maximum number of attempts at one batch that fail without a retriable reason: the table disappears or is incomplete. */
 const MOST_FAILURES = 8;
 
-/** A batch in the form in which it is uploaded. */
 export interface SerialisedBatch {
   readonly body: readonly Uint8Array[];
   readonly bytes: number;
@@ -38,7 +37,6 @@ export interface SerialisingOptions {
   readonly begins: boolean;
 }
 
-/** Serialises the rows of a batch and counts them by day. */
 export function serialiseBatch(
   batch: LandingBatch,
   schema: LandingSchema,
@@ -97,9 +95,9 @@ export interface LandingOptions {
 }
 
 /**
- * Loads a batch into its own table and returns the landed batch. Repeating the same batch, in this or another process, uses the
- * same job and the same table. A new job is only submitted if the previous one has failed permanently. If an earlier process
- * left a failed job, a new one is submitted at once, because the cause may be fixed.
+ * Loads a batch into its own table and returns the landed batch. Repeating the same batch, in any process, uses the same job
+ * and table. A new job follows only if the previous one has failed permanently. If an earlier process left a failed job, a new
+ * one is submitted at once, because the cause may be fixed.
  */
 export async function loadBatch(
   { body, facts }: SerialisedBatch,
@@ -132,15 +130,14 @@ export async function loadBatch(
 
 const STEP = 'landing a batch';
 
-/** Result of a load job. */
 interface Loaded extends Pick<FinishedJob, 'failure' | 'found'> {
   /** Rows in the landing table; undefined if the load failed or the table does not exist. */
   readonly rows: number | undefined;
 }
 
 /**
- * Runs a load. Returns the failure if the landing table disappeared meanwhile, because another process dropped it; a new
- * attempt follows. If another worker has landed and merged the same batch, merging it again changes nothing.
+ * Runs a load. Returns the failure if another process dropped the landing table meanwhile; a new attempt follows. If another
+ * worker has already merged the same batch, merging it again changes nothing.
  */
 async function unlessSwept(name: string, load: () => Promise<Loaded>): Promise<Loaded | CallFailed> {
   try {
@@ -161,10 +158,7 @@ async function loadInto(jobs: Jobs, table: string, body: SerialisedBatch['body']
   return { failure, found, rows: rowsOf(there) };
 }
 
-/**
- * Throws after too many attempts that are DONE but incomplete. Either the job loaded nothing (a server was killed), or someone
- * else wrote to the table.
- */
+/** Throws after too many attempts that are DONE but incomplete: the server was killed, or someone else wrote to the table. */
 function checkHoles(name: string, { rows = 0 }: Loaded, batch: LandedBatch, failures: number): void {
   if (failures < MOST_FAILURES) return;
   const problem = `${name} has ${rows} of ${batch.records} rows, although its load job is done`;
@@ -215,6 +209,5 @@ async function makeTable(jobs: Jobs, batch: LandedBatch, now: number): Promise<v
 const staysFor = ({ expirationTime }: TableResource, now: number): boolean =>
   expirationTime === undefined || expirationTime === '0' || Number(expirationTime) - now > LEAST_KEPT_MS;
 
-/** Returns a hash of a list of names, for use in job ids. */
 export const hashOf = (names: readonly string[]): string =>
   createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);

@@ -1,6 +1,5 @@
 import type { LandedBatch } from './landed-batch.ts';
 
-/** Builds a batch of ten summaries received on one day, overridden by `more`. */
 export const landedBatch = (more: Partial<LandedBatch> & Pick<LandedBatch, 'name' | 'stream'>): LandedBatch => ({
   partition: 0,
   incarnation: 'i',

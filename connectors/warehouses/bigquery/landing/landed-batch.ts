@@ -6,14 +6,13 @@ import { daysOf, daysText } from './days-text.ts';
 
 /** A landed batch, as described in its landing table. The table has one row per record. */
 export interface LandedBatch extends LandedDates {
-  /** Name of the landing table. */
   readonly name: string;
   readonly partition: number;
   readonly incarnation: string;
   /** Positions of the first record and after the last one. */
   readonly from: number;
   readonly to: number;
-  /** Whether this is the first batch of its partition and incarnation. */
+  /** First batch of its partition and incarnation. */
   readonly begins: boolean;
   /** Columns of the landing table. Another version may have landed it. */
   readonly fields: readonly TableField[];
@@ -36,10 +35,7 @@ const written = z.object({
   old_rows: z.int(),
 });
 
-/**
- * Encodes a batch as the description of its landing table. Table and facts therefore appear and disappear together, and reading
- * them costs nothing.
- */
+/** Encodes a batch as the description of its landing table, so that table and facts exist together and reading them costs nothing. */
 export function describeBatch(batch: LandedBatch): string {
   const description: z.input<typeof written> = {
     aorta: 'landed',

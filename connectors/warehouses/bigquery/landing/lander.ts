@@ -15,11 +15,8 @@ import { type Coverage, partitionKey } from './positions.ts';
 export interface LanderOptions {
   readonly jobs: Jobs;
   readonly settings: Pick<BigQuerySettings, 'land_every_s' | 'load_jobs_share' | 'recent_days' | 'summary_order' | 'workers'>;
-  /** Declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
-  /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
-  /** Waits for a quota. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly clock: () => number;
   readonly now: () => number;
@@ -35,14 +32,11 @@ const QUIET_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
 
-/** Lands batches of this worker's partitions and knows the landed position of each. */
 export class Lander {
   readonly #options: LanderOptions;
-  /** Landed position by partition. */
   readonly #positions = new Map<string, Landed>();
   /** Start of the next landing table by partition, if it is before the position. Only gaps lie in between. */
   readonly #durable = new Map<string, number>();
-  /** When each partition was last landed. */
   readonly #landedAt = new Map<string, number>();
   readonly #schemas = new Map<StreamName, LandingSchema>();
 
@@ -55,7 +49,7 @@ export class Lander {
     return landed && this.#options.again.read(of, landed);
   }
 
-  /** Takes over the landed positions of all workers. */
+  /** Updates the landed positions, as read for all workers. */
   learn(landed: Coverage['landed']): void {
     for (const [key, position] of landed) {
       const known = this.#positions.get(key);
@@ -77,12 +71,10 @@ export class Lander {
     return Math.max(0, at + interval - this.#options.now());
   }
 
-  /** Load jobs per day at the current interval. */
   perDay(): number {
     return (DAY_MS / this.#interval()) * this.#landedAt.size;
   }
 
-  /** Milliseconds between two landings of a partition. */
   #interval(): number {
     const { settings, now } = this.#options;
     // A partition that was not landed for long has moved to another worker or has no new records.

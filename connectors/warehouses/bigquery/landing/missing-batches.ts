@@ -26,18 +26,14 @@ export function lostBatches(
 }
 
 export interface MissingBatches {
-  /** Ranges that neither a batch nor a position covers. */
+  /** Ranges that no batch and no position covers. */
   readonly holes: readonly Hole[];
   readonly lost: readonly LandedBatch[];
   readonly seen: readonly LandedBatch[];
-  /** Merge records also name batches. */
   readonly merged: { batches(): Iterable<string> };
 }
 
-/**
- * Returns names under which missing batches may exist: known names, names in merge records, and for each hole the name that a
- * single batch with its positions would have.
- */
+/** Returns the possible names of missing batches: known names, names in merge records, and for each hole the name of a batch that fills it. */
 export function namesToAsk({ holes, lost, seen, merged }: MissingBatches): string[] {
   const names = new Set(lost.map(({ name }) => name));
   const recorded = [...merged.batches()].map((name) => ({ name, facts: readLandedTableName(name) }));

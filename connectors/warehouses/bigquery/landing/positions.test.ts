@@ -46,7 +46,6 @@ test('a stream is landed again once every partition has reached its old position
   expect(isLandedAgain(before, now(7), again)).toBe(true);
   expect(isLandedAgain(before, now(1, 'newest'), again)).toBe(true);
   expect(isLandedAgain([...before, { ...position(3), partition: 1 }], now(7), again)).toBe(false);
-  // Other streams have nothing to catch up on.
   expect(isLandedAgain([{ ...position(3), stream: 'body' }], new Map(), again)).toBe(true);
 });
 

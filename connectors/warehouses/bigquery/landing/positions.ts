@@ -33,8 +33,8 @@ export const partitionKey = (of: { readonly stream: string; readonly partition: 
 /**
  * Computes how far each partition is landed: from the stored position through the existing landing tables. Tables may overlap,
  * because a worker lost its partition late or cut a batch differently after a crash. Merging rows twice changes nothing. A gap
- * means that a table is missing, because tables are only dropped in order, after their position is stored. For a stream that is
- * landed again, only batches since then count.
+ * means that a table is missing, because tables are dropped in order and only after their position is stored. For a stream that
+ * is landed again, only batches since then count.
  */
 export function coverage(
   positions: readonly WrittenPosition[],
@@ -58,12 +58,10 @@ export function coverage(
   return { landed, holes };
 }
 
-/** One incarnation of a partition. */
 interface Line {
   readonly stream: string;
   readonly partition: number;
   readonly incarnation: string;
-  /** The stored position. */
   start: number | undefined;
   /** When a batch was last landed or a position stored. */
   at: number;

@@ -41,7 +41,6 @@ const values: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
   date: fc.integer({ min: -719_162, max: 2_932_896 }),
 };
 
-/** Parses a value of a line as BigQuery does, into the form of the record. */
 function readBack(type: Type, value: unknown): unknown {
   if (value === undefined) return null;
   switch (type) {
@@ -110,7 +109,7 @@ test('a serialised record equals the original after parsing', () => {
   );
 });
 
-test('samples equal the original after parsing, whether their values differ or are all the same', () => {
+test('samples equal the original after parsing, whether or not their values differ', () => {
   const sampleColumns = [
     field('start_at', 'timestamp'),
     field('value', 'float64'),

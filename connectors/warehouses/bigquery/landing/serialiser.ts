@@ -44,7 +44,6 @@ function integerOf(value: unknown): string {
 
 type Write = (value: never) => string;
 
-/** Writers by type. JSON is written as a string. */
 const writers: Readonly<Record<ValueType, Write>> = {
   string: stringText as Write,
   json: stringText as Write,
@@ -55,7 +54,6 @@ const writers: Readonly<Record<ValueType, Write>> = {
   date: ((value: number) => `"${dateText(value)}"`) as Write,
 };
 
-/** Returns the writer of a column. NULL values are left out. */
 function writerOf(type: ColumnType): (value: unknown) => string {
   if (typeof type === 'string') return writers[type] as (value: unknown) => string;
   const fields = elementFields(type);

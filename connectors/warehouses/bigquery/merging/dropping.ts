@@ -3,16 +3,15 @@ import type { LandedBatch } from '../landing/landed-batch.ts';
 import type { WrittenPosition } from '../sql/index.ts';
 import { isMerged, type MergedRecord } from './merged-record.ts';
 
-/** Landed batches that may be dropped, and the positions that must be stored first. */
 export interface Dropping {
   readonly batches: readonly LandedBatch[];
   readonly positions: readonly WrittenPosition[];
 }
 
 /**
- * Returns the landing tables that every target has, limited to targets of this worker. Tables are dropped from the front of
- * each partition, after the position behind them is stored. A gap between position and tables therefore always means a missing
- * batch.
+ * Returns the landing tables that every target has, for targets of this worker, and the positions to store first. Tables are
+ * dropped from the front of each partition, after the position behind them is stored. A gap between position and tables
+ * therefore always means a missing batch.
  */
 export function droppable(
   landed: readonly LandedBatch[],

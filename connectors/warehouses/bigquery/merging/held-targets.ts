@@ -1,8 +1,7 @@
 import type { Logger } from '@aorta/runtime';
 
-/** Describes to the operator what blocks merges of a table. */
 const wordsFor = (code: string): string =>
-  code === 'AORTA-BIGQUERY-CAP' ? 'merges, for what a day may cost (`most_per_day`)' : `merges of a table (${code})`;
+  code === 'AORTA-BIGQUERY-CAP' ? 'merges blocked by the daily cap (`most_per_day`)' : `blocked merges of a table (${code})`;
 
 export interface HeldTargetsOptions {
   readonly logger: Logger;
@@ -32,7 +31,6 @@ export class HeldTargets {
     logger.warn('merges of a table are blocked', { table: target, code });
   }
 
-  /** Error codes by table. */
   codes(): ReadonlyMap<string, string> {
     return this.#codes;
   }

@@ -14,12 +14,10 @@ import { isMerged } from './merged-record.ts';
 import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
 
 export interface MergeRoundOptions extends Pick<MergerOptions, 'jobs' | 'dataset' | 'tables' | 'ready' | 'now' | 'onStep'> {
-  /** Whether this worker merges into a table. */
   readonly owns: (target: string) => boolean;
   readonly merger: Merger;
   readonly standing: Standing;
   readonly setAside: SetAside;
-  /** Whether other workers also load into the dataset. */
   readonly beside: boolean;
   /** Shortest interval between due merges, in milliseconds. */
   readonly everyMs: number;
@@ -71,8 +69,8 @@ export class DatasetMergeRound {
   }
 
   /**
-   * Finds out which of these landing tables are gone, and whether another worker dropped them after merging. A table without
-   * such an explanation is looked up again several times before it counts as lost.
+   * Finds out which of these landing tables are gone, and whether another worker dropped them after merging. Otherwise a table
+   * is looked up several times before it counts as lost.
    */
   async #lookForGone(names: readonly string[]): Promise<void> {
     const { jobs, dataset, standing } = this.#options;
@@ -93,7 +91,6 @@ export class DatasetMergeRound {
       throw new BigQueryError('AORTA-BIGQUERY-MISSING', { step: 'a merge', of: `a table of ${dataset.dataset}` });
   }
 
-  /** Returns which of these landing tables do not exist. */
   async #goneOf(names: readonly string[]): Promise<string[]> {
     const { jobs } = this.#options;
     const there = await forMany(names, async (name) => {
@@ -103,7 +100,6 @@ export class DatasetMergeRound {
     return names.filter((_, index) => !there[index]);
   }
 
-  /** Removes batches that were dropped after merging and returns the unexplained ones. */
   async #lostOf(gone: readonly string[]): Promise<string[]> {
     const { tables, standing } = this.#options;
     const lost: string[] = [];

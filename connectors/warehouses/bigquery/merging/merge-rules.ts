@@ -12,7 +12,6 @@ import type { BigQuerySettings } from '../options.ts';
 import { MOST_DAYS } from '../sql/index.ts';
 import { lackingOf, type MergedRecord } from './merged-record.ts';
 
-/** Batches that one table still lacks. */
 export type TableMerge = PendingMerge<TableDeclaration, LandedBatch>;
 
 export interface MergePace {
@@ -24,7 +23,6 @@ export interface MergePace {
   readonly oldAfterMs: number;
 }
 
-/** Returns the pace of a configuration. */
 export function mergePaceOf(
   settings: Pick<BigQuerySettings, 'merge_rows' | 'old_rows' | 'old_after_s'>,
   everyMs: MergePace['everyMs'],
@@ -43,23 +41,18 @@ export function patienceOf(pace: MergePace, target: TableDeclaration, range: Mer
   return { afterMs: pace.everyMs(target), rows: pace.rows, batches: CROWDED };
 }
 
-/**
- * Limits of one statement. Every statement reads an unpartitioned table completely, so few large ones are cheaper. BigQuery
- * allows 1,000 tables per statement.
- */
+/** Limits of one statement. Each reads an unpartitioned table completely, so few large ones are cheaper. BigQuery's limit is 1,000 tables. */
 export const statementLimits: MergeLimits = { batches: 300, rows: 20_000_000, days: MOST_DAYS };
 
 export interface TableMergesOptions {
   readonly merged: MergedRecord;
   readonly tables: readonly TableDeclaration[];
   readonly pace: MergePace;
-  /** Whether this worker merges into a table. */
   readonly owns: (target: string) => boolean;
   /** Batches that a table cannot take even alone. */
   readonly setAside: SetAside;
 }
 
-/** Returns the rules for planning the merges of this dataset. */
 export function mergeRules(options: TableMergesOptions): MergeRules<TableDeclaration, LandedBatch> {
   const { merged, tables, pace, owns, setAside } = options;
   return {

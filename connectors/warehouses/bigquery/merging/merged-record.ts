@@ -21,7 +21,6 @@ export class MergedRecord {
     for (const day of days) known.add(day);
   }
 
-  /** Adds all entries of another record. */
   addAll(other: MergedRecord): void {
     for (const [batch, targets] of other.#merged) for (const [target, days] of targets) this.add(batch, target, [...days]);
   }
@@ -55,12 +54,10 @@ export function lackingOf(
   });
 }
 
-/** Whether every table has all of a batch. */
 export function isMerged(batch: LandedBatch, merged: MergedRecord, tables: readonly TableDeclaration[]): boolean {
   return lackingOf(batch, merged, tables).length === 0;
 }
 
-/** Returns the tables into which a batch of a stream is merged. */
 function targetsOf(stream: string, tables: readonly TableDeclaration[]): TableDeclaration[] {
   const own = tables.find((table) => table.stream === stream);
   return own === undefined ? [deliveries] : [own, deliveries];

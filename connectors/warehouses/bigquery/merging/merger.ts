@@ -27,7 +27,6 @@ export type MergedTarget = MergeReport['targets'][number];
 interface MergeBudget {
   /** Expected cost of a merge that reads so many bytes. */
   estimate(target: string, bytes: number): number;
-  /** Money that may be spent now. */
   left(): number;
   reserve(estimate: number): { settle(spent: number): void };
   /** Bytes that may be billed beyond a reserved estimate; undefined if unlimited. */
@@ -38,16 +37,12 @@ interface MergeBudget {
 export interface MergerOptions {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
-  /** Declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
-  /** Every declared table, by name. */
   readonly wanted: ReadonlyMap<string, WantedTable>;
   readonly addColumns: boolean;
-  /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
   readonly rules: MergeRules<TableDeclaration, LandedBatch>;
   readonly purse: MergeBudget;
-  /** Waits for a quota. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly now: () => number;
   readonly logger: Logger;
@@ -65,7 +60,6 @@ export interface MergeOutcome {
   readonly targets: readonly MergedTarget[];
   /** Batches that were merged into at least one table. */
   readonly folded: ReadonlySet<string>;
-  /** Tables that could not be merged, with the error. */
   readonly held: ReadonlyMap<string, AortaError>;
   /** AORTA-BIGQUERY-BATCH-ASIDE for each batch that was just set aside. */
   readonly aside: readonly AortaError[];
@@ -80,7 +74,6 @@ class TooMuch {
   }
 }
 
-/** Number of tables merged concurrently. */
 const TARGETS_AT_ONCE = 4;
 
 /** Maximum size of a statement in bytes. BigQuery's limit is one mebibyte. */
@@ -209,7 +202,6 @@ export class Merger {
     return { table: target.name, range, rows, milliseconds: now() - begun };
   }
 
-  /** Estimates the bytes that a merge reads. */
   async #estimate(target: string, parts: TableMerge['parts'], merge: string, step: string): Promise<number | TooMuch> {
     const { jobs } = this.#options;
     try {
@@ -269,7 +261,6 @@ export class Merger {
     throw this.#gone(parts, error, step);
   }
 
-  /** Returns the error for a missing landing table or target. */
   #gone(parts: TableMerge['parts'], failure: CallFailed, step: string): LandingGone | AortaError {
     if (failure.reason !== 'notFound') return refusal(step, failure);
     return new LandingGone(parts.map(({ batch }) => batch.name));
@@ -285,8 +276,7 @@ export class Merger {
     const { name } = target;
     let table = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
     if (table === undefined) return new BigQueryError('AORTA-BIGQUERY-MISSING', { step: `a merge into ${name}`, of: name });
-    // Checks for declared columns that the table lacks, then for columns of a newer version's batches that this version does
-    // not know.
+    // Declared columns that the table lacks come first, then columns of a newer version's batches.
     const { refused, fields: all } = shapeOf(client, wanted.get(name)!, table);
     if (refused !== undefined) return new BigQueryError('AORTA-BIGQUERY-TABLE', { table: name, problem: refused.what });
     if (all !== undefined && addColumns) {

@@ -8,7 +8,6 @@ export interface TablePaceOptions {
   readonly tables: readonly TableDeclaration[];
   /** Price of a TiB that merges process. It varies if jobs run in a reservation. */
   readonly pricePerTib: () => number;
-  /** Load jobs per day of this worker. */
   readonly landingsPerDay: () => number;
 }
 
@@ -21,17 +20,14 @@ export class TablePace {
     this.#options = options;
   }
 
-  /** Records the size of a table. */
   weigh(table: string, bytes: number): void {
     this.#bytes.set(table, bytes);
   }
 
-  /** Last known size of each table. */
   weights(): ReadonlyMap<string, number> {
     return this.#bytes;
   }
 
-  /** Milliseconds between two merges of a table. */
   everyMs(target: TableDeclaration): number {
     return Math.max(this.#options.settings.merge_every_s * 1000, this.#budgeted(target));
   }

@@ -63,7 +63,6 @@ const targetOf = new Map(targets.map((target) => [target.table.name, target]));
 const all = [...declared, deliveries];
 const ownerOf = (name: string): number => all.findIndex((table) => table.name === name) % WORKERS;
 
-/** Returns the largest number of times in any window. */
 function mostIn(times: readonly number[], windowMs: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   let most = 0;
@@ -128,7 +127,6 @@ test('a day at 1,000 events a second over 40 tables and 4 workers stays within e
   const merged = new MergedRecord();
   const [sampleAges, summaryAges] = [new Ages(), new Ages()];
   const billed = new Map<string, number>();
-  /** Start and end of the merges by table. */
   const ran = new Map<string, { readonly from: number; readonly to: number }[]>();
   let merges = 0;
   let loads = 0;

@@ -5,7 +5,6 @@ import { limits, type QuotaShare, Quotas, type QuotaUse } from './quotas.ts';
 export interface QuotaGateOptions {
   readonly share: QuotaShare;
   readonly surroundings: Surroundings;
-  /** Called after every wait. */
   readonly onWaited: (reason: string, milliseconds: number) => void;
 }
 
@@ -13,7 +12,6 @@ export interface QuotaGateOptions {
 export class QuotaGate {
   readonly #options: QuotaGateOptions;
   readonly #quotas: Quotas;
-  /** Current waits. */
   readonly #waits = new Set<TimedWait>();
 
   constructor(options: QuotaGateOptions) {
@@ -45,7 +43,6 @@ export class QuotaGate {
     }
   }
 
-  /** Current waits, with the time at which each ends. */
   waits(): readonly TimedWait[] {
     return [...this.#waits];
   }

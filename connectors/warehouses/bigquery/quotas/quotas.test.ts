@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { landingInterval, limits, Quotas } from './quotas.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Returns the largest number of times in any window. */
 function mostIn(times: readonly number[], windowMs: number): number {
   let most = 0;
   for (let first = 0, last = 0; last < times.length; last++) {

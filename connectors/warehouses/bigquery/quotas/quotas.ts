@@ -10,7 +10,6 @@ export const limits = {
   tableLoads: { limit: 1_500, windowMs: DAY, words: 'load jobs of a table in a day' },
   /** Changes of a table's metadata: creations, patches and loads. */
   tableUpdates: { limit: 5, windowMs: 10_000, words: 'metadata updates of a table in 10 s' },
-  /** Statements that change a table. */
   tableDml: { limit: 25, windowMs: 10_000, words: 'DML statements on a table in 10 s' },
 } as const;
 
@@ -27,7 +26,6 @@ export interface QuotaWait {
   readonly milliseconds: number;
 }
 
-/** A worker's share of the quotas. */
 export interface QuotaShare {
   /** Number of workers that share Aorta's part. */
   readonly workers: number;
@@ -35,7 +33,6 @@ export interface QuotaShare {
   readonly loadJobs: number;
 }
 
-/** Returns one worker's limit for a quota. */
 function limitFor(quota: QuotaName, { workers, loadJobs }: QuotaShare): number {
   const isOfLoads = quota === 'projectLoads' || quota === 'tableLoads';
   return (limits[quota].limit * (isOfLoads ? loadJobs : 1)) / workers;
@@ -61,7 +58,6 @@ export class Quotas {
     return longest;
   }
 
-  /** Takes a token for each use. */
   take(uses: readonly QuotaUse[], now: number): void {
     for (const use of uses) this.#bucket(use, now).take(now);
   }
@@ -89,7 +85,7 @@ export class Quotas {
 
 /**
  * Returns the milliseconds between two landings of a partition: as configured, or longer if the partitions would exceed this
- * worker's share of the project's load jobs. A tenth of the share is reserved for retries.
+ * worker's share of load jobs. A tenth of the share is reserved for retries.
  */
 export function landingInterval(configuredMs: number, partitions: number, share: QuotaShare): number {
   const perMs = (limitFor('projectLoads', share) * 0.9) / limits.projectLoads.windowMs;

@@ -1,6 +1,6 @@
 /**
- * Allows at most `limit` uses in any window of `windowMs` milliseconds. The burst and the refill within one window never exceed
- * the limit together. It is pure: the caller passes the time.
+ * Allows at most `limit` uses in any window of `windowMs` milliseconds: burst plus refill never exceed it. It is pure: the
+ * caller passes the time.
  */
 export class TokenBucket {
   readonly #burst: number;

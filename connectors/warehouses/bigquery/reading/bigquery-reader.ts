@@ -237,10 +237,7 @@ export interface BigQueryReaderOptions extends BigQuerySettings {
   readonly declared?: readonly TableDeclaration[];
 }
 
-/**
- * Opens a dataset for reading, also while a loader writes to it. Rejects with AORTA-BIGQUERY-…, and with
- * AORTA-WAREHOUSE-MISSING if there are no tables yet.
- */
+/** Opens a dataset for reading, also while a loader writes. Rejects with AORTA-WAREHOUSE-MISSING if there are no tables, or AORTA-BIGQUERY-…. */
 export async function openBigQueryReader(options: BigQueryReaderOptions): Promise<WarehouseReader> {
   const jobs = openJobs(options, { patience: { forMs: Math.min(PATIENCE_MS, options.patience_s * 1000) } });
   const { project, dataset, location } = options;

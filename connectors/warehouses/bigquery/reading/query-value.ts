@@ -19,7 +19,6 @@ function microsOf(text: string): bigint {
   return BigInt(Date.parse(`${whole!.replace(' ', 'T')}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6) || '0');
 }
 
-/** Parses a timestamp from BigQuery into milliseconds. */
 export const millisecondsOf = (text: string): number => Number(microsOf(text) / 1000n);
 
 /** Converts a value of the REST API for JSON output: instants as RFC 3339, 64-bit integers as bigint. */

@@ -3,7 +3,6 @@ import { type Dataset, dates, tableName, text } from './types.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A control table: bookkeeping of the pipeline itself. */
 export interface ControlTable {
   readonly name: string;
   readonly doc: string;
@@ -114,7 +113,6 @@ export function fenceTables(targets: readonly string[]): ControlTable[] {
   }));
 }
 
-/** How far a partition of a stream was landed. */
 export interface WrittenPosition {
   readonly stream: string;
   readonly partition: number;
@@ -136,8 +134,8 @@ VALUES ${rows.join(',\n  ')}`;
 }
 
 /**
- * Reads the positions of every incarnation: stream, partition, incarnation, position, and the time of writing in milliseconds
- * since 1970. Batches of a previous incarnation may still wait for their merge.
+ * Reads the positions of every incarnation, because batches of a previous one may still wait. Returns stream, partition,
+ * incarnation, position, and the time of writing in milliseconds since 1970.
  */
 export function readPositionsStatement(dataset: Dataset): string {
   return `SELECT stream, stream_partition, incarnation, MAX(position) AS position, UNIX_MILLIS(MAX(written_at)) AS written_at
@@ -145,10 +143,7 @@ FROM ${tableName(dataset, 'aorta_positions')}
 GROUP BY stream, stream_partition, incarnation`;
 }
 
-/**
- * Deletes positions that a higher position has superseded, because every read is billed for all rows. Rows younger than a day
- * stay, in case another worker is writing.
- */
+/** Deletes superseded positions, because every read is billed for all rows. Keeps rows younger than a day for workers that are writing. */
 export function prunePositionsStatement(dataset: Dataset, now: number): string {
   const table = tableName(dataset, 'aorta_positions');
   const row = (position: string): string =>
@@ -180,13 +175,11 @@ WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAM
 WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP())`;
 }
 
-/** A batch, or some dates of it, in a merge. */
 export interface MergedPart {
   readonly batch: string;
   readonly days: readonly number[];
 }
 
-/** Writes the durable record of a merge. */
 export function recordStatement(
   dataset: Dataset,
   target: string,

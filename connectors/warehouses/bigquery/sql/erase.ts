@@ -5,10 +5,7 @@ import { fenceStatement } from './control.ts';
 import { userHash } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/**
- * Named STRING parameter that holds the user in statements of an erasure. BigQuery keeps statement texts in the job history, so
- * no text may contain the user's id.
- */
+/** STRING parameter for the user. The id must not be in a statement's text, because BigQuery keeps texts in the job history. */
 export const USER_PARAMETER = 'user';
 const user = `@${USER_PARAMETER}`;
 
@@ -20,7 +17,6 @@ export interface EraseStep {
   readonly sql: string;
 }
 
-/** A landing table that may hold rows of the user. */
 export interface LandedForErasure {
   readonly table: string;
   readonly stream: StreamName;
@@ -39,10 +35,7 @@ SELECT ${hash}, CURRENT_TIMESTAMP() FROM UNNEST([1]) AS once
 WHERE ${hash} NOT IN (SELECT user_hash FROM ${list})`;
 }
 
-/**
- * Deletes the user's rows from a table in a transaction that updates its fence. An overlapping merge aborts and retries with
- * the new suppression list.
- */
+/** Deletes the user's rows from a table and updates its fence, so that an overlapping merge aborts and retries with the new suppression list. */
 function deleteStep(dataset: Dataset, table: TableDeclaration): EraseStep {
   const script = [
     'BEGIN TRANSACTION',

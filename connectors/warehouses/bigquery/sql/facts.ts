@@ -28,7 +28,6 @@ SELECT ${text(name)}, ${text(value)} FROM UNNEST([1]) AS once
 WHERE NOT EXISTS (SELECT 1 FROM ${facts} WHERE name = ${text(unless)})`;
 }
 
-/** Returns the statement that raises the format of a dataset. */
 export const formatUpdate = (dataset: Dataset): string =>
   `UPDATE ${tableName(dataset, 'aorta_meta')} SET value = ${text(String(FORMAT))} WHERE name = ${text(FACTS.format)}`;
 
@@ -45,7 +44,6 @@ const LISTED_FACT = 'suppression_key_listed';
 /** Prefix of the row that holds the key in the suppression list. A merge can therefore read the key without naming a second control table. */
 export const KEY_PREFIX = 'key:';
 
-/** The parsed contents of `aorta_meta`. */
 export interface Facts {
   /** Undefined in a new warehouse. */
   readonly format: number | undefined;
@@ -57,7 +55,6 @@ export interface Facts {
   readonly again: readonly string[];
 }
 
-/** Parses the rows of `aorta_meta`, which are pairs of name and value. */
 export function factsOf(rows: readonly (readonly unknown[])[]): Facts {
   const valuesOf = (name: string): string[] => rows.filter(([found]) => found === name).map(([, value]) => String(value));
   const format = valuesOf(FACTS.format).map(Number);

@@ -31,7 +31,6 @@ export function countFirstVersions(dataset: Dataset, tables: readonly TableDecla
   );
 }
 
-/** Rewrites the versions in a landed batch. */
 export function rewriteBatch(dataset: Dataset, batch: string, fields: readonly TableField[]): string {
   return `UPDATE ${tableName(dataset, batch)}
 SET _version_time = ${firstVersionTime}

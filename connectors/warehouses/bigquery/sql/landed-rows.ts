@@ -5,7 +5,6 @@ import { column, type Dataset, dayOf, tableName, text } from './types.ts';
 
 /** The source of landed rows: a landing table, or many of them by a wildcard. */
 export interface LandedRelation {
-  /** Without the dataset. */
   readonly table: string;
   /** The actual columns. A batch of another version may lack some or have more. */
   readonly fields: readonly TableField[];
@@ -17,10 +16,7 @@ export const computed = new Set(['_day', 'local_date', '_loaded_at']);
 export const samplesOf = (fields: readonly TableField[]): readonly TableField[] =>
   fields.find(({ name }) => name === '_samples')?.fields ?? [];
 
-/**
- * Returns the columns of a landing table that a merge may read. A batch landed before a class was switched off still has that
- * class's columns, and so may the table.
- */
+/** Returns the columns of a landing table that a merge may read. A batch from before a class was switched off still has its columns. */
 export function landedFields(fields: readonly TableField[], { withheld = [] }: TableDeclaration): readonly TableField[] {
   if (withheld.length === 0) return fields;
   const names = new Set(withheld);

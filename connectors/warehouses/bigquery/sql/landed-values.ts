@@ -2,8 +2,8 @@ import type { TableField } from '../tables/fields.ts';
 import { column, sqlType, text } from './types.ts';
 
 /**
- * Parses landed JSON text. A number that BigQuery's JSON cannot hold exactly is rounded. A text that BigQuery cannot parse
- * (nested deeper than 500) is kept as a JSON string, so that no data is lost.
+ * Parses landed JSON text. Rounds numbers that BigQuery's JSON cannot hold exactly. Keeps a text that BigQuery cannot parse
+ * (nested deeper than 500) as a JSON string, so that no data is lost.
  */
 function jsonFrom(value: string): string {
   return `IF(${value} IS NULL, NULL, IFNULL(SAFE.PARSE_JSON(${value}, wide_number_mode => 'round'), TO_JSON(${value})))`;
@@ -18,7 +18,6 @@ export function absent(field: TableField, fallback?: unknown): string {
   throw new Error(`${field.name}: defaults of this type are not supported`);
 }
 
-/** Expression that converts a single value or list element. */
 function valueFrom(field: TableField, landed: TableField, value: string): string {
   if (field.type === 'RECORD') {
     const known = new Map((landed.fields ?? []).map((one) => [one.name, one]));

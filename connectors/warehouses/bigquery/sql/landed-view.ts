@@ -7,10 +7,7 @@ import { type LandingSchema, landedTablePrefix } from './landing.ts';
 import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/**
- * Returns an empty landing table that always exists, because a wildcard must match at least one table. The newest matching
- * table defines the columns of all of them.
- */
+/** An empty landing table, because a wildcard must match at least one. The newest matching table defines the columns of all of them. */
 export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema): WantedTable {
   return {
     name: `${landedTablePrefix(target.stream)}none`,
@@ -21,7 +18,6 @@ export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema
   };
 }
 
-/** A view that shows a table together with landed rows that are not merged yet. */
 export interface LandedView {
   readonly name: string;
   readonly query: string;

@@ -4,7 +4,6 @@ import { landedTableName, landingSchema } from './landing.ts';
 import type { MergeBatch } from './merge.ts';
 import type { Dataset } from './types.ts';
 
-/** Names used by tests of statements. */
 export const dataset: Dataset = { project: 'my-project', dataset: 'health' };
 
 export const tables: readonly TableDeclaration[] = declared.map((table) => landedTable(table, privacyOptions.parse({})));

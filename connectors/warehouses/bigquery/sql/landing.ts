@@ -24,26 +24,22 @@ export interface LandingColumn {
   readonly name: string;
   readonly type: ColumnType;
   readonly required: boolean;
-  /** Returns the value in a stream's record, as the codec decodes it. */
   readonly value: (record: AnyRecord) => unknown;
 }
 
 /** How a batch of a stream is landed: one row per event, in its own table. */
 export interface LandingSchema {
-  /** Columns of the row without the samples. */
   readonly columns: readonly LandingColumn[];
   /**
    * Columns of a timeseries event's samples. The record has an array of the same name, in the form of `sampleValue` (empty, one
    * entry for all, or one per sample). They are landed as `_samples`, a list of records in the order of the event.
    */
   readonly samples: readonly Column[] | undefined;
-  /** Schema of the landing table. */
   readonly fields: readonly TableField[];
   /** Eight hexadecimal digits, a hash of names and types. A different schema gets a different table. */
   readonly revision: string;
 }
 
-/** Name of a delivery's column in a landed row. */
 const landedDelivery = (name: string): string => (name === '_reader' ? name : `d_${name}`);
 
 const versionNames = new Set(['_version_time', '_received_at', '_origin', '_offset', '_reader']);
@@ -82,7 +78,7 @@ function deliveryColumns(stream: StreamName): LandingColumn[] {
       const value = deliveryValues[name]!;
       return { name: landedDelivery(name), type, required: !nullable, value: (record) => value(record, stream) };
     });
-  // The record of the rest has the row in `deliveries`; the dead letter of a part has none.
+  // If only a part of a delivery is a dead letter, the record of the rest has the row in `deliveries`.
   const counts = (record: AnyRecord): boolean => !(stream === 'dead_letters' && 'scope' in record && record.scope === 'part');
   return [...facts, { name: 'd_counts', type: 'bool', required: true, value: counts }];
 }
@@ -162,7 +158,6 @@ export interface LandedTableKey {
   /** Positions of the first record and after the last one. */
   readonly from: number;
   readonly to: number;
-  /** The `revision` of {@link LandingSchema}. */
   readonly revision: string;
   /** Starts at 1. Raised only if a load job with this name has failed permanently. */
   readonly attempt: number;

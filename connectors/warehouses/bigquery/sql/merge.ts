@@ -12,9 +12,7 @@ import { column, type Dataset, dates, dayOf, newer, tableName, text } from './ty
 /** Maximum number of partitions that one statement changes. BigQuery allows 4,000 per job. */
 export const MOST_DAYS = 3_000;
 
-/** A landed batch in a merge. */
 export interface MergeBatch {
-  /** Name of its landing table, without the dataset. */
   readonly table: string;
   readonly stream: StreamName;
   /** Actual columns of its landing table. A batch of another version may lack some or have more. */
@@ -41,7 +39,6 @@ export interface Merge {
 }
 
 export interface MergeStatement {
-  /** A script with one transaction. */
   readonly sql: string;
   /** The MERGE alone, for the dry run, because BigQuery cannot estimate a script. */
   readonly merge: string;

@@ -4,7 +4,7 @@ import { priceOf, TIB } from '../cost/price.ts';
 import { dataset, landed, named } from './landed.fixture.ts';
 import { mergeStatement } from './merge.ts';
 
-/** Computes from the statements what merges into a table of one year read, if one event in ten is old. */
+/** Computes from the statements how much merges into a table of one year read, if one event in ten is old. */
 
 const DAYS = 365;
 const PARTITION = TIB / DAYS;
@@ -12,7 +12,6 @@ const today = Date.UTC(2026, 10, 20) / 86_400_000;
 const MERGES = 100;
 const RECENT_DAYS = 2;
 
-/** Returns a seeded generator of numbers in [0, 1). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -21,7 +20,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Returns the dates that restrict the target in the merge's text, by which BigQuery prunes partitions; every date if there are none. */
+/** Returns the dates in the merge's text that restrict the target, so that BigQuery prunes partitions; every date if there are none. */
 function boundsIn(merge: string): number[] {
   const on = merge.slice(merge.indexOf('\nON '));
   const list = /T\._day IN \(([^)]*)\)/.exec(on)?.[1];

@@ -11,13 +11,9 @@ const anyKey = (dataset: Dataset): string =>
 
 const hashWith = (key: string, user: string): string => `TO_HEX(SHA256(CONCAT(${key}, ${user})))`;
 
-/** Keyed hash of a user's id, as the suppression list holds it. */
 export const userHash = (dataset: Dataset, user: string): string => hashWith(listedKey(dataset), user);
 
-/**
- * Condition that excludes erased users. Every merge has it even if no user was erased, because a merge that began before an
- * erasure would not know of it.
- */
+/** Condition that excludes erased users. Every merge has it, even before any erasure, because a running merge would miss a new one. */
 export function notSuppressed(dataset: Dataset, users: readonly string[], within: 'merge' | 'view' = 'merge'): string {
   const list = tableName(dataset, 'aorta_suppressed');
   const key = within === 'view' ? anyKey(dataset) : listedKey(dataset);

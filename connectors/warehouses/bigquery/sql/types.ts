@@ -10,16 +10,12 @@ export function text(value: string): string {
   return `'${escaped}'`;
 }
 
-/**
- * Quotes a name that is reserved or has special characters. Throws if it has a backtick, a backslash or a line break, which no
- * table or column name may have.
- */
+/** Quotes a name. Throws if it has a backtick, a backslash or a line break, which no table or column name may have. */
 export function quoted(name: string): string {
   if (/[`\\\n\r]/.test(name)) throw new Error('a name must not have a backtick, a backslash or a line break');
   return `\`${name}\``;
 }
 
-/** Names that need no quotes unless they are reserved. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const reserved = new Set(
   `all and any array as asc assert_rows_modified at between by case cast collate contains create cross cube current default define
@@ -40,7 +36,6 @@ export interface Dataset {
   readonly dataset: string;
 }
 
-/** Returns the fully qualified name of a table. */
 export function tableName({ project, dataset }: Dataset, table: string): string {
   return quoted(`${project}.${dataset}.${table}`);
 }

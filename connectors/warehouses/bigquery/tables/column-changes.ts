@@ -22,7 +22,6 @@ const modeOf = ({ mode }: TableField): string => mode ?? 'NULLABLE';
 const sameType = (a: TableField, b: TableField): boolean => typeOf(a) === typeOf(b);
 const said = (field: TableField): string => sqlType({ ...field, type: typeOf(field), fields: field.fields ?? [] });
 
-/** The changes that turn the columns of a table into the declared ones. */
 export interface ColumnChanges {
   /** The fields after all additions and relaxations. */
   readonly fields: TableField[];
@@ -63,7 +62,6 @@ function added(changes: ColumnChanges, of: string, field: TableField): void {
   });
 }
 
-/** Compares a declared column with the existing one at index `at`. */
 function altered(changes: ColumnChanges, of: string, field: TableField, at: number): void {
   const there = changes.fields[at]!;
   const name = column(there.name);

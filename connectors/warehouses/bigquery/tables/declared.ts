@@ -4,10 +4,7 @@ import { OWN } from '../sql/landing.ts';
 import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
 import { type TableField, tableFields } from './fields.ts';
 
-/**
- * How teams share the tables: not separated (`none`), or clustered by `team_id` first (`column`). For a dataset per team, use
- * one configuration per team.
- */
+/** How teams share the tables: `column` clusters them by `team_id` first. For a dataset per team, use one configuration per team. */
 export type TeamSeparation = 'none' | 'column';
 
 /** A declared table of the warehouse: the members of `tables.insert`, under BigQuery's names. */
@@ -67,7 +64,6 @@ export function wantedTables(tables: readonly TableDeclaration[], team: TeamSepa
   return [...bookkeeping.map(wantedControl), ...all.map((table) => wantedTable(table, team))];
 }
 
-/** Returns the body of `tables.insert`. */
 export function tableResource(wanted: WantedTable): object {
   const { description, fields, partition, cluster, primaryKey, labels } = wanted;
   return {

@@ -4,7 +4,7 @@ import { type ColumnChanges, columnChanges } from './column-changes.ts';
 import { createTable, LABEL, tableResource, type WantedTable } from './declared.ts';
 import type { TableField } from './fields.ts';
 
-/** A table or view as `tables.get` describes it, limited to the members used here. */
+/** A table or view as `tables.get` describes it. */
 export interface FoundTable {
   readonly type?: string;
   readonly description?: string;
@@ -56,12 +56,10 @@ function copyStatements(dataset: Dataset, wanted: WantedTable, found: FoundTable
   ].join(';\n');
 }
 
-/** A declared table and the existing one. */
 interface Compared {
   readonly dataset: Dataset;
   readonly wanted: WantedTable;
   readonly found: FoundTable;
-  /** Qualified name in statements. */
   readonly of: string;
 }
 

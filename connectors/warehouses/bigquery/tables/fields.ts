@@ -1,6 +1,5 @@
 import { type Column, type ColumnType, elementFields, type TableDeclaration, type ValueType } from '@aorta/schemas';
 
-/** Type names of BigQuery's API. */
 type FieldType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'TIMESTAMP' | 'DATE' | 'JSON' | 'NUMERIC' | 'BIGNUMERIC' | 'RECORD';
 
 /** A column of a table, or a field of a record, as in `schema.fields` of `tables.get`. */
@@ -14,7 +13,6 @@ export interface TableField {
   readonly fields?: readonly TableField[];
 }
 
-/** BigQuery's names of our dialect-free types. */
 const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
   string: 'STRING',
   int64: 'INTEGER',
@@ -33,7 +31,6 @@ function description(doc: string, unit: string | undefined): string {
   return (unit === undefined ? doc : `${doc} (${unit})`).slice(0, LONGEST_DESCRIPTION);
 }
 
-/** A column, or a field of a list's objects. */
 interface DeclaredField {
   readonly name: string;
   readonly type: ColumnType;

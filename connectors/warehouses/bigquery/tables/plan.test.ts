@@ -7,7 +7,6 @@ import { type PlanInput, planWarehouse, viewLabels } from './plan.ts';
 const wanted = wantedTables(tables);
 const one = (name: string): WantedTable => wanted.find((table) => table.name === name)!;
 
-/** Returns a table as the service describes it after `tables.insert`. */
 const real = (table: WantedTable): FoundTable => ({ type: 'TABLE', ...tableResource(table) });
 
 const withColumns = (name: string, change: (field: NonNullable<FoundTable['schema']>['fields']) => unknown): FoundTable => {

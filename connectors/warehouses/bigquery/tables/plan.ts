@@ -3,19 +3,16 @@ import { type Dataset, quoted, tableName, text } from '../sql/types.ts';
 import { LABEL, type WantedTable } from './declared.ts';
 import { type Difference, type FoundTable, tableDifferences } from './difference.ts';
 
-/** A declared view. */
 export interface WantedView {
   readonly name: string;
   /** The query, which follows `AS`. */
   readonly query: string;
 }
 
-/** A dataset as the service describes it, limited to the members used here. */
 interface FoundDataset {
   readonly location?: string;
 }
 
-/** The declared warehouse and the existing one. */
 export interface PlanInput {
   readonly dataset: Dataset;
   /** As configured. If undefined, BigQuery's default applies. */
@@ -38,7 +35,6 @@ const labelOptions = (labels: Readonly<Record<string, string>>): string =>
     .map(([label, value]) => `(${text(label)}, ${text(value)})`)
     .join(', ')}])`;
 
-/** Returns the statement that creates or replaces a view. */
 export function createView(dataset: Dataset, { name, query }: WantedView): string {
   return `CREATE OR REPLACE VIEW ${tableName(dataset, name)}\n${labelOptions(viewLabels(query))} AS\n${query}`;
 }

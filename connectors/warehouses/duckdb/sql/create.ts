@@ -7,7 +7,7 @@ import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColu
  * Format of the database file. Raise it if an older version could no longer use the file safely; new tables and columns do not
  * require it.
  * - 2: values that are the same for all rows of a batch, or for all samples of an event, are stored once.
- * - 3: a user was erased.
+ * - 3: users may be erased; an older program would bring them back.
  * - 4: a first version without `updated_at` is older than every other version; an older program would let it win.
  */
 export const FORMAT = 4;
@@ -88,7 +88,6 @@ function databaseTablesOf(table: TableDeclaration): DatabaseTable[] {
   ];
 }
 
-/** Returns every table of the warehouse, `deliveries` last. */
 export function databaseTables(tables: readonly TableDeclaration[]): DatabaseTable[] {
   return [...tables, deliveries].flatMap(databaseTablesOf);
 }

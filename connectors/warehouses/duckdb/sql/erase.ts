@@ -33,7 +33,6 @@ where not internal and database_name = current_database()
   and column_name in ('user_id', 'data_user_id', 'd_user_id', 'c_user_id', 'c_data_user_id')
 group by all order by all`;
 
-/** Selects the schema and name of every table. */
 export const everyTable = `select schema_name, table_name from duckdb_tables()
 where not internal and database_name = current_database() order by all`;
 
@@ -45,10 +44,7 @@ export function countLanded(view: string, condition: string): string {
   return `select count(*) filter (part = 0), count(*) from ${view} where ${condition}`;
 }
 
-/**
- * Deletes rows from a landed batch. The remaining rows are written with all columns, because a constant value is a literal in
- * the view and cannot be deleted there.
- */
+/** Deletes rows from a landed batch. Rewrites the others with all columns, because a constant value in the view could not be deleted. */
 export function rewriteBatch(view: string, rows: string, samples: string | undefined, condition: string): string[] {
   const kept = `${rows}_kept`;
   return [

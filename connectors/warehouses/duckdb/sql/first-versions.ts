@@ -21,7 +21,6 @@ function isFirstVersion(table: TableDeclaration): string {
 export const holdsFirstVersions = (table: TableDeclaration): string =>
   `select exists (from ${table.name} where ${isFirstVersion(table)})`;
 
-/** Rewrites the versions in a table and marks the rows as unconfirmed. */
 export const rewriteRows = (table: TableDeclaration): string =>
   `update ${table.name} set _version_time = ${firstVersionTime}, _loaded_at = ${NOT_CONFIRMED} where ${isFirstVersion(table)}`;
 

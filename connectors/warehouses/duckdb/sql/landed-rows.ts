@@ -7,7 +7,6 @@ import { dates, dayOf, fromLanded, text } from './types.ts';
 /** The rows of landed batches in the form of their table. */
 export interface LandedRows {
   readonly table: string;
-  /** Key columns of the table. */
   readonly key: readonly string[];
   /** Query of the rows, with the table's column names. */
   readonly select: string;
@@ -30,7 +29,6 @@ export interface MergeHeed {
   readonly confirming: boolean;
 }
 
-/** Returns the rows of landed batches of summaries or events. */
 export function tableRows(
   table: TableDeclaration,
   batches: readonly string[],
@@ -55,7 +53,6 @@ ${united}
   };
 }
 
-/** A landed batch and its stream. */
 export interface StreamBatch {
   readonly table: string;
   readonly stream: string;

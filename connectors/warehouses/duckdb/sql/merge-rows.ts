@@ -37,10 +37,8 @@ ${candidates(rows, repeated)}
 ) s on ${conditions.join(' and ')}`;
 }
 
-/** Counts the superseded rows of the table and those that stay. */
 export const countCompared = 'select count(*) filter (superseded), count(*) filter (not superseded) from compared';
 
-/** Deletes the superseded rows of the table. */
 export function deleteSuperseded(rows: LandedRows): string {
   return `delete from ${rows.table} where rowid in (select row from compared where superseded)`;
 }

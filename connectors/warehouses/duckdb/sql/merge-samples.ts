@@ -53,9 +53,9 @@ anti join aorta.series using (${seriesKey.join(', ')})`;
 
 /**
  * Puts the events of a merge into a temporary table, with series, id and version. An event is *contested* if one of its keys
- * may occur twice in the batches: its own times do not ascend, or its time span overlaps another event of the series. Only
- * samples of contested events need deduplication, which is most of the cost of a merge. Rows that do not overlap the range from
- * day `from` to day `to` are left out.
+ * may occur twice in the batches. That is the case if its own times do not ascend, or if its time span overlaps another event
+ * of the series. Only samples of contested events need deduplication, which is most of the cost of a merge. Rows that do not
+ * overlap the days from `from` to `to` are left out.
  */
 export function foldEvents(
   table: TableDeclaration,
@@ -84,7 +84,6 @@ window
   after as (partition by k.id order by first_at, l.no rows between 1 following and unbounded following)`;
 }
 
-/** Inserts the event columns of the merged events. */
 export function insertEvents(table: TableDeclaration, batches: readonly SamplesBatch[]): string {
   const columns = eventColumns(table);
   return `insert into aorta.${table.name}_events (id, ${columns.map(({ name }) => name).join(', ')}, _loaded_at)

@@ -1,6 +1,5 @@
 import { type Column, type ColumnType, type ElementField, elementFields, type ValueType } from '@aorta/schemas';
 
-/** DuckDB's names of our dialect-free types. */
 const names: Readonly<Record<ValueType, string>> = {
   string: 'varchar',
   int64: 'bigint',
@@ -18,7 +17,6 @@ function sqlType(type: ColumnType): string {
   return `struct(${list.map((field) => `${field.name} ${names[field.type]}`).join(', ')})[]`;
 }
 
-/** A column of a database table. */
 export interface DatabaseColumn {
   readonly name: string;
   /** DuckDB's name of the type. */
@@ -31,12 +29,10 @@ export interface DatabaseColumn {
 }
 
 export interface DatabaseTable {
-  /** Includes the schema. */
   readonly name: string;
   readonly columns: readonly DatabaseColumn[];
 }
 
-/** Returns the database column of a declared one. */
 export function databaseColumn(column: Column): DatabaseColumn {
   const landed = landedDefault(column);
   const fields = elementFields(column.type)?.map(({ name, type }) => ({ name, type: names[type] }));
@@ -51,7 +47,6 @@ export function databaseColumn(column: Column): DatabaseColumn {
   };
 }
 
-/** Returns a column definition for `create table`. */
 export function columnDefinition({ name, type, nullable, default: fallback }: DatabaseColumn): string {
   return `${name} ${type}${nullable ? '' : ' not null'}${fallback === undefined ? '' : ` default (${fallback})`}`;
 }
