@@ -64,7 +64,7 @@ export interface Warehouse {
   /** Merges that are pending, by table and range of dates, the earliest due first. */
   waitingMerges(): readonly WaitingMerge[];
 
-  /** What the warehouse currently waits for: a quota, or a service that did not answer. Absent if it never waits. */
+  /** Current waits for a quota or for a service that did not answer. Absent if the warehouse never waits. */
   waits?(): readonly TimedWait[];
 
   /** When the next read-only copy is due, in milliseconds since 1970; undefined if the copy is up to date or does not exist. */
@@ -218,7 +218,7 @@ export interface TableDifference {
   readonly column?: string;
   /** The difference, as the end of a sentence that begins with the name. */
   readonly what: string;
-  /** Who can repair it: the next run, `aorta apply`, or only a person. In the last case every run stops with an error. */
+  /** The next run, `aorta apply` or only a person can repair it. In the last case every run stops with an error. */
   readonly mendedBy: 'run' | 'apply' | 'person';
 }
 

@@ -77,8 +77,8 @@ interface Look {
 export const LOOKS_FOR_MISSING = 8;
 
 /**
- * Reads the state of a dataset while other workers land, merge and drop. Positions are read after the tables: a worker stores
- * the position before it drops a table, so a table that is gone is covered by a position. The list of tables is eventually
+ * Reads the state of a dataset while other workers land, merge and drop. Positions are read after the tables. A worker stores
+ * the position before it drops a table, so a position covers every table that is gone. The list of tables is eventually
  * consistent. Missing tables are looked up by name, if it is known, and the list is read again with pauses. Rejects with
  * AORTA-BIGQUERY-BATCH-GONE if a batch stays missing.
  */

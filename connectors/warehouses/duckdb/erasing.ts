@@ -15,8 +15,8 @@ import {
 const step = 'an erasure';
 
 /**
- * Erases a user within the caller's transaction: adds the user to the suppression list, then deletes from the landed batches
- * and from every table. It uses the tables in the file, because those of a newer version hold the user too.
+ * Erases a user within the caller's transaction: the suppression list first, then the landed batches, then every table. Uses
+ * the tables in the file, because those of a newer version hold the user too.
  */
 export async function eraseUser(database: Database, user: string): Promise<ErasureReceipt> {
   for (const statement of suppress(user, randomBytes(32).toString('hex'))) await database.run(step, statement);

@@ -71,7 +71,10 @@ export async function alignBatch(
   );
 }
 
-/** Returns an expression that adds missing fields as null to the objects of a landed list, which all have the same fields; else undefined. */
+/**
+ * Returns an expression that adds missing fields as null to the objects of a landed list; undefined if none are missing. All
+ * objects have the same fields.
+ */
 async function withAllFields(
   database: Database,
   view: string,
@@ -97,7 +100,7 @@ export async function upgrade(database: Database, format: number): Promise<void>
   const step = 'upgrading the format';
   await database.transaction(step, async () => {
     await database.run(step, 'alter table aorta.batches add column if not exists sample_columns varchar[]');
-    // Before format 2, every numeric column was in the table of samples, and no column of an event was a literal in a view.
+    // Before format 2, every numeric column was in the table of samples, and views had no literals.
     await database.run(
       step,
       `update aorta.batches b set sample_columns = coalesce((

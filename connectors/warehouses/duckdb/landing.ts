@@ -22,7 +22,7 @@ interface SampleSpan {
 }
 
 /**
- * A batch while its records arrive. Rows are laid out at once, and records without samples are not kept: tens of thousands of
+ * A batch while its records arrive. Lays out rows at once and keeps no records without samples, because tens of thousands of
  * them would slow down every garbage collection.
  */
 export class GatheredBatch {

@@ -56,7 +56,7 @@ export class Merger {
 
   /**
    * Writes everything into the database file, and runs `then` before anything else is landed or merged. If many batches wait,
-   * they are merged first: the checkpoint would allocate blocks for each, and dropping the batches does not shrink the file.
+   * they are merged first: the checkpoint would allocate blocks for them, and the file does not shrink when they are dropped.
    * Landing continues during the first round of merges, so a second, short round follows.
    */
   async checkpoint(tell: Tell, then?: (begun: number) => Promise<void>): Promise<void> {

@@ -12,7 +12,7 @@ import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 import { publishedPath } from './publish.ts';
 
-/** Plants a value in a field of every class and looks for it in every table by SQL and in the files by their bytes. */
+/** Plants a value in a field of every class. Looks for it in every table by SQL, and in the bytes of the files. */
 
 let folder: string;
 let path: string;

@@ -24,8 +24,7 @@ export class ConnectionTurns {
 
   /** Runs a step on the merging connection while nothing is landed. */
   exclusively<T>(step: () => Promise<T>): Promise<T> {
-    // Always in this order, to avoid a deadlock: a step with the merging turn may wait for the landing turn, but never the
-    // reverse.
+    // A step with the merging turn may wait for the landing turn, but never the reverse. Otherwise they could deadlock.
     return this.inMerging(() => this.inLanding(step));
   }
 }

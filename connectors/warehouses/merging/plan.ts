@@ -19,7 +19,7 @@ export interface MergeRules<T extends MergeTarget, B> {
 
 /** Batches that are kept out of other merges, see `SetAside`. */
 interface AsideBatches<T extends MergeTarget, B> {
-  /** Returns the merge without the batches set aside, followed by a separate merge for each of them whose retry is due (or for all, if `always`). */
+  /** Returns the merge without the batches set aside, then a separate merge for each of those whose retry is due (`always`: for all). */
   apart(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[];
   /** Returns the same split for waiting merges, with the time of each next retry in milliseconds since 1970. */
   waiting(merges: readonly PendingMerge<T, B>[]): readonly {

@@ -33,7 +33,7 @@ export class SampleDays {
     this.#rows.set(day, (this.#rows.get(day) ?? 0) + rows);
   }
 
-  /** Splits the days into those close to the batch's last receipt and all others: backfilled days, and days in the future of a fast clock. */
+  /** Splits the days into those close to the batch's last receipt and the others, which are backfilled or in the future of a fast clock. */
   split(lastReceivedDay: number, recentDays: number): { recent: DayRows; old: DayRows } {
     const recent: DayRows = { days: [], rows: 0 };
     const old: DayRows = { days: [], rows: 0 };

@@ -43,8 +43,8 @@ export class SetAside {
   }
 
   /**
-   * Splits a merge: first the batches that are not set aside, then one merge for each other batch whose retry is due (or for
-   * all, if `always`). A batch that fails again therefore does not affect the others.
+   * Splits a merge: first the batches that are not set aside, then one merge for each other batch whose retry is due (`always`:
+   * for all). A batch that fails again therefore does not affect the others.
    */
   apart<T extends MergeTarget, B extends Named>(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[] {
     return this.waiting([merge])
@@ -52,7 +52,7 @@ export class SetAside {
       .map(({ merge: part }) => part);
   }
 
-  /** Splits waiting merges into batches that are not set aside, and one merge for each other batch with the time of its next retry. */
+  /** Splits waiting merges into those of batches that are not set aside, and one for each other batch, with the time of its next retry. */
   waiting<T extends MergeTarget, B extends Named>(
     merges: readonly PendingMerge<T, B>[],
   ): { readonly merge: PendingMerge<T, B>; readonly until: number | undefined }[] {

@@ -11,8 +11,8 @@ const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'res
  * those beyond that count, as a lower bound of the loss. Two backfills may recover the same objects, so only the larger number
  * counts.
  *
- * As a view it is always up to date, even if a delivery, an answer or a backfill arrives late or a user is erased. Each query
- * reads some narrow columns of `deliveries`.
+ * As a view it is always up to date, even after late deliveries, answers and backfills, or after an erasure. Each query reads
+ * some narrow columns of `deliveries`.
  */
 export function completenessView(dialect: ViewDialect): View {
   const { table, text } = dialect;

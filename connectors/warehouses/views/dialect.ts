@@ -26,7 +26,7 @@ export interface ViewDialect {
   members(relation: string, columns: readonly string[], json: string): string;
   /** Query with one row per position of a JSON object of lists: the columns, `ordinal` from 1, and `object` as JSON. */
   objects(relation: string, columns: readonly string[], json: string): string;
-  /** The value at a path (`a.b`) of a JSON value: as a number (NULL if it is not one), as text, or as JSON. */
+  /** The value at a path (`a.b`) of a JSON value: as a number, or NULL if it is not one; as text; as JSON. */
   jsonNumber(json: string, path: string): string;
   jsonText(json: string, path: string): string;
   jsonPart(json: string, path: string): string;

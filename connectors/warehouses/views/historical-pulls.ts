@@ -33,8 +33,8 @@ const present = [
 ] as const satisfies readonly (keyof HistoricalPullTrack['pulls'][number])[];
 
 /**
- * Current state of each known history: the latest pull of each user, provider and resource, and the resources that the service
- * only ever reported as not pulled.
+ * Current state of each known history: the latest pull of each user, provider and resource. Also lists the resources that the
+ * service only ever reported as not pulled.
  *
  * `as_of` is when the service last answered for the user; NULL if it was never asked. A pull is `stalled` if the service keeps
  * reporting nothing new. If the service has not been asked for too long, the row is `stale` instead. `_loaded_at` and

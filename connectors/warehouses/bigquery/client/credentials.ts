@@ -20,8 +20,9 @@ export interface CredentialsOptions {
 }
 
 /**
- * Finds the credentials for calls. The official client would send requests without credentials if it finds none, and report a
- * network error if the metadata server does not answer. It also prints warnings, some of them about the configured file.
+ * Finds the credentials for calls. The official client misbehaves in two cases: without credentials it sends requests anyway,
+ * and it reports a network error if the metadata server does not answer. It also prints warnings, some of them about the
+ * configured file.
  */
 export class Credentials {
   readonly #options: CredentialsOptions;

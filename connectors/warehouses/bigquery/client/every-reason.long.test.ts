@@ -11,8 +11,8 @@ import { Jobs } from './jobs.ts';
 import { openClient } from './official-client.ts';
 
 /**
- * Sends every documented reason over the wire, for every call and every kind of job, and checks its error class and the number
- * of attempts. `test/faults/bigquery/` checks for one reason of each class that no data is lost or duplicated.
+ * Sends every documented reason over the wire, for every call and every kind of job. Checks its error class and the number of
+ * attempts. `test/faults/bigquery/` checks for one reason of each class that no data is lost or duplicated.
  */
 
 const PLANTED = 'planted-user-4711';

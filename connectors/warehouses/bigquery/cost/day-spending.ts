@@ -4,8 +4,8 @@ const dayOf = (now: number): number => Math.floor(now / DAY);
 
 /**
  * A worker's budget for a day (UTC). The spending of others at the worker's start reduces the cap, and the workers divide the
- * rest. A worker that restarts repeatedly would get a new share each time, so a second limit applies: no worker may exceed the
- * rest of the common budget, as far as it knows. The class is pure: the caller passes the time.
+ * rest. A worker that restarts repeatedly would get a new share each time. So a second limit applies: no worker may exceed what
+ * all of them have left, as far as it knows. The class is pure: the caller passes the time.
  */
 export class DaySpending {
   readonly #most: number;

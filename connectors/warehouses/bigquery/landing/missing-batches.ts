@@ -33,7 +33,7 @@ export interface MissingBatches {
   readonly merged: { batches(): Iterable<string> };
 }
 
-/** Returns the possible names of missing batches: known names, names in merge records, and for each hole the name of a batch that fills it. */
+/** Returns the possible names of missing batches: known names, names in merge records, and names of batches that exactly fill a hole. */
 export function namesToAsk({ holes, lost, seen, merged }: MissingBatches): string[] {
   const names = new Set(lost.map(({ name }) => name));
   const recorded = [...merged.batches()].map((name) => ({ name, facts: readLandedTableName(name) }));

@@ -84,8 +84,8 @@ export class Quotas {
 }
 
 /**
- * Returns the milliseconds between two landings of a partition: as configured, or longer if the partitions would exceed this
- * worker's share of load jobs. A tenth of the share is reserved for retries.
+ * Returns the milliseconds between two landings of a partition: as configured, or longer to stay within this worker's share of
+ * load jobs. A tenth of the share is reserved for retries.
  */
 export function landingInterval(configuredMs: number, partitions: number, share: QuotaShare): number {
   const perMs = (limitFor('projectLoads', share) * 0.9) / limits.projectLoads.windowMs;

@@ -35,7 +35,7 @@ SELECT ${hash}, CURRENT_TIMESTAMP() FROM UNNEST([1]) AS once
 WHERE ${hash} NOT IN (SELECT user_hash FROM ${list})`;
 }
 
-/** Deletes the user's rows from a table and updates its fence, so that an overlapping merge aborts and retries with the new suppression list. */
+/** Deletes the user's rows from a table and updates its fence. An overlapping merge aborts and retries with the new suppression list. */
 function deleteStep(dataset: Dataset, table: TableDeclaration): EraseStep {
   const script = [
     'BEGIN TRANSACTION',
@@ -53,8 +53,8 @@ function landedStep(dataset: Dataset, { table, fields }: LandedForErasure): Eras
 }
 
 /**
- * Returns the steps that erase a user: add the user to the suppression list, then delete from the landed batches and from every
- * table. BigQuery keeps deleted rows for the dataset's time travel (two to seven days) and for seven more days of fail-safe.
+ * Returns the steps of an erasure: the suppression list first, then the landed batches, then every table. BigQuery keeps deleted
+ * rows for the dataset's time travel (two to seven days) and for seven more days of fail-safe.
  */
 export function eraseSteps(
   dataset: Dataset,

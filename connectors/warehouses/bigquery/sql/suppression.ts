@@ -5,7 +5,7 @@ import { column, type Dataset, tableName, text } from './types.ts';
 const listedKey = (dataset: Dataset): string =>
   `(SELECT MIN(SUBSTR(user_hash, ${KEY_PREFIX.length + 1})) FROM ${tableName(dataset, 'aorta_suppressed')} WHERE STARTS_WITH(user_hash, ${text(KEY_PREFIX)}))`;
 
-/** Reads the key from either table, because a view may be created before a loader of this version has added the key to the list. */
+/** Reads the key from either table. A view may be created before a loader of this version has added the key to the list. */
 const anyKey = (dataset: Dataset): string =>
   `IFNULL(${listedKey(dataset)}, (SELECT MIN(value) FROM ${tableName(dataset, 'aorta_meta')} WHERE name = ${text(KEY_FACT)}))`;
 

@@ -3,8 +3,8 @@ import { outranks } from './types.ts';
 
 /*
  * A merge compares the landed rows with the table's rows, deletes the superseded ones, and appends. A single MERGE statement
- * would take milliseconds per updated row: for each row it reads a thousand neighbours in every column, unless the updates
- * arrive in storage order.
+ * would take milliseconds per updated row. Unless the updates arrive in storage order, it reads a thousand neighbours of each
+ * row, in every column.
  */
 
 /** Whether the landed rows repeat a key. */

@@ -53,8 +53,7 @@ export function columnDefinition({ name, type, nullable, default: fallback }: Da
 
 /**
  * Type in which a column is landed: text, or double with NaN for null. Filling a chunk through one typed array is four times as
- * fast as value by value, and 64-bit integers beyond 2^53 do not occur here. Lists are landed as JSON text. The merge casts
- * them.
+ * fast as value by value. Integers beyond 2^53 do not occur here. Lists are landed as JSON text. The merge casts them.
  */
 export function landedType({ type }: Column): 'varchar' | 'double' {
   return type === 'string' || type === 'json' || typeof type === 'object' ? 'varchar' : 'double';
