@@ -125,7 +125,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await warehouse.land({ stream, incarnation: 'i', from, to: from + records.length, records: records as never });
     }
 
-    test('lands batches, reopens and merges the newest version of each row with microseconds', async () => {
+    test('a reopened warehouse merges the newest version of each landed row, with microseconds', async () => {
       const { open, rows } = await place();
       const before = await open();
       await land(before, 'body', [body('a', 80), body('b', 70)]);
@@ -160,7 +160,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('a worker lands over a batch whose load job ended after its previous worker had died', async () => {
+    test('a new worker lands over a batch that a dead worker’s load job completed late', async () => {
       const { open, rows } = await place();
       let ahead = 0;
       const surroundings = { ...realSurroundings, now: () => Date.now() + ahead };
@@ -229,7 +229,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect([await rows(positions), await rows(merged)]).toEqual([[[3n]], [[0n]]]);
     });
 
-    test('the view of landed rows shows the newest version of each row before it is merged, and no erased user', async () => {
+    test('the view of landed rows shows the newest version of each row before its merge, and no erased user', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('a', 80), body('b', 70), body('gone', 1, 'erased')]);

@@ -30,7 +30,7 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
   });
   afterAll(() => provided?.stop());
 
-  test('create what is missing, leave other tables alone, and create nothing twice', async () => {
+  test('apply creates what is missing, leaves other tables alone, and creates nothing twice', async () => {
     const client = provided.client();
     const planned = await planBigQuery(options);
     expect(planned.every(({ kind }) => kind === 'create')).toBe(true);
@@ -63,7 +63,7 @@ describe.skipIf(problem !== undefined)(`plan and apply${problem === undefined ? 
     expect(second.left.filter(({ name }) => !notHere(name))).toEqual([]);
   });
 
-  test('create nothing in a dataset in a different location', async () => {
+  test('apply creates nothing if the dataset is in a different location', async () => {
     const dataset = 'elsewhere';
     await provided.client().createDataset(dataset, { location: 'US' });
     const { done, left } = await applyBigQuery({ ...options, dataset, location: 'EU' });

@@ -29,7 +29,7 @@ const shown = (merges: readonly StreamMerge[]) =>
   merges.map(({ range, parts }) => ({ range, batches: parts.map(({ batch: one }) => one) }));
 
 describe('due merges', () => {
-  test('include recent samples at once, and summaries once they fill a row group or have waited for 5 s', () => {
+  test('recent samples are due at once, and summaries once they fill a row group or have waited for 5 s', () => {
     const samples = batch('timeseries', 1);
     const summaries = batch('sleep', ROW_GROUP - 1);
     const backlog = backlogOf(samples, summaries);
@@ -41,7 +41,7 @@ describe('due merges', () => {
     expect(shown(backlog.due('sleep', 'due', 4_000))).toEqual([{ range: 'recent', batches: [summaries, last] }]);
   });
 
-  test('include old samples once there are enough rows or the maximum wait has passed', () => {
+  test('old samples are due once there are enough rows or the maximum wait has passed', () => {
     expect(backlogOf(old(999)).due('timeseries', 'due', 59_999)).toEqual([]);
     expect(
       backlogOf(old(999))
@@ -55,7 +55,7 @@ describe('due merges', () => {
     ).toEqual([2]);
   });
 
-  test('include everything exactly once if all is requested', () => {
+  test('a request for all merges returns each of them exactly once', () => {
     const both = batch('timeseries', 7, { oldRows: 3, oldMerged: false });
     const backlog = backlogOf(both, batch('sleep', 1));
     const merges = backlog.due('timeseries', 'all', 0);
@@ -102,7 +102,7 @@ test.each([
 describe('waiting merges', () => {
   const tableOf = (stream: LandedBatch['stream']) => (stream === 'unrouted' ? undefined : stream);
 
-  test('are listed by table and range, with their rows and due time', () => {
+  test('waiting merges are listed by table and range, with their rows and due time', () => {
     const backlog = backlogOf(
       batch('timeseries', 3, { landedAt: 10_000, recentRows: 40, oldRows: 300, oldMerged: false }),
       { ...old(200), landedAt: 12_000 },
@@ -118,14 +118,14 @@ describe('waiting merges', () => {
     ]);
   });
 
-  test('with enough old samples are due from the time of landing', () => {
+  test('a merge of enough old samples is due from the time of landing', () => {
     const [only] = backlogOf({ ...old(999), landedAt: 5_000 }).waiting(tableOf);
     expect(only).toMatchObject({ table: 'timeseries', range: 'old', dueAt: 65_000 });
     const [many] = backlogOf({ ...old(1_000), landedAt: 5_000 }).waiting(tableOf);
     expect(many).toMatchObject({ rows: 1_000, dueAt: 5_000 });
   });
 
-  test('exclude a merged range', () => {
+  test('a merged range is not listed as waiting', () => {
     const both = batch('timeseries', 7, { oldRows: 3, oldMerged: false });
     const backlog = backlogOf(both);
     const [recent, rest] = backlog.due('timeseries', 'all', 0);

@@ -22,7 +22,7 @@ const cellsOf = ({ cells }: WrittenColumn): Cell[] => cells.flatMap((chunk) => [
 const names = (columns: readonly LandedColumn[]): string[] => columns.map(({ name }) => name);
 
 describe('the layout of a batch', () => {
-  test('writes only columns whose values differ, in the declared order', () => {
+  test('only columns whose values differ are written, in the declared order', () => {
     const columns = [column('no', 'uinteger'), column('provider', 'varchar'), column('id', 'varchar'), column('steps', 'double')];
     const rows = rowsOf({ no: 1, provider: "o'ura", id: 'a', steps: 0.1 }, { no: 2, provider: "o'ura", id: 'b', steps: 0.1 });
     const { written, selected } = layOut(columns, rows);
@@ -34,7 +34,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['no', "'o''ura'::varchar as provider", 'id', "'0.1'::double as steps"]);
   });
 
-  test('treats null as a constant that differs from every value', () => {
+  test('null is a constant that differs from every value', () => {
     const columns = [column('extra', 'varchar'), column('calories', 'double')];
     expect(layOut(columns, rowsOf({}, {})).selected).toEqual(['null::varchar as extra', "'nan'::double as calories"]);
     const { written } = layOut(columns, rowsOf({}, {}, { extra: '{}', calories: 0 }, {}));
@@ -44,11 +44,11 @@ describe('the layout of a batch', () => {
     ]);
   });
 
-  test('distinguishes zero and minus zero', () => {
+  test('zero and minus zero are different values', () => {
     expect(names(layOut([column('value', 'double')], rowsOf({ value: 0 }, { value: -0 })).written)).toEqual(['value']);
   });
 
-  test('does not write a column that is declared the same as another one', () => {
+  test('a column declared equal to another one is not written', () => {
     const columns = [column('d_user_id', 'varchar', 'c_user_id'), column('c_user_id', 'varchar')];
     const rows = [
       { c_user_id: 'u', d_user_id: 'u' },
@@ -59,7 +59,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['c_user_id as d_user_id', 'c_user_id']);
   });
 
-  test('selects a column under another name if both have the same cells and type', () => {
+  test('two columns with the same cells and type are written once and selected under both names', () => {
     const columns = [
       column('user_id', 'varchar'),
       column('calories', 'double'),
@@ -73,7 +73,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['user_id', "'nan'::double as calories", 'user_id as data_user_id', 'steps', 'user_id as owner']);
   });
 
-  test('writes all cells of a column once one of them differs from the column that it equalled before', () => {
+  test('a column that stops being equal to another one is written from its first row', () => {
     for (const last of [null, 'x']) {
       const columns = [column('user_id', 'varchar'), column('data_user_id', 'varchar'), column('owner', 'varchar')];
       const users = Array.from({ length: CHUNK + 40 }, (_, row) => `u${row % 7}`);
@@ -87,7 +87,7 @@ describe('the layout of a batch', () => {
     }
   });
 
-  test('follows a declared equal column to the column that is written', () => {
+  test('a column declared equal to one that is not written selects the written one', () => {
     const columns = [column('d_offset', 'double', '_offset'), column('samples', 'double'), column('_offset', 'double')];
     const rows = rowsOf(...[1, 2].map((offset) => ({ d_offset: offset, samples: offset, _offset: offset })));
     const { written, selected } = layOut(columns, rows);
@@ -99,14 +99,14 @@ describe('the layout of a batch', () => {
     ['begins with a different value', ['x', 'v', 'w'], ['u', 'v', 'w']],
     ['varied earlier', ['u', 'v', 'w'], ['u', 'u', 'w']],
     ['varies later', ['u', 'u', 'w'], ['u', 'v', 'w']],
-  ])('writes a column even though another one is similar but %s', (_, user, owner) => {
+  ])('a column is written even though another one is similar but %s', (_, user, owner) => {
     const rows = user.map((name, row) => ({ user: name, owner: owner[row]! }));
     const { written, selected } = layOut([column('user', 'varchar'), column('owner', 'varchar')], rowsOf(...rows));
     expect(selected).toEqual(['user', 'owner']);
     expect(written.map(cellsOf)).toEqual([user, owner]);
   });
 
-  test('lets DuckDB read back every cell, whichever columns are equal', async () => {
+  test('DuckDB reads back every cell, whichever columns are equal', async () => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     const columns = [
@@ -146,13 +146,13 @@ describe('the layout of a batch', () => {
     instance.closeSync();
   });
 
-  test('writes texts that contain NUL or are too long for a literal', () => {
+  test('texts that contain NUL or are too long for a literal are written', () => {
     const columns = [column('note', 'varchar')];
     for (const note of ['a\0b', 'x'.repeat(1001)])
       expect(names(layOut(columns, rowsOf({ note }, { note })).written)).toEqual(['note']);
   });
 
-  test('does not depend on how rows are split into calls or which row differs first', () => {
+  test('the layout does not depend on how rows are split into calls or which row differs first', () => {
     const total = 2 * CHUNK + 300;
     const someRows = fc.array(fc.nat(total), { maxLength: 5 });
     fc.assert(

@@ -104,7 +104,7 @@ async function landMany(warehouse: Warehouse, count: number, most: number): Prom
 }
 
 describe('many events', () => {
-  test('fill row groups, so that no part is written twice', async () => {
+  test('many events fill row groups, so that no part is written twice', async () => {
     const warehouse = await open();
     const group = 122_880;
     await landMany(warehouse, 2 * group + 500, 50_000);
@@ -129,7 +129,7 @@ describe('many events', () => {
     }
   });
 
-  test('are landed while others are merged, and each counts once, even after a restart in between', async () => {
+  test('events landed during a merge count once, even after a restart in between', async () => {
     const steps: string[] = [];
     let warehouse = await open({ onStep: (step: string) => void steps.push(step) });
     const land = (from: number, to: number): Promise<void> =>
@@ -154,7 +154,7 @@ describe('many events', () => {
     expect(await warehouse.rows()).toMatchObject({ connection_events: 20_050, deliveries: 20_050 });
   });
 
-  test('are landed during a merge, even if a publication is requested that is not due', async () => {
+  test('events are landed during a merge, even if a publication is requested that is not due', async () => {
     let now = Date.now();
     const warehouse = await open({ clock: () => now });
     await landMany(warehouse, 1, 1);
@@ -173,7 +173,7 @@ describe('many events', () => {
     expect(await warehouse.publish('now')).toBe(true);
   });
 
-  test('do not pile up if merges are slower than landing', async () => {
+  test('landed events do not pile up if merges are slower than landing', async () => {
     // A merge of old samples begins with the first one, while landing could go on without limit.
     const warehouse = await open({ old_rows: 1 });
     const samples = Array.from({ length: 5000 }, (_, index) => ({
@@ -201,7 +201,7 @@ describe('many events', () => {
     expect((await warehouse.rows()).timeseries).toBe(2_000_000);
   });
 
-  test('cannot be landed in two batches gathered at the same time', async () => {
+  test('only one of two batches gathered at the same time can be landed', async () => {
     const warehouse = await open();
     const gather = (partition: number) => {
       const batch = warehouse.gather!({ stream: 'connections', partition, incarnation: 'i', from: 0 });
@@ -238,7 +238,7 @@ describe('newer versions of summaries', () => {
     return milliseconds;
   };
 
-  test('replace rows in any order as quickly as new rows are added, and the file does not grow', async () => {
+  test('newer versions replace rows in any order as quickly as new rows are added, and the file does not grow', async () => {
     landed = 0;
     const warehouse = await open();
     let slowest = 0;
@@ -259,7 +259,7 @@ describe('newer versions of summaries', () => {
 });
 
 describe('a DuckDB warehouse', () => {
-  test('is readable only by its owner', async () => {
+  test('the file of a warehouse is readable only by its owner', async () => {
     await open();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
@@ -267,7 +267,7 @@ describe('a DuckDB warehouse', () => {
     expect(statSync(`${path}.wal`).mode & 0o777).toBe(0o600);
   });
 
-  test('does not land identifying columns, nor the unknown fields that may hold them', async () => {
+  test('identifying columns are not landed, nor are unknown fields that may hold them', async () => {
     const warehouse = await open();
     await warehouse.land(
       batchOf([connection(0, { provider: { slug: 'oura' }, external_user_id: 'planted@example.org', nick_name: 'planted' })]),
@@ -284,7 +284,7 @@ describe('a DuckDB warehouse', () => {
     expect(spawnSync('grep', ['-rqa', 'oura', folder]).status).toBe(0);
   });
 
-  test('refuses a batch that leaves a gap and ignores a repeated batch', async () => {
+  test('a batch that leaves a gap is refused, and a repeated batch is ignored', async () => {
     const warehouse = await open();
     const records = [connection(0, { provider: 'oura' }), connection(1, { provider: 'oura' })];
     await warehouse.land(batchOf(records));
@@ -295,7 +295,7 @@ describe('a DuckDB warehouse', () => {
     expect((await warehouse.rows()).connection_events).toBe(2);
   });
 
-  test('lands each partition of a stream from its own position, even if positions have gaps', async () => {
+  test('each partition of a stream is landed from its own position, even if positions have gaps', async () => {
     const at = (partition: number, from: number, to: number, offset: number) => ({
       ...batchOf([connection(offset, { provider: 'oura' })]),
       ...{ partition, from, to },
@@ -320,7 +320,7 @@ describe('a DuckDB warehouse', () => {
     expect((await again.rows()).connection_events).toBe(3);
   });
 
-  test('lands a new incarnation of a stream from its beginning', async () => {
+  test('a new incarnation of a stream is landed from its beginning', async () => {
     const warehouse = await open();
     await warehouse.land(batchOf([connection(0, { provider: 'oura' }), connection(1, { provider: 'oura' })]));
     await warehouse.land({ ...batchOf([connection(7, { provider: 'oura' })]), incarnation: 'j' });
@@ -329,7 +329,7 @@ describe('a DuckDB warehouse', () => {
     expect((await warehouse.rows()).connection_events).toBe(3);
   });
 
-  test('reports landed rows that disappeared before they were merged', async () => {
+  test('an error reports landed rows that disappeared before they were merged', async () => {
     const warehouse = await open();
     await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
     await shut(warehouse);
@@ -351,7 +351,7 @@ describe('a DuckDB warehouse', () => {
     expect(await failure(open())).toContain('AORTA-DATA-NEWER');
   });
 
-  test('that is not a database is reported without its content', async () => {
+  test('a file that is not a database is reported without its content', async () => {
     await shut(await open());
     writeFileSync(path, 'glucose 7.77123 '.repeat(1000));
     const said = await failure(open());
@@ -369,7 +369,7 @@ describe('the published copy', () => {
     }).stdout.trim();
   };
 
-  test('is readable while the writer runs, and copying does not release the writer’s lock', async () => {
+  test('the published copy is readable while the writer runs, and copying does not release the writer’s lock', async () => {
     const warehouse = await open();
     await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
     await warehouse.merge('all');
@@ -381,7 +381,7 @@ describe('the published copy', () => {
     expect(statSync(publishedPath(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('is published at most at the configured interval, and only after changes', async () => {
+  test('the copy is published at most at the configured interval, and only after changes', async () => {
     let now = 1_000_000;
     const warehouse = await open({ clock: () => now, publish_every_s: 30 });
     expect(await warehouse.publish('due'), 'readers get a first copy at once').toBe(true);
@@ -394,7 +394,7 @@ describe('the published copy', () => {
     expect(await warehouse.publish('due')).toBe(true);
   });
 
-  test('does not exist yet when a writer has just started, which readers report', async () => {
+  test('a reader reports a missing copy if a writer has just started', async () => {
     await open();
     const script = `import { openDuckDbReader } from './duckdb-reader.ts'; await openDuckDbReader({ path: process.argv[1] }).catch((error) => console.log(error.code));`;
     const said = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script, path], {
@@ -404,7 +404,7 @@ describe('the published copy', () => {
     expect(said.trim()).toBe('AORTA-WAREHOUSE-UNPUBLISHED');
   });
 
-  test('does not exist yet: a reader of the file itself delays the writer, but does not make it fail', async () => {
+  test('before the first publication, a reader of the file delays the writer but does not make it fail', async () => {
     await shut(await open());
     const script = `import { openDuckDbReader } from './duckdb-reader.ts';
       const reader = await openDuckDbReader({ path: process.argv[1] });
@@ -426,7 +426,7 @@ describe('the published copy', () => {
     }
   });
 
-  test('does not change for a reader that has it open', async () => {
+  test('a published copy does not change for a reader that has it open', async () => {
     const warehouse = await open();
     await warehouse.publish('now');
     const reader = await openDuckDbReader({ path });
@@ -458,7 +458,7 @@ describe('a query', () => {
     'select 1; select 2',
     '',
     'call pragma_version()',
-  ])('%s is refused because it is not a single SELECT', async (sql) => {
+  ])('the query %s is refused because it is not a single SELECT', async (sql) => {
     expect(await failure(query(sql))).toContain('AORTA-QUERY-NOT-READ-ONLY');
   });
 
@@ -468,11 +468,11 @@ describe('a query', () => {
     "select * from '/etc/passwd'",
     "from read_text('/etc/hostname')",
     "export database '/tmp/x'",
-  ])('%s cannot access files', async (sql) => {
+  ])('the query %s cannot access files', async (sql) => {
     expect(await failure(query(sql))).toMatch(/AORTA-QUERY-(FAILED|NOT-READ-ONLY)/);
   });
 
-  test('converts values to types that JSON supports', async () => {
+  test('values of a query are converted to types that JSON supports', async () => {
     expect(
       await query(
         "select timestamptz '2026-03-28 01:02:03.000004+00' a, timestamptz '1969-12-31 23:59:59.5+00' b, date '2026-03-28' c, 9223372036854775807 d, 'nan'::double e, [1, null] f, {x: date '2026-01-01'} g, null h, timestamp '2026-03-28 00:00:00' i",
@@ -497,13 +497,13 @@ describe('a query', () => {
     ['select nothing from activity', 'there is no column "nothing"'],
     ['select * from nothing', 'there is no table "nothing"'],
     ["select cast('7.77123x' as integer)", 'could not be converted'],
-  ])('%s fails with our own message', async (sql, words) => {
+  ])('the query %s fails with our own message', async (sql, words) => {
     const said = await failure(query(sql));
     expect(said).toContain(words);
     expect(said).not.toContain('7.77123');
   });
 
-  test('needs an existing warehouse', async () => {
+  test('a query fails if the warehouse does not exist', async () => {
     expect(await failure(openDuckDbReader({ path: join(folder, 'none.duckdb') }))).toContain('AORTA-WAREHOUSE-MISSING');
   });
 });

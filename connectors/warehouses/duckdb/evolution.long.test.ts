@@ -120,7 +120,7 @@ const readings =
   "select strftime(start_at, '%M'), systolic_mmhg, diastolic_mmhg, unit, source_name from blood_pressure order by 1";
 
 describe('a database of an earlier version', () => {
-  test('gains columns in place: no row is lost, waiting batches are merged, and views show the columns', async () => {
+  test('an upgrade adds columns in place: no row is lost, waiting batches are merged, and views show the columns', async () => {
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
@@ -158,7 +158,7 @@ describe('a database of an earlier version', () => {
     expect(await sql("select count(*) from duckdb_tables() where schema_name = 'landed'")).toEqual([['0']]);
   });
 
-  test('gains columns in deliveries, including waiting batches', async () => {
+  test('an upgrade adds columns to deliveries, including waiting batches', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(heartRate(0, { timestamp: at(1), value: 61 }));
       await warehouse.merge('all');
@@ -176,7 +176,7 @@ describe('a database of an earlier version', () => {
     ]);
   });
 
-  test('is published once after an upgrade, although nothing was merged', async () => {
+  test('the tables are published once after an upgrade, although nothing was merged', async () => {
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -192,7 +192,7 @@ describe('a database of an earlier version', () => {
   });
 
   test.each(['drop view heartrate', 'create or replace view heartrate as select 1'])(
-    'gets its views back after a manual change: %s',
+    'opening the file restores a view after a manual change: %s',
     async (statement) => {
       const definition = "select sql from duckdb_views() where view_name = 'heartrate'";
       await use({}, async () => {});
@@ -204,7 +204,7 @@ describe('a database of an earlier version', () => {
     },
   );
 
-  test('can be read by this version before the upgrade; missing tables have no rows', async () => {
+  test('this version can read an older file before the upgrade; missing tables have no rows', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -215,7 +215,7 @@ describe('a database of an earlier version', () => {
     await reader.close();
   });
 
-  test('gets the default in new columns that are never null, for rows and for waiting batches', async () => {
+  test('new columns that are never null get their default, in rows and in waiting batches', async () => {
     const withDefault = declared((table, column) =>
       table === 'activity' && column.name === 'time_zone' ? { ...column, nullable: false, default: 'UTC' } : column,
     );
@@ -243,7 +243,7 @@ describe('a database of an earlier version', () => {
     expect((await sql(activities)).at(-1)).toEqual(['d', '8', null, 'UTC']);
   });
 
-  test('that is only partly upgraded is upgraded completely', async () => {
+  test('a partly upgraded file is upgraded completely', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.land(heartRate(0, { timestamp: at(1), value: 61, unit: 'bpm' }));
@@ -270,7 +270,7 @@ describe('a database of an earlier version', () => {
       (column) => ({ ...column, name: 'new_m', nullable: false }),
       'column new_m of activity is missing and has no default',
     ],
-  ])('is refused unchanged if a declared column %s', async (_, change, words) => {
+  ])('an older file is refused unchanged if a declared column %s', async (_, change, words) => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -289,7 +289,7 @@ describe('a database of an earlier version', () => {
 });
 
 describe('a database of a later version', () => {
-  test('is written by an earlier version, and updated rows keep no old value in unknown columns', async () => {
+  test('if an earlier version writes a newer file, updated rows keep no old value in unknown columns', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
@@ -314,7 +314,7 @@ describe('a database of a later version', () => {
     ]);
   });
 
-  test('keeps batches of streams that an earlier version does not know', async () => {
+  test('batches of unknown streams wait for a version that knows them', async () => {
     await use({}, async (warehouse) => warehouse.land(activity(0, day('a', 1))));
     await sql("update aorta.batches set stream = 'of_the_future'", "update aorta.positions set stream = 'of_the_future'");
     await use({}, async (warehouse) => {
@@ -334,7 +334,7 @@ describe('a class of fields', () => {
   );
   const location = (on: boolean) => ({ tables: places, privacy: privacyOptions.parse({ location: on }) });
 
-  test('that is switched off is no longer landed, also in updated rows, and remaining values are reported', async () => {
+  test('a class that is switched off is no longer landed, also in updated rows, and remaining values are reported', async () => {
     await use(location(true), async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.merge('all');
@@ -359,7 +359,7 @@ describe('a class of fields', () => {
     await reader.close();
   });
 
-  test('that is switched on is landed from then on', async () => {
+  test('a class that is switched on is landed from then on', async () => {
     await use(location(false), async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -408,7 +408,7 @@ describe('a list of objects', () => {
     });
   const landOnly = (more: object, one: LandingBatch) => use(more, (warehouse) => warehouse.land(one));
 
-  test('gains fields in place, including waiting batches', async () => {
+  test('an upgrade adds fields to a list in place, including waiting batches', async () => {
     await landAndMerge({ tables: withoutFlow }, cycle(0, 'a', 'heavy'));
     await landOnly({ tables: withoutFlow }, cycle(1, 'b', 'heavy'));
     await landAndMerge({}, cycle(2, 'c', 'light'));
@@ -422,7 +422,7 @@ describe('a list of objects', () => {
     ]);
   });
 
-  test('that is new is empty in existing rows and in waiting batches', async () => {
+  test('a new list is empty in existing rows and in waiting batches', async () => {
     await landAndMerge({ tables: withoutLists }, cycle(0, 'a', 'heavy'));
     await landOnly({ tables: withoutLists }, cycle(1, 'b', 'heavy'));
     await landAndMerge({}, cycle(2, 'c', 'light'));
@@ -441,7 +441,7 @@ describe('a list of objects', () => {
     ]);
   });
 
-  test('is written by a version that knows fewer of its fields', async () => {
+  test('a version that knows fewer fields of a list sets the others to null in rows that it updates', async () => {
     await landAndMerge({}, cycle(0, 'a', 'heavy'), cycle(1, 'b', 'heavy'));
     await landOnly({}, cycle(2, 'c', 'heavy'));
     await landAndMerge({ tables: withoutFlow }, cycle(3, 'b', 'light'));
@@ -456,7 +456,7 @@ describe('a list of objects', () => {
     ]);
   });
 
-  test('no longer lands or shows a field that is switched off, and remaining values are counted', async () => {
+  test('a list field that is switched off is no longer landed or shown, and remaining values are counted', async () => {
     const tables = flows((field) => (field.name === 'flow' ? { ...field, class: 'location' } : field));
     const off = privacyOptions.parse({ location: false });
     await landAndMerge({ tables }, cycle(0, 'a', 'planted-heavy'), cycle(1, 'b', 'heavy'));
@@ -485,7 +485,7 @@ describe('a list of objects', () => {
     expect(await sql("select count(*) from duckdb_views() where view_name = 'menstrual_cycle_menstrual_flow'")).toEqual([['0']]);
   });
 
-  test('is refused if a field has a different type', async () => {
+  test('a file is refused if a list field has a different type', async () => {
     await landAndMerge({}, cycle(0, 'a', 'heavy'));
     const other = flows((field) => (field.name === 'flow' ? { ...field, type: 'float64' } : field));
     const refused = await use({ tables: other }, async () => undefined).catch((error: unknown) => error);

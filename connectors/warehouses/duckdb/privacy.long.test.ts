@@ -138,7 +138,7 @@ const every: readonly Privacy[] = [true, false].flatMap((identifiers) =>
   ),
 );
 
-describe.each(every)('with identifiers $identifiers, free text $free_text, location $location', (privacy) => {
+describe.each(every)('privacy with identifiers $identifiers, free text $free_text, location $location', (privacy) => {
   const open = () => openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy, tables });
 
   test('only allowed values are landed, merged, shown by views and published', async () => {

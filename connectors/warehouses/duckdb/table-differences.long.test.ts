@@ -78,7 +78,7 @@ const payloads = 'select payload from raw_events order by _offset';
 describe('a table of an earlier version with a required column of a class', () => {
   const asBefore = 'alter table raw_events alter column payload set not null';
 
-  test('accepts rows without the column after the class is switched off, and doctor announces it', async () => {
+  test('the table accepts rows without the column after the class is switched off, and doctor announces it', async () => {
     await run(on, 0);
     await sql(asBefore);
     expect(await differences(off)).toEqual([
@@ -94,7 +94,7 @@ describe('a table of an earlier version with a required column of a class', () =
     expect(await sql(payloads)).toEqual([['{"n":0}'], [null], ['{"n":2}']]);
   });
 
-  test('accepts waiting rows that were landed without the column', async () => {
+  test('the table accepts waiting rows that were landed without the column', async () => {
     await run(on, 0);
     await sql(asBefore);
     const warehouse = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: off });
@@ -132,7 +132,7 @@ const changes: readonly (readonly [string, string, TableDifference['mendedBy'] |
 ];
 
 describe('doctor', () => {
-  test.each(changes)('predicts what a run does if %s', async (_, change, expected) => {
+  test.each(changes)('doctor predicts what a run does if %s', async (_, change, expected) => {
     await run(on, 0);
     await sql(...change.split('; '));
     const before = await sql('select count(*) from duckdb_columns()');
@@ -147,7 +147,7 @@ describe('doctor', () => {
     if (expected !== 'person') expect(await differences(on)).toEqual([]);
   });
 
-  test('refuses a file of a later format, as a run does', async () => {
+  test('doctor refuses a file of a later format, as a run does', async () => {
     await run(on, 0);
     await sql('update aorta.format set format = 1000');
     await expect(differences(on)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });

@@ -74,7 +74,7 @@ async function blocks(file: string): Promise<{ used: number; all: number }> {
 const waiting = (warehouse: Warehouse): number => warehouse.backlog().batches;
 
 describe('a database file that receives many small batches', () => {
-  test('does not grow with the waiting batches when it is published or closed', async () => {
+  test('the file does not grow with the waiting batches when it is published or closed', async () => {
     const warehouse = await open();
     const before = statSync(path).size;
     await stream(warehouse, 0, 60);
@@ -91,7 +91,7 @@ describe('a database file that receives many small batches', () => {
     await again.close();
   });
 
-  test('keeps a few batches waiting', async () => {
+  test('a few waiting batches stay unmerged when the file is published or closed', async () => {
     const warehouse = await open();
     await stream(warehouse, 0, 10);
     await warehouse.publish('now');
@@ -102,14 +102,14 @@ describe('a database file that receives many small batches', () => {
     await again.close();
   });
 
-  test('has many waiting batches merged, although no old dates are due', async () => {
+  test('many waiting batches are merged, although no old dates are due', async () => {
     const warehouse = await open();
     await stream(warehouse, 0, 200);
     expect(waiting(warehouse)).toBeLessThan(70);
     await warehouse.close();
   });
 
-  test('gets regular checkpoints without a publication, so that a restart after a crash has little to repeat', async () => {
+  test('regular checkpoints without a publication leave little to repeat after a crash', async () => {
     const warehouse = await open();
     expect(statSync(path).size, 'the file has only a header so far').toBeLessThan(BLOCK);
     await stream(warehouse, 0, 550);
@@ -127,7 +127,7 @@ describe('a database file that receives many small batches', () => {
     expect((await blocks(path)).all).toBeLessThan(64);
   });
 
-  test('opens in time proportional to the number of waiting batches', async () => {
+  test('the time to open a file is proportional to the number of waiting batches', async () => {
     const warehouse = await open();
     const batches = 300;
     for (let at = 0; at < batches; at++) await warehouse.land(batch(at));

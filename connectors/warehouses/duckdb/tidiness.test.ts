@@ -15,11 +15,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('waiting batches before a checkpoint', () => {
   test.for([
-    ['stay if there are few', 16, 16, 0, false],
-    ['are merged if there are many', 17, 17, 0, true],
-    ['stay if they are large, because their blocks are full', 40, 40 * 20_480, 0, false],
-    ['stay if the file is so large that their blocks do not matter', 60, 60, 2 ** 30, false],
-    ['are merged if there are many even for a large file', 65, 65, 2 ** 30, true],
+    ['a few waiting batches are not merged before a checkpoint', 16, 16, 0, false],
+    ['many waiting batches are merged before a checkpoint', 17, 17, 0, true],
+    ['large waiting batches are not merged, because their blocks are full', 40, 40 * 20_480, 0, false],
+    ['waiting batches are not merged if the file is so large that their blocks do not matter', 60, 60, 2 ** 30, false],
+    ['waiting batches are merged if there are many even for a large file', 65, 65, 2 ** 30, true],
   ] as const)('%s', ([_, batches, records, bytes, merged]) => {
     // A sparse file takes no space.
     truncateSync(path, bytes);

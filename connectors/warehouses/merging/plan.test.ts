@@ -76,7 +76,7 @@ const plannedUnits = (merges: readonly Merge[]): string[] =>
 const everything = { extent: 'all', now: 0 } as const;
 
 describe('a plan of everything', () => {
-  test('takes every unmerged day of every batch into every table once', () => {
+  test('a plan of everything merges every unmerged day of every batch into every table once', () => {
     fc.assert(
       fc.property(anyBatches, fc.func(fc.boolean()), (batches, isMerged) => {
         const all = unitsOf(batches);
@@ -87,7 +87,7 @@ describe('a plan of everything', () => {
     );
   });
 
-  test('separates tables and ranges, and keeps each merge within the limits and its own dates', () => {
+  test('a plan separates tables and ranges, and keeps each merge within the limits and its own dates', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         for (const merge of planMerges(batches, rulesOver(new Set()), everything)) {
@@ -105,7 +105,7 @@ describe('a plan of everything', () => {
     );
   });
 
-  test('merges the oldest batches of a table and a range first', () => {
+  test('a plan merges the oldest batches of a table and a range first', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const merges = planMerges(batches, rulesOver(new Set()), everything);
@@ -133,7 +133,7 @@ function dueByHand(batches: readonly Batch[], table: Table, range: MergeRange, n
 }
 
 describe('a plan of due merges', () => {
-  test('has exactly the tables and ranges with enough rows or batches, or a long enough wait', () => {
+  test('a plan of due merges has the tables and ranges with enough rows or batches, or a long enough wait', () => {
     fc.assert(
       fc.property(anyBatches, fc.nat(4_000), (batches, now) => {
         const due = planMerges(batches, rulesOver(new Set()), { extent: 'due', now });
@@ -143,7 +143,7 @@ describe('a plan of due merges', () => {
     );
   });
 
-  test('includes a merge from its dueAt on, and not a millisecond earlier', () => {
+  test('a plan includes a merge from its dueAt on, and not a millisecond earlier', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const rules = rulesOver(new Set());
@@ -159,7 +159,7 @@ describe('a plan of due merges', () => {
     );
   });
 
-  test('waits for exactly the merges that a plan of everything makes', () => {
+  test('the waiting merges are exactly those in a plan of everything', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const waits = planWaits(batches, rulesOver(new Set()));

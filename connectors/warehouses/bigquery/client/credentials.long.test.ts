@@ -84,7 +84,7 @@ test.each([
   ['refuses', () => Promise.resolve('127.0.0.1:1')],
   ['never answers', () => serve(() => {})],
   ['is not Google’s', () => serve((_, response) => void response.end('hello'))],
-])('if the metadata server %s, the call fails within seconds and prints nothing', async (_, place) => {
+])('a call fails within seconds and prints nothing if the metadata server %s', async (_, place) => {
   vi.stubEnv('GCE_METADATA_HOST', await place());
   const begun = performance.now();
   await expect(credentials().headers(URL)).rejects.toMatchObject({ reason: 'noCredentials' });

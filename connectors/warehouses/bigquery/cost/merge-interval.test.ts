@@ -10,21 +10,21 @@ const mergeInterval = (budget: number, bytes: number, price: number, bounds?: { 
 
 const costOfDay = (bytes: number, interval: number): number => priceOf(mergeBytes({ bytes }), PRICE) * (86_400 / interval);
 
-describe('the interval of merges', () => {
-  test('spends exactly the budget of a day', () => {
+describe('the interval between merges', () => {
+  test('merges at the computed interval cost exactly the daily budget', () => {
     for (const bytes of [GIB, 10 * GIB, 100 * GIB, TIB]) {
       const interval = mergeInterval(5, bytes, PRICE, { least: 1, most: Number.POSITIVE_INFINITY });
       expect(costOfDay(bytes, interval)).toBeCloseTo(5, 9);
     }
   });
 
-  test('is bounded: a small table is merged at the shortest interval, and every table at least daily', () => {
+  test('a small table is merged at the shortest interval, and every table at least daily', () => {
     expect(mergeInterval(5, 1000, PRICE)).toBe(60);
     expect(mergeInterval(0.01, 100 * TIB, PRICE)).toBe(86_400);
     expect(mergeInterval(0, GIB, PRICE)).toBe(86_400);
   });
 
-  test('grows with the square root of the table’s size, and all tables together stay within the budget', () => {
+  test('the interval grows with the square root of the table’s size, and all tables together stay within the budget', () => {
     const tables = [
       { name: 'small', bytes: 10 * GIB },
       { name: 'large', bytes: 1000 * GIB },

@@ -55,7 +55,7 @@ test.each([
   expect(actionFor(failureOf(thrown).reason, 1)).toBe(action);
 });
 
-test('a conflict is recognised by its reason, its message, or the state of the job', () => {
+test('a conflict is recognised by its reason, its message or the state of its job', () => {
   const unknown = { reason: 'invalidQuery', message: 'Query error: something new at [9:1]' };
   const reasonOf = (...facts: Parameters<typeof failureOfAnswer>): string => failureOfAnswer(...facts).reason;
   expect(reasonOf({ reason: 'conflict', message: '' }, 409)).toBe('conflict');
@@ -111,7 +111,7 @@ test('a failure keeps nothing of a message except the name of a permission', () 
   expect(`${failure.message} ${JSON.stringify(failure)} ${failure.stack}`).not.toContain('9f3');
 });
 
-test('retries with growing pauses and returns the result', async () => {
+test('a retriable call is repeated with growing pauses and returns its result', async () => {
   const surroundings = virtual();
   let tries = 0;
   const work = async (): Promise<string> => {
@@ -122,7 +122,7 @@ test('retries with growing pauses and returns the result', async () => {
   expect(surroundings.slept).toEqual([75, 150, 300]);
 });
 
-test('gives up with a transient error when the patience ends', async () => {
+test('a retried call gives up with a transient error when the patience ends', async () => {
   const surroundings = virtual();
   const failed = persist('a step', () => Promise.reject(answer(503, 'backendError')), { patience, surroundings });
   await expect(failed).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-UNAVAILABLE', class: 'transient' });

@@ -11,21 +11,21 @@ import { newer, quoted, text } from './types.ts';
 const days = [20_540, 20_541];
 
 describe('a merge', () => {
-  test('upserts a summary', async () => {
+  test('a merge upserts summaries', async () => {
     const batches = [landed('activity', 0, []), landed('activity', 100, [])];
     const { sql, bounds } = mergeStatement({ dataset, target: named('activity'), extent: 'recent', batches });
     expect(bounds).toBeUndefined();
     await expect(sql).toMatchFileSnapshot('golden/merge-activity.sql');
   });
 
-  test('upserts a summary with lists of objects if an older batch lacks a field, a list and a column', async () => {
+  test('a merge upserts summaries even if an older batch lacks a field, a list and a column', async () => {
     const without = ['events.status_detail', 'order_transaction_orders', 'lab_name'];
     const batches = [landed('lab_orders', 0, [], without), landed('lab_orders', 100, [])];
     const { sql } = mergeStatement({ dataset, target: named('lab_orders'), extent: 'recent', batches });
     await expect(sql).toMatchFileSnapshot('golden/merge-lab-orders-older.sql');
   });
 
-  test('skips columns of a class that was switched off after the batch was landed', () => {
+  test('a merge skips columns of a class that was switched off after the batch was landed', () => {
     const target = { ...named('lab_orders'), withheld: ['notes', 'events[].status_detail'] };
     const batch = landed('lab_orders', 0, []);
     const fields = landedFields(batch.fields, target);
@@ -39,7 +39,7 @@ describe('a merge', () => {
     expect(list!.fields!.map(({ name }) => name)).toContain('start_at');
   });
 
-  test('upserts samples of recent dates if an older batch lacks columns', async () => {
+  test('a merge upserts samples of recent dates even if an older batch lacks columns', async () => {
     const batches = [
       landed('timeseries', 0, [20_540], ['_samples.delivery_form', 'legacy_provider']),
       landed('timeseries', 100, days),
@@ -49,19 +49,19 @@ describe('a merge', () => {
     await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-recent.sql');
   });
 
-  test('upserts samples of old dates and names each date, but none in between', async () => {
+  test('a merge of old dates names each date of its samples, but none in between', async () => {
     const batches = [landed('timeseries', 0, [14_610, 20_100, 20_300])];
     const { sql } = mergeStatement({ dataset, target: named('timeseries'), extent: 'old', batches });
     await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-old.sql');
   });
 
-  test('upserts deliveries from any stream', async () => {
+  test('a merge upserts deliveries from any stream', async () => {
     const batches = [landed('timeseries', 0, [20_541]), landed('dead_letters', 7, days)];
     const { sql } = mergeStatement({ dataset, target: named('deliveries'), extent: 'recent', batches });
     await expect(sql).toMatchFileSnapshot('golden/merge-deliveries.sql');
   });
 
-  test('fills columns of a newer version from batches that have them and sets them to null otherwise', async () => {
+  test('a merge fills columns of a newer version from batches that have them and sets them to null otherwise', async () => {
     const target = named('activity');
     const fields = tableFields(target);
     const newest = { name: 'brand_new', type: 'JSON', mode: 'NULLABLE' };
@@ -87,11 +87,11 @@ describe('a merge', () => {
 describe('a merge into a partitioned table', () => {
   const partitioned = [...tables, deliveries].filter(({ partition }) => partition !== undefined).map(({ name }) => name);
 
-  test('at least timeseries and deliveries are partitioned', () => {
+  test('timeseries and deliveries are partitioned', () => {
     expect(partitioned).toEqual(expect.arrayContaining(['timeseries', 'deliveries']));
   });
 
-  test.each(partitioned)('%s: restricts source and target to its literal dates', (name) => {
+  test.each(partitioned)('a merge into %s restricts source and target to its literal dates', (name) => {
     const batches = [landed(name === 'deliveries' ? 'activity' : (name as StreamName), 0, days)];
     const { merge } = mergeStatement({ dataset, target: named(name), extent: 'recent', batches });
     const [source, on] = merge.split('\nON ') as [string, string];
@@ -100,7 +100,7 @@ describe('a merge into a partitioned table', () => {
     expect(on.startsWith(`T.${list}`)).toBe(true);
   });
 
-  test('is refused without a date, or with more dates than one job may change', () => {
+  test('a merge is refused without a date, or with more dates than one job may change', () => {
     const target = named('timeseries');
     const of = (list: readonly number[]) =>
       mergeStatement({ dataset, target, extent: 'old', batches: [landed('timeseries', 0, list)] });
@@ -115,7 +115,7 @@ describe('literals', () => {
     expect(() => quoted('a`b')).toThrow();
   });
 
-  test('compare versions column by column', () => {
+  test('versions are compared column by column', () => {
     expect(newer('S', 'T', ['_reader'])).toBe('S._reader > T._reader');
     expect(newer('S', 'T', ['a', 'b'])).toBe('(S.a > T.a OR (S.a = T.a AND S.b > T.b))');
   });

@@ -21,7 +21,7 @@ const differences = (name: string, found: FoundTable | undefined) =>
   tableDifferences(dataset, one(name), found).map(({ kind, what, sql }) => ({ kind, what, sql }));
 
 describe('plan', () => {
-  test('creates everything in an empty project', async () => {
+  test('the plan for an empty project creates everything', async () => {
     const views = [{ name: 'latest', query: 'SELECT 1 AS one' }];
     const list = plan({ foundDataset: undefined, location: 'EU', views });
     expect(list.every(({ kind }) => kind === 'create')).toBe(true);
@@ -29,12 +29,12 @@ describe('plan', () => {
     await expect(`${list.map(({ sql }) => sql).join(';\n\n')};\n`).toMatchFileSnapshot('../sql/golden/create.sql');
   });
 
-  test('is empty if everything is as declared, whatever else the dataset holds', () => {
+  test('the plan is empty if everything is as declared, whatever else the dataset holds', () => {
     const found = new Map([...wanted.map((table) => [table.name, real(table)] as const), ['other', { type: 'TABLE' }]]);
     expect(plan({ found })).toEqual([]);
   });
 
-  test('adds missing columns as nullable, and missing fields of lists', () => {
+  test('the plan adds missing columns as nullable, and missing fields of lists', () => {
     const found = withColumns('lab_orders', (fields) =>
       fields!
         .filter(({ name }) => name !== 'user_id' && name !== 'icd_codes')
@@ -56,7 +56,7 @@ describe('plan', () => {
     );
   });
 
-  test('relaxes and widens columns, and accepts a column that is already wider', () => {
+  test('the plan relaxes and widens columns, and accepts a column that is already wider', () => {
     const change = (name: string, by: object) =>
       withColumns('sleep', (fields) => fields!.map((field) => (field.name === name ? { ...field, ...by } : field)));
     expect(differences('sleep', change('team_id', { mode: 'REQUIRED' }))).toMatchObject([
@@ -70,7 +70,7 @@ describe('plan', () => {
     expect(differences('sleep', change('score', { type: 'INT64' }))).toEqual([]);
   });
 
-  test('relaxes a required column of a class that was switched off', () => {
+  test('the plan relaxes a required column of a class that was switched off', () => {
     const withheld = { ...one('sleep'), withheld: ['secret_name'] };
     const found = withColumns('sleep', (fields) => [...fields!, { name: 'secret_name', type: 'STRING', mode: 'REQUIRED' }]);
     const [change, ...others] = tableDifferences(dataset, withheld, found);
@@ -84,7 +84,7 @@ describe('plan', () => {
     expect(schema.fields.length).toBe(found.schema!.fields!.length);
   });
 
-  test('refuses a different type, partition or key, and suggests a statement', () => {
+  test('the plan refuses a different type, partition or key, and suggests a statement', () => {
     const found = withColumns('timeseries', (fields) =>
       fields!.map((field) => (field.name === 'value' ? { ...field, type: 'STRING' } : field)),
     );
@@ -107,7 +107,7 @@ describe('plan', () => {
     }
   });
 
-  test('copies rows by column name, because columns that were added later have a different order', () => {
+  test('a suggested copy selects columns by name, because columns added later have a different order', () => {
     const { schema } = real(one('deliveries'));
     const [first, second, ...rest] = schema!.fields!;
     const found: FoundTable = {
@@ -126,7 +126,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('removes every expiration of rows', () => {
+  test('the plan removes every expiration of rows', () => {
     const found: FoundTable = {
       ...real(one('deliveries')),
       expirationTime: '1900000000000',
@@ -138,7 +138,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('does not change a table that Aorta did not create', () => {
+  test('the plan does not change a table that Aorta did not create', () => {
     const somebodys = { type: 'TABLE', schema: { fields: [{ name: 'id', type: 'INTEGER' }] } };
     expect(differences('sleep', somebodys)).toEqual([
       {
@@ -158,7 +158,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('refuses a dataset in a different location', () => {
+  test('the plan refuses a dataset in a different location', () => {
     const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
     expect(plan({ foundDataset: { location: 'US' }, location: 'us', found })).toEqual([]);
     expect(plan({ foundDataset: { location: 'US' }, location: 'EU', found })).toMatchObject([
@@ -166,7 +166,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('replaces a view with a different query, but never a view that Aorta did not create', () => {
+  test('the plan replaces a view with a different query, but never a view that Aorta did not create', () => {
     const view = { name: 'latest', query: 'SELECT 1 AS one' };
     const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
     const of = (there: FoundTable) => plan({ views: [view], found: new Map([...found, ['latest', there]]) });
@@ -176,7 +176,7 @@ describe('plan', () => {
     expect(of({ type: 'VIEW' })).toMatchObject([{ kind: 'refused' }]);
   });
 
-  test('clusters by team first if teams share the tables', () => {
+  test('tables are clustered by team first if teams share them', () => {
     const [sleep] = wantedTables([named('sleep')], 'column').filter(({ name }) => name === 'sleep');
     expect(sleep!.cluster).toEqual(['team_id', 'user_id', 'id']);
     expect(one('sleep').cluster).toEqual(['user_id', 'id']);
