@@ -15,7 +15,7 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   readonly errors?: ErrorCatalogue;
   /** Every metric that this warehouse counts itself. Its code casts the program's metrics to this catalogue, see `Metrics`. */
   readonly metrics?: MetricCatalogue;
-  /** `product` names the product (`BigQuery`); `noun` names one such warehouse in a sentence (`a dataset of BigQuery`). */
+  /** `product` names the product (`BigQuery`); `noun` names one such warehouse in a sentence (`a BigQuery dataset`). */
   readonly product: string;
   readonly noun: string;
   /** Schema of the settings. Values must be structured-cloneable, because they are sent to the loader's thread. */

@@ -94,7 +94,7 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
       writeFileSync(join(folder, 'aorta.yaml'), `warehouse: { type: duckdb, memory: ${memory} }\n`);
       const { code, err } = await aorta('validate');
       expect(err).toContain(
-        'aorta.yaml:1: warehouse.memory: this is less than 192MB. [AORTA-CONFIG-INVALID]\n  Memory that DuckDB may take,',
+        'aorta.yaml:1: warehouse.memory: this is less than 192MB. [AORTA-CONFIG-INVALID]\n  DuckDB’s memory limit,',
       );
       expect(code).toBe(2);
     }

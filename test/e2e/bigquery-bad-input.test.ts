@@ -83,7 +83,7 @@ describe('without credentials', () => {
     writeFileSync(join(folder, 'key.json'), '{ "secret": "planted" ');
     const ended = await aorta(folder, ['query', 'select 1', ...configured({ project: 'my-project', key_file: 'key.json' })]);
     expect([ended.code, said(ended)]).toEqual([1, ['AORTA-BIGQUERY-CREDENTIALS']]);
-    expect(ended.stderr).toContain('cannot be read, or holds no credentials');
+    expect(ended.stderr).toContain('is unreadable or has no credentials');
   });
 
   test('`doctor` says so beside what it finds, and so it does where no peer is there at all', async () => {
