@@ -5,123 +5,116 @@ import type { Privacy } from './privacy.ts';
 import type { Warehouse, WarehouseReader } from './warehouse.ts';
 
 /**
- * A type of warehouse: what the program asks of it before, or without, opening one. It is loaded with every command, so
- * it imports no client library; {@link WarehouseAdapter.load} does.
+ * Describes one type of warehouse: everything the program needs before it opens one. Every command loads the adapter, so it
+ * imports no client library; {@link WarehouseAdapter.load} does.
  */
 export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   /** Value of `type` in the configuration, and of TYPE in `--warehouse TYPE:PATH`. */
   readonly type: S['type'];
-  /** What can go wrong with it: every error code that it makes itself, see `errorsOf`. */
+  /** Every error code that this warehouse raises itself, see `errorsOf`. */
   readonly errors?: ErrorCatalogue;
-  /** Every metric that it counts itself. Its code takes the program's metrics as those of this catalogue, see `Metrics`. */
+  /** Every metric that this warehouse counts itself. Its code casts the program's metrics to this catalogue, see `Metrics`. */
   readonly metrics?: MetricCatalogue;
-  /** The product, as `BigQuery`, and one warehouse of it in a sentence, as `a dataset of BigQuery`. */
+  /** `product` names the product (`BigQuery`); `noun` names one such warehouse in a sentence (`a BigQuery dataset`). */
   readonly product: string;
   readonly noun: string;
-  /** Schema of its settings: structured-cloneable values, since the loader's thread gets them. */
+  /** Schema of the settings. Values must be structured-cloneable, because they are sent to the loader's thread. */
   readonly options: AdapterOptions<S>;
-  /** `import.meta.url` of the file that exports this adapter by the name `warehouse`. The loader's thread imports it from there. */
+  /** `import.meta.url` of the file that exports this adapter as `warehouse`. The loader's thread imports it from there. */
   readonly address: string;
   load(): Promise<WarehouseModule<S>>;
 
   describe(settings: S): WarehousePlace;
 
-  /** Of a warehouse that is a file or a folder of this machine: `--warehouse TYPE:PATH` and `--data` can name it. */
+  /** Present if the warehouse is a file or folder on this machine, so that `--warehouse TYPE:PATH` and `--data` can name it. */
   readonly onDisk?: WarehouseOnDisk<S>;
-  /** The settings with paths made absolute. `folder` is that of the configuration. Absent: there are no other paths than that of {@link onDisk}. */
+  /** Returns the settings with absolute paths, resolved against `folder`. If absent, the only path is that of {@link onDisk}. */
   resolvePaths?(settings: S, folder: string): S;
-  /** The settings with at most so much patience for an answer, for `doctor`. Absent: nothing is waited for. */
+  /** Returns the settings with the answer timeout capped at `seconds`, for `doctor`. If absent, the warehouse never waits for an answer. */
   hurried?(settings: S, seconds: number): S;
-  /** Whether several workers load into it: one at a time merges into each table then. Absent: never. */
+  /** Whether several workers load into this warehouse. If so, only one worker at a time merges into each table. Default: no. */
   isShared?(settings: S): boolean;
-  /** Whether a copy for readers is published within seconds, so that a stopped run still does it. Absent: never. */
+  /** Whether the read-only copy is published within seconds. If so, a run that stops publishes it first. Default: no. */
   isPublishedSoon?(settings: S): Promise<boolean>;
-  /** Whether it has {@link WarehouseModule.plan} and `apply`: without them opening it makes its tables. */
+  /** Set if the module has {@link WarehouseModule.plan} and `apply`. Otherwise, opening the warehouse creates its tables. */
   readonly isPlanned?: true;
-  /** Whether its reader has {@link WarehouseReader.costs}. */
+  /** Set if the reader has {@link WarehouseReader.costs}. */
   readonly reportsCosts?: true;
-  /** Milliseconds from one look of `aorta pulls --watch` to the next. Default: 30,000. */
+  /** Milliseconds between two refreshes of `aorta pulls --watch`. Default: 30,000. */
   readonly watchEveryMs?: number;
-  /** A text that differs as soon as other tables are published; undefined if only a query tells. */
+  /** Returns a text that changes whenever new tables are published; undefined if only a query can tell. */
   stampOf?(settings: S): string | undefined;
-  /** What an erasure cannot reach at once, as a sentence. */
+  /** A sentence about the data that an erasure cannot remove immediately. */
   readonly afterErasure?: string;
 }
 
-/** Where a warehouse on this machine is. */
 export interface WarehouseOnDisk<S extends AdapterSettings = AdapterSettings> {
-  /** Its name in a data folder. */
+  /** Name of the warehouse inside a data folder. */
   readonly name: string;
   pathOf(settings: S): string;
   at(settings: S, path: string): S;
 }
 
-/** Where a warehouse is, for people and programs. */
 export interface WarehousePlace {
-  /** `TYPE:` and the place, as `duckdb:PATH`. */
+  /** `TYPE:` and the location, such as `duckdb:PATH`. */
   readonly text: string;
-  /** What `aorta status --json` says of it. Default: the text. */
+  /** Location in `aorta status --json`. Default: the text. */
   readonly status?: string;
-  /** What `aorta validate --json` says of it, beside its type. */
+  /** Members that `aorta validate --json` prints in addition to the type. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** What `doctor` says while there are no tables. */
+  /** What `doctor` prints as long as there are no tables. */
   readonly empty: string;
 }
 
-/** What a warehouse is opened with for writing. */
 export interface WarehouseOpening<S extends AdapterSettings = AdapterSettings> {
   readonly settings: S;
-  /** Which classes of columns are landed. */
+  /** Decides which classes of columns are landed. */
   readonly privacy: Privacy;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly onStep?: StepObserver;
-  /** Of a shared warehouse: whether this worker merges into a table now. Absent: it is the only worker. */
+  /** For a shared warehouse: whether this worker currently merges into a table. If absent, it is the only worker. */
   readonly owns?: (table: string) => boolean;
 }
 
-/** What works with a warehouse, and its client library. */
+/** The part of an adapter that uses the client library. */
 export interface WarehouseModule<S extends AdapterSettings = AdapterSettings> {
-  /** Opens it for landing and merging, and makes its tables unless the adapter is planned. */
+  /** Opens the warehouse for landing and merging. Creates its tables unless the adapter is planned. */
   open(opening: WarehouseOpening<S>): Promise<Warehouse>;
-  /** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING and AORTA-WAREHOUSE-UNPUBLISHED. `memory`: bound of one reader of several, as `64MB`. */
+  /** Opens the published tables. Rejects with AORTA-WAREHOUSE-MISSING or -UNPUBLISHED. `memory`, such as `64MB`, limits this reader's memory. */
   openReader(settings: S, bounds?: { readonly memory?: string }): Promise<WarehouseReader>;
-  /** What `doctor` says of it, beside what every warehouse is asked. */
+  /** Returns findings for `doctor`, in addition to those common to all warehouses. */
   probe(reader: WarehouseReader, settings: S): Promise<readonly Finding[]>;
-  /** What differs between the declarations and what is there. Changes nothing. */
+  /** Compares the declarations with the existing tables and views. Changes nothing. */
   plan?(settings: S, privacy: Privacy): Promise<readonly WarehouseDifference[]>;
-  /** Makes what is missing. Nothing is ever taken away. */
+  /** Creates what is missing. Never drops anything. */
   apply?(settings: S, privacy: Privacy, onProgress: (progress: ApplyProgress) => void): Promise<AppliedDifferences>;
-  /** The error of an `apply` that leaves these unmade. */
+  /** Returns the error for an `apply` that could not create these tables or views. */
   unmade?(settings: S, names: readonly string[]): AortaError;
 }
 
-/** A difference between what is declared and what is there. `apply` carries it out, or refuses and leaves it to a person. */
+/** A difference between a declaration and the warehouse. `apply` either makes the change or refuses and leaves it to the operator. */
 export interface WarehouseDifference {
   readonly kind: 'create' | 'change' | 'refused';
   readonly of: 'dataset' | 'table' | 'view';
   readonly name: string;
-  /** What differs, in words. */
   readonly what: string;
-  /** The statement that changes it, or that a person could run after reading {@link why}. */
+  /** The statement that makes the change, or that the operator could run after reading {@link why}. */
   readonly sql?: string;
-  /** It is not there, and cannot be made. */
+  /** Set if the table or view does not exist and cannot be created. */
   readonly isMissing?: true;
-  /** Why it is left to a person. */
   readonly why?: string;
 }
 
-/** What was done, and what differs still. */
 export interface AppliedDifferences {
   readonly done: readonly WarehouseDifference[];
   readonly left: readonly WarehouseDifference[];
 }
 
-/** How far an `apply` is. */
 export interface ApplyProgress {
-  /** Changes that were made, or could not be. */
+  /** Changes that were made or failed. */
   readonly done: number;
   readonly total: number;
-  /** What is made or changed now; undefined at the end. */
+  /** The change under way; undefined at the end. */
   readonly next: WarehouseDifference | undefined;
 }

@@ -3,74 +3,77 @@ import type { ErasureReceipt } from './erasure.ts';
 import type { Privacy } from './privacy.ts';
 
 /**
- * A warehouse: *land, then merge*. Landing appends a batch of a stream's records and remembers, in the same transaction,
- * how far the stream has been landed; merging folds landed batches into the tables, newest version of a key first, and
- * drops a batch once every target and every range of dates has it. `tableRows` gives the rows that a record adds to the
+ * A warehouse works in two steps: *land, then merge*. Landing appends a batch of records to a landing table and stores the
+ * landed position of the stream in the same transaction. Merging upserts landed batches into the tables, newest version of a
+ * key first. A batch is dropped once every target has all of its dates. `tableRows` returns the rows that a record adds to the
  * tables, with their keys and versions.
  */
 export interface Warehouse {
-  /** How far a partition of a stream has been landed, or undefined where nothing of it was. */
+  /** Returns how far a partition of a stream has been landed; undefined if nothing has been. */
   landed(of: LandedPartition): Landed | undefined;
 
-  /** {@link landed} of a partition that this worker has just been given: others may have landed more of it meanwhile. Absent where nobody else does. */
+  /** Like {@link landed}, for a partition just assigned to this worker: other workers may have landed more of it. Absent if only one worker loads. */
   learn?(of: LandedPartition): Promise<Landed | undefined>;
 
-  /** Milliseconds until a partition that has something new ought to be landed, 0: now; absent: always now. It saves load jobs where each counts. */
+  /** Milliseconds until new records of a partition should be landed; 0 means now. Absent if there is no need to save load jobs. */
   landingWait?(of: LandedPartition): number;
 
-  /** Records of the next batch of a partition at most; absent: as many as there are. */
+  /** Maximum number of records in the next batch of a partition. If absent, there is no limit. */
   landsAtMost?(of: LandedPartition): number;
 
-  /** How many batches may be landed at the same time, of different partitions; absent: one. */
+  /** How many batches, of different partitions, may be landed at the same time. Default: one. */
   readonly landsAtOnce?: number;
 
-  /** Begins a batch whose records come in portions. Absent: it is held until it is whole, see `gather`. */
+  /** Begins a batch whose records arrive in portions. If absent, the function `gather` holds the records until the batch is complete. */
   gather?<S extends StreamName>(start: BatchStart<S>): GrowingBatch<S>;
 
-  /** Lands a batch. `batch.from` has to be where the partition's landing stands; a batch that was landed already is left alone. */
+  /** Lands a batch. `batch.from` must be the partition's landed position. A batch that was landed before is skipped. */
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void>;
 
-  /** Merges what is due (`due`: recent dates at once, old dates when enough have gathered) or everything landed (`all`). What is due may go on afterwards, and is reported, or its failure thrown, by the next call. */
+  /**
+   * Merges what is due (recent dates at once, old dates when enough rows have gathered) or everything landed. A merge of what
+   * is due may continue after the call returns. The next call then reports it, or throws its error.
+   */
   merge(extent: 'due' | 'all'): Promise<MergeReport>;
 
-  /** Resolves when no merge is under way; absent where none ever is behind the caller's back. */
+  /** Resolves when no merge is running. Absent if merges never run in the background. */
   settled?(): Promise<void>;
 
-  /** Publishes the read-only copy: `due` keeps to the configured pace, `now` does not. Nothing happens where nothing changed. */
+  /** Publishes the read-only copy: `due` follows the configured interval, `now` ignores it. Does nothing if nothing changed. */
   publish(pace: 'due' | 'now'): Promise<boolean>;
 
   /**
-   * Erases a user, by the service's id: out of landed batches and every table, and out of the copy that readers have. A
-   * keyed hash stays on the suppression list, which every merge checks, so no replay brings the user back. What was
-   * deleted already is not counted again.
+   * Erases a user, given by the service's id, from landed batches, from every table and from the read-only copy. A keyed hash
+   * stays on the suppression list, which every merge checks, so a replay cannot bring the user back. The receipt does not count
+   * rows that were deleted before.
    */
   erase(user: string): Promise<ErasureReceipt>;
 
   /**
-   * Warns of rows that an upgrade has rewritten and whose records are gone from the streams. Call it when everything is
-   * landed, until it gives true: false says that merges are still to come. Absent where no upgrade rewrites rows.
+   * Warns about rows that an upgrade rewrote and whose records are gone from the streams. Call it after everything is landed,
+   * until it returns true: false means that merges are still pending. Absent if no upgrade rewrites rows.
    */
   reportUpgrade?(): Promise<boolean>;
 
-  /** Rows of every table. */
+  /** Number of rows in each table. */
   rows(): Promise<Record<string, number>>;
 
-  /** Landed and not yet merged: batches and their records. */
+  /** Batches that are landed and not yet merged, and the records in them. */
   backlog(): { readonly batches: number; readonly records: number };
 
-  /** What is landed and waits for its merge, by table and range of dates, the earliest due first. */
+  /** Merges that are pending, by table and range of dates, the earliest due first. */
   waitingMerges(): readonly WaitingMerge[];
 
-  /** What the warehouse itself waits for now: a quota, or a service that did not answer. Absent if it never waits. */
+  /** Current waits for a quota or for a service that did not answer. Absent if the warehouse never waits. */
   waits?(): readonly TimedWait[];
 
-  /** When the next copy for readers is due, in milliseconds since 1970; undefined if the copy is up to date, or readers have none. */
+  /** When the next read-only copy is due, in milliseconds since 1970; undefined if the copy is up to date or does not exist. */
   publicationDue?(): number | undefined;
 
   close(): Promise<void>;
 }
 
-/** A partition of a stream. Streams that are not divided are partition 0. */
+/** A partition of a stream. An unpartitioned stream has only partition 0. */
 export interface LandedPartition {
   readonly stream: StreamName;
   readonly partition: number;
@@ -78,17 +81,16 @@ export interface LandedPartition {
 
 export interface Landed {
   readonly incarnation: string;
-  /** The position after the last record landed. */
+  /** The position after the last landed record. */
   readonly position: number;
 }
 
-/** Where a batch begins. */
 export interface BatchStart<S extends StreamName = StreamName> {
   readonly stream: S;
-  /** Default 0. */
+  /** Default: 0. */
   readonly partition?: number;
   readonly incarnation: string;
-  /** Positions may leave numbers out: what they are apart is not the number of records. */
+  /** Position of the first record. Positions may have gaps, so their difference is not a number of records. */
   readonly from: number;
 }
 
@@ -97,14 +99,14 @@ export interface LandingBatch<S extends StreamName = StreamName> extends BatchSt
   readonly records: readonly StreamRecords[S][];
 }
 
-/** A batch whose records come in portions, in their order. One that is not landed has never been. */
+/** A batch whose records arrive in portions, in order. Until {@link land} is called, nothing is stored. */
 export interface GrowingBatch<S extends StreamName = StreamName> {
   add(records: readonly StreamRecords[S][]): void;
-  /** Lands what was added as the batch up to this position, see {@link Warehouse.land}. */
+  /** Lands the added records as the batch that ends before this position, see {@link Warehouse.land}. */
   land(to: number): Promise<void>;
 }
 
-/** Begins a batch whose records come in portions, in any warehouse. */
+/** Begins a batch in any warehouse. Holds the records until the batch is complete if the warehouse has no `gather`. */
 export function gather<S extends StreamName>(warehouse: Warehouse, start: BatchStart<S>): GrowingBatch<S> {
   if (warehouse.gather !== undefined) return warehouse.gather(start);
   const records: StreamRecords[S][] = [];
@@ -116,34 +118,33 @@ export function gather<S extends StreamName>(warehouse: Warehouse, start: BatchS
   };
 }
 
-/** A wait that ends at a known time. Milliseconds since 1970. */
+/** A wait that ends at a known time, in milliseconds since 1970. */
 export interface TimedWait {
   readonly reason: string;
   readonly since: number;
   readonly dueAt: number;
 }
 
-/** Landed batches that one table lacks, of its recent or its old dates. */
+/** Landed batches that one table still lacks, in its recent or its old dates. */
 export interface WaitingMerge {
   readonly table: string;
   readonly range: 'recent' | 'old';
   readonly batches: number;
-  /** Rows that the merge takes: samples, summaries or events, before they are deduplicated. */
+  /** Rows to be merged: samples, summaries or events, before deduplication. */
   readonly rows: number;
   /** When the oldest of these batches was landed, in milliseconds since 1970. */
   readonly landedAt: number;
-  /** When the merge is due at the latest, in milliseconds since 1970; more rows bring it forward. */
+  /** When the merge is due at the latest, in milliseconds since 1970. More rows make it due earlier. */
   readonly dueAt: number;
-  /** Rows at which the merge is due at once. */
+  /** Number of rows that makes the merge due at once. */
   readonly dueAtRows: number;
-  /** Code of the error that holds the merge up, beyond its due time; absent if nothing does. */
+  /** Code of the error that blocks the merge past its due time; absent if there is none. */
   readonly heldBy?: string;
 }
 
 export interface MergeReport {
-  /** Landed batches folded. */
   readonly batches: number;
-  /** Rows folded into each target, by `recent` and `old` dates. */
+  /** Rows merged into each target, by `recent` and `old` dates. */
   readonly targets: readonly {
     readonly table: string;
     readonly range: 'recent' | 'old';
@@ -152,44 +153,45 @@ export interface MergeReport {
   }[];
 }
 
-/** Read-only access to the published tables, beside a writer. `await using` closes it. */
+/** Reads the published tables, also while a writer runs. `await using` closes it. */
 export interface WarehouseReader extends AsyncDisposable {
-  /** When the copy was published, ISO 8601; undefined where the warehouse itself is read. */
+  /** When the copy was published, in ISO 8601; undefined if the reader reads the warehouse itself. */
   readonly publishedAt: string | undefined;
   /**
-   * Runs one SELECT. Rejects with AORTA-QUERY-NOT-READ-ONLY for anything else and with AORTA-QUERY-FAILED, reworded.
-   * Values are ready for JSON: instants as RFC 3339 in UTC, dates as YYYY-MM-DD, 64-bit integers as bigint, JSON columns as text.
+   * Runs one SELECT. Rejects with AORTA-QUERY-NOT-READ-ONLY for any other statement, and with AORTA-QUERY-FAILED and a clearer
+   * message if the query fails. Values are ready for JSON: instants as RFC 3339 in UTC, dates as YYYY-MM-DD, 64-bit integers as
+   * bigint, JSON columns as text.
    */
   query(sql: string): Promise<QueryResult>;
-  /** A text as a literal of the dialect, for a statement that is put together. */
+  /** Quotes a text as a literal of the dialect. */
   literal(text: string): string;
-  /** Rows of every table; none of one that the version which wrote these tables did not have. */
+  /** Number of rows in each table. Omits tables that the version which wrote this warehouse did not have. */
   rows(): Promise<Record<string, number>>;
-  /** Values that stand in columns which are not landed under a setting: from before a class was switched off. */
+  /** Finds values in columns that the given privacy setting does not land. They date from before their class was switched off. */
   withheldValues(privacy: Privacy): Promise<readonly WithheldValues[]>;
-  /** What differs between the tables as a setting lands them and those that stand there. Writes nothing. */
+  /** Compares the existing tables with those that the given privacy setting would create. Writes nothing. */
   tableDifferences(privacy: Privacy): Promise<readonly TableDifference[]>;
-  /** How far each partition of a stream is in these very tables: to the first record that is landed and not merged, else to the last landed one. */
+  /** Merged position of each partition: the first landed record that is not merged yet, or the end of the landed records. */
   merged(): Promise<readonly (LandedPartition & Landed)[]>;
-  /** {@link Warehouse.waitingMerges}, as these tables tell it: of a copy, at the time when it was published. */
+  /** Same as {@link Warehouse.waitingMerges}, read from these tables. For a copy, as of its publication. */
   waitingMerges(): Promise<readonly WaitingMerge[]>;
-  /** What the last days cost; absent where nothing is billed. */
+  /** Costs of the last days. Absent if the warehouse bills nothing. */
   costs?(days: number): Promise<CostReport>;
   close(): Promise<void>;
 }
 
-/** What a warehouse that bills by bytes was asked to do, and what it came to. */
+/** Usage and costs of a warehouse that bills by bytes or slot time. */
 export interface CostReport {
   /** In the currency of the bill. */
   readonly pricePerTib: number;
   readonly pricePerSlotHour: number;
   readonly mostPerDay: number | undefined;
-  /** Days in UTC, the last one first; by table, `bookkeeping` among them. */
+  /** Days in UTC, the latest first. Each has its tables, one of them named `bookkeeping`. */
   readonly days: readonly {
     readonly day: string;
     readonly estimatedBytes: number;
     readonly billedBytes: number;
-    /** Hours of slots that are paid for, in a reservation. */
+    /** Slot hours to pay for, if jobs run in a reservation. */
     readonly slotHours: number;
     readonly cost: number;
     readonly tables: readonly {
@@ -201,7 +203,6 @@ export interface CostReport {
       readonly cost: number;
     }[];
   }[];
-  /** What was waited for in the last hour. */
   readonly waits: readonly {
     readonly reason: string;
     readonly times: number;
@@ -210,18 +211,18 @@ export interface CostReport {
   }[];
 }
 
-/** A table, or a column of it, that is not as it is declared. */
+/** A table or column that differs from its declaration. */
 export interface TableDifference {
   readonly table: string;
-  /** Absent for a whole table. */
+  /** Absent if the difference concerns the whole table. */
   readonly column?: string;
-  /** What differs, as the end of a sentence that begins with the name. */
+  /** The difference, as the end of a sentence that begins with the name. */
   readonly what: string;
-  /** The next run mends it, `aorta apply` does, or only a person can: until then runs stop there. */
+  /** The next run, `aorta apply` or only a person can repair it. In the last case every run stops with an error. */
   readonly mendedBy: 'run' | 'apply' | 'person';
 }
 
-/** Values of a column that is not landed any more. */
+/** Values in a column that is no longer landed. */
 export interface WithheldValues {
   readonly table: string;
   readonly column: string;

@@ -23,7 +23,6 @@ const tableOf = (stream: StreamName) => landed.find((table) => table.stream === 
 
 type Read = 'activity' | 'timeseries' | 'menstrual_cycle';
 
-/** The record of an event of the user `u`. */
 function recordOf(stream: Read, type: string, data: object): StreamRecords[Read] {
   const event = { event_type: type, user_id: 'u', data: { source: { provider: 'oura', type: 'ring' }, ...data } };
   const reading = readEvent(stream, type, event, receipt);
@@ -39,7 +38,7 @@ const samplesOf = (resource: string, data: readonly object[], source: object = {
   );
 const dose = (type: string) => ({ start: '2026-03-28T12:00:00Z', end: '2026-03-28T12:00:00Z', unit: 'unit', type, value: 1 });
 
-test('a summary is a row with the columns of its table, and one of deliveries', () => {
+test('a summary yields a row with the columns of its table and a row of deliveries', () => {
   const rows = rowsOf('activity', 'daily.data.activity.created', { id: 'a', updated_at: '2026-03-28T11:00:00Z' });
   expect(rows.map(({ table }) => table.name)).toEqual(['activity', 'deliveries']);
   for (const { table, values } of rows)
@@ -57,7 +56,7 @@ test('a summary is a row with the columns of its table, and one of deliveries', 
   expect([...usersOf(rows)]).toEqual(['u']);
 });
 
-test('the type of a sample, and its workout, are part of the key only if the resource says so', () => {
+test('sample type and workout are part of a sample’s key only if the resource requires it', () => {
   const keys = (rows: ReturnType<typeof samplesOf>) => rows.map(({ key }) => key.slice(-2));
   expect(keys(samplesOf('insulin_injection', [dose('a'), dose('b')]))).toEqual([
     ['a', ''],
@@ -71,19 +70,19 @@ test('the type of a sample, and its workout, are part of the key only if the res
   });
 });
 
-test('of two samples of one key in an event the last one is the newer version', () => {
+test('if two samples of an event have the same key, the last one is the newer version', () => {
   const [first, second] = samplesOf('water', [dose('a'), dose('a')]);
   expect(second?.key).toEqual(first?.key);
   expect(second?.version.at(-1)).toBeGreaterThan(Number(first?.version.at(-1)));
 });
 
-test('the local date follows the offset of the sample', () => {
+test('the local date follows the time zone offset of the sample', () => {
   const late = { ...dose('a'), start: '2026-03-28T23:30:00Z', end: '2026-03-28T23:30:00Z' };
   const dates = samplesOf('water', [late, { ...late, timezone_offset: 3600 }]).map(({ values }) => values.local_date);
   expect(dates).toEqual([null, Date.UTC(2026, 2, 29) / 86_400_000]);
 });
 
-test('a field of a list that is not landed is left out', () => {
+test('a list field that is not landed is left out', () => {
   const table = tableOf('menstrual_cycle')!;
   const flow = [{ date: '2026-03-01', flow: 'light' }];
   const record = recordOf('menstrual_cycle', 'daily.data.menstrual_cycle.created', { id: 'c', menstrual_flow: flow });
@@ -97,7 +96,7 @@ test('a field of a list that is not landed is left out', () => {
   expect(flowIn(narrow)).toEqual([{ flow: 'light' }]);
 });
 
-test('a dead letter of a part has no row of deliveries, and one of a whole delivery has', () => {
+test('a dead letter yields a row of deliveries if it holds the whole delivery, and none if it holds a part', () => {
   const letter = { receipt, event_type: 'x', team_id: null, user_id: 'u', reader: 1, reason: 'no_id', scope: 'part' };
   const rows = (scope: string) => tableRows('dead_letters', { ...letter, scope } as StreamRecords['dead_letters'], undefined);
   expect(rows('part')).toEqual([]);

@@ -17,8 +17,8 @@ import { originOf } from './merging/origin.ts';
 import { partitionDay } from './merging/sample-days.ts';
 
 /**
- * A value as records have it: an instant is microseconds since 1970, a date is days since 1970, JSON is its text, and a
- * list is an array of such values or of objects that hold them. Only `_origin` is a bigint.
+ * A value in the form that records use: an instant in microseconds since 1970, a date in days since 1970, JSON as text. A list
+ * is an array of such values or of objects that hold them. Only `_origin` is a bigint.
  */
 export type TableValue = string | number | bigint | boolean | null | readonly TableElement[];
 export type TableElement = string | number | boolean | null | { readonly [field: string]: string | number | boolean | null };
@@ -26,11 +26,11 @@ export type TableElement = string | number | boolean | null | { readonly [field:
 /** A row that a record adds to a table, unless the table holds a newer version of its key. */
 export interface TableRow {
   readonly table: TableDeclaration;
-  /** Identifies the row in its table. Of samples it differs from the shown columns, see {@link tableRows}. */
+  /** Identifies the row in its table. For samples it differs from the shown columns, see {@link tableRows}. */
   readonly key: readonly TableValue[];
-  /** Compared part by part, as numbers. The greater version replaces the smaller one; of two equal ones either may stay. */
+  /** Compared part by part, as numbers. The greater version replaces the smaller one. If they are equal, either may stay. */
   readonly version: readonly (number | bigint)[];
-  /** By column: every one of {@link tableColumns}. */
+  /** Has a value for each of {@link tableColumns}. */
   readonly values: Readonly<Record<string, TableValue>>;
 }
 
@@ -45,20 +45,20 @@ const computed = (name: string, nullable: boolean, doc: string): Column => ({
   path: [],
 });
 
-const localDate = computed('local_date', true, 'Date of the sample where it was taken.');
+const localDate = computed('local_date', true, 'Date of the sample in its own time zone.');
 const day = computed('_day', false, 'Partition: the date of the key’s time.');
 
-/** The columns that a table shows: the declared ones and the computed ones. `_loaded_at` is missing: the warehouse sets it. */
+/** Returns the columns of a table, declared and computed. `_loaded_at` is missing because the warehouse sets it. */
 export function tableColumns(table: TableDeclaration): readonly Column[] {
   return [...table.columns, ...(table.shape === 'timeseries' ? [localDate] : []), ...(table.partition === '_day' ? [day] : [])];
 }
 
 /**
- * The rows that a record of a stream adds to the tables: to the table of the stream, if it has one, and to `deliveries`.
- * Pass the table with its landed columns, see `landedTable`. Correct rather than fast: a warehouse that loads millions of
- * samples builds its rows in the form of its own client library, column by column.
+ * Returns the rows that a record of a stream adds: to the stream's own table, if it has one, and to `deliveries`. Pass the
+ * table with its landed columns, see `landedTable`. The function is simple rather than fast. A warehouse that loads millions of
+ * samples builds its rows column by column, in the form of its client library.
  *
- * A sample is keyed by `sample_type` and `source_workout_id` only if its resource says so. The columns show them anyway.
+ * A sample's key includes `sample_type` and `source_workout_id` only if its resource requires it. The columns always show them.
  */
 export function tableRows(
   stream: StreamName,
@@ -70,7 +70,7 @@ export function tableRows(
   return [...ownRows(record, table, order), ...(delivery === undefined ? [] : [delivery])];
 }
 
-/** The users whose data some rows hold. Erasing one of them removes the rows. */
+/** Returns the users whose data the rows hold. Erasing one of these users removes the rows. */
 export function usersOf(rows: readonly TableRow[]): ReadonlySet<string> {
   const values = rows.flatMap(({ table, values: row }) => userColumns(table).map((name) => row[name]));
   return new Set(values.filter((value) => typeof value === 'string'));
@@ -98,7 +98,6 @@ function rowOf(table: TableDeclaration, values: Readonly<Record<string, TableVal
   };
 }
 
-/** The value of a column; the column's default if the record does not have it. */
 function columnValue(record: AnyRecord, column: Column): TableValue {
   if (column.name === '_origin') return originOf(record.receipt.source, record.receipt.partition);
   const value = atPath(record, column.path) ?? column.default ?? (typeof column.type === 'object' ? [] : null);
@@ -131,7 +130,7 @@ function sampleRows(record: StreamRecords[TimeseriesStream], table: TableDeclara
     values.local_date = localDay(start, values);
     values._day = partitionDay(start);
     const { version } = rowOf(table, values);
-    // The last sample of a key wins within one event.
+    // If samples of one event share a key, the last one wins.
     return { table, key: sampleKey(table, values), version: [...version, index], values };
   });
 }
@@ -149,7 +148,7 @@ function sampleKey(table: TableDeclaration, values: Readonly<Record<string, Tabl
   return table.key.map((name) => (counts(name) ? (values[name] ?? null) : ''));
 }
 
-/** The row of `deliveries`. A fetched record has none, nor has the dead letter of a part: the rest of its delivery has the row. */
+/** Returns the row of `deliveries`. A fetched record has none, nor has a dead letter for part of a delivery: the rest has the row. */
 function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclaration | undefined): TableRow | undefined {
   if (table?.shape === 'fetched' || (stream === 'dead_letters' && 'scope' in record && record.scope === 'part')) return undefined;
   const { receipt } = record;
@@ -164,7 +163,7 @@ function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclarat
     event_type: ofEvent('event_type'),
     delivery_id: receipt.delivery_id,
     team_id: ofEvent('team_id'),
-    // An event without a user has an empty one in its record.
+    // A record holds an empty string if the event has no user.
     user_id: ofEvent('user_id') || null,
     provider: 'origin' in record ? record.origin.provider : member('provider'),
     resource: member('resource'),
@@ -179,7 +178,7 @@ function deliveryRow(stream: StreamName, record: AnyRecord, table: TableDeclarat
   return { ...rowOf(deliveries, values), version: [reached(stream, values), record.reader] };
 }
 
-/** How far a delivery got: the row of a replay after a fix replaces that of the failure. */
+/** Ranks how far a delivery got. A replay after a fix therefore replaces the row of the failure. */
 function reached(stream: StreamName, { dead_letter_reason, redelivered }: Readonly<Record<string, TableValue>>): number {
   if (dead_letter_reason !== null) return 0;
   if (redelivered === true) return 1;

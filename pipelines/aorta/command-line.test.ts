@@ -94,7 +94,7 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
       writeFileSync(join(folder, 'aorta.yaml'), `warehouse: { type: duckdb, memory: ${memory} }\n`);
       const { code, err } = await aorta('validate');
       expect(err).toContain(
-        'aorta.yaml:1: warehouse.memory: this is less than 192MB. [AORTA-CONFIG-INVALID]\n  Memory that DuckDB may take,',
+        'aorta.yaml:1: warehouse.memory: this is less than 192MB. [AORTA-CONFIG-INVALID]\n  DuckDB’s memory limit,',
       );
       expect(code).toBe(2);
     }
@@ -134,7 +134,7 @@ describe('wrong usage ends with 2, a sentence and a way out', () => {
     expect(code).toBe(2);
     expect(err).toContain('aorta.yaml:1: log.level: this is not one of the accepted values.');
     expect(err).toContain(
-      'aorta.yaml:2: warehouse.memory: this is not in the form that is needed. [AORTA-CONFIG-INVALID]\n  Memory that DuckDB may take, such as 512MB: not less than 192MB, since a merge needs that.',
+      'aorta.yaml:2: warehouse.memory: this is not in the form that is needed. [AORTA-CONFIG-INVALID]\n  DuckDB’s memory limit, such as 512MB. Merges need at least 192MB.',
     );
     expect(err).toContain('2 problems in the configuration.');
   });

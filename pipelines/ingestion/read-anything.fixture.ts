@@ -1,7 +1,7 @@
 import type { RefusedPart, StreamRecords } from '@aorta/schemas';
 import type { ReadEvent } from './chain.ts';
 
-/** Reads any body into a historical completion with the given refused parts, so that tests of the chain do not hang on the readers. */
+/** Reads any body into a historical completion with the given refused parts, independent of the real readers. */
 export function readAnythingWith(refused: readonly RefusedPart[]): ReadEvent {
   return (_stream, eventType, body, receipt) => {
     const { user_id = '' } = body as { user_id?: string };

@@ -47,7 +47,9 @@ describe.skipIf(problem !== undefined)(`apply${problem === undefined ? '' : ` ($
     const { code, stdout, stderr } = await aorta(folder, ['apply', ...words]);
     expect({ code, told: /AORTA-BIGQUERY-UNMADE/.test(stderr) }, stderr).toEqual({ code: 1, told: true });
     expect(stdout).toMatch(/^Made \d+ tables\.$/m);
-    expect(stdout).toMatch(/^Table sleep: is a view\. It is left as it is: something else has the name of this table\.$/m);
+    expect(stdout).toMatch(
+      /^Table sleep: is a view\. It is left as it is: the name of this table is taken by something else\.$/m,
+    );
     expect(stderr).toContain('sleep');
     expect(stderr).toMatch(/Applying {2}\d+ of \d+ .*(table|view) \w+/);
     const [made] = await provided.client().dataset('applied').getTables();

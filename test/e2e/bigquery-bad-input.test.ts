@@ -83,7 +83,7 @@ describe('without credentials', () => {
     writeFileSync(join(folder, 'key.json'), '{ "secret": "planted" ');
     const ended = await aorta(folder, ['query', 'select 1', ...configured({ project: 'my-project', key_file: 'key.json' })]);
     expect([ended.code, said(ended)]).toEqual([1, ['AORTA-BIGQUERY-CREDENTIALS']]);
-    expect(ended.stderr).toContain('cannot be read, or holds no credentials');
+    expect(ended.stderr).toContain('is unreadable or has no credentials');
   });
 
   test('`doctor` says so beside what it finds, and so it does where no peer is there at all', async () => {
@@ -216,7 +216,7 @@ describe.skipIf(problem !== undefined)(`a server${problem === undefined ? '' : `
     const planned = await aorta(folder, ['plan', ...configured(at)]);
     expect([planned.code, said(planned)]).toEqual([0, []]);
     expect(planned.stdout).toContain(
-      'Table sleep: is not of this warehouse, and has another shape: column id is INT64 there and STRING here.',
+      'Table sleep: was not created by Aorta and has incompatible columns: column id is INT64 instead of STRING.',
     );
     expect(planned.stdout).toContain('ALTER TABLE `test.health.sleep` RENAME TO sleep_before');
     expect(planned.stdout).not.toMatch(/Table (body|sleep_foreign)\b/);

@@ -4,19 +4,18 @@ import { bigQueryErrors } from './errors.ts';
 import { bigQueryMetrics } from './metrics.ts';
 import { type BigQuerySettings, bigQueryOptions } from './options.ts';
 
-/** A dataset of BigQuery. */
 export const warehouse: WarehouseAdapter<BigQuerySettings> = {
   type: 'bigquery',
   errors: bigQueryErrors,
   metrics: bigQueryMetrics,
   product: 'BigQuery',
-  noun: 'a dataset of BigQuery',
+  noun: 'a BigQuery dataset',
   options: bigQueryOptions,
   address: import.meta.url,
   load: async () => (await import('./module.ts')).bigQuery,
   describe: ({ project, dataset }) => {
     const text = `bigquery:${project}.${dataset}`;
-    return { text, facts: { project, dataset }, empty: `no tables yet in ${text}: the first run makes them` };
+    return { text, facts: { project, dataset }, empty: `no tables yet in ${text}: the first run creates them` };
   },
   resolvePaths: (settings, folder) =>
     settings.key_file === undefined ? settings : { ...settings, key_file: resolve(folder, settings.key_file) },
@@ -28,8 +27,8 @@ export const warehouse: WarehouseAdapter<BigQuerySettings> = {
   isShared: ({ workers }) => workers > 1,
   isPlanned: true,
   reportsCosts: true,
-  // Each look is a query, which costs.
+  // Each refresh is a query that is billed.
   watchEveryMs: 30_000,
   afterErasure:
-    'BigQuery keeps deleted rows after an erasure: two to seven days of time travel, as the dataset says, and seven more of fail-safe.',
+    'BigQuery keeps deleted rows after an erasure: two to seven days of time travel, depending on the dataset, and seven more days of fail-safe.',
 };

@@ -5,17 +5,16 @@ import * as landing from './landing/land-batch.ts';
 import type { BigQuerySettings } from './options.ts';
 import { landingSchema } from './sql/index.ts';
 
-/** Parts of landing by themselves, to be measured. */
+/** Parts of landing, exposed so that benchmarks can measure them separately. */
 
 const RECENT_DAYS = 2;
 
-/** A batch as bytes. */
 export function serialiseBatch(batch: LandingBatch, table: TableDeclaration): landing.SerialisedBatch {
   const schema = landingSchema(batch.stream, table, 'updated_at');
   return landing.serialiseBatch(batch, schema, { table, recentDays: RECENT_DAYS, begins: true });
 }
 
-/** Lands batches at the same time, and gives up when the patience ends. */
+/** Lands batches concurrently. Gives up when the patience ends. */
 export async function landBatches(
   settings: BigQuerySettings,
   batches: readonly LandingBatch[],

@@ -119,13 +119,13 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
     const bodies = 'SELECT id, weight_kg FROM body ORDER BY id';
     const received = 'SELECT source_offset, COUNT(*) FROM deliveries GROUP BY source_offset HAVING COUNT(*) > 1';
 
-    /** Lands a batch where the partition stands. */
+    /** Lands a batch at the partition's current position. */
     async function land(warehouse: Warehouse, stream: StreamName, records: readonly AnyRecord[]): Promise<void> {
       const from = warehouse.landed({ stream, partition: 0 })?.position ?? 0;
       await warehouse.land({ stream, incarnation: 'i', from, to: from + records.length, records: records as never });
     }
 
-    test('lands, opens again and merges, microsecond by microsecond, the newest version of each', async () => {
+    test('a reopened warehouse merges the newest version of each landed row, with microseconds', async () => {
       const { open, rows } = await place();
       const before = await open();
       await land(before, 'body', [body('a', 80), body('b', 70)]);
@@ -160,7 +160,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('a batch is landed over what a former worker landed late: its load job went on after the worker had died', async () => {
+    test('a new worker lands over a batch that a dead worker’s load job completed late', async () => {
       const { open, rows } = await place();
       let ahead = 0;
       const surroundings = { ...realSurroundings, now: () => Date.now() + ahead };
@@ -168,14 +168,15 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       const heir = await open({ workers: 2, surroundings });
       await land(former, 'body', [body('a', 80), body('b', 70)]);
       await former.close();
-      // The heir was given the partition before, reads it from its start, and sees the late table only now, for another partition.
+      // The new worker had the partition before the late table existed, and sees the table now, while it learns about another
+      // partition.
       ahead = 10_000;
       await heir.learn?.({ stream: 'timeseries', partition: 0 });
       expect(heir.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
       const records = [body('a', 80), body('b', 70), body('c', 60)];
       await heir.land({ stream: 'body', incarnation: 'i', from: 0, to: 3, records: records as never });
       expect(heir.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 3 });
-      // A hole is never landed over.
+      // A batch that would leave a gap is refused.
       const beyond = { stream: 'body', incarnation: 'i', from: 4, to: 5, records: [body('d', 50)] as never } as const;
       await expect(heir.land(beyond)).rejects.toMatchObject({ code: 'AORTA-BUG' });
       await heir.merge('all');
@@ -193,7 +194,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       await again.close();
     });
 
-    test('needless rows of control tables are deleted, once many have gathered: deleting is billed, reading them is not', async () => {
+    test('obsolete rows of control tables are deleted once many have gathered, because only deleting is billed', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();
       for (const id of ['a', 'b', 'c']) {
@@ -204,7 +205,7 @@ describe.skipIf(problem !== undefined && process.env.CI === undefined)(
       const positions = 'SELECT position FROM aorta_positions ORDER BY position';
       const merged = 'SELECT COUNT(DISTINCT batch) FROM aorta_merged';
       expect([await rows(positions), await rows(merged)]).toEqual([[[1n], [2n], [3n]], [[3n]]]);
-      // A process of the day after tomorrow finds few, and leaves them.
+      // A process two days later finds few obsolete rows and keeps them.
       const surroundings = { ...realSurroundings, now: () => Date.now() + 2 * 86_400_000 };
       const again = async (): Promise<void> => {
         const next = await open({ surroundings });
@@ -228,7 +229,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect([await rows(positions), await rows(merged)]).toEqual([[[3n]], [[0n]]]);
     });
 
-    test('what has landed is seen before it is merged, the newest version of each and nobody who was erased', async () => {
+    test('the view of landed rows shows the newest version of each row before its merge, and no erased user', async () => {
       const { dataset, open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('a', 80), body('b', 70), body('gone', 1, 'erased')]);
@@ -239,7 +240,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await land(warehouse, 'timeseries', [pulse([60, 62, 63])]);
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
-      /** The view, in which the one table that waits stands for all by their common name: a local server has no such names. */
+      /** The view with its wildcard replaced by the only waiting table, because the local server has no wildcard tables. */
       const shown = (name: string): string => {
         const target = landedTable(few.find((table) => table.name === name)!, privacyOptions.parse({}));
         const schema = landingSchema(target.stream as StreamName, target, 'updated_at');
@@ -255,14 +256,14 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
         ['c', 60],
       ]);
       expect(await rows(`SELECT value FROM (${shown('timeseries')}) ORDER BY start_at`)).toEqual([[60], [62], [63]]);
-      // The tables themselves have what was merged.
+      // The tables themselves only have the merged rows.
       expect(await rows(bodies)).toEqual([
         ['a', 80],
         ['b', 70],
       ]);
     });
 
-    test('ends at each step and goes on: nothing is lost, and nothing is there twice', async () => {
+    test('a restart after a crash at any step loses and duplicates nothing', async () => {
       const { open, rows } = await place();
       const steps: readonly Step[] = [
         'land:begun',
@@ -278,16 +279,16 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
         expected.push([`s${index}`, index + 50], [`t${index}`, index + 60]);
         let left = 1;
         const onStep: StepObserver = (now) => {
-          if (now === step && left-- > 0) throw new Error('the process ends here');
+          if (now === step && left-- > 0) throw new Error('simulated crash');
         };
         const crashed = await open({ onStep });
         const end = async (): Promise<void> => {
           await land(crashed, 'body', records);
           await crashed.merge('all');
         };
-        await expect(end(), step).rejects.toThrow('the process ends here');
+        await expect(end(), step).rejects.toThrow('simulated crash');
         const warehouse = await open();
-        // What follows is what a job does: it reads on from where the warehouse stands.
+        // The loader does the same: it continues reading at the landed position.
         const position = warehouse.landed({ stream: 'body', partition: 0 })?.position ?? 0;
         const missing = (index + 1) * 2 - position;
         if (missing > 0) await land(warehouse, 'body', records.slice(-missing));
@@ -300,7 +301,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[BigInt(steps.length * 2)]]);
     });
 
-    test('an upload that is cut, answered late or refused, and a load that fails afterwards, land once', async () => {
+    test('a batch is landed once even if its upload is cut, answered late or refused, or its load job fails', async () => {
       const { open, rows } = await place();
       const warehouse = await open();
       const faults = [
@@ -324,7 +325,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows(bodies)).toEqual(faults.map((_, index) => [`f${index}`, 60 + index]));
     });
 
-    test('a merge whose answer is lost, or that fails, is done once', async () => {
+    test('a merge is applied once even if its answer is lost or its job fails', async () => {
       const { open, rows } = await place();
       const warehouse = await open();
       await land(warehouse, 'body', [body('m', 90)]);
@@ -342,7 +343,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(await rows('SELECT COUNT(*) FROM deliveries')).toEqual([[1n]]);
     });
 
-    test('landed batches outlive every default of the dataset, and one that is gone is said by name', async () => {
+    test('landed batches ignore the dataset’s default expiration, and a missing batch is reported by name', async () => {
       const { dataset, open } = await place({ defaultTableExpirationMs: '3600000', defaultPartitionExpirationMs: '86400000' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('x', 1)]);
@@ -350,12 +351,12 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await warehouse.close();
       const [listed] = await big.client().dataset(dataset).getTables();
       const landed = listed.filter(({ id }) => id!.startsWith('aorta_landed_'));
-      // Nor does any other table expire, or a day of one.
+      // No other table or partition expires either.
       for (const table of listed.filter((one) => !landed.includes(one))) {
         const [{ expirationTime, timePartitioning }] = await table.getMetadata();
         expect([table.id, expirationTime ?? null, timePartitioning?.expirationMs ?? null]).toEqual([table.id, null, null]);
       }
-      // One table each: a dataset beside it has had jobs for batches of the same names.
+      // One table each, with attempt 1: another dataset has had jobs for batches with the same names.
       expect(landed.map(({ id }) => readLandedTableName(id!)).map((one) => [one?.from, one?.to, one?.attempt])).toEqual([
         [0, 1, 1],
         [1, 2, 1],
@@ -368,7 +369,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await expect(open()).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-BATCH-GONE', class: 'bug' });
     });
 
-    test('an older and a newer version land and merge side by side: the new column reaches the table, no row is lost', async () => {
+    test('an older and a newer version load side by side: the new column is filled and no row is lost', async () => {
       const { open, rows } = await place();
       const older: TableDeclaration[] = few.map((table) => ({
         ...table,
@@ -377,13 +378,12 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       const old = await open({ tables: older });
       await land(old, 'body', [body('before', 70)]);
       await old.merge('all');
-      // The newer one adds its column as it opens, while the older one goes on.
+      // The newer version adds its column when it opens, while the older one continues.
       const young = await open();
       const wide = { ...body('young', 72), waist_circumference_cm: 88 } as AnyRecord;
       await young.land({ stream: 'body', partition: 1, incarnation: 'i', from: 0, to: 1, records: [wide] as never });
       await land(old, 'body', [body('during', 71)]);
       await old.close();
-      // The older one merges what the newer one has landed, and keeps its column.
       const other = await open({ tables: older });
       expect(other.backlog()).toEqual({ batches: 2, records: 2 });
       await other.merge('all');
@@ -396,7 +396,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       ]);
     });
 
-    test('where the day’s cap is reached merges wait, and landing goes on', async () => {
+    test('when the daily cap is reached, merges wait and landing continues', async () => {
       const { open, rows } = await place();
       const warehouse = await open({ most_per_day: 1e-9 });
       await land(warehouse, 'body', [body('c', 1)]);
@@ -416,7 +416,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       ]);
     });
 
-    test('what is set up wrongly is said, each by a code of its own', async () => {
+    test('every configuration error has its own code', async () => {
       const { dataset, open } = await place();
       await expect(open({ dataset: 'nowhere' })).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-DATASET' });
       await expect(open({ location: 'EU' })).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-LOCATION', details: { found: 'US' } });
@@ -445,7 +445,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       await expect(open()).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-TABLE', details: { table: 'body' } });
     });
 
-    test('an erased user is gone from landed batches and from tables, and the batch still counts as landed', async () => {
+    test('an erased user is removed from landed batches and tables, and the batch still counts as landed', async () => {
       const { open, rows } = await place({ maxTimeTravelHours: '48' });
       const warehouse = await open();
       await land(warehouse, 'body', [body('e', 1)]);
@@ -458,7 +458,7 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
           { table: deliveries.name, rows: 1 },
         ],
         landed: 1,
-        // Two days of time travel, as the dataset says; fail-safe is always seven.
+        // The dataset has two days of time travel. Fail-safe is always seven days.
         kept: { timeTravelHours: 48, failSafeDays: 7 },
       });
       await warehouse.close();
@@ -466,7 +466,8 @@ FROM \`${dataset}.aorta_merged\`, UNNEST(GENERATE_ARRAY(1, 500)) AS n GROUP BY n
       expect(again.landed({ stream: 'body', partition: 0 })).toEqual({ incarnation: 'i', position: 2 });
       await again.merge('all');
       expect(again.backlog()).toEqual({ batches: 0, records: 0 });
-      // Of who is landed only a merge may be under way: the fence of its table aborts it, though the table has nothing yet.
+      // A merge of landed rows of this user may be running. The erasure aborts it with the fence, although the table has no
+      // such rows yet.
       await land(again, 'body', [body('g', 3, 'v')]);
       const fence = async () => Number((await rows('SELECT merges FROM aorta_fence_body'))[0]![0]);
       const before = await fence();

@@ -17,10 +17,9 @@ import { beginStatements, FORMAT, factsOf } from './sql/index.ts';
 
 export type { BigQueryWarehouseOptions } from './parts.ts';
 
-/** A worker that is given a partition looks at other workers' batches again if its last look is older. */
+/** Maximum age in milliseconds of a worker's view of the dataset when it is assigned a partition. */
 const SEEN_MS = 2_000;
 
-/** One dataset. */
 class BigQueryWarehouse implements Warehouse {
   readonly #options: BigQueryWarehouseOptions;
   readonly #parts: Parts;
@@ -36,7 +35,6 @@ class BigQueryWarehouse implements Warehouse {
     this.#unwatch = metrics.watch((set) => this.#measure(set));
   }
 
-  /** Makes the dataset ready, and learns how things stand in it. */
   async prepare(): Promise<void> {
     const { location, add_columns: addColumns } = this.#options;
     const { jobs, wanted, tables, pace, books, standing, dataset } = this.#parts;
@@ -49,7 +47,7 @@ class BigQueryWarehouse implements Warehouse {
     if (found > FORMAT)
       throw new AortaError('AORTA-DATA-NEWER', { path: `bigquery:${dataset.project}.${dataset.dataset}`, found, known: FORMAT });
     const begin = beginStatements(dataset, facts, randomBytes(32).toString('hex'));
-    if (begin !== undefined) await jobs.bookkeep('preparing the bookkeeping', `${begin.join(';\n')};`);
+    if (begin !== undefined) await jobs.bookkeep('preparing the control tables', `${begin.join(';\n')};`);
     await books.open(made.get(ACTIVITY)?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true);
     await this.#upgrade.begin(facts);
     await standing.see();
@@ -65,12 +63,11 @@ class BigQueryWarehouse implements Warehouse {
 
   async learn(of: LandedPartition): Promise<Landed | undefined> {
     const { standing, lander } = this.#parts;
-    // Alone, nobody else lands anything.
+    // A single worker knows everything that is landed.
     if (this.#options.workers > 1 && standing.age() > SEEN_MS) await standing.see();
     return lander.landed(of);
   }
 
-  /** How many partitions are landed at the same time. */
   get landsAtOnce(): number {
     return 4;
   }
@@ -92,14 +89,14 @@ class BigQueryWarehouse implements Warehouse {
     return this.#parts.rounds.settled();
   }
 
-  /** There is one copy of the tables, and readers read it. */
+  /** Does nothing, because readers read the tables themselves. */
   publish(): Promise<boolean> {
     return Promise.resolve(false);
   }
 
   async erase(user: string): Promise<ErasureReceipt> {
     const { rounds, standing, jobs, dataset, tables } = this.#parts;
-    // A merge under way has read the list already; what it inserts is deleted after it.
+    // A running merge has already read the suppression list. Its rows are deleted after it ends.
     await rounds.settled();
     const look = async () => {
       await standing.see();
@@ -116,7 +113,7 @@ class BigQueryWarehouse implements Warehouse {
     return this.#parts.standing.backlog();
   }
 
-  /** Of the tables that this worker merges into: others report theirs. */
+  /** Lists the tables that this worker merges into. Other workers report theirs. */
   waitingMerges(): readonly WaitingMerge[] {
     const { standing, rules, held } = this.#parts;
     return waitingMerges(standing.batches(), rules, (table) => held.codes().get(table));
@@ -134,7 +131,7 @@ class BigQueryWarehouse implements Warehouse {
     if (!rounds.failed) await books.write();
   }
 
-  /** Ends without a call to the service: it could not be opened, and a call would wait for its timeout again. */
+  /** Closes without a call to the service. If the dataset could not be opened, a call would wait for the timeout again. */
   leave(): void {
     this.#closed = true;
     this.#unwatch();
@@ -153,8 +150,8 @@ class BigQueryWarehouse implements Warehouse {
 }
 
 /**
- * Opens a dataset of BigQuery as a warehouse, and makes the tables that it lacks. Several workers may have it open: each
- * lands what it reads, and merges what it owns. Rejects with AORTA-BIGQUERY-….
+ * Opens a BigQuery dataset as a warehouse and creates missing tables. Several workers may do so: each lands what it reads and
+ * merges the tables that it owns. Rejects with AORTA-BIGQUERY-….
  */
 export async function openBigQueryWarehouse(options: BigQueryWarehouseOptions): Promise<Warehouse> {
   const warehouse = new BigQueryWarehouse(options);

@@ -14,7 +14,7 @@ import { MergedRecord } from './merging/merged-record.ts';
 import { millisecondsOf } from './reading/query-value.ts';
 import { type Dataset, readLandedTableName, readMergedStatement, readPositionsStatement } from './sql/index.ts';
 
-/** A landing table that nothing was loaded into: its load may be under way, in this process or in another one. */
+/** A landing table without rows. A load by this or another process may be running. */
 interface Unloaded {
   readonly name: string;
   readonly createdAt: number;
@@ -22,19 +22,19 @@ interface Unloaded {
 
 interface Discovery {
   readonly batches: readonly LandedBatch[];
-  /** Batches of streams that this version does not know: they wait for one that does. */
+  /** Batches of streams that this version does not know. They wait for a newer version. */
   readonly strangers: readonly LandedBatch[];
   readonly unloaded: readonly Unloaded[];
 }
 
-const step = 'looking for landed batches';
+const step = 'listing landed batches';
 
-/** What the table of this name says of itself; undefined where there is none. */
+/** Reads the landing table of this name; undefined if it does not exist. */
 async function describe(jobs: Jobs, name: string, createdAt: number): Promise<LandedBatch | Unloaded | undefined> {
   const table = await jobs.ifThere(step, () => jobs.client.getTable(name), name);
   if (table === undefined) return undefined;
   const batch = describedBatch(name, table.description, table.schema?.fields ?? []);
-  // A load is whole or not at all. Of one from which a user was erased the number says nothing, and it was whole before.
+  // A load is complete or has no effect. After an erasure the row count differs, but the batch was complete before.
   if (batch !== undefined && (rowsOf(table) === batch.records || table.labels?.aorta === ERASED)) return batch;
   return { name, createdAt };
 }
@@ -42,20 +42,19 @@ async function describe(jobs: Jobs, name: string, createdAt: number): Promise<La
 const isBatch = (found: LandedBatch | Unloaded | undefined): found is LandedBatch => found !== undefined && 'stream' in found;
 
 /**
- * The landed batches that a listing has, of all workers: by the tables' names, and what each says of itself. `known` are
- * not asked again. Costs nothing but calls.
+ * Lists the landed batches of all workers, from the names and descriptions of the landing tables. Batches in `known` are not
+ * read again. Runs no query, so it costs nothing.
  */
 async function discoverBatches(jobs: Jobs, known: ReadonlyMap<string, LandedBatch>): Promise<Discovery> {
   const { client } = jobs;
   const listed = await jobs.call(step, () => client.listTables(), { of: client.dataset });
   const landing = listed.filter(({ name }) => readLandedTableName(name) !== undefined);
-  // One that another worker has merged and dropped since it was listed is undefined.
+  // Undefined if another worker has merged and dropped the table since it was listed.
   const found = await forMany(landing, async ({ name, createdAt }) => known.get(name) ?? (await describe(jobs, name, createdAt)));
   const unloaded = found.filter((one) => one !== undefined && !isBatch(one)) as Unloaded[];
   return withBatches({ batches: [], strangers: [], unloaded }, found.filter(isBatch));
 }
 
-/** A discovery with more batches, each where it belongs. */
 function withBatches({ batches, strangers, unloaded }: Discovery, more: readonly LandedBatch[]): Discovery {
   const isKnown = ({ stream }: LandedBatch): boolean => streamNames.includes(stream as StreamName);
   return {
@@ -65,24 +64,23 @@ function withBatches({ batches, strangers, unloaded }: Discovery, more: readonly
   };
 }
 
-/** What is landed, how far that is, and what of it is merged. */
+/** The landed batches, the landed positions, and what is merged. */
 interface Look {
   readonly discovery: Discovery;
-  /** By partition. */
   readonly landed: Coverage['landed'];
   readonly merged: MergedRecord;
   /** Rows of `aorta_positions` that may be deleted. */
   readonly needlessPositions: number;
 }
 
-/** A landed batch that is missing counts as gone after so many looks, with growing pauses between them: a minute in all. */
+/** Number of lookups, with growing pauses of one minute in total, before a missing batch counts as gone. */
 export const LOOKS_FOR_MISSING = 8;
 
 /**
- * Looks at a dataset beside workers who land, merge and drop. The positions come after the tables: who drops a table has
- * written the position behind it before, so that a table which is not seen any more is covered by a position which is.
- * A listing is eventually consistent. A table that it lacks is asked for by its name, as far as that is known, and listed
- * again with patience. Rejects with AORTA-BIGQUERY-BATCH-GONE where it is not there in the end.
+ * Reads the state of a dataset while other workers land, merge and drop. Positions are read after the tables. A worker stores
+ * the position before it drops a table, so a position covers every table that is gone. The list of tables is eventually
+ * consistent. Missing tables are looked up by name, if it is known, and the list is read again with pauses. Rejects with
+ * AORTA-BIGQUERY-BATCH-GONE if a batch stays missing.
  */
 export async function look(
   jobs: Jobs,
@@ -123,16 +121,16 @@ function lookOf(
   return { discovery, landed, merged, needlessPositions: needless };
 }
 
-/** Rows of a control table, and how many of them nobody needs any more. */
+/** Rows of a control table, and how many of them are obsolete. */
 export interface ReadControl<T> {
   readonly found: T;
   readonly needless: number;
 }
 
-/** Positions younger than that are not needless: somebody may be writing beside. */
+/** Minimum age in milliseconds of an obsolete position, in case another worker is writing. */
 const YOUNG_POSITION_MS = 86_400_000;
 
-/** The written positions: of each incarnation of a partition the furthest. */
+/** Reads the highest stored position of each incarnation of a partition. */
 export async function readPositions(jobs: Jobs, dataset: Dataset): Promise<ReadControl<readonly WrittenPosition[]>> {
   const step = 'reading positions';
   const listed = await listedRows(jobs, step, 'aorta_positions');
@@ -165,9 +163,9 @@ function positionOf([stream, partition, incarnation, position]: TextRow, written
 
 const dayOf = (date: string): number => Date.parse(date) / 86_400_000;
 
-/** What was merged of which batch, of batches that are dropped, too. */
+/** Reads the merge records, including those of dropped batches. */
 export async function readMerged(jobs: Jobs, dataset: Dataset): Promise<MergedRecord> {
-  const step = 'reading what is merged';
+  const step = 'reading merge records';
   const merged = new MergedRecord();
   const listed = await listedRows(jobs, step, 'aorta_merged');
   const rows =

@@ -11,15 +11,11 @@ import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
 import { bigQueryOptions } from './options.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
 
-/**
- * `sql/analysed.long.test.ts` holds statements that it knows of up to GoogleSQL. Here a proxy hears what is really sent, so
- * that one which nobody thought of is found, too.
- */
+/** Checks every statement that is really sent, by recording them in a proxy. `sql/analysed.long.test.ts` only checks known statements. */
 
 const problem = await whyNoBigQuery({ own: true });
 const few = tables.filter(({ name }) => ['body', 'timeseries', 'lab_orders'].includes(name));
 
-/** A statement as it was sent, and the tables that there were by then. */
 interface Sent {
   readonly sql: string;
   readonly parameters: readonly { readonly name: string; readonly type: string }[];
@@ -33,7 +29,6 @@ describe.skipIf(problem !== undefined)(`statements that are sent${problem === un
   const sent: Sent[] = [];
   const known = new Map<string, DeclaredTable>();
 
-  /** Keeps what a call says of tables and statements. */
   function hear({ method, url = '' }: IncomingMessage, body: string): void {
     const [, dataset, table] = /\/datasets\/([^/?]+)\/tables(?:\/([^/?]+))?/.exec(url) ?? [];
     if (method !== 'POST' && method !== 'PATCH') return;
@@ -75,7 +70,7 @@ describe.skipIf(problem !== undefined)(`statements that are sent${problem === un
     await Promise.all([big?.stop(), analyser?.close()]);
   });
 
-  test('are taken by GoogleSQL, every one of them', async () => {
+  test('GoogleSQL accepts every statement that is sent', async () => {
     const settings = {
       ...bigQueryOptions.parse({
         type: 'bigquery',
@@ -130,7 +125,7 @@ describe.skipIf(problem !== undefined)(`statements that are sent${problem === un
     await warehouse.land({ stream: 'body', incarnation: 'i', from: 2, to: 3, records: [weight('c')] });
     await warehouse.erase("o'u");
     await warehouse.close();
-    // What another worker asks, which comes later.
+    // A second worker sends further statements.
     const other = await openBigQueryWarehouse({ ...settings, workers: 2, worker: "other's" });
     await other.merge('all');
     await other.close();

@@ -5,27 +5,26 @@ import type { Jobs } from './client/jobs.ts';
 import type { LandedBatch } from './landing/landed-batch.ts';
 import { countStatement, type Dataset, eraseSteps, suppressStatement, USER_PARAMETER } from './sql/index.ts';
 
-/** Label of a landing table from which a user's rows were taken: its number of rows says nothing any more. */
+/** Label of a landing table from which a user's rows were deleted. Its row count no longer equals that of the batch. */
 export const ERASED = 'erased';
 
 const step = 'erasing a user';
 
-/** Hours of time travel where the dataset does not say otherwise, and the days of fail-safe, which are always the same. */
+/** Hours of time travel if the dataset sets none, and days of fail-safe, which BigQuery fixes. */
 const TIME_TRAVEL_HOURS = 168;
 const FAIL_SAFE_DAYS = 7;
 
 export interface ErasureOptions {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
-  /** Everything that merges write. */
   readonly tables: readonly TableDeclaration[];
-  /** Looks for what is landed now. */
   readonly look: () => Promise<readonly LandedBatch[]>;
 }
 
 /**
- * Carries out an erasure: the list first, then landed batches, then the tables, each to its end. What is landed is looked
- * for when the user is on the list: what comes later is left out by merges, and goes with its batch.
+ * Erases a user: first the suppression list, then landed batches, then tables, each to its end. Landed batches are listed once
+ * the user is on the suppression list. Merges leave the user out of later batches, and landing tables are dropped after the
+ * merge.
  */
 export async function eraseUser(user: string, { jobs, dataset, tables, look }: ErasureOptions): Promise<ErasureReceipt> {
   const parameters = { [USER_PARAMETER]: user };
@@ -33,7 +32,7 @@ export async function eraseUser(user: string, { jobs, dataset, tables, look }: E
   await run(suppressStatement(dataset));
   const batches = await look();
   const landed = new Set(batches.map(({ name }) => name));
-  // A merge that began before the list was written may be under way where something is landed, and insert what nobody sees yet.
+  // A merge that began before the user was on the list may still run and insert rows that are not visible yet.
   const fed = tables.filter(({ stream }) => batches.some((batch) => stream === '*' || batch.stream === stream));
   const mayBeMerging = new Set(fed.map(({ name }) => name));
   const counted: { table: string; rows: number }[] = [];
@@ -46,7 +45,7 @@ export async function eraseUser(user: string, { jobs, dataset, tables, look }: E
   for (const { table, sql } of steps) {
     if (table === undefined) continue;
     const there = await jobs.ifThere(step, () => jobs.client.getTable(table), table);
-    // It was merged and dropped meanwhile: by a merge that knew the list, or before the tables are seen to.
+    // The batch was merged and dropped meanwhile. Either that merge knew the list, or the tables are cleaned after it.
     if (there === undefined) continue;
     const count = countStatement(dataset, table, there.schema?.fields ?? []);
     const [row] = await jobs.rows(step, count, { parameters, mostBytes: Number.POSITIVE_INFINITY });

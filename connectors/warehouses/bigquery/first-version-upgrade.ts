@@ -4,10 +4,10 @@ import { orderFirstVersions, reportNotConfirmed } from './first-versions.ts';
 import type { BigQueryWarehouseOptions, Parts } from './parts.ts';
 import { FORMAT, type factsOf } from './sql/index.ts';
 
-/** Milliseconds between two looks at whether all workers have landed again what an upgrade asks for. */
+/** Milliseconds between two checks whether all workers have landed the streams of the upgrade again. */
 const LOOK_MS = 60_000;
 
-/** The upgrade that gives first versions their place: begun when the dataset opens, reported when everything is landed again. */
+/** The upgrade that orders first versions. It starts when the dataset opens, and reports when the streams are landed again. */
 export class FirstVersionUpgrade {
   readonly #options: BigQueryWarehouseOptions;
   readonly #parts: Parts;
@@ -21,22 +21,21 @@ export class FirstVersionUpgrade {
     this.#logger = options.logger ?? silentLogger;
   }
 
-  /** Carries out what the dataset's facts say is not done. */
+  /** Runs the parts of the upgrade that the dataset's facts do not record as done. */
   async begin(facts: ReturnType<typeof factsOf>): Promise<void> {
     const { again, ready } = this.#parts;
     const { summary_order: order, onStep = unobserved } = this.#options;
     again.add(facts.again);
-    // A dataset without a format is new, and in order.
+    // A dataset without a format is new and needs no upgrade.
     if (facts.format !== undefined && (facts.format < FORMAT || !facts.isUpgraded))
       await orderFirstVersions({ ...this.#parts, order, ready, logger: this.#logger, onStep });
     this.#isReported = facts.isConfirmed || again.streams.length === 0;
   }
 
-  /** Reports rows that no record has confirmed, once all workers have landed everything again. False until then. */
+  /** Reports rows that no record has confirmed, once all workers have landed the streams again. Returns false until then. */
   async report(): Promise<boolean> {
     const { workers, owns = () => true } = this.#options;
     const { standing, again } = this.#parts;
-    // One worker says it for all.
     if (this.#isReported || !owns(deliveries.name)) return true;
     if (standing.batches().some(({ stream }) => again.has(stream))) return false;
     const now = performance.now();

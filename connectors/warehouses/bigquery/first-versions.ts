@@ -25,39 +25,36 @@ import {
 interface FirstVersionUpgrade {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
-  /** The declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
   readonly order: SummaryOrder;
-  /** Hears which streams are landed again. */
   readonly again: LandedAgain;
-  /** Waits for a quota. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly logger: Logger;
   readonly onStep: StepObserver;
 }
 
-const step = 'putting first versions in order';
-/** The upgrade reads and rewrites whole tables, once. */
+const step = 'upgrading first versions';
+/** The upgrade reads and rewrites whole tables once. */
 const mostBytes = Number.POSITIVE_INFINITY;
 
 const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => tables.filter(({ shape }) => shape === 'summary');
 
 /**
- * Gives first versions without `updated_at` their place before all others, in the tables and in landed batches. A newer
- * version that such a row has replaced is only in the stream, so the streams of tables with such rows are landed again
- * from their beginning.
+ * Orders first versions without `updated_at` before all others, in the tables and in landed batches. If such a row replaced a
+ * newer version, that version only exists in the stream. The streams of affected tables are therefore landed again from their
+ * beginning.
  *
- * The raised format comes first: from then on older versions refuse the dataset. Every step may be done again, also by
- * another worker, and the last fact says that all are done. So whoever finds it missing begins anew.
+ * The format is raised first, so that older versions refuse the dataset. Every step may be repeated, also by another worker.
+ * The last fact records that all steps are done; a worker that does not find it starts the upgrade again.
  */
 export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<void> {
   const { jobs, dataset, order, again, ready, logger, onStep } = upgrade;
   await jobs.bookkeep(step, formatUpdate(dataset));
   onStep('upgrade:begun');
-  // Under the order of receipt the time of receipt is the version of every event.
+  // With the order `received`, the time of receipt is the version of every event.
   if (order === 'updated_at') {
     const tables = summaries(upgrade.tables);
-    // Counted before rows are rewritten, by what the rewriting leaves as it is: a second try finds the same streams.
+    // Counted by columns that the rewrite does not change, so a repeated run finds the same streams.
     const counts = tables.length === 0 ? [] : await jobs.rows(step, countFirstVersions(dataset, tables), { mostBytes });
     const wrong = new Set(counts.filter(([, count]) => Number(count) > 0).map(([stream]) => String(stream)));
     for (const stream of wrong) await jobs.bookkeep(step, factStatement(dataset, landedAgainFact(stream), 'yes'));
@@ -75,7 +72,7 @@ export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<
       onStep('upgrade:rows');
     }
     if (wrong.size > 0)
-      logger.info('summaries without updated_at are put in order, and their streams are landed again', {
+      logger.info('reordering summaries without updated_at and landing their streams again', {
         streams: [...wrong].sort().join(', '),
         rows: counts.reduce((sum, [, count]) => sum + Number(count), 0),
       });
@@ -84,7 +81,7 @@ export async function orderFirstVersions(upgrade: FirstVersionUpgrade): Promise<
   onStep('upgrade:durable');
 }
 
-/** Rewrites a landed batch. Another worker may have merged and dropped it: then that one had rewritten it before. */
+/** Rewrites a landed batch. If the table is gone, another worker has merged and dropped it after rewriting it. */
 async function rewriteLanded(jobs: Jobs, name: string, sql: string): Promise<void> {
   try {
     await jobs.query(step, `aorta_upgrade_${randomUUID()}`, { sql }, { pass: ['notFound'] });
@@ -96,8 +93,8 @@ async function rewriteLanded(jobs: Jobs, name: string, sql: string): Promise<voi
 }
 
 /**
- * Whether every partition has been landed again as far as it was landed before the upgrade, by whichever worker. A
- * partition whose stream was made anew since then has nothing to catch up with.
+ * Whether every partition has been landed again up to its position before the upgrade, by any worker. A partition whose stream
+ * has a new incarnation has nothing to catch up on.
  */
 export function isLandedAgain(positions: readonly WrittenPosition[], landed: Coverage['landed'], again: LandedAgain): boolean {
   const before = new Map<string, WrittenPosition>();
@@ -116,11 +113,10 @@ export function isLandedAgain(positions: readonly WrittenPosition[], landed: Cov
 }
 
 interface UpgradeReport extends Pick<FirstVersionUpgrade, 'jobs' | 'dataset' | 'tables' | 'again' | 'logger'> {
-  /** Other workers land, too. */
   readonly beside: boolean;
 }
 
-/** Warns of rewritten rows that no record has confirmed. False where other workers have not landed everything yet. */
+/** Warns about rewritten rows that no record has confirmed. Returns false if other workers have not landed everything yet. */
 export async function reportNotConfirmed({ jobs, dataset, tables, again, beside, logger }: UpgradeReport): Promise<boolean> {
   if (beside) {
     const { landed } = await look(jobs, dataset, new Map(), again);
@@ -128,7 +124,7 @@ export async function reportNotConfirmed({ jobs, dataset, tables, again, beside,
     if (!isLandedAgain(found, landed, again)) return false;
   }
   const counted = tables.filter(({ stream }) => again.has(stream));
-  const counts = await jobs.rows('counting rows that are not confirmed', countNotConfirmed(dataset, counted), { mostBytes });
+  const counts = await jobs.rows('counting unconfirmed rows', countNotConfirmed(dataset, counted), { mostBytes });
   const left = counts.filter(([, count]) => Number(count) > 0);
   for (const [name, count] of left) warnOfGoneRecords(logger, String(name), Number(count));
   if (left.length === 0) await jobs.bookkeep(step, factStatement(dataset, FACTS.confirmed, 'yes'));

@@ -7,10 +7,9 @@ import { LABEL, tableResource, type WantedTable } from './tables/declared.ts';
 import { type Difference, type FoundTable, tableDifferences } from './tables/difference.ts';
 import type { TableField } from './tables/fields.ts';
 
-/** Calls that run at once where many tables are looked at. */
 const AT_ONCE = 8;
 
-/** Does the same for many, some at once. */
+/** Maps values concurrently, with at most `atOnce` calls at a time. Keeps the order of results. */
 export async function forMany<T, R>(all: readonly T[], work: (one: T) => Promise<R>, atOnce = AT_ONCE): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
@@ -24,11 +23,11 @@ export async function forMany<T, R>(all: readonly T[], work: (one: T) => Promise
   return results;
 }
 
-/** The dataset, where it is as configured. Rejects with AORTA-BIGQUERY-DATASET or -LOCATION. */
+/** Returns the dataset if it matches the configuration. Rejects with AORTA-BIGQUERY-DATASET or -LOCATION. */
 export async function checkDataset(jobs: Jobs, location: string): Promise<DatasetResource> {
   const { client } = jobs;
   const { project, dataset } = client;
-  const found = await jobs.ifThere('looking at the dataset', () => client.getDataset(), `${project}.${dataset}`);
+  const found = await jobs.ifThere('reading the dataset’s metadata', () => client.getDataset(), `${project}.${dataset}`);
   if (found === undefined) throw new BigQueryError('AORTA-BIGQUERY-DATASET', { dataset, project });
   if (found.location !== undefined && found.location.toLowerCase() !== location.toLowerCase())
     throw new BigQueryError('AORTA-BIGQUERY-LOCATION', { dataset, found: found.location, configured: location });
@@ -36,16 +35,16 @@ export async function checkDataset(jobs: Jobs, location: string): Promise<Datase
   return found;
 }
 
-/** Makes the tables that are missing. Gives what the others look like. Rejects with AORTA-BIGQUERY-TABLE where one is not ours. */
+/** Creates missing tables and returns the metadata of all. Rejects with AORTA-BIGQUERY-TABLE if a table does not match. */
 export async function prepareTables(
   jobs: Jobs,
   wanted: readonly WantedTable[],
   addColumns: boolean,
 ): Promise<ReadonlyMap<string, TableResource>> {
   const { client } = jobs;
-  const listed = await jobs.call('looking for tables', () => client.listTables(), { of: client.dataset });
+  const listed = await jobs.call('listing tables', () => client.listTables(), { of: client.dataset });
   const there = new Set(listed.map(({ name }) => name));
-  // The other control tables never change their shape; they are made, and not looked at again.
+  // The other control tables never change, so existing ones are not read.
   const asked = wanted.filter(({ name, labels }) => labels[LABEL] !== 'bookkeeping' || name === ACTIVITY || !there.has(name));
   const found = await forMany(asked, async (table) => [table.name, await prepareTable(jobs, table, addColumns)] as const);
   return new Map(found);
@@ -54,19 +53,18 @@ export async function prepareTables(
 async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean): Promise<TableResource> {
   const { client } = jobs;
   const { name } = wanted;
-  const there = await jobs.ifThere('looking at a table', () => client.getTable(name), name);
+  const there = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
   if (there === undefined) {
     try {
       const made = await jobs.call(
-        'making a table',
+        'creating a table',
         () => client.createTable(name, tableResource(wanted) as Record<string, unknown>),
         { of: name, except: ['exists'] },
       );
       return await keepForEver(jobs, name, made, true);
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      // Another worker was quicker.
-      return jobs.call('looking at a table', () => client.getTable(name), { of: name });
+      return jobs.call('reading a table’s metadata', () => client.getTable(name), { of: name });
     }
   }
   const { refused, fields } = shapeOf(client, wanted, there);
@@ -77,8 +75,8 @@ async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean
 }
 
 /**
- * Takes back the expiry that a dataset gives to every new table: nobody means a warehouse by it. Where `fresh`, also that
- * of its partitions; of an older table somebody may have chosen that, and `aorta plan` says it.
+ * Removes the expiration that the dataset's defaults give to every new table. If `fresh`, also that of its partitions. In an
+ * older table someone may have chosen the latter, and `aorta plan` shows it.
  */
 async function keepForEver(jobs: Jobs, name: string, table: TableResource, fresh: boolean): Promise<TableResource> {
   const { expirationTime, timePartitioning } = table;
@@ -90,10 +88,10 @@ async function keepForEver(jobs: Jobs, name: string, table: TableResource, fresh
     ...(expires ? { expirationTime: null } : {}),
     ...(dropsDays ? { timePartitioning: { ...partitioning, expirationMs: null } } : {}),
   };
-  return jobs.call('keeping a table for ever', () => jobs.client.patchTable(name, resource), { of: name });
+  return jobs.call('removing the expiration of a table', () => jobs.client.patchTable(name, resource), { of: name });
 }
 
-/** What differs in a table that merges depend on: clusters and keys keep no merge. */
+/** Returns the differences of a table that affect merges. Clustering and keys do not. */
 export function mergeDifferences(
   dataset: { readonly project: string; readonly dataset: string },
   wanted: WantedTable,
@@ -105,7 +103,7 @@ export function mergeDifferences(
   return tableDifferences({ project, dataset: name }, { ...shape, cluster }, found as FoundTable);
 }
 
-/** What keeps merges from a table, and the columns that it ought to have where some are missing. */
+/** Returns the difference that prevents merges into a table, and the complete columns if some are missing. */
 export function shapeOf(
   dataset: { readonly project: string; readonly dataset: string },
   wanted: WantedTable,

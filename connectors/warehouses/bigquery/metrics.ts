@@ -2,7 +2,6 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { stream, table, reason, code } = sharedLabels;
 
-/** Metrics of BigQuery: bytes, cost, quotas. */
 export const bigQueryMetrics = {
   aorta_warehouse_uploaded_bytes_total: {
     type: 'counter',
@@ -13,55 +12,55 @@ export const bigQueryMetrics = {
   aorta_warehouse_billed_bytes_total: {
     type: 'counter',
     unit: 'bytes',
-    help: 'Bytes that BigQuery billed merges into the table for.',
+    help: 'Bytes that BigQuery billed for merges into the table.',
     labels: { table },
   },
   aorta_warehouse_day_billed_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Bytes billed since midnight UTC: those of this process, and of all as it began.',
+    help: 'Bytes billed since midnight UTC: by this process, and by all workers before it started.',
     labels: {},
   },
   aorta_warehouse_day_cost: {
     type: 'gauge',
     unit: 'none',
-    help: 'What was spent since then, by bytes or by slot time, in the currency of `price_per_tib`.',
+    help: 'Cost since midnight UTC, by bytes or by slot time, in the currency of `price_per_tib`.',
     labels: {},
   },
   aorta_warehouse_slot_seconds_total: {
     type: 'counter',
     unit: 'seconds',
-    help: 'Slot time of merges that is paid for: of jobs in a reservation (BigQuery Editions).',
+    help: 'Billed slot time of merges that ran in a reservation (BigQuery Editions).',
     labels: { table },
   },
   aorta_warehouse_table_bytes: {
     type: 'gauge',
     unit: 'bytes',
-    help: 'Size of the table when it was last merged into.',
+    help: 'Size of the table at its last merge.',
     labels: { table },
   },
   aorta_warehouse_quota_wait_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'For how long a quota of BigQuery has been waited for now; no series where none is.',
+    help: 'Duration of the current wait for a quota of BigQuery; no series if there is no wait.',
     labels: { reason },
   },
   aorta_warehouse_retries_total: {
     type: 'counter',
     unit: 'none',
-    help: 'Pauses after BigQuery did not do something, by its reason.',
+    help: 'Retries of calls to BigQuery, by reason of the failure.',
     labels: { reason },
   },
   aorta_warehouse_merges_held: {
     type: 'gauge',
     unit: 'none',
-    help: 'Always 1; why merges of the table wait is its label.',
+    help: 'Always 1 while merges of the table are blocked; the label `code` is the error.',
     labels: { table, code },
   },
   aorta_warehouse_batches_set_aside: {
     type: 'gauge',
     unit: 'none',
-    help: 'Landed batches that BigQuery cannot merge into the table, even alone; no series where there are none.',
+    help: 'Landed batches that BigQuery cannot merge into the table, even alone; no series if there are none.',
     labels: { table },
   },
 } as const satisfies MetricCatalogue;

@@ -1,4 +1,4 @@
-// An entry of its own: loading the official client takes time, and most verbs never ask it.
+// A separate entry, because loading the official client takes time and most verbs do not need it.
 import type { WarehouseModule } from '../../warehouse-adapter.ts';
 import { openBigQueryWarehouse } from './bigquery-warehouse.ts';
 import { BigQueryError } from './errors.ts';
@@ -7,7 +7,6 @@ import { applyBigQuery, planBigQuery } from './planning.ts';
 import { probeBigQuery } from './probe.ts';
 import { openBigQueryReader } from './reading/bigquery-reader.ts';
 
-/** Names that an error has. */
 const SHOWN_NAMES = 5;
 
 export const bigQuery: WarehouseModule<BigQuerySettings> = {

@@ -29,38 +29,34 @@ import { Standing } from './standing.ts';
 import { type WantedTable, wantedTables } from './tables/declared.ts';
 
 export interface BigQueryWarehouseOptions extends Omit<BigQuerySettings, 'type'> {
-  /** Which classes of columns are landed. */
+  /** Decides which classes of columns are landed. */
   readonly privacy: Privacy;
-  /** Whether this worker merges into a table; default: into all. */
+  /** Whether this worker merges into a table. Default: all tables. */
   readonly owns?: (target: string) => boolean;
   readonly logger?: Logger;
   readonly metrics?: Metrics<BigQueryMetrics>;
   readonly onStep?: StepObserver;
-  /** Declarations of the tables; the default is those of this version. Tests open as an earlier or a later one. */
+  /** Default: the declarations of this version. Tests pass those of an earlier or later version. */
   readonly tables?: readonly TableDeclaration[];
-  /** Milliseconds since 1970, by which batches age; the default is the machine's clock. */
+  /** Milliseconds since 1970, used for the age of batches. Default: the machine's clock. */
   readonly clock?: () => number;
-  /** What pauses are made of; tests bring their own. */
+  /** Time and randomness of pauses; tests replace them. */
   readonly surroundings?: Surroundings;
   readonly patience?: Partial<Patience>;
-  /** The worker's name in its activity record; default: host and process. */
+  /** The worker's name in its activity records. Default: host and process id. */
   readonly worker?: string;
 }
 
-/** What a landed batch waits for that BigQuery cannot merge, in words for `status` and `doctor`. */
+/** Wait reason of a batch that was set aside, as shown by `status` and `doctor`. */
 const ASIDE = 'a landed batch that BigQuery cannot merge, even alone (AORTA-BIGQUERY-BATCH-ASIDE)';
 
-/** The parts of an open dataset. */
 export interface Parts {
   readonly dataset: Dataset;
-  /** The declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
-  /** Every table as it ought to be, by name. */
   readonly wanted: ReadonlyMap<string, WantedTable>;
   readonly jobs: Jobs;
   readonly books: Books;
   readonly gate: QuotaGate;
-  /** Waits for a quota. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly standing: Standing;
   readonly lander: Lander;
@@ -70,11 +66,10 @@ export interface Parts {
   readonly setAside: SetAside;
   readonly rounds: MergeRounds;
   readonly pauses: Pauses;
-  /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
 }
 
-/** Makes the parts of a dataset and connects them. No call goes to the service. */
+/** Creates and connects the components of a dataset, without a call to the service. */
 export function assemble(options: BigQueryWarehouseOptions): Parts {
   const { project, workers, privacy, owns = () => true, onStep = unobserved, logger = silentLogger } = options;
   const { metrics = silentMetrics, surroundings = realSurroundings } = options;
@@ -91,7 +86,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     surroundings,
     onPause: (step, reason, milliseconds) => {
       metrics.count('aorta_warehouse_retries_total', { reason });
-      logger.warn('BigQuery is asked again', { step, reason: wordsOf(reason), pause_ms: Math.round(milliseconds) });
+      logger.warn('retrying a call to BigQuery', { step, reason: wordsOf(reason), pause_ms: Math.round(milliseconds) });
       books.waited(wordsOf(reason), milliseconds);
       pauses.begin(step, wordsOf(reason), milliseconds);
     },

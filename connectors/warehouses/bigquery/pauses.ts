@@ -1,6 +1,6 @@
 import type { TimedWait } from '../../warehouse.ts';
 
-/** The pauses before the service is asked again, by step. */
+/** Current pauses before retries, by step. */
 export class Pauses {
   readonly #now: () => number;
   readonly #last = new Map<string, TimedWait>();
@@ -15,7 +15,6 @@ export class Pauses {
     this.#last.set(step, { reason: `${reason} (${step})`, since, dueAt: since + milliseconds });
   }
 
-  /** Those that have not ended. */
   waits(): TimedWait[] {
     const now = this.#now();
     for (const [step, { dueAt }] of this.#last) if (dueAt <= now) this.#last.delete(step);

@@ -15,13 +15,13 @@ import { planWarehouse, type WantedView } from './tables/plan.ts';
 import { bigQueryViews } from './views-dialect.ts';
 
 export interface PlanningOptions extends Omit<BigQuerySettings, 'type'> {
-  /** Which classes of columns are landed. */
+  /** Decides which classes of columns are landed. */
   readonly privacy: Privacy;
-  /** Declarations of the tables; the default is those of this version. */
+  /** Default: the declarations of this version. */
   readonly tables?: readonly TableDeclaration[];
 }
 
-/** Somebody sits before the screen, and starts it again: nobody waits a quarter of an hour for a service that is away. */
+/** Maximum patience in milliseconds. An operator is waiting at the terminal and can run the command again. */
 const MOST_PATIENCE_MS = 120_000;
 const lookingMs = ({ patience_s }: PlanningOptions): number => Math.min(patience_s * 1000, MOST_PATIENCE_MS);
 
@@ -35,28 +35,28 @@ async function differences(jobs: Jobs, options: PlanningOptions): Promise<Differ
   const shown = views(bigQueryViews(dataset), landed, declared).filter((view): view is WantedView => view.query !== undefined);
   shown.push(...landed.map((table, index) => landedView(dataset, table, schemas[index]!)));
   const foundDataset = await jobs.ifThere(
-    'looking at the dataset',
+    'reading the dataset’s metadata',
     () => client.getDataset(),
     `${client.project}.${client.dataset}`,
   );
   const found = new Map<string, FoundTable>();
   if (foundDataset !== undefined) {
-    const listed = await jobs.call('looking for tables', () => client.listTables(), { of: client.dataset });
+    const listed = await jobs.call('listing tables', () => client.listTables(), { of: client.dataset });
     const there = new Set(listed.map(({ name }) => name));
     const ours = [...wanted, ...shown].map(({ name }) => name).filter((name) => there.has(name));
     await forMany(ours, async (name) => {
-      const table = await jobs.ifThere('looking at a table', () => client.getTable(name), name);
+      const table = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
       if (table !== undefined) found.set(name, table as FoundTable);
     });
   }
   return planWarehouse({ dataset, location: options.location, foundDataset, tables: wanted, views: shown, found });
 }
 
-/** Does what a difference asks for. What is there already, although a listing lacked it, is looked at in the next round. */
+/** Makes the change of one difference. If the object exists although it was not listed, the next round compares it. */
 async function carryOut(jobs: Jobs, { of, kind, name, resource, sql }: Difference): Promise<void> {
   const { client } = jobs;
   const body = resource as Record<string, unknown> | undefined;
-  if (of === 'dataset') return jobs.call('making the dataset', () => client.createDataset(body ?? {}), { of: name });
+  if (of === 'dataset') return jobs.call('creating the dataset', () => client.createDataset(body ?? {}), { of: name });
   if (body === undefined) {
     await jobs.query(`changing ${name}`, `aorta_apply_${crypto.randomUUID()}`, { sql: sql! });
     return;
@@ -66,21 +66,17 @@ async function carryOut(jobs: Jobs, { of, kind, name, resource, sql }: Differenc
     return;
   }
   try {
-    await jobs.call(`making ${name}`, () => client.createTable(name, body), { of: name, except: ['exists'] });
+    await jobs.call(`creating ${name}`, () => client.createTable(name, body), { of: name, except: ['exists'] });
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
   }
 }
 
-/** What differs between the declarations and the dataset. Changes nothing. */
 export function planBigQuery(options: PlanningOptions): Promise<readonly Difference[]> {
   return differences(openJobs(options, { patience: { forMs: lookingMs(options) } }), options);
 }
 
-/**
- * Makes datasets, tables and views that are missing, and changes what can be changed without losing anything; what is
- * refused is left. Nothing is ever taken away.
- */
+/** Creates missing datasets, tables and views, and makes changes that lose no data. Leaves refused changes and never drops anything. */
 export async function applyBigQuery(
   options: PlanningOptions,
   onProgress: (progress: ApplyProgress) => void = () => {},
@@ -89,10 +85,10 @@ export async function applyBigQuery(
   const done: Difference[] = [];
   const unmade = new Map<string, string>();
   let tried = 0;
-  // A table that was just made may have an expiry from its dataset: what is seen of it then is changed in a second round.
+  // A new table may have an expiration from the dataset's defaults. The second round removes it.
   for (let round = 0; round < 2; round++) {
     const all = await differences(jobs, options);
-    // In another place than somebody meant nothing is made: data may be kept out of there for good reasons.
+    // Creates nothing in an unexpected location, because the data may not be allowed there.
     if (all.some(({ of, kind }) => of === 'dataset' && kind === 'refused')) break;
     const todo = all.filter(({ kind, name }) => kind !== 'refused' && !unmade.has(name));
     for (const [index, difference] of todo.entries()) {
@@ -102,9 +98,9 @@ export async function applyBigQuery(
         await carryOut(jobs, difference);
         done.push(difference);
       } catch (error) {
-        // No table waits for a view. One that the service does not take (a local server, mostly) is said, with its text.
+        // No table depends on a view, so a view that the service refuses (usually a local server) is only reported.
         if (difference.of !== 'view' || !isAortaError(error) || error.code !== 'AORTA-BIGQUERY-REFUSED') throw error;
-        unmade.set(difference.name, 'the service does not take its text');
+        unmade.set(difference.name, 'the service does not accept its query');
       }
     }
     if (todo.length === 0) break;

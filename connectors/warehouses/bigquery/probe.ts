@@ -4,7 +4,7 @@ import type { WarehouseReader } from '../../warehouse.ts';
 import { warehouse } from './adapter.ts';
 import type { BigQuerySettings } from './options.ts';
 
-/** What `doctor` says of a dataset: that it answers, what was billed today, and what merges waited for. */
+/** Returns findings for `doctor`: whether the dataset answers, what was billed today, and what merges waited for. */
 export async function probeBigQuery(reader: WarehouseReader, settings: BigQuerySettings): Promise<Finding[]> {
   const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
   const { days, waits } = await reader.costs!(1);
@@ -13,12 +13,12 @@ export async function probeBigQuery(reader: WarehouseReader, settings: BigQueryS
   const waited = waits.map(({ reason, times }) => `${reason} (${counted(times, 'time')})`).join('; ');
   const quotas: Finding =
     waits.length === 0
-      ? { check: 'quotas', state: 'ok', found: 'nothing was waited for in the last hour' }
+      ? { check: 'quotas', state: 'ok', found: 'no waits in the last hour' }
       : {
           check: 'quotas',
           state: 'warn',
-          found: `waited for in the last hour: ${waited}`,
-          remedy: 'Where that lasts, tables fall behind. docs/guides/bigquery.md says what each limit is about.',
+          found: `waits in the last hour: ${waited}`,
+          remedy: 'If this persists, the lag of the tables grows. docs/guides/bigquery.md explains each limit.',
         };
   return [{ check: 'warehouse', state: 'ok', found }, quotas];
 }

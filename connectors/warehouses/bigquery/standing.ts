@@ -11,22 +11,21 @@ import type { Dataset } from './sql/index.ts';
 export interface StandingOptions {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
-  /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
   readonly logger: Logger;
-  /** Milliseconds since 1970, as the service has them. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Hears how far partitions are landed, whenever that was seen. */
+  /** Receives the landed positions after every refresh. */
   readonly onLanded: (landed: Coverage['landed']) => void;
 }
 
-/** A landing table into which nothing was loaded is swept away after so long: no load is under way for that time. */
+/** Age in milliseconds at which an empty landing table is dropped. No load takes that long. */
 const ORPHANED_MS = 86_400_000;
 
-/** What is landed and what is merged, as far as this worker knows: of its own work at once, of others' when it looks. */
+/** A worker's view of what is landed and merged. Its own work appears at once, that of other workers after a refresh. */
 export class Standing {
   readonly #options: StandingOptions;
-  /** Landed and not dropped, by the table's name. */
+  /** Batches that are landed and not dropped, by table name. */
   readonly #batches = new Map<string, LandedBatch>();
   readonly merged = new MergedRecord();
   readonly #forgotten = new Set<string>();
@@ -38,7 +37,6 @@ export class Standing {
     this.#options = options;
   }
 
-  /** The batches that are landed and not dropped. */
   batches(): LandedBatch[] {
     return [...this.#batches.values()];
   }
@@ -51,17 +49,17 @@ export class Standing {
     this.#batches.set(batch.name, batch);
   }
 
-  /** It is dropped, or another worker has dropped it. */
+  /** Removes a batch that this or another worker has dropped. */
   remove(name: string): void {
     this.#batches.delete(name);
   }
 
-  /** Milliseconds since this worker has looked. */
+  /** Milliseconds since the last refresh. */
   age(): number {
     return this.#options.now() - this.#seenAt;
   }
 
-  /** Looks at what is landed and merged, of all workers; once for all who ask at the same time. */
+  /** Refreshes the view for all workers' batches. Concurrent callers share one refresh. */
   see(): Promise<void> {
     this.#seeing ??= this.#see().finally(() => {
       this.#seeing = undefined;
@@ -77,7 +75,7 @@ export class Standing {
     onLanded(landed);
     const there = new Set(discovery.batches.map(({ name }) => name));
     for (const batch of discovery.batches) this.#batches.set(batch.name, batch);
-    // Others have dropped what is not there any more: a written position covers it.
+    // Other workers have dropped the missing batches; a stored position covers them.
     for (const name of before) if (!there.has(name)) this.#batches.delete(name);
     this.#learn(merged);
     if (discovery.strangers.length > 0)
@@ -88,46 +86,43 @@ export class Standing {
     this.#seenAt = seen;
   }
 
-  /** Reads anew what is merged. */
   async readMerged(): Promise<void> {
     const { jobs, dataset } = this.#options;
     this.#learn(await readMerged(jobs, dataset));
   }
 
-  /** A merge may have ended since it was read: nothing that is known is taken back, but of batches that are gone. */
+  /** Adds merge records, because a merge may have ended since they were read. Only records of dropped batches are removed. */
   #learn(merged: MergedRecord): void {
     this.merged.addAll(merged);
     for (const name of [...this.merged.batches()]) if (!this.#batches.has(name)) this.forget(name);
   }
 
-  /** What was merged of a batch is not needed any more: its table is gone. It may be deleted some time. */
+  /** Forgets the merge records of a dropped batch. Their rows may be deleted later. */
   forget(name: string): void {
     this.merged.forget(name);
     this.#forgotten.add(name);
   }
 
-  /** Batches that are gone, and of which something is still written down. */
   get forgotten(): ReadonlySet<string> {
     return this.#forgotten;
   }
 
-  /** What was written down of these is deleted. */
+  /** Notes that the stored merge records of these batches are deleted. */
   deleted(names: readonly string[]): void {
     for (const name of names) this.#forgotten.delete(name);
   }
 
-  /** Written positions that may be deleted, as far as this worker has seen. */
+  /** Number of stored positions that may be deleted, as of the last refresh. */
   get needlessPositions(): number {
     return this.#needlessPositions;
   }
 
-  /** Drops a landing table. A second call does nothing. */
+  /** Drops a landing table. Does nothing if it is already gone. */
   async drop(table: string): Promise<void> {
     const { jobs } = this.#options;
     await jobs.ifThere('dropping a landing table', () => jobs.client.deleteTable(table), table);
   }
 
-  /** Landing tables of a stream. */
   waiting(stream: string): number {
     let tables = 0;
     for (const batch of this.#batches.values()) if (batch.stream === stream) tables++;

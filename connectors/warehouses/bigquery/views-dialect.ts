@@ -3,11 +3,11 @@ import { column, type Dataset, tableName, text } from './sql/types.ts';
 
 const list = (columns: readonly string[]): string => columns.map((name) => `t.${column(name)}`).join(', ');
 
-/** A name of a JSON object's member from what `json_keys` says: one with odd characters comes in quotes. */
+/** Name of a JSON object's member from `json_keys`, which quotes names with special characters. */
 const memberName = (key: string): string =>
   `if(starts_with(${key}, '"'), replace(substr(${key}, 2, length(${key}) - 2), '\\\\"', '"'), ${key})`;
 
-/** Views in GoogleSQL; they name tables whole. */
+/** Dialect of the views in GoogleSQL, with fully qualified table names. */
 export function bigQueryViews(dataset: Dataset): ViewDialect {
   return {
     table: (name) => tableName(dataset, name),
@@ -17,7 +17,7 @@ export function bigQueryViews(dataset: Dataset): ViewDialect {
     addSeconds: (instant, seconds) => `timestamp_add(${instant}, interval ${seconds} second)`,
     secondsBetween: (from, to) => `timestamp_diff(${to}, ${from}, microsecond) / 1000000.0`,
     part: (value, number) => `nullif(split(${value}, '.')[safe_ordinal(${number})], '')`,
-    // A row that does not count has the order 0 and no value: so there is nothing where none counts.
+    // Rows that do not count have the order 0 and no value, so the result is NULL if no row counts.
     latest: (value, order, when) => {
       const counts = when === undefined ? '' : `${when} and `;
       const own = when === undefined ? value : `if(${when}, ${value}, null)`;

@@ -9,10 +9,9 @@ import { publishedPath } from './publish.ts';
 
 const FILE = 'warehouse.duckdb';
 
-/** A larger file is not copied on the way out: an operator who stops a run does not wait for minutes. Bytes. */
+/** Maximum file size, in bytes, that is published when a run stops. Copying a larger file would make the operator wait for minutes. */
 const QUICKLY_COPIED = 1e9;
 
-/** A DuckDB file on this machine. */
 export const warehouse: WarehouseAdapter<DuckDbSettings> = {
   type: 'duckdb',
   errors: duckDbErrors,
@@ -34,7 +33,7 @@ export const warehouse: WarehouseAdapter<DuckDbSettings> = {
         const { ino, mtimeMs, size } = statSync(file);
         return `${file} ${ino} ${mtimeMs} ${size}`;
       } catch {
-        // Not there: the next one, or none yet.
+        // The file does not exist. Tries the next one.
       }
     return undefined;
   },

@@ -4,7 +4,6 @@ import type { LandedBatch } from './batches.ts';
 import { MOST_BATCHES, MOST_SAMPLES, ROW_GROUP, type StreamMerge } from './merge-rules.ts';
 
 let id = 0;
-/** A batch of so many records, all of recent dates; landed at 0. */
 const batch = (stream: LandedBatch['stream'], records: number, more: Partial<LandedBatch> = {}): LandedBatch =>
   ({
     id: ++id,
@@ -26,12 +25,11 @@ const old = (rows: number): LandedBatch =>
 const backlogOf = (...batches: LandedBatch[]): Backlog =>
   new Backlog(batches, (stream) => stream === 'timeseries', { old_rows: 1_000, old_after_s: 60 });
 
-/** Merges as ranges and their batches. */
 const shown = (merges: readonly StreamMerge[]) =>
   merges.map(({ range, parts }) => ({ range, batches: parts.map(({ batch: one }) => one) }));
 
-describe('what is due', () => {
-  test('recent samples at once, summaries once they fill a row group or have waited for 5 s', () => {
+describe('due merges', () => {
+  test('recent samples are due at once, and summaries once they fill a row group or have waited for 5 s', () => {
     const samples = batch('timeseries', 1);
     const summaries = batch('sleep', ROW_GROUP - 1);
     const backlog = backlogOf(samples, summaries);
@@ -43,7 +41,7 @@ describe('what is due', () => {
     expect(shown(backlog.due('sleep', 'due', 4_000))).toEqual([{ range: 'recent', batches: [summaries, last] }]);
   });
 
-  test('samples of old dates once they are many enough, or old enough', () => {
+  test('old samples are due once there are enough rows or the maximum wait has passed', () => {
     expect(backlogOf(old(999)).due('timeseries', 'due', 59_999)).toEqual([]);
     expect(
       backlogOf(old(999))
@@ -57,7 +55,7 @@ describe('what is due', () => {
     ).toEqual([2]);
   });
 
-  test('everything, where all is asked for, and nothing twice', () => {
+  test('a request for all merges returns each of them exactly once', () => {
     const both = batch('timeseries', 7, { oldRows: 3, oldMerged: false });
     const backlog = backlogOf(both, batch('sleep', 1));
     const merges = backlog.due('timeseries', 'all', 0);
@@ -74,7 +72,7 @@ describe('what is due', () => {
   });
 });
 
-test('the next batch of summaries fills the row group that waits; what is merged counts no more', () => {
+test('the next batch of summaries fills the waiting row group, and merged batches no longer count', () => {
   const backlog = backlogOf(batch('sleep', ROW_GROUP - 5), batch('timeseries', 9));
   expect(backlog.room('sleep')).toBe(5);
   expect(backlog.room('activity')).toBe(ROW_GROUP);
@@ -83,17 +81,17 @@ test('the next batch of summaries fills the row group that waits; what is merged
   expect(backlog.room('sleep')).toBe(ROW_GROUP);
 });
 
-test('numbers of rows go on after those of every batch of the stream', () => {
+test('row numbers continue after those of all batches of the stream', () => {
   const backlog = backlogOf(batch('sleep', 9, { nextNo: 40 }), batch('sleep', 2, { nextNo: 12 }), batch('activity', 1));
   expect([backlog.nextNo('sleep'), backlog.nextNo('body')]).toEqual([40, 0]);
 });
 
 test.each([
-  ['batches of two merges', Array.from({ length: 2 * MOST_BATCHES }, () => batch('sleep', 1))],
-  ['summaries of two row groups', [batch('sleep', 2 * ROW_GROUP)]],
+  ['enough batches for two merges', Array.from({ length: 2 * MOST_BATCHES }, () => batch('sleep', 1))],
+  ['enough summaries for two row groups', [batch('sleep', 2 * ROW_GROUP)]],
   ['more recent samples than one merge takes', [batch('timeseries', MOST_SAMPLES + 1)]],
   ['more old samples than gather and one merge takes', [old(1_001 + MOST_SAMPLES)]],
-])('landing waits for %s', (_, batches) => {
+])('landing waits if there are %s', (_, batches) => {
   expect(backlogOf(...batches).crowded).toBe(true);
   expect(backlogOf(...batches.slice(1)).crowded).toBe(false);
   const [first, ...rest] = batches;
@@ -101,10 +99,10 @@ test.each([
   if (rest.length === 0) expect(backlogOf(less).crowded).toBe(false);
 });
 
-describe('what waits for its merge', () => {
+describe('waiting merges', () => {
   const tableOf = (stream: LandedBatch['stream']) => (stream === 'unrouted' ? undefined : stream);
 
-  test('is told by table and range, with its rows and the time when the merge is due', () => {
+  test('waiting merges are listed by table and range, with their rows and due time', () => {
     const backlog = backlogOf(
       batch('timeseries', 3, { landedAt: 10_000, recentRows: 40, oldRows: 300, oldMerged: false }),
       { ...old(200), landedAt: 12_000 },
@@ -112,7 +110,7 @@ describe('what waits for its merge', () => {
       batch('unrouted', 2, { landedAt: 11_500 }),
     );
     expect(backlog.waiting(tableOf)).toEqual([
-      // Samples of recent dates are due at once, and with them the receipts of their events.
+      // Recent samples are due at once, together with the receipts of their events.
       { table: 'deliveries', range: 'recent', batches: 3, rows: 12, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
       { table: 'timeseries', range: 'recent', batches: 1, rows: 40, landedAt: 10_000, dueAt: 10_000, dueAtRows: 0 },
       { table: 'sleep', range: 'recent', batches: 1, rows: 7, landedAt: 11_000, dueAt: 16_000, dueAtRows: ROW_GROUP },
@@ -120,14 +118,14 @@ describe('what waits for its merge', () => {
     ]);
   });
 
-  test('old samples that are many enough are due from when they were landed', () => {
+  test('a merge of enough old samples is due from the time of landing', () => {
     const [only] = backlogOf({ ...old(999), landedAt: 5_000 }).waiting(tableOf);
     expect(only).toMatchObject({ table: 'timeseries', range: 'old', dueAt: 65_000 });
     const [many] = backlogOf({ ...old(1_000), landedAt: 5_000 }).waiting(tableOf);
     expect(many).toMatchObject({ rows: 1_000, dueAt: 5_000 });
   });
 
-  test('a merged range does not wait', () => {
+  test('a merged range is not listed as waiting', () => {
     const both = batch('timeseries', 7, { oldRows: 3, oldMerged: false });
     const backlog = backlogOf(both);
     const [recent, rest] = backlog.due('timeseries', 'all', 0);

@@ -18,7 +18,7 @@ import type { OldDatesPace } from './options.ts';
 const recordsOf = (batches: readonly LandedBatch[]): number => batches.reduce((sum, { records }) => sum + records, 0);
 const batchesOf = ({ parts }: Pick<StreamMerge, 'parts'>): LandedBatch[] => parts.map(({ batch }) => batch);
 
-/** Batches that are landed, and not merged into all of their tables yet: which merges are due, and how many are too many. */
+/** Batches that are landed and not yet merged into all of their tables. Decides which merges are due and when there are too many batches. */
 export class Backlog {
   #batches: readonly LandedBatch[];
   readonly #isTimeseries: (stream: StreamName) => boolean;
@@ -36,7 +36,6 @@ export class Backlog {
     return [...new Set(this.#batches.map(({ stream }) => stream))];
   }
 
-  /** The batches of which every range of dates is merged. */
   get merged(): LandedBatch[] {
     return this.#batches.filter((batch) => mergeRanges.every((range) => isMerged(batch, range)));
   }
@@ -49,7 +48,6 @@ export class Backlog {
     this.#batches = [...this.#batches, batch];
   }
 
-  /** Marks a range of dates of these batches. */
   mark(merge: StreamMerge): void {
     const { range } = merge;
     const ids = new Set(batchesOf(merge).map(({ id }) => id));
@@ -61,24 +59,24 @@ export class Backlog {
     this.#batches = this.#batches.filter((batch) => !batches.includes(batch));
   }
 
-  /** Number of the next landed row of a stream: it differs from those of all landed rows that are still there. */
+  /** Returns the number of a stream's next landed row. It is higher than that of every landed row that still exists. */
   nextNo(stream: StreamName): number {
     return this.#batches.filter((batch) => batch.stream === stream).reduce((next, { nextNo }) => Math.max(next, nextNo), 0);
   }
 
-  /** Records that the next batch of a stream may hold: as many as fill a row group with what waits, see {@link ROW_GROUP}. */
+  /** Maximum number of records in a stream's next batch, so that it completes a row group, see {@link ROW_GROUP}. */
   room(stream: StreamName): number {
     if (this.#isTimeseries(stream)) return Number.POSITIVE_INFINITY;
     return ROW_GROUP - (recordsOf(this.#waiting(stream, 'recent')) % ROW_GROUP);
   }
 
-  /** The merges of a stream that are due, or `all`. `now` is in milliseconds since 1970. */
+  /** Returns the merges of a stream that are due, or all. `now` is in milliseconds since 1970. */
   due(stream: StreamName, extent: 'due' | 'all', now: number): StreamMerge[] {
     const batches = this.#batches.filter((batch) => batch.stream === stream);
     return planMerges(batches, this.#rules, { extent, now });
   }
 
-  /** The merges that are still to be made. `tableOf` names the table of a stream, if it has one; every stream feeds `deliveries`, with its recent range. */
+  /** Returns the pending merges. `tableOf` names the table of a stream, if it has one. Every recent range also goes into `deliveries`. */
   waiting(tableOf: (stream: StreamName) => string | undefined): WaitingMerge[] {
     const merges: WaitingMerge[] = [];
     const receipts: WaitingMerge[] = [];
@@ -93,7 +91,7 @@ export class Backlog {
     return [...merges, ...together(receipts)].sort(byDueTime);
   }
 
-  /** Whether so much is landed beside a merge that landing ought to wait for it: as much as one more merge takes. */
+  /** Whether landing should wait for a running merge, because as much is landed as one more merge takes. */
   get crowded(): boolean {
     return this.streams.some((stream) => {
       const recent = this.#waiting(stream, 'recent');
@@ -107,13 +105,12 @@ export class Backlog {
     });
   }
 
-  /** The batches of a stream whose range is not merged yet. */
   #waiting(stream: StreamName, range: MergeRange): LandedBatch[] {
     return this.#batches.filter((batch) => batch.stream === stream && !isMerged(batch, range));
   }
 }
 
-/** Merges of several streams into one table, as one: none if there are none. */
+/** Combines merges of several streams into one table. Returns at most one merge. */
 function together(merges: readonly WaitingMerge[]): WaitingMerge[] {
   const [first] = merges;
   if (first === undefined) return [];

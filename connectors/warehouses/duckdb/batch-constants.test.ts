@@ -6,7 +6,6 @@ import { appendRows } from './chunk-writer.ts';
 import type { Cell, LandedColumn } from './landed-columns.ts';
 import type { LandedRow } from './landed-row.ts';
 
-/** Rows that carry their cells by column in `texts`, whatever their type. */
 const rowsOf = (...rows: Record<string, Cell>[]): LandedRow[] => rows.map((texts) => ({ texts }) as unknown as LandedRow);
 const column = (name: string, type: LandedColumn['type'], sameAs?: string): LandedColumn => ({
   name,
@@ -23,7 +22,7 @@ const cellsOf = ({ cells }: WrittenColumn): Cell[] => cells.flatMap((chunk) => [
 const names = (columns: readonly LandedColumn[]): string[] => columns.map(({ name }) => name);
 
 describe('the layout of a batch', () => {
-  test('writes what differs, and keeps the order of the declaration', () => {
+  test('only columns whose values differ are written, in the declared order', () => {
     const columns = [column('no', 'uinteger'), column('provider', 'varchar'), column('id', 'varchar'), column('steps', 'double')];
     const rows = rowsOf({ no: 1, provider: "o'ura", id: 'a', steps: 0.1 }, { no: 2, provider: "o'ura", id: 'b', steps: 0.1 });
     const { written, selected } = layOut(columns, rows);
@@ -35,7 +34,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['no', "'o''ura'::varchar as provider", 'id', "'0.1'::double as steps"]);
   });
 
-  test('null is a constant too, and differs from a value', () => {
+  test('null is a constant that differs from every value', () => {
     const columns = [column('extra', 'varchar'), column('calories', 'double')];
     expect(layOut(columns, rowsOf({}, {})).selected).toEqual(['null::varchar as extra', "'nan'::double as calories"]);
     const { written } = layOut(columns, rowsOf({}, {}, { extra: '{}', calories: 0 }, {}));
@@ -45,11 +44,11 @@ describe('the layout of a batch', () => {
     ]);
   });
 
-  test('zero and minus zero are two values', () => {
+  test('zero and minus zero are different values', () => {
     expect(names(layOut([column('value', 'double')], rowsOf({ value: 0 }, { value: -0 })).written)).toEqual(['value']);
   });
 
-  test('a column that another one stands for is not written', () => {
+  test('a column declared equal to another one is not written', () => {
     const columns = [column('d_user_id', 'varchar', 'c_user_id'), column('c_user_id', 'varchar')];
     const rows = [
       { c_user_id: 'u', d_user_id: 'u' },
@@ -60,7 +59,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['c_user_id as d_user_id', 'c_user_id']);
   });
 
-  test('a column with the cells of another one of its type is that one', () => {
+  test('two columns with the same cells and type are written once and selected under both names', () => {
     const columns = [
       column('user_id', 'varchar'),
       column('calories', 'double'),
@@ -74,7 +73,7 @@ describe('the layout of a batch', () => {
     expect(selected).toEqual(['user_id', "'nan'::double as calories", 'user_id as data_user_id', 'steps', 'user_id as owner']);
   });
 
-  test('a column that had the cells of another one is written from its first row on, once it has one of its own', () => {
+  test('a column that stops being equal to another one is written from its first row', () => {
     for (const last of [null, 'x']) {
       const columns = [column('user_id', 'varchar'), column('data_user_id', 'varchar'), column('owner', 'varchar')];
       const users = Array.from({ length: CHUNK + 40 }, (_, row) => `u${row % 7}`);
@@ -88,7 +87,7 @@ describe('the layout of a batch', () => {
     }
   });
 
-  test('a column that another one stands for is the written one where that one is another one, too', () => {
+  test('a column declared equal to one that is not written selects the written one', () => {
     const columns = [column('d_offset', 'double', '_offset'), column('samples', 'double'), column('_offset', 'double')];
     const rows = rowsOf(...[1, 2].map((offset) => ({ d_offset: offset, samples: offset, _offset: offset })));
     const { written, selected } = layOut(columns, rows);
@@ -97,17 +96,17 @@ describe('the layout of a batch', () => {
   });
 
   test.each([
-    ['began with another value', ['x', 'v', 'w'], ['u', 'v', 'w']],
-    ['varied before', ['u', 'v', 'w'], ['u', 'u', 'w']],
-    ['varied later', ['u', 'u', 'w'], ['u', 'v', 'w']],
-  ])('a column is none that %s', (_, user, owner) => {
+    ['begins with a different value', ['x', 'v', 'w'], ['u', 'v', 'w']],
+    ['varied earlier', ['u', 'v', 'w'], ['u', 'u', 'w']],
+    ['varies later', ['u', 'u', 'w'], ['u', 'v', 'w']],
+  ])('a column is written even though another one is similar but %s', (_, user, owner) => {
     const rows = user.map((name, row) => ({ user: name, owner: owner[row]! }));
     const { written, selected } = layOut([column('user', 'varchar'), column('owner', 'varchar')], rowsOf(...rows));
     expect(selected).toEqual(['user', 'owner']);
     expect(written.map(cellsOf)).toEqual([user, owner]);
   });
 
-  test('DuckDB reads every cell back, whichever columns happen to have the same cells', async () => {
+  test('DuckDB reads back every cell, whichever columns are equal', async () => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     const columns = [
@@ -147,13 +146,13 @@ describe('the layout of a batch', () => {
     instance.closeSync();
   });
 
-  test('a text that ends a statement, or makes it long, is written', () => {
+  test('texts that contain NUL or are too long for a literal are written', () => {
     const columns = [column('note', 'varchar')];
     for (const note of ['a\0b', 'x'.repeat(1001)])
       expect(names(layOut(columns, rowsOf({ note }, { note })).written)).toEqual(['note']);
   });
 
-  test('is the same however the rows come in, and whatever row is the first to differ', () => {
+  test('the layout does not depend on how rows are split into calls or which row differs first', () => {
     const total = 2 * CHUNK + 300;
     const someRows = fc.array(fc.nat(total), { maxLength: 5 });
     fc.assert(

@@ -3,21 +3,21 @@ import type { LandedRow } from './landed-row.ts';
 import { text } from './sql/types.ts';
 
 /**
- * Most columns of a batch of events say the same in every row: nothing at all, the provider, the event type. They are
- * not written row by row: the relation that merges read has them as literals beside the table of the other columns. A
- * column that has the cells of another one (the user of the envelope and that of the data) is that one by a second name.
+ * Most columns of a batch of events have the same value in every row: null, the provider, the event type. The view that merges
+ * read has them as literals, next to the table with the other columns. If two columns have the same cells (the user of the
+ * envelope and of the data), one is selected under a second name.
  */
 
-/** A longer text is written row by row. */
+/** Maximum length of a literal. A longer text is written row by row. */
 const LONGEST = 1_000;
 
-/** Rows of one of DuckDB's data chunks. */
+/** Number of rows in a DuckDB data chunk. */
 export const CHUNK = 2048;
 
-/** Cells of a column, a row each: numbers as DuckDB takes them, NaN for null. */
+/** Cells of a column, one per row. Numbers are in DuckDB's form, with NaN for null. */
 type Cells = (string | null)[] | Float64Array | Uint32Array | BigInt64Array;
 
-/** A column that is written row by row, a chunk of {@link CHUNK} rows after another. */
+/** A column written row by row, in chunks of {@link CHUNK} rows. */
 export interface WrittenColumn extends LandedColumn {
   readonly cells: readonly Cells[];
 }
@@ -35,26 +35,25 @@ function emptyCells(type: LandedColumn['type']): Cells {
   }
 }
 
-/** Rows that are looked at column by column, before the next ones: so many stay in the processor's cache meanwhile. A chunk is a whole number of them. */
+/** Number of rows that all columns process before the next rows, so that they stay in the processor's cache. {@link CHUNK} is a multiple of it. */
 const TILE = 128;
 
-/** A column while its rows come in: a constant until a row differs, from then on the same as another one or cells. */
+/** A column while its rows arrive. It is a constant until a row differs, then equal to another column or an array of cells. */
 class ColumnCells {
   readonly #column: LandedColumn;
-  /** The columns before it, which take the same rows first. */
+  /** The columns before this one, which process each row first. */
   readonly #earlier: readonly ColumnCells[];
   readonly #first: Cell;
   readonly #chunks: Cells[] = [];
-  /** What stands for null. */
   readonly #nothing: Cell;
-  /** Number of the row that first differed. */
+  /** Number of the first row that differed. */
   #since = 0;
-  /** An earlier one that is written and had the same cells in all rows until now. */
+  /** An earlier written column that has had the same cells so far. */
   #same: ColumnCells | undefined;
-  /** Not the same in all rows that were looked at. */
+  /** Whether the rows so far have different values. */
   varies: boolean;
 
-  /** Rows follow, the first of which is given; without one there are none. */
+  /** `first` is the first row of the batch; undefined if there are none. */
   constructor(column: LandedColumn, first: LandedRow | undefined, earlier: readonly ColumnCells[]) {
     this.#column = column;
     this.#earlier = earlier;
@@ -73,13 +72,12 @@ class ColumnCells {
     return this.#first;
   }
 
-  /** Name of the column that stands for it where it varies; undefined where it is written. */
+  /** Name of the column selected instead, if this one varies; undefined if it is written. */
   get sameAs(): string | undefined {
     const { sameAs } = this.#column;
     return sameAs === undefined && this.#same !== undefined ? this.#same.name : sameAs;
   }
 
-  /** The cells of so many rows. */
   cells(count: number): readonly Cells[] {
     const last = this.#chunks.at(-1);
     const rest = count % CHUNK;
@@ -87,11 +85,11 @@ class ColumnCells {
     return [...this.#chunks.slice(0, -1), last.slice(0, rest)];
   }
 
-  /** Takes the next rows, before which there were `before`. They end in the chunk that they begin in. */
+  /** Adds rows after the first `before` ones. They must not extend beyond the current chunk. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   take(rows: readonly LandedRow[], before: number): void {
     const { cell, sameAs } = this.#column;
-    // What stands for it is written in its place.
+    // The other column is written instead.
     if (this.varies && sameAs !== undefined) return;
     let row = 0;
     if (!this.varies) {
@@ -119,7 +117,7 @@ class ColumnCells {
     for (; row < rows.length; row++, at++) chunk[at] = cell(rows[row]!) ?? nothing;
   }
 
-  /** Whether the other is written, and had the same cells until this one varied. */
+  /** Whether the other column is written and had the same cells until this one varied. */
   #beginsLike(other: ColumnCells): boolean {
     return (
       other.varies &&
@@ -130,7 +128,7 @@ class ColumnCells {
     );
   }
 
-  /** Gives so many rows the value that all had until now. */
+  /** Fills `count` rows with the value that all rows have had so far. */
   #fill(count: number): void {
     const value = this.#first ?? this.#nothing;
     for (let from = 0; from < count; from += CHUNK)
@@ -141,7 +139,7 @@ class ColumnCells {
       );
   }
 
-  /** Gives so many rows the cells of the other, in chunks of its own. */
+  /** Copies `count` cells of the other column into chunks of this one. */
   #copy(other: ColumnCells, count: number): void {
     for (let from = 0; from < count; from += CHUNK) this.#chunks.push(other.#chunkOf(from).slice());
   }
@@ -159,18 +157,17 @@ class ColumnCells {
 
 function literal({ type }: LandedColumn, value: Cell): string {
   if (type === 'varchar') return value === null ? 'null::varchar' : `${text(value as string)}::varchar`;
-  // From a text, since DuckDB reads a bare fraction as a decimal first.
+  // Quoted, because DuckDB would parse a bare fraction as a decimal first.
   return `'${value ?? 'nan'}'::${type}`;
 }
 
-/** How the rows of a batch are laid out. */
 export interface EventsLayout {
   readonly written: readonly WrittenColumn[];
-  /** All columns as the view selects them; batches are put together by their names. */
+  /** All columns as selected by the view. Batches are combined by column name. */
   readonly selected: readonly string[];
 }
 
-/** Lays out the columns of a batch while its rows come in. A batch without rows has all of them written. */
+/** Lays out the columns of a batch while its rows arrive. A batch without rows has all columns written. */
 export class BatchLayout {
   readonly #columns: readonly LandedColumn[];
   #gathered: ColumnCells[] | undefined;
@@ -180,12 +177,11 @@ export class BatchLayout {
     this.#columns = columns;
   }
 
-  /** Rows that were added. */
   get count(): number {
     return this.#count;
   }
 
-  /** Adds rows, of which nothing is held but their cells. */
+  /** Adds rows. Only their cells are kept. */
   add(rows: readonly LandedRow[]): void {
     if (rows.length === 0) return;
     this.#gathered ??= this.#cells(rows[0]);
@@ -214,7 +210,7 @@ export class BatchLayout {
         selected.push(`${literal(column, one.value)} as ${column.name}`);
         continue;
       }
-      // What stands for a column by its declaration may itself happen to be another one.
+      // A declared equal column may itself be equal to a third one.
       let stands = one;
       while (stands.sameAs !== undefined) stands = gathered.get(stands.sameAs)!;
       if (stands === one) written.push({ ...column, cells: one.cells(this.#count) });

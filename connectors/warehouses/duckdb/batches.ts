@@ -2,23 +2,22 @@ import type { StreamName } from '@aorta/schemas';
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { LandedDates } from '../merging/landed-dates.ts';
 
-/** A landed batch: which records it holds, on which dates its samples lie, and what of it has been merged. */
+/** A landed batch: its records, the dates of its samples, and which ranges are merged. */
 export interface LandedBatch extends LandedDates {
   readonly id: number;
   readonly partition: number;
   readonly incarnation: string;
-  /** Positions of its first record and after its last one. */
+  /** Positions of the first record and after the last one. */
   readonly first: number;
   readonly last: number;
-  /** Number that the next landed row may have. */
   readonly nextNo: number;
   readonly recentMerged: boolean;
   readonly oldMerged: boolean;
-  /** Numeric columns that its table of samples has; the others are constant over each of its events and stand in its table of events. */
+  /** Numeric columns of its samples table. The others are constant within each event and are columns of the events table. */
   readonly sampleColumns: readonly string[];
 }
 
-/** What merges read the events of a batch from: a view of {@link rowsTable}, with the columns that are the same in all rows. */
+/** The view from which merges read the events of a batch. It adds the constant columns to {@link rowsTable}. */
 export const eventsView = (batch: LandedBatch): string => `landed.e${batch.id}`;
 export const rowsTable = (batch: LandedBatch): string => `landed.r${batch.id}`;
 export const samplesTable = (batch: LandedBatch): string => `landed.s${batch.id}`;
@@ -26,7 +25,7 @@ export const samplesTable = (batch: LandedBatch): string => `landed.s${batch.id}
 const names = (list: readonly string[]): string => `[${list.map((name) => `'${name}'`).join(', ')}]::varchar[]`;
 const days = (list: readonly number[]): string => `[${list.join(', ')}]::integer[]`;
 
-/** Columns of `aorta.batches`, in the order in which rows are written and read. */
+/** Columns of `aorta.batches`, in the order of writing and reading. */
 const batchColumns = [
   'id',
   'stream',
@@ -57,13 +56,12 @@ export function insertBatch(batch: LandedBatch): string {
 
 const readColumns = batchColumns.map((name) => (name === 'landed_at' ? 'epoch_ms(landed_at)' : name));
 
-/** Every landed batch, in the order of landing. */
+/** Selects every landed batch in the order of landing. */
 export const selectBatches = `select ${readColumns.join(', ')} from aorta.batches order by id`;
 
-/** How far each partition was landed. */
 export const selectPositions = 'select stream, partition, incarnation, position from aorta.positions';
 
-/** Statements that set how far a partition was landed. */
+/** Returns the statements that set the landed position of a partition. */
 export function setPosition({ stream, partition, incarnation, last }: LandedBatch): string[] {
   return [
     `delete from aorta.positions where stream = '${stream}' and partition = ${partition}`,
@@ -71,28 +69,27 @@ export function setPosition({ stream, partition, incarnation, last }: LandedBatc
   ];
 }
 
-/** Up to where each partition is merged: its landed position, or the first record of its first batch that still waits. */
+/** Selects how far each partition is merged: up to its landed position, or to the first record of its first waiting batch. */
 export const mergedPositions = `select p.stream, p.partition, p.incarnation, coalesce(min(b.first), any_value(p.position))
 from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and coalesce(b.partition, 0) = p.partition
   and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.partition, p.incarnation`;
 
-/** {@link mergedPositions} of tables that were published before streams had partitions. */
+/** Like {@link mergedPositions}, for a copy published before streams had partitions. */
 export const mergedStreams = `select p.stream, 0, p.incarnation, coalesce(min(b.first), any_value(p.position))
 from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.incarnation`;
 
-/** Whether the tables know how many records a batch has: the last column that {@link batchColumns} gained. */
+/** Whether the table has the column `records`, which was added last. */
 export const knowsRecords =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'batches' and column_name = 'records'";
 
-/** Whether the tables know of partitions. */
+/** Whether the table has the column `partition`. */
 export const knowsPartitions =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'positions' and column_name = 'partition'";
 
-/** A row of {@link selectBatches}. */
 export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
   const list = <T = number>(value: DuckDBValue | undefined): T[] => [...(value as { items: readonly T[] }).items];
   return {
@@ -111,7 +108,7 @@ export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
     oldRows: Number(row[12]),
     oldMerged: row[13] as boolean,
     sampleColumns: list<string>(row[14]),
-    // Until there were partitions, positions were ordinals.
+    // In old rows without a partition, positions were ordinals.
     partition: Number(row[15] ?? 0),
     records: Number(row[16] ?? Number(row[4]) - Number(row[3])),
   };

@@ -10,12 +10,12 @@ const types: Readonly<Record<LandedColumn['type'], DuckDBType>> = {
   uinteger: UINTEGER,
 };
 
-/** What a chunk's vectors of these types have; the client's typings know vectors only by their common class. */
+/** Vectors of these types have this property. The client's typings only declare their common class. */
 interface NumberVector {
   readonly items: Float64Array | Uint32Array | BigInt64Array;
 }
 
-/** Appends rows column by column: a column's numbers go through one typed array, its texts one by one. */
+/** Appends rows column by column. Numbers are copied as typed arrays, texts one by one. */
 export function appendRows(appender: DuckDBAppender, columns: readonly WrittenColumn[], rows: number): void {
   const chunkTypes = columns.map((column) => types[column.type]);
   for (let at = 0; at * CHUNK < rows; at++) {
@@ -32,7 +32,7 @@ export function appendRows(appender: DuckDBAppender, columns: readonly WrittenCo
   }
 }
 
-/** A batch's samples on their way into chunks, in their order within the events: row number, and the numeric columns. */
+/** Writes the samples of a batch into chunks, in the order of the events: row number and numeric columns. */
 export class SampleWriter {
   readonly #appender: DuckDBAppender;
   readonly #types: DuckDBType[];
@@ -47,8 +47,8 @@ export class SampleWriter {
   }
 
   /**
-   * Adds an event's samples. `values` has an array a column, in the form of the stream: empty, one value for all, or one
-   * a sample; `rowOfSample` says which of the event's rows (numbered from `no`) each belongs to.
+   * Adds the samples of an event. `values` has one array per column, in the form of the stream: empty, one value for all, or
+   * one per sample. `rowOfSample` maps each sample to a row of the event; rows are numbered from `no`.
    */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   add(no: number, samples: number, values: readonly (readonly (number | null)[])[], rowOfSample: Uint32Array | undefined): void {
@@ -70,7 +70,7 @@ export class SampleWriter {
     }
   }
 
-  /** Hands over what has gathered. */
+  /** Appends the last, incomplete chunk. */
   flush(): void {
     if (this.#count === 0) return;
     const chunk = DuckDBDataChunk.create(this.#types, this.#count);

@@ -1,5 +1,4 @@
-// Copies a file durably: node copy-file.js FROM TO. Blocks are shared where the file system can. A failure is told by its
-// code, such as ENOSPC, on standard output.
+// Copies a file durably: node copy-file.js FROM TO. Shares blocks if possible. Prints the code of a failure, such as ENOSPC.
 import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs';
 
 const [from, to] = process.argv.slice(2);

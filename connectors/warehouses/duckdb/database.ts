@@ -4,13 +4,13 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb
 import { WarehouseError } from '../../errors.ts';
 import { DuckDbError } from './errors.ts';
 
-/** What kind of failure DuckDB reports. Its messages quote values and are never passed on. */
+/** Returns the kind of a DuckDB failure. Its messages quote values and are never passed on. */
 function failureKind(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   return /^(?:\w+ )*?([A-Z][\w ]*?) Error:/.exec(text)?.[1]?.toLowerCase() ?? 'unknown failure';
 }
 
-/** AORTA-DATA-UNWRITABLE where DuckDB could not write to its disk. */
+/** Returns AORTA-DATA-UNWRITABLE if DuckDB could not write to the disk. */
 function diskFailure(path: string, error: unknown): AortaError | undefined {
   const text = error instanceof Error ? error.message : '';
   if (!/no space left|disk is full|could not write|quota exceeded/i.test(text)) return undefined;
@@ -25,14 +25,14 @@ function openingFailure(path: string, error: unknown): AortaError {
   if (/lock on file/i.test(text)) return new DuckDbError('AORTA-WAREHOUSE-LOCKED', { path });
   if (/No such file|does not exist/i.test(text)) return new WarehouseError('AORTA-WAREHOUSE-MISSING', { path });
   const problem = /newer|version/i.test(text)
-    ? 'its format is of another version'
+    ? 'its format belongs to a different version'
     : /not a valid DuckDB/i.test(text)
-      ? 'it is no DuckDB database'
+      ? 'it is not a DuckDB database'
       : failureKind(error);
   return new DuckDbError('AORTA-WAREHOUSE-UNREADABLE', { path, problem });
 }
 
-/** A connection to a DuckDB file. Statements run one after another; failures come out of the catalogue. */
+/** A connection to a DuckDB file. Statements run one after another; failures become errors of the catalogue. */
 export class Database {
   readonly connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;
@@ -51,14 +51,14 @@ export class Database {
     try {
       instance = await DuckDBInstance.create(path, settings);
     } catch (error) {
-      // The beginning of a database, as a full disk leaves it, is none that could be opened later.
+      // A full disk leaves an incomplete file that could not be opened later.
       if (made) rmSync(path, { force: true });
       throw openingFailure(path, error);
     }
     return new Database(path, instance, await instance.connect());
   }
 
-  /** Another connection to the same open file: its transactions run beside those of this one. It has to be ended by {@link disconnect}. */
+  /** Opens a second connection to the same file. Transactions of both run concurrently. End it with {@link disconnect}. */
   async beside(): Promise<Database> {
     return new Database(this.#path, this.#instance, await this.#instance.connect());
   }
@@ -79,7 +79,7 @@ export class Database {
     }
   }
 
-  /** Runs the statements of `body` in one transaction; rolls back when it throws. */
+  /** Runs `body` in one transaction and rolls back if it throws. */
   async transaction<T>(step: string, body: () => Promise<T>): Promise<T> {
     await this.run(step, 'begin transaction');
     try {
@@ -87,18 +87,16 @@ export class Database {
       await this.run(step, 'commit');
       return result;
     } catch (error) {
-      // Where the commit itself failed there is nothing left to roll back.
+      // If the commit itself failed, there is nothing to roll back.
       await this.connection.run('rollback').catch(() => {});
       throw error instanceof AortaError ? error : this.#failure(step, error);
     }
   }
 
-  /** Ends this connection alone. */
   disconnect(): void {
     this.connection.closeSync();
   }
 
-  /** Ends this connection and closes the file. */
   close(): void {
     this.connection.closeSync();
     this.#instance.closeSync();

@@ -1,6 +1,6 @@
 import type { StreamName, TableDeclaration } from '@aorta/schemas';
 
-/** The declarations of the tables with their landed columns, by stream. */
+/** Declarations with their landed columns, by stream. */
 export class DeclaredTables {
   readonly all: readonly TableDeclaration[];
 
@@ -8,7 +8,6 @@ export class DeclaredTables {
     this.all = all;
   }
 
-  /** The table of a stream, if it has one. */
   of(stream: StreamName): TableDeclaration | undefined {
     return this.all.find((table) => table.stream === stream);
   }

@@ -31,8 +31,8 @@ import { duckDbViews } from './views-dialect.ts';
 import { withheldValues } from './withheld-values.ts';
 
 /**
- * Read-only in truth: a read-only connection alone still writes files by COPY and reads any file by name, so access to
- * files is off, and the configuration is locked so that no statement turns it on again.
+ * Settings that make a reader truly read-only. A read-only connection can still write files with COPY and read any file by
+ * name, so file access is off. The configuration is locked, so that no statement can turn it on again.
  */
 const settings = {
   access_mode: 'READ_ONLY',
@@ -41,10 +41,10 @@ const settings = {
   autoinstall_known_extensions: 'false',
 };
 
-/** Threads of a reader whose memory is bounded: each has buffers of its own. */
+/** Maximum number of threads if memory is limited, because each thread has its own buffers. */
 const THREADS = 4;
 
-/** Statement types that read. EXPLAIN runs what it explains only under ANALYZE, which the single-statement check sees too. */
+/** Statement types that only read. Only EXPLAIN ANALYZE runs its statement, and the check for a single statement covers it. */
 const reading = new Set<StatementType>([StatementType.SELECT]);
 
 async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly QueryValue[])[]> {
@@ -146,7 +146,7 @@ class DuckDbReader implements WarehouseReader {
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
     const step = 'reading landed batches';
     const [known] = await this.#database.rows(step, knowsRecords);
-    // Tables that an earlier version published say less of their batches; a run of this version brings them forward.
+    // Copies published by an earlier version lack facts of their batches. A run of this version adds them.
     if (Number(known![0]) === 0) return [];
     const batches = (await this.#database.rows(step, selectBatches)).map(batchOf);
     const tableOf = (stream: StreamName) => this.#tables.find((table) => table.stream === stream);
@@ -165,18 +165,18 @@ class DuckDbReader implements WarehouseReader {
 
 export interface DuckDbReaderOptions {
   readonly path: string;
-  /** When samples of old dates are merged, as the writer has it; default: the default settings. */
+  /** When old samples are merged, as configured for the writer. Default: the default settings. */
   readonly pace?: OldDatesPace;
-  /** Declarations of the tables; the default is those of this version. */
+  /** Default: the declarations of this version. */
   readonly tables?: readonly TableDeclaration[];
-  /** Memory that DuckDB may take, in its own notation; the default is DuckDB's, most of the machine's. */
+  /** DuckDB's memory limit, in its own notation. Default: DuckDB's default, most of the machine's memory. */
   readonly memory?: string;
 }
 
 /**
- * Opens the published copy of a warehouse for reading, beside a writer; the warehouse itself where nothing was published
- * yet. Rejects with AORTA-WAREHOUSE-MISSING where there is neither, and with AORTA-WAREHOUSE-UNPUBLISHED where a writer
- * has just begun.
+ * Opens the published copy of a warehouse for reading, also while a writer runs; the warehouse itself if nothing was published
+ * yet. Rejects with AORTA-WAREHOUSE-MISSING if neither exists, and with AORTA-WAREHOUSE-UNPUBLISHED if a writer has just
+ * started.
  */
 export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<WarehouseReader> {
   const path = resolve(options.path);
@@ -189,7 +189,7 @@ export async function openDuckDbReader(options: DuckDbReaderOptions): Promise<Wa
       : { memory_limit: options.memory, threads: String(Math.min(THREADS, availableParallelism())) };
   using opening = new DisposableStack();
   const opened = await Database.open(file, { ...settings, ...bounds }).catch((error: unknown) => {
-    // Between a writer's start and its first publication there is only the file that it has locked.
+    // Before the first publication only the file exists, and the writer has locked it.
     const unpublished = file === path && isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED';
     throw unpublished ? new DuckDbError('AORTA-WAREHOUSE-UNPUBLISHED', { path: options.path }) : error;
   });

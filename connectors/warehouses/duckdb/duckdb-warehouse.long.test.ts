@@ -89,7 +89,6 @@ const batchOf = (records: StreamRecords['connections'][], from = 0) => ({
   records,
 });
 
-/** Lands events of connections in batches as large as the warehouse wants them, merging what is due after each. */
 async function landMany(warehouse: Warehouse, count: number, most: number): Promise<void> {
   for (let from = 0; from < count; ) {
     const size = Math.min(most, count - from, warehouse.landsAtMost!({ stream: 'connections', partition: 0 }));
@@ -105,7 +104,7 @@ async function landMany(warehouse: Warehouse, count: number, most: number): Prom
 }
 
 describe('many events', () => {
-  test('fill row groups, so that nothing is written twice', async () => {
+  test('many events fill row groups, so that no part is written twice', async () => {
     const warehouse = await open();
     const group = 122_880;
     await landMany(warehouse, 2 * group + 500, 50_000);
@@ -130,7 +129,7 @@ describe('many events', () => {
     }
   });
 
-  test('are landed while others are merged, and each counts once, also after a start in between', async () => {
+  test('events landed during a merge count once, even after a restart in between', async () => {
     const steps: string[] = [];
     let warehouse = await open({ onStep: (step: string) => void steps.push(step) });
     const land = (from: number, to: number): Promise<void> =>
@@ -145,7 +144,7 @@ describe('many events', () => {
     const merging = warehouse.merge('all');
     for (let from = 20_000; from < 20_050; from++) await land(from, from + 1);
     await merging;
-    // Some of them were durable before the merge was.
+    // Some of them were durable before the merge.
     expect(steps.filter((step) => step === 'land:durable')).toHaveLength(51);
     expect(steps.slice(1, steps.indexOf('merge:durable'))).toContain('land:durable');
     await shut(warehouse);
@@ -155,7 +154,7 @@ describe('many events', () => {
     expect(await warehouse.rows()).toMatchObject({ connection_events: 20_050, deliveries: 20_050 });
   });
 
-  test('are landed beside a merge while a publication is asked for that is not due', async () => {
+  test('events are landed during a merge, even if a publication is requested that is not due', async () => {
     let now = Date.now();
     const warehouse = await open({ clock: () => now });
     await landMany(warehouse, 1, 1);
@@ -164,7 +163,7 @@ describe('many events', () => {
     const batch = warehouse.gather!({ stream: 'connections', incarnation: 'i', from: 1 });
     batch.add(Array.from({ length: 20_000 }, (_, index) => connection(1 + index, { provider: 'oura' })));
     await batch.land(20_001);
-    // Long enough for a merge, and not for a publication.
+    // Long enough for a merge, but not for a publication.
     now += 6_000;
     await warehouse.merge('due');
     expect(await warehouse.publish('due')).toBe(false);
@@ -174,8 +173,8 @@ describe('many events', () => {
     expect(await warehouse.publish('now')).toBe(true);
   });
 
-  test('do not pile up beside merges that are slower than landing', async () => {
-    // A merge of old samples begins with the first of them; landing has no end by itself.
+  test('landed events do not pile up if merges are slower than landing', async () => {
+    // A merge of old samples begins with the first one, while landing could go on without limit.
     const warehouse = await open({ old_rows: 1 });
     const samples = Array.from({ length: 5000 }, (_, index) => ({
       timestamp: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
@@ -196,13 +195,13 @@ describe('many events', () => {
       await warehouse.merge('due');
       most = Math.max(most, warehouse.backlog().records);
     }
-    // 100 events are half a million samples: as many wait as one merge takes, and a batch.
+    // 100 events are half a million samples. The backlog is at most one merge and one batch.
     expect(most).toBeLessThanOrEqual(100 + 40);
     await warehouse.merge('all');
     expect((await warehouse.rows()).timeseries).toBe(2_000_000);
   });
 
-  test('of two batches gathered at once only one is landed', async () => {
+  test('only one of two batches gathered at the same time can be landed', async () => {
     const warehouse = await open();
     const gather = (partition: number) => {
       const batch = warehouse.gather!({ stream: 'connections', partition, incarnation: 'i', from: 0 });
@@ -228,7 +227,7 @@ describe('newer versions of summaries', () => {
     return reading.record;
   };
   let landed: number;
-  /** Lands summaries with a new version each, and merges them; gives how long that took. */
+  /** Lands and merges summaries with a new version each, and returns the time of the merge. */
   const merged = async (warehouse: Warehouse, idOf: (index: number) => number): Promise<number> => {
     const records = Array.from({ length: AT_ONCE }, (_, index) => activity(idOf(landed + index), landed + index));
     await warehouse.land({ stream: 'activity', incarnation: 'i', from: landed, to: landed + AT_ONCE, records });
@@ -239,7 +238,7 @@ describe('newer versions of summaries', () => {
     return milliseconds;
   };
 
-  test('replace the rows in whatever order they come, as quickly as new ones are added, and leave no holes', async () => {
+  test('newer versions replace rows in any order as quickly as new rows are added, and the file does not grow', async () => {
     landed = 0;
     const warehouse = await open();
     let slowest = 0;
@@ -247,7 +246,7 @@ describe('newer versions of summaries', () => {
     await warehouse.publish('now');
     const size = statSync(publishedPath(path)).size;
     while (landed < 4 * COUNT) {
-      // Row by row, each at its place, it is a hundred times as much and more.
+      // Replacing rows one by one would take more than a hundred times as long.
       const took = await merged(warehouse, (index) => (index * 7919) % COUNT);
       expect(took).toBeLessThan(10 * slowest);
       await warehouse.publish('now');
@@ -260,15 +259,15 @@ describe('newer versions of summaries', () => {
 });
 
 describe('a DuckDB warehouse', () => {
-  test('is private to its owner', async () => {
+  test('the file of a warehouse is readable only by its owner', async () => {
     await open();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
-    // What was committed last stands in the write-ahead log beside it.
+    // The write-ahead log next to it holds the last commits.
     expect(statSync(`${path}.wal`).mode & 0o777).toBe(0o600);
   });
 
-  test('does not land what identifies a person, nor the extra that may hold it', async () => {
+  test('identifying columns are not landed, nor are unknown fields that may hold them', async () => {
     const warehouse = await open();
     await warehouse.land(
       batchOf([connection(0, { provider: { slug: 'oura' }, external_user_id: 'planted@example.org', nick_name: 'planted' })]),
@@ -280,12 +279,12 @@ describe('a DuckDB warehouse', () => {
     expect(columns).toContain('provider');
     expect(columns).not.toContain('external_user_id');
     expect(columns).not.toContain('extra');
-    // grep ends with 1 where it finds nothing, in any file of the warehouse.
+    // grep exits with 1 if no file of the warehouse contains the text.
     expect(spawnSync('grep', ['-rqa', 'planted', folder]).status).toBe(1);
     expect(spawnSync('grep', ['-rqa', 'oura', folder]).status).toBe(0);
   });
 
-  test('refuses a batch that leaves a gap, takes one again without effect', async () => {
+  test('a batch that leaves a gap is refused, and a repeated batch is ignored', async () => {
     const warehouse = await open();
     const records = [connection(0, { provider: 'oura' }), connection(1, { provider: 'oura' })];
     await warehouse.land(batchOf(records));
@@ -296,7 +295,7 @@ describe('a DuckDB warehouse', () => {
     expect((await warehouse.rows()).connection_events).toBe(2);
   });
 
-  test('lands each partition of a stream from its own position, across numbers that it leaves out', async () => {
+  test('each partition of a stream is landed from its own position, even if positions have gaps', async () => {
     const at = (partition: number, from: number, to: number, offset: number) => ({
       ...batchOf([connection(offset, { provider: 'oura' })]),
       ...{ partition, from, to },
@@ -321,7 +320,7 @@ describe('a DuckDB warehouse', () => {
     expect((await again.rows()).connection_events).toBe(3);
   });
 
-  test('starts a stream again that was created again', async () => {
+  test('a new incarnation of a stream is landed from its beginning', async () => {
     const warehouse = await open();
     await warehouse.land(batchOf([connection(0, { provider: 'oura' }), connection(1, { provider: 'oura' })]));
     await warehouse.land({ ...batchOf([connection(7, { provider: 'oura' })]), incarnation: 'j' });
@@ -330,7 +329,7 @@ describe('a DuckDB warehouse', () => {
     expect((await warehouse.rows()).connection_events).toBe(3);
   });
 
-  test('says when landed rows are gone that nothing has merged', async () => {
+  test('an error reports landed rows that disappeared before they were merged', async () => {
     const warehouse = await open();
     await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
     await shut(warehouse);
@@ -342,7 +341,7 @@ describe('a DuckDB warehouse', () => {
     expect(await failure(open())).toContain('landed batch 1 is gone');
   });
 
-  test('of a newer version is left alone', async () => {
+  test('a file of a newer version is refused', async () => {
     await shut(await open());
     const instance = await DuckDBInstance.create(path);
     const raw = await instance.connect();
@@ -352,7 +351,7 @@ describe('a DuckDB warehouse', () => {
     expect(await failure(open())).toContain('AORTA-DATA-NEWER');
   });
 
-  test('that is no database is said to be none, and nothing of it is shown', async () => {
+  test('a file that is not a database is reported without its content', async () => {
     await shut(await open());
     writeFileSync(path, 'glucose 7.77123 '.repeat(1000));
     const said = await failure(open());
@@ -370,19 +369,19 @@ describe('the published copy', () => {
     }).stdout.trim();
   };
 
-  test('is read beside the writer, whose lock outlives the copying', async () => {
+  test('the published copy is readable while the writer runs, and copying does not release the writer’s lock', async () => {
     const warehouse = await open();
     await warehouse.land(batchOf([connection(0, { provider: 'oura' })]));
     await warehouse.merge('all');
     expect(insideAnotherProcess(path)).toBe('refused');
     expect(await warehouse.publish('now')).toBe(true);
     expect(await query('select count(*) from connections')).toEqual([[1n]]);
-    // A POSIX lock is lost when the process closes any descriptor of the file: the copy must not be made in this process.
+    // A process loses a POSIX lock when it closes any descriptor of the file, so another process must make the copy.
     expect(insideAnotherProcess(path)).toBe('refused');
     expect(statSync(publishedPath(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('comes no more often than the pace allows, and not at all without news', async () => {
+  test('the copy is published at most at the configured interval, and only after changes', async () => {
     let now = 1_000_000;
     const warehouse = await open({ clock: () => now, publish_every_s: 30 });
     expect(await warehouse.publish('due'), 'readers get a first copy at once').toBe(true);
@@ -395,7 +394,7 @@ describe('the published copy', () => {
     expect(await warehouse.publish('due')).toBe(true);
   });
 
-  test('is waited for where a writer has just begun', async () => {
+  test('a reader reports a missing copy if a writer has just started', async () => {
     await open();
     const script = `import { openDuckDbReader } from './duckdb-reader.ts'; await openDuckDbReader({ path: process.argv[1] }).catch((error) => console.log(error.code));`;
     const said = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script, path], {
@@ -405,7 +404,7 @@ describe('the published copy', () => {
     expect(said.trim()).toBe('AORTA-WAREHOUSE-UNPUBLISHED');
   });
 
-  test('is not there yet: who reads the file itself holds up the writer, and does not turn it away', async () => {
+  test('before the first publication, a reader of the file delays the writer but does not make it fail', async () => {
     await shut(await open());
     const script = `import { openDuckDbReader } from './duckdb-reader.ts';
       const reader = await openDuckDbReader({ path: process.argv[1] });
@@ -427,7 +426,7 @@ describe('the published copy', () => {
     }
   });
 
-  test('stays as it was for a reader that has it open', async () => {
+  test('a published copy does not change for a reader that has it open', async () => {
     const warehouse = await open();
     await warehouse.publish('now');
     const reader = await openDuckDbReader({ path });
@@ -459,7 +458,7 @@ describe('a query', () => {
     'select 1; select 2',
     '',
     'call pragma_version()',
-  ])('%s is not one SELECT', async (sql) => {
+  ])('the query %s is refused because it is not a single SELECT', async (sql) => {
     expect(await failure(query(sql))).toContain('AORTA-QUERY-NOT-READ-ONLY');
   });
 
@@ -469,11 +468,11 @@ describe('a query', () => {
     "select * from '/etc/passwd'",
     "from read_text('/etc/hostname')",
     "export database '/tmp/x'",
-  ])('%s reaches no file', async (sql) => {
+  ])('the query %s cannot access files', async (sql) => {
     expect(await failure(query(sql))).toMatch(/AORTA-QUERY-(FAILED|NOT-READ-ONLY)/);
   });
 
-  test('prints types as JSON can have them', async () => {
+  test('values of a query are converted to types that JSON supports', async () => {
     expect(
       await query(
         "select timestamptz '2026-03-28 01:02:03.000004+00' a, timestamptz '1969-12-31 23:59:59.5+00' b, date '2026-03-28' c, 9223372036854775807 d, 'nan'::double e, [1, null] f, {x: date '2026-01-01'} g, null h, timestamp '2026-03-28 00:00:00' i",
@@ -498,13 +497,13 @@ describe('a query', () => {
     ['select nothing from activity', 'there is no column "nothing"'],
     ['select * from nothing', 'there is no table "nothing"'],
     ["select cast('7.77123x' as integer)", 'could not be converted'],
-  ])('%s fails in our words', async (sql, words) => {
+  ])('the query %s fails with our own message', async (sql, words) => {
     const said = await failure(query(sql));
     expect(said).toContain(words);
     expect(said).not.toContain('7.77123');
   });
 
-  test('needs a warehouse', async () => {
+  test('a query fails if the warehouse does not exist', async () => {
     expect(await failure(openDuckDbReader({ path: join(folder, 'none.duckdb') }))).toContain('AORTA-WAREHOUSE-MISSING');
   });
 });

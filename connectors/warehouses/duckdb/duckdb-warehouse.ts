@@ -31,24 +31,22 @@ import { ConnectionTurns } from './turns.ts';
 
 export interface DuckDbWarehouseOptions extends Omit<DuckDbSettings, 'type' | 'threads'> {
   readonly threads?: number | undefined;
-  /** Which classes of columns are landed. */
+  /** Decides which classes of columns are landed. */
   readonly privacy: Privacy;
   readonly logger?: Logger;
   readonly onStep?: StepObserver;
-  /** Declarations of the tables; the default is those of this version. Tests open as an earlier or a later one. */
+  /** Default: the declarations of this version. Tests pass those of an earlier or later version. */
   readonly tables?: readonly TableDeclaration[];
-  /** Milliseconds since 1970; the default is the machine's clock. */
+  /** Milliseconds since 1970. Default: the machine's clock. */
   readonly clock?: () => number;
 }
 
-/** Connections to one file. */
 interface Connections {
-  /** Merges, publishes and reads. */
+  /** Used to merge, publish and read. */
   readonly merging: Database;
   readonly landing: Database;
 }
 
-/** One file: its parts, joined. */
 class DuckDbWarehouse implements Warehouse {
   readonly #connections: Connections;
   readonly #tables: DeclaredTables;
@@ -123,7 +121,7 @@ class DuckDbWarehouse implements Warehouse {
       this.#pace.changed();
       return done;
     });
-    // Readers have the copy, and in it the user.
+    // Readers use the published copy, which still has the user.
     await this.publish('now');
     return receipt;
   }
@@ -150,7 +148,7 @@ class DuckDbWarehouse implements Warehouse {
 
   async close(): Promise<void> {
     await this.#turns.inMerging(async () => {
-      // Closing makes a checkpoint, too. What cannot be merged stays landed, and the next run says why.
+      // Closing also writes a checkpoint. Batches that cannot be merged stay landed, and the next run reports the error.
       await this.#merger.mergeCrowd(() => {}).catch(() => {});
       await this.#turns.inLanding(async () => {});
     });
@@ -160,8 +158,8 @@ class DuckDbWarehouse implements Warehouse {
 }
 
 /**
- * Opens a DuckDB file as a warehouse, and makes its tables and views. The file is locked against other processes as long
- * as it is open; readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
+ * Opens a DuckDB file as a warehouse and creates its tables and views. The file stays locked against other processes while it
+ * is open; readers use the published copy. Rejects with AORTA-WAREHOUSE-LOCKED, -UNREADABLE or AORTA-DATA-NEWER.
  */
 export async function openDuckDbWarehouse(options: DuckDbWarehouseOptions): Promise<Warehouse> {
   const path = resolve(options.path);

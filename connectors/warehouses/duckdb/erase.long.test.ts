@@ -29,7 +29,7 @@ const open = (): Promise<Warehouse> =>
 const MINUTE = 60_000_000;
 const begin = Date.UTC(2026, 2, 28, 13) * 1000;
 
-/** One event of each kind for a user, in a stream's order; `number` tells events of one user apart. */
+/** Returns one event of each kind for a user, with its stream. `number` distinguishes events of the same user. */
 function events(user: string, number: number): [EventStream, string, object][] {
   const sample = (minute: number) => ({
     timestamp: new Date((begin - (number * 10 + minute) * MINUTE) / 1000).toISOString(),
@@ -65,7 +65,6 @@ function record(user: string, [stream, type, data]: [EventStream, string, object
   return reading.record as StreamRecords[EventStream];
 }
 
-/** Lands events of users, a batch a stream, under an incarnation. */
 async function land(
   warehouse: Warehouse,
   users: readonly string[],
@@ -83,7 +82,7 @@ async function land(
     await warehouse.land({ stream, incarnation, from, to: from + records.length, records });
 }
 
-/** Where a text stands in a closed file: every table's rows, and the texts of views. */
+/** Lists the tables and views of a closed file that contain a text. */
 async function whereIs(file: string, word: string): Promise<string[]> {
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
@@ -102,12 +101,12 @@ async function whereIs(file: string, word: string): Promise<string[]> {
   return found.sort();
 }
 
-test('takes a user out of tables and landed batches, and no replay brings the user back', async () => {
+test('an erasure removes a user from tables and landed batches, and a replay does not bring the user back', async () => {
   const people = ['ada', 'bob'];
   let warehouse = await open();
   await land(warehouse, people, 1, { incarnation: 'i', from: 0 });
   await warehouse.merge('all');
-  // Landed and not merged: batches of both, and batches of the one alone, whose id is then in the text of a view.
+  // Landed and not merged: batches of both users, and batches of one user, whose id is then a literal in a view.
   await land(warehouse, people, 2, { incarnation: 'i', from: 2 });
   await land(warehouse, ['ada'], 3, { incarnation: 'i', from: 4 });
   await warehouse.publish('now');
@@ -129,7 +128,7 @@ test('takes a user out of tables and landed batches, and no replay brings the us
   warehouse = await open();
   await warehouse.merge('all');
   expect(warehouse.backlog()).toEqual({ batches: 0, records: 0 });
-  // A replay of everything, in a process that has only the file to know of the erasure.
+  // Replays everything. The reopened process only knows about the erasure from the file.
   for (const number of [1, 2, 3]) await land(warehouse, people, number, { incarnation: 'again', from: number * 2 });
   await warehouse.merge('all');
   expect(await warehouse.rows()).toMatchObject({ activity: 3, timeseries: 6, connection_events: 3, deliveries: 9 });
@@ -146,7 +145,7 @@ test('takes a user out of tables and landed batches, and no replay brings the us
   await reader.close();
 });
 
-test('of a user who is not there leaves everything as it is, and keeps the user away', async () => {
+test('an erasure of an unknown user deletes nothing, and keeps the user out from then on', async () => {
   const warehouse = await open();
   await land(warehouse, ['bob'], 1, { incarnation: 'i', from: 0 });
   await warehouse.merge('all');

@@ -15,8 +15,8 @@ import {
 const step = 'an erasure';
 
 /**
- * Erases a user, in the transaction that the caller has opened: onto the suppression list, out of the landed batches, out
- * of every table. The tables are those that the file has: a newer version's hold the user, too.
+ * Erases a user within the caller's transaction: the suppression list first, then the landed batches, then every table. Uses
+ * the tables in the file, because those of a newer version hold the user too.
  */
 export async function eraseUser(database: Database, user: string): Promise<ErasureReceipt> {
   for (const statement of suppress(user, randomBytes(32).toString('hex'))) await database.run(step, statement);
@@ -37,13 +37,12 @@ export async function eraseUser(database: Database, user: string): Promise<Erasu
   return { tables: tables.sort((a, b) => a.table.localeCompare(b.table, 'en')), landed };
 }
 
-/** Relations with columns that may name a user, and these columns. */
 interface UserRelations {
-  /** Names of the landed batches' views, by schema. */
+  /** Views of landed batches, by qualified name. */
   readonly views: ReadonlyMap<string, readonly string[]>;
-  /** Tables that hold one row for each event or summary. */
+  /** Tables with one row per event or summary. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
-  /** Tables of events, by the timeseries table. */
+  /** Tables of events, by timeseries table. */
   readonly events: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -65,7 +64,7 @@ function sampleTables(present: ReadonlySet<string>): string[] {
   return [...present].flatMap((name) => /^aorta\.(.*)_samples$/.exec(name)?.[1] ?? []);
 }
 
-/** Erases a user's samples of a timeseries table; gives how many there were. */
+/** Erases a user's samples from a timeseries table and returns their number. */
 async function eraseSamplesOf(database: Database, table: string, columns: readonly string[], user: string): Promise<number> {
   const [prepare, samples, ...rest] = eraseSamples(table, columns, user) as [string, string, ...string[]];
   await database.run(step, prepare);
@@ -74,7 +73,7 @@ async function eraseSamplesOf(database: Database, table: string, columns: readon
   return erased;
 }
 
-/** Erases the rows of a landed batch that the condition names; gives how many events there were. */
+/** Erases the rows of a landed batch that match the condition and returns the number of events. */
 async function eraseLanded(database: Database, view: string, condition: string, present: ReadonlySet<string>): Promise<number> {
   const [events, rows] = (await database.rows(step, countLanded(view, condition)))[0]!.map(Number) as [number, number];
   if (rows === 0) return 0;

@@ -1,16 +1,15 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with the DuckDB file. */
 export const duckDbErrors = {
   'AORTA-WAREHOUSE-LOCKED': {
     class: 'setup',
     message: 'The warehouse {path} is in use by another process.',
     remedy:
-      'DuckDB lets one process write: one worker lands and merges, however many take deliveries in (`aorta run --only consumers`). Stop the other one, or read the published copy beside it with `aorta query`. Several workers need BigQuery as their warehouse.',
+      'DuckDB allows one writing process: one worker lands and merges, while any number of processes take deliveries (`aorta run --only consumers`). Stop the other process, or read the published copy with `aorta query`. Several workers need BigQuery as their warehouse.',
   },
   'AORTA-WAREHOUSE-UNPUBLISHED': {
     class: 'transient',
-    message: 'Another process is making the tables of {path}; none are published yet.',
+    message: 'Another process is creating the tables of {path}; none are published yet.',
     remedy: 'Try again in a moment.',
   },
   'AORTA-WAREHOUSE-UNREADABLE': {
@@ -21,9 +20,9 @@ export const duckDbErrors = {
   },
   'AORTA-WAREHOUSE-COLUMN': {
     class: 'setup',
-    message: 'The warehouse {path} is of another version: column {column} of {table} {problem}.',
+    message: 'The warehouse {path} belongs to a different version: column {column} of {table} {problem}.',
     remedy:
-      'Nothing was changed. Use the version that wrote the file, or move it and its published copy away: aorta run --only loading --once makes the tables again from the streams.',
+      'Nothing was changed. Use the version that wrote the file. Or move the file and its published copy away, and run `aorta run --only loading --once` to rebuild the tables from the streams.',
   },
   'AORTA-WAREHOUSE-FAILED': {
     class: 'setup',
@@ -32,5 +31,4 @@ export const duckDbErrors = {
   },
 } as const satisfies ErrorCatalogue;
 
-/** An error of {@link duckDbErrors}. */
 export const DuckDbError = errorsOf(duckDbErrors);

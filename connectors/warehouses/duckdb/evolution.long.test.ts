@@ -19,7 +19,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Databases that versions with other declarations, or with other settings, have left. */
+/** Databases written by versions with other declarations or other settings. */
 
 let folder: string;
 let path: string;
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Declarations with columns of a table changed, or left out where the change gives undefined. */
+/** Returns the declarations with changed columns. A column is removed if the change returns undefined. */
 function declared(change: (table: string, column: Column) => Column | undefined): readonly TableDeclaration[] {
   return tables.map((table) => ({
     ...table,
@@ -40,7 +40,7 @@ function declared(change: (table: string, column: Column) => Column | undefined)
 const lacking = (missing: Readonly<Record<string, readonly string[]>>) =>
   declared((table, column) => (missing[table]?.includes(column.name) ? undefined : column));
 
-/** An earlier version: without columns of every kind, such as are the same for an event and such as differ by sample, numbers and texts. */
+/** Declarations of an earlier version: it lacks columns of every kind, constant per event or different by sample, numbers and texts. */
 const earlier = lacking({
   activity: ['low_min', 'time_zone'],
   blood_pressure: ['diastolic_mmhg', 'unit', 'source_name'],
@@ -72,7 +72,6 @@ async function sql(...statements: string[]): Promise<unknown[][]> {
   }
 }
 
-/** Statements that leave a waiting batch without a column. */
 const without = (column: string, id: number): string[] => [
   `create table landed.copy as select * exclude (${column}) from landed.e${id}`,
   `drop view landed.e${id}`,
@@ -121,19 +120,18 @@ const readings =
   "select strftime(start_at, '%M'), systolic_mmhg, diastolic_mmhg, unit, source_name from blood_pressure order by 1";
 
 describe('a database of an earlier version', () => {
-  test('gains columns in place: nothing is lost, what waits is merged, views show them', async () => {
+  test('an upgrade adds columns in place: no row is lost, waiting batches are merged, and views show the columns', async () => {
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
       await warehouse.merge('all');
-      // These wait, without the columns.
       await warehouse.land(activity(2, day('b', 3), day('c', 4)));
       await warehouse.land(pressure(1, { timestamp: at(2), systolic: 122, diastolic: 82, unit: 'mmHg' }));
     });
     const before = await sql('select id, steps, updated_at, _offset from activity order by id');
     await use({}, async (warehouse) => {
       expect(warehouse.backlog()).toEqual({ batches: 2, records: 3 });
-      // Merged in one statement with what this version lands.
+      // Merged in one statement together with a batch of this version.
       await warehouse.land(activity(4, day('c', 5), day('d', 6)));
       const [a, b] = [at(3), at(4)];
       await warehouse.land(
@@ -160,7 +158,7 @@ describe('a database of an earlier version', () => {
     expect(await sql("select count(*) from duckdb_tables() where schema_name = 'landed'")).toEqual([['0']]);
   });
 
-  test('has deliveries that gain columns, too, those that wait included', async () => {
+  test('an upgrade adds columns to deliveries, including waiting batches', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(heartRate(0, { timestamp: at(1), value: 61 }));
       await warehouse.merge('all');
@@ -178,7 +176,7 @@ describe('a database of an earlier version', () => {
     ]);
   });
 
-  test('is published anew although nothing was merged, once', async () => {
+  test('the tables are published once after an upgrade, although nothing was merged', async () => {
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -194,7 +192,7 @@ describe('a database of an earlier version', () => {
   });
 
   test.each(['drop view heartrate', 'create or replace view heartrate as select 1'])(
-    'has its views again after somebody did: %s',
+    'opening the file restores a view after a manual change: %s',
     async (statement) => {
       const definition = "select sql from duckdb_views() where view_name = 'heartrate'";
       await use({}, async () => {});
@@ -206,7 +204,7 @@ describe('a database of an earlier version', () => {
     },
   );
 
-  test('is read by this version before it was opened for writing: tables that are not there yet have no rows', async () => {
+  test('this version can read an older file before the upgrade; missing tables have no rows', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -217,7 +215,7 @@ describe('a database of an earlier version', () => {
     await reader.close();
   });
 
-  test('gets the default in columns that are never null, for rows and for what waits', async () => {
+  test('new columns that are never null get their default, in rows and in waiting batches', async () => {
     const withDefault = declared((table, column) =>
       table === 'activity' && column.name === 'time_zone' ? { ...column, nullable: false, default: 'UTC' } : column,
     );
@@ -237,7 +235,7 @@ describe('a database of an earlier version', () => {
     ]);
     const nullable = "select is_nullable from duckdb_columns() where table_name = 'activity' and column_name = 'time_zone'";
     expect(await sql(nullable)).toEqual([[false]]);
-    // An older version does not write the column: the default is there for it, too.
+    // An older version does not write the column. The default applies there too.
     await use({ tables: earlier }, async (warehouse) => {
       await warehouse.land(activity(3, day('d', 4)));
       await warehouse.merge('all');
@@ -245,7 +243,7 @@ describe('a database of an earlier version', () => {
     expect((await sql(activities)).at(-1)).toEqual(['d', '8', null, 'UTC']);
   });
 
-  test('that is half upgraded is upgraded to the end', async () => {
+  test('a partly upgraded file is upgraded completely', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.land(heartRate(0, { timestamp: at(1), value: 61, unit: 'bpm' }));
@@ -262,13 +260,17 @@ describe('a database of an earlier version', () => {
   });
 
   test.each<[string, (column: Column) => Column, string]>([
-    ['another type', (column) => ({ ...column, type: 'string' }), 'column low_min of activity is DOUBLE there and VARCHAR here'],
     [
-      'a column without a default that is never null',
-      (column) => ({ ...column, name: 'new_m', nullable: false }),
-      'column new_m of activity is missing, and has no default',
+      'has a different type',
+      (column) => ({ ...column, type: 'string' }),
+      'column low_min of activity is DOUBLE instead of VARCHAR',
     ],
-  ])('is refused where there is %s, and not touched', async (_, change, words) => {
+    [
+      'is never null and has no default',
+      (column) => ({ ...column, name: 'new_m', nullable: false }),
+      'column new_m of activity is missing and has no default',
+    ],
+  ])('an older file is refused unchanged if a declared column %s', async (_, change, words) => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -287,7 +289,7 @@ describe('a database of an earlier version', () => {
 });
 
 describe('a database of a later version', () => {
-  test('is written on by an earlier one, whose rows keep no value of an older version in columns that it does not know', async () => {
+  test('if an earlier version writes a newer file, updated rows keep no old value in unknown columns', async () => {
     await use({}, async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.land(pressure(0, { timestamp: at(1), systolic: 121, diastolic: 81, unit: 'mmHg' }));
@@ -312,7 +314,7 @@ describe('a database of a later version', () => {
     ]);
   });
 
-  test('keeps batches of streams that an earlier one does not know', async () => {
+  test('batches of unknown streams wait for a version that knows them', async () => {
     await use({}, async (warehouse) => warehouse.land(activity(0, day('a', 1))));
     await sql("update aorta.batches set stream = 'of_the_future'", "update aorta.positions set stream = 'of_the_future'");
     await use({}, async (warehouse) => {
@@ -332,7 +334,7 @@ describe('a class of fields', () => {
   );
   const location = (on: boolean) => ({ tables: places, privacy: privacyOptions.parse({ location: on }) });
 
-  test('that is switched off leaves what was landed, which is said, and lands no more, in updated rows neither', async () => {
+  test('a class that is switched off is no longer landed, also in updated rows, and remaining values are reported', async () => {
     await use(location(true), async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1), day('b', 2)));
       await warehouse.merge('all');
@@ -357,7 +359,7 @@ describe('a class of fields', () => {
     await reader.close();
   });
 
-  test('that is switched on appears, for what is landed from then on', async () => {
+  test('a class that is switched on is landed from then on', async () => {
     await use(location(false), async (warehouse) => {
       await warehouse.land(activity(0, day('a', 1)));
       await warehouse.merge('all');
@@ -381,7 +383,6 @@ describe('a class of fields', () => {
 });
 
 describe('a list of objects', () => {
-  /** The declarations with the fields of a list changed. */
   const flows = (change: (field: ElementField) => ElementField | undefined) =>
     declared((table, column) => {
       const fields = table === 'menstrual_cycle' && column.name === 'menstrual_flow' ? elementFields(column.type) : undefined;
@@ -407,7 +408,7 @@ describe('a list of objects', () => {
     });
   const landOnly = (more: object, one: LandingBatch) => use(more, (warehouse) => warehouse.land(one));
 
-  test('gains fields in place, in what waits, too', async () => {
+  test('an upgrade adds fields to a list in place, including waiting batches', async () => {
     await landAndMerge({ tables: withoutFlow }, cycle(0, 'a', 'heavy'));
     await landOnly({ tables: withoutFlow }, cycle(1, 'b', 'heavy'));
     await landAndMerge({}, cycle(2, 'c', 'light'));
@@ -421,7 +422,7 @@ describe('a list of objects', () => {
     ]);
   });
 
-  test('that is new is empty in rows that are there, and in what waits', async () => {
+  test('a new list is empty in existing rows and in waiting batches', async () => {
     await landAndMerge({ tables: withoutLists }, cycle(0, 'a', 'heavy'));
     await landOnly({ tables: withoutLists }, cycle(1, 'b', 'heavy'));
     await landAndMerge({}, cycle(2, 'c', 'light'));
@@ -430,7 +431,7 @@ describe('a list of objects', () => {
       ['b', '0', '0'],
       ['c', '2', '0'],
     ]);
-    // The version before goes on: what it does not write is empty in what it adds and in what it changes.
+    // The earlier version continues. The list is empty in rows that it adds or updates.
     await landAndMerge({ tables: withoutLists }, cycle(3, 'c', 'spotting'), cycle(4, 'd', 'spotting'));
     expect(await sql('select id, len(menstrual_flow) from menstrual_cycle order by id')).toEqual([
       ['a', '0'],
@@ -440,7 +441,7 @@ describe('a list of objects', () => {
     ]);
   });
 
-  test('is written on by a version that knows fewer of its fields', async () => {
+  test('a version that knows fewer fields of a list sets the others to null in rows that it updates', async () => {
     await landAndMerge({}, cycle(0, 'a', 'heavy'), cycle(1, 'b', 'heavy'));
     await landOnly({}, cycle(2, 'c', 'heavy'));
     await landAndMerge({ tables: withoutFlow }, cycle(3, 'b', 'light'));
@@ -455,7 +456,7 @@ describe('a list of objects', () => {
     ]);
   });
 
-  test('a field of it that is switched off is landed no more and shown no more, and what is left is counted', async () => {
+  test('a list field that is switched off is no longer landed or shown, and remaining values are counted', async () => {
     const tables = flows((field) => (field.name === 'flow' ? { ...field, class: 'location' } : field));
     const off = privacyOptions.parse({ location: false });
     await landAndMerge({ tables }, cycle(0, 'a', 'planted-heavy'), cycle(1, 'b', 'heavy'));
@@ -476,7 +477,7 @@ describe('a list of objects', () => {
     const reader = await openDuckDbReader({ path, tables });
     expect(await reader.withheldValues(off)).toEqual([{ table: 'menstrual_cycle', column: 'menstrual_flow[].flow', values: 2 }]);
     await reader.close();
-    // The whole list: its view goes.
+    // If the whole list is switched off, its view is dropped.
     const none = declared((table, column) =>
       table === 'menstrual_cycle' && column.name === 'menstrual_flow' ? { ...column, class: 'location' } : column,
     );
@@ -484,12 +485,12 @@ describe('a list of objects', () => {
     expect(await sql("select count(*) from duckdb_views() where view_name = 'menstrual_cycle_menstrual_flow'")).toEqual([['0']]);
   });
 
-  test('is refused where a field has another type', async () => {
+  test('a file is refused if a list field has a different type', async () => {
     await landAndMerge({}, cycle(0, 'a', 'heavy'));
     const other = flows((field) => (field.name === 'flow' ? { ...field, type: 'float64' } : field));
     const refused = await use({ tables: other }, async () => undefined).catch((error: unknown) => error);
     expect(isAortaError(refused) && refused.message).toContain(
-      'column menstrual_flow of menstrual_cycle has flow as VARCHAR there and DOUBLE here',
+      'column menstrual_flow of menstrual_cycle has flow as VARCHAR instead of DOUBLE',
     );
   });
 });

@@ -7,25 +7,25 @@ import type { DatabaseTable } from './sql/types.ts';
 import { presentTables, tableDifferences } from './table-differences.ts';
 import { viewDefinition } from './view-definition.ts';
 
-/** What opening changed, and what it found beyond the declarations. */
+/** Changes made when the file was opened, and columns beyond the declarations. */
 export interface Alignment {
-  /** Tables or columns were added: readers have to see them. */
+  /** Whether tables or columns were added, so that readers need a new copy. */
   readonly changed: boolean;
-  /** Columns that stand in a table and not in its declaration, by table: of a newer version, or of a class that was switched off. */
+  /** Undeclared columns by table: of a newer version, or of a class that was switched off. */
   readonly strangers: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Adds the declared tables, columns and fields of lists that are missing, in place, and takes nothing away. A crash in
- * between leaves what the next opening finishes. Throws AORTA-WAREHOUSE-COLUMN, and has then changed nothing, if a
- * column has another type, or is never null and cannot be added for want of a default.
+ * Adds missing tables, columns and list fields in place, and drops nothing. After a crash, the next opening completes the work.
+ * Throws AORTA-WAREHOUSE-COLUMN without changing anything if a column has a different type, or if a column that is never null
+ * has no default.
  */
 export async function align(database: Database, path: string, wanted: readonly DatabaseTable[]): Promise<Alignment> {
   const found = await presentTables(database);
   const differences = await tableDifferences(database, wanted, found);
   for (const { kind, table, column, what } of differences)
     if (kind === 'refused') throw new DuckDbError('AORTA-WAREHOUSE-COLUMN', { path, table, column: column ?? '', problem: what });
-  // In one call: of a new file these are dozens.
+  // One call, because a new file has dozens of tables.
   const created = differences.flatMap(({ kind, sql }) => (kind === 'create' ? sql : []));
   if (created.length > 0) await database.run('creating tables', created.join(';\n'));
   for (const { kind, sql } of differences)
@@ -39,7 +39,7 @@ export async function align(database: Database, path: string, wanted: readonly D
   return { changed: differences.some(({ kind }) => kind === 'create' || kind === 'add'), strangers };
 }
 
-/** Columns of every relation of landed batches, by its name. Asked once: DuckDB looks at all of them for each question. */
+/** Returns the columns of all landed relations by name. Queried once, because DuckDB scans all of them for each query. */
 export async function landedRelations(database: Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await database.rows(
     'reading landed batches',
@@ -48,10 +48,7 @@ export async function landedRelations(database: Database): Promise<ReadonlyMap<s
   return new Map(rows.map(([name, columns]) => [String(name), new Set((columns as { items: readonly string[] }).items)]));
 }
 
-/**
- * Gives a batch that an earlier version landed the columns that have come since: they hold their default. `there` are the
- * columns that it has.
- */
+/** Adds columns to a batch that an earlier version landed, with their defaults. `there` are its existing columns. */
 export async function alignBatch(
   database: Database,
   batch: LandedBatch,
@@ -74,7 +71,10 @@ export async function alignBatch(
   );
 }
 
-/** A landed list whose objects lack fields that have come since, with these as null; undefined where they lack none. All objects of a batch have the same. */
+/**
+ * Returns an expression that adds missing fields as null to the objects of a landed list; undefined if none are missing. All
+ * objects have the same fields.
+ */
 async function withAllFields(
   database: Database,
   view: string,
@@ -94,13 +94,13 @@ async function withAllFields(
   return `'[' || array_to_string([${element} for v in from_json(${name}, '["JSON"]')], ',') || ']' as ${name}`;
 }
 
-/** Brings the bookkeeping of format 1 to format 2. */
+/** Upgrades the control tables from format 1 to format 2. */
 export async function upgrade(database: Database, format: number): Promise<void> {
   if (format >= EVENTS_VIEW_FORMAT) return;
   const step = 'upgrading the format';
   await database.transaction(step, async () => {
     await database.run(step, 'alter table aorta.batches add column if not exists sample_columns varchar[]');
-    // Until format 2 every numeric column stood beside each sample, and no column of an event was a literal of a view.
+    // Before format 2, every numeric column was in the table of samples, and views had no literals.
     await database.run(
       step,
       `update aorta.batches b set sample_columns = coalesce((

@@ -6,9 +6,7 @@ import { FORMAT } from './sql/create.ts';
 import { countNotConfirmed, forgetPositions, holdsFirstVersions, rewriteRows, rewrittenBatch } from './sql/first-versions.ts';
 import { replaceInView } from './view-definition.ts';
 
-/** What the upgrade to the present format needs. */
 interface FirstVersionUpgrade {
-  /** The declarations with their landed columns: the tables have these. */
   readonly tables: readonly TableDeclaration[];
   readonly batches: readonly LandedBatch[];
   readonly order: SummaryOrder;
@@ -16,14 +14,14 @@ interface FirstVersionUpgrade {
   readonly onStep: StepObserver;
 }
 
-const step = 'putting first versions in order';
+const step = 'upgrading first versions';
 
 const summaries = (tables: readonly TableDeclaration[]): TableDeclaration[] => tables.filter(({ shape }) => shape === 'summary');
 
 /**
- * Gives first versions without `updated_at` their place before all others, in the tables and in landed batches. A newer
- * version that such a row has replaced is only in the stream, so the streams of tables with such rows are landed again
- * from their beginning. One transaction, the format included: after a crash it has happened or has not.
+ * Orders first versions without `updated_at` before all others, in the tables and in landed batches. If such a row replaced a
+ * newer version, that version only exists in the stream. The streams of affected tables are therefore landed again from their
+ * beginning. It is one transaction, including the format, so a crash leaves either all or nothing.
  */
 export async function orderFirstVersions(
   database: Database,
@@ -33,7 +31,7 @@ export async function orderFirstVersions(
   const again: StreamName[] = [];
   await database.transaction(step, async () => {
     onStep('upgrade:begun');
-    // Under the order of receipt the time of receipt is the version of every event.
+    // With the order `received`, the time of receipt is the version of every event.
     for (const table of order === 'received' ? [] : summaries(tables)) {
       const stream = table.stream as StreamName;
       const landed = batches.filter((batch) => batch.stream === stream);
@@ -49,13 +47,13 @@ export async function orderFirstVersions(
   });
   onStep('upgrade:durable');
   if (again.length > 0)
-    logger.info('summaries without updated_at are put in order, and their streams are landed again', {
+    logger.info('reordering summaries without updated_at and landing their streams again', {
       streams: again.join(', '),
       rows,
     });
 }
 
-/** Rewritten rows that no record has confirmed yet, by table; tables without any are left out. */
+/** Returns the rewritten rows that no record has confirmed yet, by table. Tables without such rows are omitted. */
 export async function notConfirmed(
   database: Database,
   tables: readonly TableDeclaration[],
@@ -63,7 +61,7 @@ export async function notConfirmed(
   const all = summaries(tables);
   if (all.length === 0) return new Map();
   const [counts] = await database.rows(
-    'counting rows that are not confirmed',
+    'counting unconfirmed rows',
     `select ${all.map((table) => `(${countNotConfirmed(table)})`).join(', ')}`,
   );
   return new Map(all.map((table, index) => [table, Number(counts![index])] as const).filter(([, count]) => count > 0));

@@ -15,20 +15,20 @@ import { landedDefault, landedType } from './sql/types.ts';
 
 export type Cell = string | number | bigint | null;
 
-/** A column of the landed events of a stream, and how it is filled. */
+/** A column of a stream's landed events, and how it is filled. */
 export interface LandedColumn {
   readonly name: string;
   readonly type: 'varchar' | 'double' | 'bigint' | 'uinteger';
   readonly cell: (row: LandedRow) => Cell;
-  /** Another column that always has the same value, and stands for it. */
+  /** Another column that always has the same value and is selected instead. */
   readonly sameAs?: string;
-  /** Expression of what rows have that were landed before there was the column; undefined where that is null. */
+  /** Expression of the value for rows landed before the column existed; undefined means null. */
   readonly default?: string;
-  /** Of a landed list of objects: the fields that each has. */
+  /** For a landed list of objects: the fields of each object. */
   readonly fields?: readonly string[];
 }
 
-/** Columns of the version: named as in the tables. */
+/** Version columns, named as in the tables. */
 const versionNames = new Set(['_received_at', '_origin', '_offset', '_reader', '_version_time']);
 
 const at = (record: LandedRow['record'], path: readonly string[]): unknown =>
@@ -55,7 +55,7 @@ function cellOf(column: Column): (row: LandedRow) => Cell {
   return read as (row: LandedRow) => Cell;
 }
 
-/** A list as it is landed: objects with just the fields of the table, since a record may hold others that are withheld. */
+/** Returns a list in landed form. Its objects have only the table's fields, because a record may hold fields that are withheld. */
 function elementsOf(type: ListType): (list: readonly unknown[]) => readonly unknown[] {
   const { list: fields } = type;
   if (fields === 'bool') return (list) => list.map(Number);
@@ -71,7 +71,7 @@ function elementsOf(type: ListType): (list: readonly unknown[]) => readonly unkn
     );
 }
 
-/** The facts that `deliveries` keeps, from whatever record the delivery became. */
+/** Returns the columns of `deliveries`, read from any record. */
 function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined): LandedColumn[] {
   const member = (name: string) => (row: LandedRow) => ((row.record as unknown as Record<string, Cell>)[name] ?? null) as Cell;
   const event = (name: 'event_type' | 'team_id' | 'user_id') => (row: LandedRow) =>
@@ -79,7 +79,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
       ? row.record.event[name]
       : ((row.record as unknown as { [name: string]: string | null | undefined })[name] ?? null);
   const whole = stream === 'dead_letters';
-  // What was fetched is no delivery: it has no row in `deliveries`.
+  // A fetched record is not a delivery, so it has no row in `deliveries`.
   const fetched = table?.shape === 'fetched';
   const payload = (name: string) => (table === undefined || fetched ? {} : { sameAs: `c_${name}` });
   return [
@@ -90,7 +90,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
     { name: 'd_event_type', type: 'varchar', cell: event('event_type'), ...payload('event_type') },
     { name: 'd_delivery_id', type: 'varchar', cell: ({ record }) => record.receipt.delivery_id },
     { name: 'd_team_id', type: 'varchar', cell: event('team_id'), ...payload('team_id') },
-    // Of an event that comes without a user (a match review) the record's `user_id` is empty.
+    // An event without a user, such as a match review, has an empty `user_id` in its record.
     {
       name: 'd_user_id',
       type: 'varchar',
@@ -107,7 +107,7 @@ function deliveryColumns(stream: StreamName, table: TableDeclaration | undefined
     { name: 'd_dead_letter_reason', type: 'varchar', cell: ({ record }) => ('reason' in record ? record.reason : null) },
     { name: 'd_redelivered', type: 'double', cell: () => (stream === 'redelivered' ? 1 : 0) },
     { name: 'd_body_bytes', type: 'double', cell: ({ record }) => record.receipt.body_bytes },
-    // The kept record of the same position has the row in `deliveries`; the dead letter of its parts has none.
+    // If only a part of a delivery is a dead letter, the record of the rest has the row in `deliveries`.
     {
       name: 'd_counts',
       type: 'double',
@@ -123,17 +123,17 @@ const versionColumns: readonly LandedColumn[] = [
   { name: '_reader', type: 'double', cell: ({ record }) => record.reader },
 ];
 
-/** Columns of a timeseries table whose values may differ by sample and are numbers: where they do, they are landed apart, as chunks of doubles. */
+/** Numeric columns of a timeseries table that may differ by sample. If they do, they are landed separately as chunks of doubles. */
 export function sampleColumns(table: TableDeclaration): Column[] {
   return table.columns.filter((column) => column.perSample && landedType(column) === 'double');
 }
 
-/** Columns of a timeseries table whose values differ by sample and are texts: an event is split where they do. */
+/** Text columns of a timeseries table that may differ by sample. If they do, the event is split into rows. */
 export function sampleTexts(table: TableDeclaration): Column[] {
   return table.columns.filter((column) => column.perSample && landedType(column) === 'varchar');
 }
 
-/** Columns of the landed events of a stream: delivery facts (`d_…`), version, payload (`c_…`), and what a merge needs to know of samples. */
+/** Returns the columns of a stream's landed events: delivery facts (`d_…`), version, payload (`c_…`), and facts about the samples for merges. */
 export function landedEventColumns(stream: StreamName, table: TableDeclaration | undefined, order: SummaryOrder): LandedColumn[] {
   const columns: LandedColumn[] = [
     { name: 'no', type: 'uinteger', cell: ({ no }) => no },
@@ -166,7 +166,7 @@ export function landedEventColumns(stream: StreamName, table: TableDeclaration |
       columns.push({ name: `c_${column.name}`, type: 'varchar', cell: ({ texts }) => texts[column.name] ?? null });
     for (const column of sampleColumns(table)) {
       if (column.name === 'start_at') continue;
-      // One entry counts for all samples; where they differ, the value stands with each of them.
+      // A single entry applies to all samples. If samples differ, each has its own value in the table of samples.
       const values = (row: LandedRow) => (row.record as unknown as Record<string, (number | null)[]>)[column.name]!;
       columns.push({
         name: `c_${column.name}`,

@@ -2,38 +2,36 @@ import { type Column, type StreamName, type StreamRecords, sampleValue, type Tim
 
 type AnyRecord = StreamRecords[StreamName];
 
-/** A row about to be landed: an event, or a part of a timeseries event whose texts (unit, type, …) differ between samples. */
+/** A row to be landed: an event, or a part of a timeseries event whose texts (unit, type, …) differ between samples. */
 export interface LandedRow {
   readonly record: AnyRecord;
-  /** Number of the row among the landed ones of its stream: samples point to it. */
+  /** Number of the row among the stream's landed rows. Samples refer to it. */
   readonly no: number;
-  /** 0 on the first row of an event: the one that its delivery is counted by. */
+  /** 0 for the first row of an event, which counts as its delivery. */
   readonly part: number;
-  /** Texts of the part's samples, by column; of events without samples none. */
+  /** Texts of the part's samples, by column; empty for events without samples. */
   readonly texts: Readonly<Record<string, string | null>>;
-  /** First and last time of the part's samples, µs; NaN where there are none. */
+  /** First and last time of the part's samples in microseconds; NaN if there are none. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The times ascend strictly, so no key stands twice in the part. */
+  /** Whether the times ascend strictly, so that no key occurs twice in the part. */
   readonly ascending: boolean;
-  /** Samples of the part. */
   readonly samples: number;
 }
 
 type TimeseriesRecord = StreamRecords[TimeseriesStream];
 
-/** Which row each sample of an event goes to, where the event has to be split; undefined where it is one row. */
+/** The rows of an event. `rowOfSample` maps each sample to its row; undefined if there is only one row. */
 export interface EventRows {
   readonly rows: readonly LandedRow[];
   readonly rowOfSample: Uint32Array | undefined;
 }
 
-/** The landed rows of an event without samples. */
 export function plainRow(record: AnyRecord, no: number): LandedRow {
   return { record, no, part: 0, texts: {}, firstAt: Number.NaN, lastAt: Number.NaN, ascending: true, samples: 0 };
 }
 
-/** The landed rows of a timeseries event: one, or one for every combination of its samples' texts. */
+/** Returns the landed rows of a timeseries event: one, or one per combination of its samples' texts. */
 export function timeseriesRows(record: TimeseriesRecord, texts: readonly Column[], no: number): EventRows {
   const arrays = texts.map((column) => (record as unknown as Record<string, (string | null)[]>)[column.name]!);
   const starts = record.start_at;
@@ -57,7 +55,7 @@ export function timeseriesRows(record: TimeseriesRecord, texts: readonly Column[
     parts.get(name)!.starts.push(starts[index]!);
     rowOfSample[index] = part;
   }
-  // A key may stand in two parts (same time, another unit): only the order of the samples tells which is last.
+  // A key may occur in two parts (same time, different unit), so only the order of the samples determines the last one.
   const rows = [...parts.values()].map((part, index) => ({
     record,
     no: no + index,

@@ -10,7 +10,6 @@ import type { Tidiness } from './tidiness.ts';
 import type { ConnectionTurns } from './turns.ts';
 
 interface LanderOptions {
-  /** The connection that lands. */
   readonly database: Database;
   readonly turns: ConnectionTurns;
   readonly tables: DeclaredTables;
@@ -23,20 +22,19 @@ interface LanderOptions {
 }
 
 /**
- * A partition of a summary's or event's stream is landed so often at most, unless a whole batch has come: each batch is
- * a table, of which every column takes a block of memory however few rows there are. Less than what a quiet consumer
- * takes to flush, so that nothing waits for it there.
+ * Minimum milliseconds between two landings of a partition of summaries or events, unless a full batch is ready. Each batch is
+ * a table whose columns take a block of memory each, however few rows there are. The interval is shorter than a quiet consumer
+ * takes to flush, so nothing waits for it then.
  */
 const LAND_EVERY_MS = 800;
 
 const nameOf = ({ stream, partition }: LandedPartition): string => `${stream}/${partition}`;
 
-/** Lands batches, and knows how far each partition is landed. */
 export class Lander {
   readonly #options: LanderOptions;
-  /** By {@link nameOf} the partition. */
+  /** Landed position by {@link nameOf} the partition. */
   readonly #positions = new Map<string, Landed>();
-  /** By {@link nameOf} the partition: when it was last landed, on the clock of the process. */
+  /** When each partition was last landed, by {@link nameOf}, on the monotonic clock. */
   readonly #landedAt = new Map<string, number>();
   #nextBatch: number;
 
@@ -50,7 +48,7 @@ export class Lander {
     return this.#positions.get(nameOf(of));
   }
 
-  /** Milliseconds until a partition is landed again; 0: now. */
+  /** Milliseconds until a partition is landed again; 0 means now. */
   wait(of: LandedPartition): number {
     const last = this.#landedAt.get(nameOf(of));
     if (last === undefined || this.#options.tables.isTimeseries(of.stream)) return 0;
@@ -66,7 +64,7 @@ export class Lander {
   }
 
   land<S extends StreamName>(batch: LandingBatch<S>): Promise<void> {
-    // Callers need not wait for one batch before they land the next: it is numbered when its turn has come.
+    // Callers may land several batches without waiting, so a batch is numbered only in its turn.
     return this.#options.turns.inLanding(() => {
       const gathered = this.#gathered(batch);
       gathered.add(batch.records);
@@ -83,7 +81,10 @@ export class Lander {
     const { database, backlog, tidiness, clock, onStep } = this.#options;
     if (this.#isLanded(start, to)) return;
     if (gathered.firstNo < backlog.nextNo(start.stream))
-      throw new AortaError('AORTA-BUG', { place: 'landing', problem: `two batches of ${start.stream} were gathered at once` });
+      throw new AortaError('AORTA-BUG', {
+        place: 'landing',
+        problem: `two batches of ${start.stream} were gathered at the same time`,
+      });
     const done = await database.transaction('landing', async () => {
       const written = await gathered.write(database, this.#nextBatch, to, clock());
       onStep('land:begun');
@@ -98,14 +99,14 @@ export class Lander {
     onStep('land:durable');
   }
 
-  /** Whether a batch was landed before. Throws if it does not begin where the partition's landing stands. */
+  /** Whether a batch was landed before. Throws if it does not begin at the partition's landed position. */
   #isLanded({ stream, partition = 0, incarnation, from }: BatchStart, to: number): boolean {
     const name = nameOf({ stream, partition });
     const landed = this.#positions.get(name);
     if (landed?.incarnation !== incarnation) return false;
     if (landed.position >= to) return true;
     if (landed.position === from) return false;
-    const problem = `${name} is landed to ${landed.position}, the batch begins at ${from}`;
+    const problem = `${name} is landed up to ${landed.position}, but the batch begins at ${from}`;
     throw new AortaError('AORTA-BUG', { place: 'landing', problem });
   }
 }

@@ -15,7 +15,6 @@ export interface LandingSettings {
 
 const bare = (name: string): string => name.slice('landed.'.length);
 
-/** A span of samples that is in the order of the events, ready to be written. */
 interface SampleSpan {
   readonly no: number;
   readonly record: StreamRecords[TimeseriesStream];
@@ -23,8 +22,8 @@ interface SampleSpan {
 }
 
 /**
- * A batch while its records come in. What is written row by row is laid out at once, and a record without samples is not
- * held any longer: tens of thousands of them would have to be moved by every collection of the garbage.
+ * A batch while its records arrive. Lays out rows at once and keeps no records without samples, because tens of thousands of
+ * them would slow down every garbage collection.
  */
 export class GatheredBatch {
   readonly #start: BatchStart;
@@ -36,10 +35,10 @@ export class GatheredBatch {
   readonly #sampleDays = new SampleDays();
   readonly #receivedDays = new Set<number>();
   #records = 0;
-  /** Number of its first row among the landed ones of its stream. */
+  /** Number of the first row among the stream's landed rows. */
   readonly firstNo: number;
 
-  /** `table` is the stream's, with its landed columns; undefined where it has none. */
+  /** `table` is the stream's table with its landed columns; undefined if it has none. */
   constructor(start: BatchStart, table: TableDeclaration | undefined, firstNo: number, settings: LandingSettings) {
     this.#start = start;
     this.#table = table;
@@ -49,7 +48,7 @@ export class GatheredBatch {
     this.#texts = table?.shape === 'timeseries' ? sampleTexts(table) : [];
   }
 
-  /** A function of its own, so that the loader's records come here directly. */
+  /** An arrow function, so that it can be passed to the loader directly. */
   readonly add = (records: LandingBatch['records']): void => {
     const rows: LandedRow[] = [];
     for (const record of records) {
@@ -65,16 +64,13 @@ export class GatheredBatch {
   #timeseriesRows(record: StreamRecords[TimeseriesStream], no: number): readonly LandedRow[] {
     const { rows, rowOfSample } = timeseriesRows(record, this.#texts, no);
     this.#spans.push({ no, record, rowOfSample });
-    // Of an event that is split no row spans all samples.
+    // No row of a split event covers all of its samples.
     if (rows.length === 1) this.#sampleDays.add(record.start_at, rows[0]!.firstAt, rows[0]!.lastAt);
     else for (const start of record.start_at) this.#sampleDays.add([start], start, start);
     return rows;
   }
 
-  /**
-   * Writes the batch, which ends before position `to`, into tables of its own and the bookkeeping, all in the transaction
-   * that the caller has opened: rows of events, and beside them the samples as numbers.
-   */
+  /** Writes the batch, which ends before position `to`, within the caller's transaction: events, samples and control tables. */
   async write(database: Database, id: number, to: number, now: number): Promise<LandedBatch> {
     const { stream, partition = 0, incarnation, from } = this.#start;
     const timeseries = this.#table?.shape === 'timeseries' ? this.#table : undefined;
@@ -130,7 +126,7 @@ export class GatheredBatch {
   }
 }
 
-/** Numeric columns that differ between the samples of some event; a column that does not is landed once an event. */
+/** Returns the numeric columns that differ between samples of some event. Other columns are landed once per event. */
 function varyingColumns(table: TableDeclaration, spans: readonly SampleSpan[]): Column[] {
   return sampleColumns(table).filter(
     ({ name }) =>

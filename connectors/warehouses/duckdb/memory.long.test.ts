@@ -11,11 +11,11 @@ import { duckDbOptions } from './options.ts';
 const SAMPLES = 1000;
 const EVENTS = 250;
 const A_BATCH = SAMPLES * EVENTS;
-/** Samples of the largest merge, see merge-groups.ts. */
+/** Number of samples in the largest merge, see `MOST_SAMPLES`. */
 const LARGEST = 500_000;
 const NEW = Date.UTC(2026, 2, 20);
 
-/** An event of a sample a second; a user has twenty of them, one after the other. */
+/** Returns an event with one sample per second. Each user has twenty consecutive events. */
 function event(index: number, daysBack: number): StreamRecords['timeseries'] {
   const begin = NEW + (index % 20) * SAMPLES * 1000 - daysBack * 86_400_000;
   const data = Array.from({ length: SAMPLES }, (_, sample) => ({
@@ -46,7 +46,7 @@ function event(index: number, daysBack: number): StreamRecords['timeseries'] {
 test.each([
   ['recent', 0],
   ['old', 40],
-])('the largest merge of %s dates takes five sixths of the least memory that it may be given', async (_, daysBack) => {
+])('the largest merge of %s dates needs at most five sixths of the minimum memory', async (_, daysBack) => {
   const folder = mkdtempSync(join(tmpdir(), 'aorta-'));
   const settings = duckDbOptions.parse({ type: 'duckdb', path: join(folder, 'w.duckdb') });
   const warehouse = await openDuckDbWarehouse({
@@ -56,7 +56,7 @@ test.each([
   });
   try {
     let next = 0;
-    // The second round finds the keys of the first in the table, and the half of them again.
+    // Half of the second round repeats keys of the first, so the merge finds them in the table.
     for (const back of [0, EVENTS * 4]) {
       let position = next;
       next -= back;

@@ -6,48 +6,46 @@ import type { MergeRules } from '../merging/plan.ts';
 import type { LandedBatch } from './batches.ts';
 import type { OldDatesPace } from './options.ts';
 
-/** Batches of one merge at most: each is a table that the statement names. */
+/** Maximum number of batches in one merge. The statement names the table of each. */
 export const MOST_BATCHES = 16;
 
 /**
- * Batches of a stream whose samples of old dates gather at most. Streams on Kafka have many partitions, and the batches of
- * a quiet one are small: without a limit thousands of them would wait, each a table or two of its own.
+ * Maximum number of batches of a stream that wait with old samples. Streams on Kafka have many partitions, and a quiet one has
+ * small batches. Without a limit thousands of them would wait, each with one or two tables.
  */
 const MOST_GATHERED = 64;
 
-/** Samples of one merge at most: they bound the memory that a merge takes after a long backlog. */
+/** Maximum number of samples in one merge. It limits the memory of a merge after a long backlog. */
 export const MOST_SAMPLES = 500_000;
 
 /**
- * Rows of one of DuckDB's row groups. Where a merge adds just as many, they are compressed and written once, on their
- * way in. Of any other number, a part is written twice or three times: to the log, and whenever a checkpoint puts parts
- * of row groups together.
+ * Number of rows in a DuckDB row group. If a merge adds exactly that many, they are compressed and written once. Otherwise a
+ * part of them is written two or three times: to the write-ahead log, and whenever a checkpoint combines partial row groups.
  *
- * Row groups of half the size were tried: the last of a load is compressed sooner, which gave 2–4 % for 400,000 summaries
- * and took a tenth less memory, but only a file that is attached to another database can have them. Of a third and a
- * quarter the file grows by a fifth and more.
+ * Half-size row groups compress the last rows of a load sooner. For 400,000 summaries this gained 2–4 % of the time and a tenth
+ * of the memory. But only a file attached to another database can have them. With a third or a quarter of the size, the file
+ * grows by a fifth or more.
  */
 export const ROW_GROUP = 122_880;
 
-/** For so long merges into the table of a summary or event wait until the landed records fill a row group, in milliseconds. */
+/** Maximum milliseconds that a merge of summaries or events waits for a full row group. */
 const PATIENCE_MS = 5_000;
 
-/** The tables of a stream: its own, if it has one, and with the recent range `deliveries`. One transaction merges into both. */
+/** The tables of a stream: its own, if it has one, and for the recent range also `deliveries`. One transaction merges into both. */
 export interface StreamTarget {
   readonly name: StreamName;
 }
 
-/** The dates of a stream's batches that are merged by one transaction. */
+/** A range of a stream's batches, merged in one transaction. */
 export type StreamMerge = PendingMerge<StreamTarget, LandedBatch>;
 
-/** For how long a range of a stream's batches waits for more. */
+/** Returns how long a range of a stream's batches waits for more. */
 function patienceOf(isTimeseries: boolean, range: MergeRange, pace: OldDatesPace): MergePatience {
   if (range === 'old') return { afterMs: pace.old_after_s * 1000, rows: pace.old_rows, batches: MOST_GATHERED };
   if (isTimeseries) return { afterMs: 0, rows: 0, batches: Number.POSITIVE_INFINITY };
   return { afterMs: PATIENCE_MS, rows: ROW_GROUP, batches: Number.POSITIVE_INFINITY };
 }
 
-/** The rules by which merges of this file are planned. */
 export function mergeRules(
   isTimeseries: (stream: StreamName) => boolean,
   pace: OldDatesPace,

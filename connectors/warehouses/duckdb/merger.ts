@@ -16,7 +16,6 @@ import type { ConnectionTurns } from './turns.ts';
 export type Tell = (merged: MergeReport) => void;
 
 interface MergerOptions {
-  /** The connection that merges. */
   readonly database: Database;
   readonly turns: ConnectionTurns;
   readonly tables: DeclaredTables;
@@ -29,14 +28,13 @@ interface MergerOptions {
   readonly onStep: StepObserver;
 }
 
-/** Merges landed batches into the tables, drops them, and writes checkpoints. The caller has the turn to merge. */
+/** Merges landed batches into the tables, drops them, and writes checkpoints. The caller must hold the merging turn. */
 export class Merger {
   readonly #options: MergerOptions;
-  /** Some users were erased: merges leave out what still comes of them. */
+  /** Whether users were erased, so that merges must leave out their rows. */
   #suppressing: boolean;
-  /** Streams of tables with rows that an upgrade has rewritten, and whose records were not merged again since. */
+  /** Streams whose tables have rows that an upgrade rewrote and that no merged record has confirmed. */
   #notConfirmed: ReadonlySet<StreamName>;
-  /** Threads that DuckDB was told to take. */
   #used: number;
 
   constructor(options: MergerOptions) {
@@ -47,7 +45,6 @@ export class Merger {
     this.#notConfirmed = left;
   }
 
-  /** From now on rows of users who were erased are left out. */
   suppress(): void {
     this.#suppressing = true;
   }
@@ -58,9 +55,9 @@ export class Merger {
   }
 
   /**
-   * Writes everything into the database file, and runs `then` before anything else is landed or merged. Waiting batches are
-   * merged before if they are many: the checkpoint would give blocks to each of them, and the file stays as large when they
-   * are dropped. Landing goes on meanwhile, so there is a second, short round.
+   * Writes everything into the database file, and runs `then` before anything else is landed or merged. If many batches wait,
+   * they are merged first: the checkpoint would allocate blocks for them, and the file does not shrink when they are dropped.
+   * Landing continues during the first round of merges, so a second, short round follows.
    */
   async checkpoint(tell: Tell, then?: (begun: number) => Promise<void>): Promise<void> {
     const { database, turns, tidiness, clock, standing } = this.#options;
@@ -81,7 +78,7 @@ export class Merger {
     if (tidiness.crowdsCheckpoint(backlog.size())) await this.#mergeBatches('all', tell);
   }
 
-  /** Warns of rows whose records are gone; false says that merges are still to come. */
+  /** Warns about rows whose records are gone. Returns false if merges are still pending. */
   async reportUpgrade(): Promise<boolean> {
     const { database, tables, turns, backlog, logger } = this.#options;
     if (this.#notConfirmed.size === 0) return true;
@@ -111,7 +108,7 @@ export class Merger {
     const { database, tables, standing, clock, backlog, pace, logger, onStep } = this.#options;
     const { range, parts } = due;
     const { name: stream } = due.target;
-    // If a caller waits for everything nothing else is to be done meanwhile.
+    // A caller that waits for everything lets nothing else run meanwhile, so all threads are free.
     await this.#useThreads(extent === 'all' || tables.isTimeseries(stream) ? standing.threads : 1);
     const targets = await database.transaction('a merge', async () => {
       const merged = await mergeRange(database, due, {
@@ -132,8 +129,8 @@ export class Merger {
   }
 
   /**
-   * Merges of rows beside others' work take one thread: of several, each adds a part of a row group, and the parts are put
-   * together row by row afterwards, while a thread that has none left waits for the others without a pause.
+   * Merges of rows run on one thread while other work is in progress. With several threads, each adds a part of a row group,
+   * and the parts are combined row by row afterwards. Idle threads would also wait in a busy loop.
    */
   async #useThreads(threads: number): Promise<void> {
     if (threads === this.#used) return;

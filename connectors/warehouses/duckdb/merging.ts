@@ -11,14 +11,13 @@ import { deliveryRows, type LandedRows, type MergeHeed, tableRows } from './sql/
 import { compareRows, countCompared, deleteSuperseded, dropCompared, insertRows, repeatsKey } from './sql/merge-rows.ts';
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './sql/merge-samples.ts';
 
-/** Columns that stand in a table of the database and in no declaration, by table. */
-type Strangers = Alignment['strangers'];
+type UndeclaredColumns = Alignment['strangers'];
 
 export type MergedTarget = MergeReport['targets'][number];
 
 const names = (batches: readonly LandedBatch[]): string => batches.map(({ id }) => id).join(', ');
 
-/** Merges landed rows into their table; gives how many were added or replaced. */
+/** Merges landed rows into their table and returns how many were added or replaced. */
 async function mergeRows(database: Database, rows: LandedRows): Promise<number> {
   const step = `a merge into ${rows.table}`;
   const repeated = (await database.rows(step, repeatsKey(rows)))[0]![0] === true;
@@ -30,11 +29,9 @@ async function mergeRows(database: Database, rows: LandedRows): Promise<number> 
   return changed;
 }
 
-/** What a merge goes by beside its batches. */
 export interface MergeSetting extends MergeHeed {
-  /** The stream's table, if it has one. */
   readonly table: TableDeclaration | undefined;
-  readonly strangers: Strangers;
+  readonly strangers: UndeclaredColumns;
   readonly clock: () => number;
 }
 
@@ -78,8 +75,8 @@ async function mergeSamplesOf(
 }
 
 /**
- * Merges one range of dates of a stream's batches, in the transaction that the caller has opened, and marks them. With
- * the recent range go the rows of `deliveries`, so that every batch counts there once.
+ * Merges one range of dates of a stream's batches within the caller's transaction, and marks the batches. The recent range also
+ * merges into `deliveries`, so that every batch counts there once.
  */
 export async function mergeRange(database: Database, merge: StreamMerge, setting: MergeSetting): Promise<MergedTarget[]> {
   const { table, clock, suppressing } = setting;
@@ -105,7 +102,7 @@ export async function mergeRange(database: Database, merge: StreamMerge, setting
   return targets;
 }
 
-/** Drops batches that every target and every range has. */
+/** Drops batches that every target has completely. */
 export async function dropBatches(database: Database, batches: readonly LandedBatch[]): Promise<void> {
   for (const batch of batches) {
     await database.run('dropping merged batches', `drop view ${eventsView(batch)}`);

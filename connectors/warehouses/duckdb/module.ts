@@ -1,4 +1,4 @@
-// An entry of its own: loading DuckDB's library is most of what starting takes, and most verbs never ask it.
+// A separate entry, because loading DuckDB's library takes most of the startup time and most verbs do not need it.
 import type { WarehouseModule } from '../../warehouse-adapter.ts';
 import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';

@@ -5,12 +5,12 @@ import { AortaError, isAortaError, type Logger } from '@aorta/runtime';
 import { Database } from './database.ts';
 import { isPublished } from './publish.ts';
 
-/** A reader of tables that were never published is waited for so long. */
+/** Maximum milliseconds to wait for a reader of unpublished tables. */
 const READERS_MS = 10_000;
 
 /**
- * Opens the file as its one writer. Before there is a published copy, readers open the very same file, and whoever looks
- * at that moment would keep a run from starting: they are soon gone. Where there is a copy nobody but a writer has the file.
+ * Opens the file as its only writer. Before the first publication a reader of the same file would prevent a run from starting.
+ * Such readers finish soon, so the writer waits. After the first publication only a writer opens the file.
  */
 async function openPatiently(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
   const patience = performance.now() + READERS_MS;
@@ -20,15 +20,15 @@ async function openPatiently(path: string, settings: Record<string, string>, log
     } catch (error) {
       const read = isAortaError(error) && error.code === 'AORTA-WAREHOUSE-LOCKED' && !isPublished(path);
       if (!read || performance.now() >= patience) throw error;
-      if (tries === 0) logger.info('the tables are read, and not published yet: waiting for the reader', { path });
+      if (tries === 0) logger.info('waiting for a reader of the unpublished tables', { path });
       await new Promise((done) => setTimeout(done, 100));
     }
   }
 }
 
 /**
- * Opens the file, or makes it, as its one writer, for nobody else's eyes. Rejects with AORTA-WAREHOUSE-LOCKED or
- * -UNREADABLE, or AORTA-DATA-UNWRITABLE where its folder cannot be made.
+ * Opens or creates the file as its only writer, readable only by its owner. Rejects with AORTA-WAREHOUSE-LOCKED or -UNREADABLE,
+ * or with AORTA-DATA-UNWRITABLE if the folder cannot be created.
  */
 export async function openForWriting(path: string, settings: Record<string, string>, logger: Logger): Promise<Database> {
   try {
@@ -39,7 +39,7 @@ export async function openForWriting(path: string, settings: Record<string, stri
       code: (error as NodeJS.ErrnoException).code ?? 'unknown',
     });
   }
-  // DuckDB makes its write-ahead log and temporary files by the mask of the process.
+  // DuckDB creates its write-ahead log and temporary files with the umask of the process.
   if (isMainThread) process.umask(0o077);
   using opening = new DisposableStack();
   const database = opening.use(await openPatiently(path, settings, logger));

@@ -11,40 +11,31 @@ import { bookkeeping, databaseTables, FORMAT } from './sql/create.ts';
 import { anySuppressed } from './sql/erase.ts';
 import { makeViews } from './standing-views.ts';
 
-/** As what a file is opened. */
 export interface Preparation {
   readonly path: string;
-  /** Declarations of the tables. */
   readonly declared: readonly TableDeclaration[];
-  /** The declarations with their landed columns. */
   readonly landed: readonly TableDeclaration[];
   readonly order: DuckDbSettings['summary_order'];
   readonly logger: Logger;
   readonly onStep: StepObserver;
 }
 
-/** What stands in a file that was prepared. */
+/** Contents of a prepared file. */
 export interface Standing {
-  /** Threads that DuckDB may take. */
+  /** Number of threads that DuckDB may use. */
   readonly threads: number;
-  /** Some users were erased. */
   readonly suppressing: boolean;
   readonly strangers: Alignment['strangers'];
-  /** Streams of tables with rows that an upgrade has rewritten, and whose records were not merged again since. */
+  /** Streams whose tables have rows that an upgrade rewrote and that no merged record has confirmed. */
   readonly notConfirmed: ReadonlySet<StreamName>;
-  /** Tables or views were changed. */
   readonly changed: boolean;
   readonly positions: readonly (readonly [LandedPartition, Landed])[];
-  /** Landed batches, of streams that this version knows, which are not merged everywhere yet. */
+  /** Landed batches of known streams that are not yet merged completely. */
   readonly batches: readonly LandedBatch[];
-  /** Number that the next batch may have. */
   readonly nextBatch: number;
 }
 
-/**
- * Brings a file that was opened to the state of this version: its format, tables, views, and the batches that wait in it.
- * Rejects with AORTA-DATA-NEWER where a newer version wrote it.
- */
+/** Upgrades the format, tables, views and waiting batches of a file. Rejects with AORTA-DATA-NEWER if a newer version wrote it. */
 export async function prepare(database: Database, preparation: Preparation): Promise<Standing> {
   const { path, declared, landed } = preparation;
   await database.run('preparing the session', "set TimeZone = 'UTC'");
@@ -79,14 +70,14 @@ export async function prepare(database: Database, preparation: Preparation): Pro
   };
 }
 
-/** The batches that an earlier life of the program landed, with the columns that have come since. */
+/** Reads the batches landed by earlier runs and adds columns that are new since then. */
 async function landedBatches(
   database: Database,
   { landed, order, logger }: Preparation,
 ): Promise<Pick<Standing, 'batches' | 'nextBatch'>> {
   const waiting = (await database.rows('reading landed batches', selectBatches)).map(batchOf);
   const nextBatch = 1 + waiting.reduce((most, batch) => Math.max(most, batch.id), 0);
-  // After a return to an earlier version: batches of streams that only the later one knows wait for it.
+  // After a downgrade, batches of unknown streams wait for the later version.
   const batches = waiting.filter(({ stream }) => streamNames.includes(stream));
   if (batches.length < waiting.length)
     logger.warn('batches of unknown streams wait for a newer version', { batches: waiting.length - batches.length });

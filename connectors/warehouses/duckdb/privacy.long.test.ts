@@ -12,7 +12,7 @@ import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 import { publishedPath } from './publish.ts';
 
-/** A value planted in a field of every class; where it may be is asked of every table by SQL, and of the files by their bytes. */
+/** Plants a value in a field of every class. Looks for it in every table by SQL, and in the bytes of the files. */
 
 let folder: string;
 let path: string;
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The declarations, with columns put into classes that they do not have in truth: not every class has one everywhere. */
+/** The declarations with some columns moved to other classes, because not every table has every class. */
 const reclassed: Readonly<Record<string, Readonly<Record<string, PrivacyClass>>>> = {
   activity: { source_app_id: 'identifier', source_name: 'free_text', time_zone: 'location', source_logo: 'secret' },
   timeseries: { source_app_id: 'identifier', source_name: 'free_text', source_device_id: 'location' },
@@ -88,7 +88,7 @@ function batchOf(stream: StreamName, from: number): LandingBatch {
   return { stream, incarnation: 'i', from, to: from + 1, records: [reading.record] };
 }
 
-/** Whether the bytes of a text, or of a number as a double, stand in any file of the warehouse. */
+/** Whether any file of the warehouse contains the bytes of a text, or of a number as a double. */
 function inBytes(planted: string): boolean {
   if (Number.isNaN(Number(planted))) return spawnSync('grep', ['-rqa', planted, folder]).status === 0;
   const double = Buffer.alloc(8);
@@ -96,7 +96,7 @@ function inBytes(planted: string): boolean {
   return readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(double));
 }
 
-/** Everything in a database, every schema and every view, as one text. */
+/** Returns all rows of all schemas and views of a database as one text. */
 async function everything(file: string): Promise<string> {
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
   const raw = await instance.connect();
@@ -116,7 +116,7 @@ async function everything(file: string): Promise<string> {
   }
 }
 
-/** Where each planted value may be found. */
+/** Whether a planted value may be present under a privacy setting. */
 const allowed: Readonly<Record<string, (privacy: Privacy) => boolean>> = {
   'planted-key': () => true,
   'planted-identifier': ({ identifiers }) => identifiers,
@@ -138,10 +138,10 @@ const every: readonly Privacy[] = [true, false].flatMap((identifiers) =>
   ),
 );
 
-describe.each(every)('with identifiers $identifiers, free text $free_text, location $location', (privacy) => {
+describe.each(every)('privacy with identifiers $identifiers, free text $free_text, location $location', (privacy) => {
   const open = () => openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy, tables });
 
-  test('only what may be landed is landed, merged, shown by views and published', async () => {
+  test('only allowed values are landed, merged, shown by views and published', async () => {
     const warehouse = await open();
     for (const stream of Object.keys(events) as StreamName[]) await warehouse.land(batchOf(stream, 0));
     for (const [planted, may] of Object.entries(allowed)) expect(inBytes(planted), `${planted}, landed`).toBe(may(privacy));
@@ -154,12 +154,12 @@ describe.each(every)('with identifiers $identifiers, free text $free_text, locat
         expect(text.includes(planted), `${planted}, ${file}`).toBe(may(privacy));
     }
     for (const [planted, may] of Object.entries(allowed)) {
-      // DuckDB may compress what is there; what must not be there is in no form.
+      // Allowed values may be compressed, so only the absence of the others is checked.
       if (!may(privacy)) expect(inBytes(planted), `${planted}, in the files`).toBe(false);
     }
   });
 
-  test('every declared table and view can be made and read', async () => {
+  test('every declared table and view can be created and read', async () => {
     const warehouse = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy });
     await warehouse.publish('now');
     await warehouse.close();

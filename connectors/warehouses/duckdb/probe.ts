@@ -4,7 +4,7 @@ import type { WarehouseReader } from '../../warehouse.ts';
 import { warehouse } from './adapter.ts';
 import type { DuckDbSettings } from './options.ts';
 
-/** What `doctor` says of a DuckDB file: that it opens, by which version, and how old the copy for readers is. */
+/** Returns findings for `doctor`: whether the file opens, DuckDB's version, and the age of the read-only copy. */
 export async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings): Promise<Finding[]> {
   const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
   const { rows: batches } = await reader.query('select version() as version');
@@ -23,8 +23,8 @@ function published(at: string | undefined): Finding {
     return {
       check,
       state: 'warn',
-      found: 'none: readers open the warehouse itself, which nobody can write meanwhile',
-      remedy: 'aorta run --only loading --once publishes one.',
+      found: 'none: readers open the warehouse itself, which blocks writers',
+      remedy: 'Run `aorta run --only loading --once` to publish one.',
     };
   return { check, state: 'ok', found: `${duration(Math.max(0, Date.now() - Date.parse(at)))} old (${at})` };
 }

@@ -8,19 +8,18 @@ import { AortaError, syncFolder } from '@aorta/runtime';
 const run = promisify(execFile);
 const copier = join(import.meta.dirname, 'copy-file.js');
 
-/** Where readers find the tables of the warehouse at `path`. */
+/** Path of the read-only copy of the warehouse at `path`. */
 export function publishedPath(path: string): string {
   return path.endsWith('.duckdb') ? `${path.slice(0, -'.duckdb'.length)}.published.duckdb` : `${path}.published`;
 }
 
-/** Whether readers have a copy of the warehouse at `path`. */
 export function isPublished(path: string): boolean {
   return existsSync(publishedPath(path));
 }
 
 /**
- * Copies the checkpointed database file beside itself. A process of its own makes the copy: DuckDB's lock on the file is
- * a POSIX record lock, and a process loses all of those when it closes any descriptor of the file, a copy's included.
+ * Copies the checkpointed database file next to itself, in a separate process. DuckDB's lock on the file is a POSIX record
+ * lock. A process loses all of these when it closes any descriptor of the file, including that of a copy.
  */
 export async function copyDatabase(path: string): Promise<string> {
   const copy = `${publishedPath(path)}.${process.pid}.part`;
@@ -34,7 +33,7 @@ export async function copyDatabase(path: string): Promise<string> {
   return copy;
 }
 
-/** Puts the copy in the readers' place. Readers that have the old one open keep it. */
+/** Replaces the published copy. Readers that have the old one open keep it. */
 export async function renameCopy(copy: string, path: string): Promise<void> {
   const published = publishedPath(path);
   await rename(copy, published);

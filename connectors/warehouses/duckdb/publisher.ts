@@ -5,18 +5,16 @@ import { copyDatabase, isPublished, renameCopy } from './publish.ts';
 import type { ConnectionTurns } from './turns.ts';
 
 interface PublisherOptions {
-  /** The file of the warehouse. */
   readonly path: string;
   readonly turns: ConnectionTurns;
   readonly pace: PublicationPace;
   readonly merger: Merger;
-  /** Hears of merges that a publication makes. */
+  /** Receives the merges that a publication makes. */
   readonly tell: Tell;
   readonly clock: () => number;
   readonly onStep: StepObserver;
 }
 
-/** Publishes the copy that readers have. */
 export class Publisher {
   readonly #options: PublisherOptions;
 
@@ -26,7 +24,7 @@ export class Publisher {
 
   async publish(when: 'due' | 'now'): Promise<boolean> {
     const { turns, pace, merger, tell } = this.#options;
-    // It is asked for again and again: what is not due lets merging and landing go on beside each other.
+    // Called frequently. If no copy is due, it must not take a turn, so that merging and landing run concurrently.
     if (when === 'due' && !this.#isDue()) return false;
     return turns.inMerging(async () => {
       if (when === 'due' ? !this.#isDue() : !pace.behind) return false;
@@ -35,7 +33,7 @@ export class Publisher {
     });
   }
 
-  /** When the next copy is due, in milliseconds since 1970; undefined if there is nothing new. */
+  /** When the next copy is due, in milliseconds since 1970; undefined if nothing has changed. */
   dueAt(): number | undefined {
     return this.#options.pace.dueAt(() => isPublished(this.#options.path));
   }

@@ -2,8 +2,8 @@ import type { AortaError } from '@aorta/runtime';
 import { WarehouseError } from '../../errors.ts';
 
 /**
- * What may be said of a failed query. DuckDB's messages quote values of the data, so none is passed on; names that the
- * messages of the parser, the binder and the catalogue take from the query itself are picked out of them.
+ * Descriptions of failed queries. DuckDB's messages quote data and are never passed on. Only names that occur in the query
+ * itself are taken from messages of the parser, the binder and the catalogue.
  */
 type Describe = (match: RegExpExecArray) => readonly [problem: string, hint: string];
 
@@ -20,19 +20,19 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
   [/Table with name (\S+) does not exist/, ([, table]) => [`there is no table "${table}"`, '`aorta schema` lists the tables.']],
   [
     /(?:Scalar|Aggregate|Table) Function with name (\S+) does not exist/,
-    ([, name]) => [`there is no function "${name}"`, 'Functions are those of DuckDB.'],
+    ([, name]) => [`there is no function "${name}"`, 'Use a function that DuckDB has.'],
   ],
   [
     /disabled (?:by|through) configuration|Permission Error/i,
-    () => ['files and other databases cannot be reached from here', 'Only the tables of the warehouse can be read.'],
+    () => ['queries cannot access files and other databases', 'Only the tables of the warehouse can be read.'],
   ],
   [/must appear in the GROUP BY/, () => ['a column is neither grouped nor aggregated', 'Add it to GROUP BY.']],
   [
     /Ambiguous reference to column name "([^"]*)"/,
-    ([, column]) => [`"${column}" could be a column of two tables`, 'Put the table before it.'],
+    ([, column]) => [`"${column}" is a column of more than one table`, 'Qualify it with the table name.'],
   ],
-  [/Conversion Error/, () => ['a value could not be converted to the type asked for', 'Use try_cast where values may not fit.']],
-  [/Out of Memory/i, () => ['it needs more memory than it may take', 'Select less at a time.']],
+  [/Conversion Error/, () => ['a value could not be converted to the requested type', 'Use try_cast if values may not fit.']],
+  [/Out of Memory/i, () => ['the query needs more memory than the limit', 'Select fewer rows or columns.']],
 ];
 
 export function queryFailure(error: unknown): AortaError {

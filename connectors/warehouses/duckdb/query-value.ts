@@ -17,7 +17,7 @@ function floorDivide(value: bigint, by: bigint): bigint {
   return value >= 0n ? value / by : -((-value + by - 1n) / by);
 }
 
-/** An instant or a wall-clock time as ISO 8601; the fraction only where there is one, since most instants are whole seconds. */
+/** Formats an instant or a wall-clock time as ISO 8601. The fraction is left out if it is zero. */
 function isoOf(micros: bigint, suffix: string): string {
   const seconds = floorDivide(micros, SECOND);
   const fraction = micros - seconds * SECOND;
@@ -25,7 +25,7 @@ function isoOf(micros: bigint, suffix: string): string {
   return `${whole}${fraction === 0n ? '' : `.${String(fraction).padStart(6, '0')}`}${suffix}`;
 }
 
-/** A value of DuckDB as JSON can have it: instants as RFC 3339 in UTC, 64-bit integers as bigint, what JSON lacks as text. */
+/** Converts a value of DuckDB for JSON output: instants as RFC 3339 in UTC, 64-bit integers as bigint, unsupported types as text. */
 export function queryValue(value: DuckDBValue): QueryValue {
   if (value === null || typeof value !== 'object') {
     return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;

@@ -1,7 +1,7 @@
 import { deliveries, tables } from '@aorta/schemas';
 import type { Database } from './database.ts';
 
-/** Rows of every table, by name; none of a table that is not there, in a copy of an earlier version. */
+/** Returns the rows of each table by name, 0 for a table that an earlier version's copy lacks. */
 export async function countRows(database: Database): Promise<Record<string, number>> {
   const present = await database.rows('counting rows', "select schema_name || '.' || table_name from duckdb_tables()");
   const there = new Set(present.map(([name]) => name));

@@ -6,9 +6,8 @@ import { timeseriesView } from './sql/create.ts';
 import { duckDbView, duckDbViews } from './views-dialect.ts';
 
 /**
- * Makes every view of the landed tables, unless all stand as an opening with the same statements made them. Gives true where it made
- * them. A
- * view follows its tables by their columns' names, so a table that was changed asks for its views anew.
+ * Creates every view of the landed tables, unless an earlier opening created all of them with the same statements. Returns
+ * whether it created them. A view refers to its table's columns by name, so views are recreated after a table changed.
  */
 export async function makeViews(
   database: Database,
@@ -20,8 +19,8 @@ export async function makeViews(
   const samples = landed.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
   const statements = [...samples, ...views(duckDbViews, landed, declared).map(duckDbView)];
   const names = statements.flatMap((statement) => /^create or replace view (\w+)/.exec(statement)?.slice(1) ?? []);
-  // A view that a person makes in place of ours has no comment. DuckDB's own text of a view would not do to compare: it
-  // is another one once the file has been opened again.
+  // A replaced view has no such comment. DuckDB's own text of a view cannot be compared, because it changes when the file is
+  // reopened.
   const made = createHash('sha256').update(statements.join('\n')).digest('hex');
   const comment = `Made by Aorta, which makes it again where it was changed (${made.slice(0, 16)})`;
   const [standing] = await database.rows(
@@ -30,7 +29,7 @@ export async function makeViews(
   );
   if (Number(standing![0]) === names.length && !tablesChanged) return false;
   const comments = names.map((name) => `comment on view ${name} is '${comment}'`);
-  // There are dozens: in one transaction they cost one write to the disk, and in one call half the time.
+  // There are dozens of statements. One transaction writes to the disk once, and one call halves the time.
   await database.transaction(step, () => database.run(step, [...statements, ...comments].join(';\n')));
   return true;
 }

@@ -8,7 +8,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Every kind of summary on its whole way: read, written as Avro, landed, merged, and asked for by SQL. */
+/** Takes every kind of summary from the event through Avro, landing and merging to a query. */
 
 const common = {
   user_id: 'u-1',
@@ -103,7 +103,7 @@ const summaries: Partial<Record<EventStream, readonly object[]>> = {
       ],
       basal_body_temperature: [{ date: '2026-03-02', value: 36.6 }],
     },
-    // The newer version of a cycle has less in its lists.
+    // The newer version of a cycle has shorter lists.
     { ...common, id: 'c-2', menstrual_flow: [{ date: '2026-03-01', flow: 'none' }], updated_at: '2026-03-01T00:00:00Z' },
     { ...common, id: 'c-2', menstrual_flow: [] },
   ],
@@ -123,7 +123,7 @@ const summaries: Partial<Record<EventStream, readonly object[]>> = {
       stage_type: [2, -1, 7],
       time_zone: 'Europe/Berlin',
     },
-    // Ragged lists, and one that is none.
+    // Lists of different lengths, and one value that is not a list.
     { ...common, id: 'y-2', session_start: '2026-03-27T22:00:00Z', stage_start_offset_second: [0, 60], stage_type: 'deep' },
   ],
   workouts: [
@@ -234,8 +234,8 @@ const dataSource = {
   data_source_device_id: 'd-2',
 };
 
-describe('tables', () => {
-  test('body', async () => {
+describe('the tables of summaries', () => {
+  test('the table body has a row for a body summary', async () => {
     expect(await query('select * from body')).toMatchObject([
       {
         ...origin,
@@ -257,7 +257,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('electrocardiogram', async () => {
+  test('the table electrocardiogram has a row for a recording', async () => {
     expect(await query('select * from electrocardiogram')).toMatchObject([
       {
         ...origin,
@@ -278,7 +278,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('meal: an energy in another unit than the column says stays in extra', async () => {
+  test('the table meal keeps energy in a unit other than kcal in extra', async () => {
     expect(await query('select * from meal order by id')).toMatchObject([
       {
         ...origin,
@@ -310,7 +310,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('menstrual_cycle: a shorter new version leaves nothing of the old one', async () => {
+  test('in menstrual_cycle, a newer version with fewer values replaces the old one completely', async () => {
     expect(await query('select * from menstrual_cycle order by id')).toMatchObject([
       {
         ...origin,
@@ -335,7 +335,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('profile: the date of birth is not landed, nor the extra that may hold it', async () => {
+  test('in profile, neither the date of birth nor the extra that may hold it is landed', async () => {
     const [profile] = (await query('select * from profile')) as object[];
     const { created_at, updated_at } = stored;
     expect(profile).toMatchObject({
@@ -352,7 +352,7 @@ describe('tables', () => {
     expect(profile).not.toHaveProperty('extra');
   });
 
-  test('sleep_cycle', async () => {
+  test('the table sleep_cycle keeps lists and puts a value that is not a list into extra', async () => {
     expect(await query('select * from sleep_cycle order by id')).toMatchObject([
       {
         ...origin,
@@ -371,7 +371,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('workouts, of the old shapes too', async () => {
+  test('the table workouts has workouts of the current and the old format', async () => {
     expect(await query('select * from workouts order by id')).toMatchObject([
       {
         ...origin,
@@ -419,7 +419,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('workout_stream_events: one row a workout, the newest event', async () => {
+  test('workout_stream_events has one row per workout with the newest event', async () => {
     expect(await query('select * from workout_stream_events')).toMatchObject([
       {
         user_id: 'u-1',
@@ -434,8 +434,8 @@ describe('tables', () => {
   });
 });
 
-describe('views', () => {
-  test('sleep_cycle_stages: a row for each stage, NULL for what a shorter list lacks', async () => {
+describe('the views of summaries', () => {
+  test('sleep_cycle_stages has one row per stage, with NULL where a list is shorter', async () => {
     const whose = { user_id: 'u-1', provider: 'oura', source_type: 'ring' };
     const first = { ...whose, id: 'y-1', sleep_id: 's-1' };
     const second = { ...whose, id: 'y-2', sleep_id: null, stage: null, stage_type: null, end_at: null, duration_s: null };
@@ -472,14 +472,14 @@ describe('views', () => {
     ]);
   });
 
-  test('workouts_hr_zones: a row for each zone', async () => {
+  test('workouts_hr_zones has one row per zone', async () => {
     expect(await query('select id, zone, duration_s from workouts_hr_zones where zone in (1, 6)')).toEqual([
       { id: 'w-1', zone: 1n, duration_s: 60n },
       { id: 'w-1', zone: 6n, duration_s: 240n },
     ]);
   });
 
-  test('meal_foods: a row for each food', async () => {
+  test('meal_foods has one row per food', async () => {
     const found =
       'select id, food_name, energy_kcal, carbs_g, protein_g, fat_total_g, minerals from meal_foods order by food_name';
     const nothing = { id: 'm-1', energy_kcal: null, carbs_g: null, protein_g: null, fat_total_g: null, minerals: null };
@@ -490,7 +490,7 @@ describe('views', () => {
     ]);
   });
 
-  test('a view for each list of a menstrual cycle, with a row for each entry', async () => {
+  test('each list of a menstrual cycle has a view with one row per entry', async () => {
     expect(await query('select * from menstrual_cycle_menstrual_flow order by ordinal')).toEqual([
       {
         user_id: 'u-1',
@@ -522,7 +522,7 @@ describe('views', () => {
     ['home_pregnancy_test', { calendar_date: '2026-03-25', test_result: 'negative' }],
     ['home_progesterone_test', { calendar_date: '2026-03-20', test_result: 'indeterminate' }],
     ['basal_body_temperature', { calendar_date: '2026-03-02', temperature_c: 36.6 }],
-  ])('menstrual_cycle_%s', async (list, entry) => {
+  ])('the view menstrual_cycle_%s has one row per entry', async (list, entry) => {
     expect(await query(`select * exclude (user_id, provider, source_type) from menstrual_cycle_${list}`)).toEqual([
       { id: 'c-1', ordinal: 1n, ...entry },
     ]);

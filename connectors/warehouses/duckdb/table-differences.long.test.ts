@@ -11,7 +11,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** What `doctor` says of tables, against what a run does with them. */
+/** Compares what `doctor` reports about tables with what a run does. */
 
 let folder: string;
 let path: string;
@@ -40,7 +40,7 @@ function raw(from: number): LandingBatch {
   return { stream: 'raw_events', incarnation: 'i', from, to: from + 1, records: [reading.record] };
 }
 
-/** One life of a process: it lands and merges one event. */
+/** Simulates one run, which lands and merges one event. */
 async function run(privacy: Privacy, from: number): Promise<void> {
   const warehouse = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy });
   try {
@@ -75,17 +75,17 @@ async function differences(privacy: Privacy): Promise<readonly TableDifference[]
 
 const payloads = 'select payload from raw_events order by _offset';
 
-describe('a table in which a class was always there, as earlier versions made it', () => {
+describe('a table of an earlier version with a required column of a class', () => {
   const asBefore = 'alter table raw_events alter column payload set not null';
 
-  test('takes rows without it once the class is switched off, and doctor says so before', async () => {
+  test('the table accepts rows without the column after the class is switched off, and doctor announces it', async () => {
     await run(on, 0);
     await sql(asBefore);
     expect(await differences(off)).toEqual([
       {
         table: 'raw_events',
         column: 'payload',
-        what: 'is never null, has no default, and nothing is landed for it',
+        what: 'is never null, has no default, and has no landed values',
         mendedBy: 'run',
       },
     ]);
@@ -94,7 +94,7 @@ describe('a table in which a class was always there, as earlier versions made it
     expect(await sql(payloads)).toEqual([['{"n":0}'], [null], ['{"n":2}']]);
   });
 
-  test('takes rows without it that wait from when it was off', async () => {
+  test('the table accepts waiting rows that were landed without the column', async () => {
     await run(on, 0);
     await sql(asBefore);
     const warehouse = await openDuckDbWarehouse({ ...duckDbOptions.parse({ type: 'duckdb', path }), privacy: off });
@@ -105,30 +105,34 @@ describe('a table in which a class was always there, as earlier versions made it
   });
 });
 
-/** Changes by hand or by another version, and who has to mend them. */
+/** Changes by hand or by another version, and who must repair them. */
 const changes: readonly (readonly [string, string, TableDifference['mendedBy'] | 'nobody'])[] = [
   ['nothing', 'select 1', 'nobody'],
-  ['a table is gone', 'drop table raw_events', 'run'],
-  ['a column is gone', 'alter table raw_events drop column payload', 'run'],
-  ['a column of the key is gone', 'alter table raw_events drop column _offset', 'person'],
-  ['a list is gone', 'alter table lab_orders drop column events', 'run'],
-  ['a field of a list is gone', 'alter table lab_orders drop column events.element.status_detail', 'run'],
-  ['a column has another type', 'alter table raw_events alter column dataset set data type varchar[] using [dataset]', 'person'],
-  ['a column may not be null', 'alter table raw_events alter column payload set not null', 'run'],
-  ['a column may be null', 'alter table raw_events alter column dataset drop not null', 'run'],
-  ['a default is gone', 'alter table lab_critical_results alter column sample_id drop default', 'run'],
-  ['a default is another', "alter table lab_critical_results alter column sample_id set default 'x'", 'run'],
-  ['a default is no constant', 'alter table lab_critical_results alter column sample_id set default (uuid()::varchar)', 'run'],
-  ['somebody added a column', 'alter table raw_events add column mine integer', 'nobody'],
+  ['a table is missing', 'drop table raw_events', 'run'],
+  ['a column is missing', 'alter table raw_events drop column payload', 'run'],
+  ['a key column is missing', 'alter table raw_events drop column _offset', 'person'],
+  ['a list is missing', 'alter table lab_orders drop column events', 'run'],
+  ['a field of a list is missing', 'alter table lab_orders drop column events.element.status_detail', 'run'],
   [
-    'somebody added a column that is never null',
+    'a column has a different type',
+    'alter table raw_events alter column dataset set data type varchar[] using [dataset]',
+    'person',
+  ],
+  ['a column must not be null', 'alter table raw_events alter column payload set not null', 'run'],
+  ['a column may be null', 'alter table raw_events alter column dataset drop not null', 'run'],
+  ['a default is missing', 'alter table lab_critical_results alter column sample_id drop default', 'run'],
+  ['a default is different', "alter table lab_critical_results alter column sample_id set default 'x'", 'run'],
+  ['a default is not a constant', 'alter table lab_critical_results alter column sample_id set default (uuid()::varchar)', 'run'],
+  ['an undeclared column was added', 'alter table raw_events add column mine integer', 'nobody'],
+  [
+    'an undeclared column that is never null was added',
     'alter table raw_events add column mine integer default 1; alter table raw_events alter column mine set not null; alter table raw_events alter column mine drop default',
     'run',
   ],
 ];
 
 describe('doctor', () => {
-  test.each(changes)('foretells what a run does: %s', async (_, change, expected) => {
+  test.each(changes)('doctor predicts what a run does if %s', async (_, change, expected) => {
     await run(on, 0);
     await sql(...change.split('; '));
     const before = await sql('select count(*) from duckdb_columns()');
@@ -143,7 +147,7 @@ describe('doctor', () => {
     if (expected !== 'person') expect(await differences(on)).toEqual([]);
   });
 
-  test('refuses a file of a later format, as a run does', async () => {
+  test('doctor refuses a file of a later format, as a run does', async () => {
     await run(on, 0);
     await sql('update aorta.format set format = 1000');
     await expect(differences(on)).rejects.toMatchObject({ code: 'AORTA-DATA-NEWER' });

@@ -3,15 +3,15 @@ import { createTable } from './sql/create.ts';
 import type { DatabaseColumn, DatabaseTable } from './sql/types.ts';
 
 /**
- * A difference between a table as it is declared and as it stands in the file. Opening a warehouse carries out the
- * statements, in this order; it stops at what is `refused`, and `doctor` only tells of them.
+ * A difference between a declared table and the table in the file. Opening a warehouse runs the statements in this order and
+ * stops at a `refused` difference; `doctor` only reports them.
  */
 export interface DatabaseDifference {
   readonly kind: 'create' | 'add' | 'change' | 'refused';
   readonly table: string;
-  /** Absent for a whole table. */
+  /** Absent if the difference concerns the whole table. */
   readonly column?: string;
-  /** What differs, as the end of a sentence that names the column. */
+  /** The difference, as the end of a sentence that names the column. */
   readonly what: string;
   readonly sql: readonly string[];
 }
@@ -19,11 +19,10 @@ export interface DatabaseDifference {
 interface PresentColumn {
   readonly type: string;
   readonly nullable: boolean;
-  /** The expression, as DuckDB spells it. */
+  /** The expression, as DuckDB formats it. */
   readonly default: string | null;
 }
 
-/** Tables of the database with their columns. */
 export type PresentTables = ReadonlyMap<string, ReadonlyMap<string, PresentColumn>>;
 
 export async function presentTables(database: Database): Promise<PresentTables> {
@@ -40,7 +39,7 @@ from duckdb_columns() where not internal and database_name = current_database()`
   return tables;
 }
 
-/** DuckDB's own names for types as we write them, so that they can be compared with what a table says. */
+/** Returns a function from our type names to DuckDB's own, so that they can be compared with a table's types. */
 async function typeNames(database: Database, tables: readonly DatabaseTable[]): Promise<(type: string) => string> {
   const all = tables.flatMap(({ columns }) => columns.flatMap((column) => [column, ...(column.fields ?? [])]));
   const types = [...new Set(all.map(({ type }) => type))];
@@ -49,14 +48,14 @@ async function typeNames(database: Database, tables: readonly DatabaseTable[]): 
   return (type) => byType.get(type)!;
 }
 
-/** The fields of a list's objects as a table has them, with their types; none where it holds no objects. */
+/** Returns the fields of a list's objects in a table, with their types; empty if the list holds no objects. */
 export async function fieldsOf(database: Database, table: string, column: string): Promise<Map<string, string>> {
-  // Unnested to the end, every field is a column of its own; what is no list of objects stays one column.
+  // Recursive unnesting makes every field a column. A list without objects stays one column.
   const described = await database.rows('reading types', `describe select unnest(${column}, recursive := true) from ${table}`);
   return new Map(described.map(([name, type]) => [String(name), String(type)]));
 }
 
-/** Every difference between the declared tables and those of the file. Changes nothing. */
+/** Returns every difference between the declared tables and those of the file. Changes nothing. */
 export async function tableDifferences(
   database: Database,
   wanted: readonly DatabaseTable[],
@@ -76,7 +75,6 @@ function missingTable(table: DatabaseTable): DatabaseDifference {
   return { kind: 'create', table: table.name, what: 'is missing', sql: [createTable(table)] };
 }
 
-/** Declared columns that are missing from the table, or differ in it. */
 async function columnDifferences(
   comparing: Comparing,
   table: DatabaseTable,
@@ -91,7 +89,7 @@ async function columnDifferences(
   return differences;
 }
 
-/** Columns of a class that was switched off, or of a newer version, for which an insert has no value. */
+/** Finds undeclared columns for which an insert has no value: of a class that was switched off, or of a newer version. */
 function unfillableColumns(table: DatabaseTable, there: ReadonlyMap<string, PresentColumn>): DatabaseDifference[] {
   const declared = new Set(table.columns.map(({ name }) => name));
   return [...there]
@@ -100,15 +98,13 @@ function unfillableColumns(table: DatabaseTable, there: ReadonlyMap<string, Pres
       kind: 'change',
       table: table.name,
       column: name,
-      what: 'is never null, has no default, and nothing is landed for it',
+      what: 'is never null, has no default, and has no landed values',
       sql: [`alter table ${table.name} alter column ${name} drop not null`],
     }));
 }
 
-/** What columns are compared by. */
 interface Comparing {
   readonly database: Database;
-  /** DuckDB's own name of a type. */
   readonly typeName: (type: string) => string;
   readonly sameDefault: (wanted: string, found: string) => Promise<boolean>;
 }
@@ -121,10 +117,10 @@ interface Compared extends Comparing {
 function missing({ table, column }: Compared): DatabaseDifference[] {
   const { name, type, nullable, default: fallback } = column;
   const of = { table, column: name };
-  if (!nullable && fallback === undefined) return [{ ...of, kind: 'refused', what: 'is missing, and has no default', sql: [] }];
+  if (!nullable && fallback === undefined) return [{ ...of, kind: 'refused', what: 'is missing and has no default', sql: [] }];
   const value = fallback === undefined ? '' : ` default (${fallback})`;
   const add = `alter table ${table} add column ${name} ${type}${value}`;
-  // DuckDB adds columns as nullable ones.
+  // DuckDB only adds nullable columns.
   const never = nullable ? [] : [`alter table ${table} alter column ${name} set not null`];
   return [{ ...of, kind: 'add', what: 'is missing', sql: [add, ...never] }];
 }
@@ -141,15 +137,15 @@ async function changed(compared: Compared, found: PresentColumn): Promise<Databa
     differences.push({
       ...of,
       kind: 'change',
-      what: 'is never null there, and may be null here',
+      what: 'is never null but declared as nullable',
       sql: [`${alter} drop not null`],
     });
-  // A null of a newer version, to which the column may be null, stays.
+  // In a newer version the column may be nullable, so an existing null stays.
   if (!nullable && found.nullable && !(await holdsNull(database, table, name)))
-    differences.push({ ...of, kind: 'change', what: 'may be null there, and never is here', sql: [`${alter} set not null`] });
+    differences.push({ ...of, kind: 'change', what: 'is nullable but declared as never null', sql: [`${alter} set not null`] });
   const { default: there } = found;
   if (fallback !== undefined && (there === null || !(await compared.sameDefault(fallback, there))))
-    differences.push({ ...of, kind: 'change', what: 'has another default', sql: [`${alter} set default (${fallback})`] });
+    differences.push({ ...of, kind: 'change', what: 'has a different default', sql: [`${alter} set default (${fallback})`] });
   return differences;
 }
 
@@ -158,11 +154,11 @@ async function changedType({ database, table, column, typeName }: Compared, foun
   const of = { table, column: name };
   if (found.type === typeName(type)) return [];
   if (fields === undefined || !found.type.startsWith('STRUCT(') || !found.type.endsWith('[]'))
-    return [{ ...of, kind: 'refused', what: `is ${found.type} there and ${typeName(type)} here`, sql: [] }];
+    return [{ ...of, kind: 'refused', what: `is ${found.type} instead of ${typeName(type)}`, sql: [] }];
   const known = await fieldsOf(database, table, name);
   const other = fields.find((field) => known.has(field.name) && known.get(field.name) !== typeName(field.type));
   if (other !== undefined) {
-    const what = `has ${other.name} as ${known.get(other.name)} there and ${typeName(other.type)} here`;
+    const what = `has ${other.name} as ${known.get(other.name)} instead of ${typeName(other.type)}`;
     return [{ ...of, kind: 'refused', what, sql: [] }];
   }
   return fields
@@ -180,12 +176,12 @@ async function holdsNull(database: Database, table: string, column: string): Pro
   return (await database.rows('looking for nulls', `select 1 from ${table} where ${column} is null limit 1`)).length > 0;
 }
 
-/** Tells whether two defaults are one value: DuckDB spells an expression in its own way. Few are compared again and again. */
+/** Returns a function that compares two default expressions by value, because DuckDB reformats them. Caches the results. */
 function defaultComparer(database: Database): (wanted: string, found: string) => Promise<boolean> {
   const known = new Map<string, boolean>();
   return async (wanted, found) => {
     const same = `select (${wanted}) is not distinct from (${found})`;
-    // A default that somebody wrote by hand may be no constant at all.
+    // A default written by hand may not be a constant.
     if (!known.has(same)) known.set(same, (await database.rows('comparing defaults', same).catch(() => []))[0]?.[0] === true);
     return known.get(same)!;
   };

@@ -9,7 +9,7 @@ import type { LandingBatch, Warehouse } from '../../warehouse.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Many small batches, as the partitions of a topic give them: what they leave in the file, and what they cost at the next start. */
+/** Tests what many small batches, such as those of a topic's partitions, leave in the file and cost at the next start. */
 
 const BLOCK = 262_144;
 const now = Date.UTC(2026, 2, 28, 12);
@@ -26,11 +26,11 @@ const open = (at = path): Promise<Warehouse> =>
   openDuckDbWarehouse({
     ...duckDbOptions.parse({ type: 'duckdb', path: at }),
     privacy: privacyOptions.parse({}),
-    // It stands still: no old dates come due by waiting.
+    // The clock does not advance, so old dates never become due by waiting.
     clock: () => now,
   });
 
-/** One event with a sample of today and one of last year, which waits to be merged. */
+/** Returns one event with a sample of today and a sample of last year, which waits for its merge. */
 function batch(from: number): LandingBatch {
   const receipt = {
     source: 's',
@@ -50,7 +50,7 @@ function batch(from: number): LandingBatch {
   return { stream: 'timeseries', incarnation: 'i', from, to: from + 1, records: [reading.record] };
 }
 
-/** Lands so many batches, and merges what is due after each as the jobs do. */
+/** Lands batches and merges what is due after each, as the loader does. */
 async function stream(warehouse: Warehouse, from: number, to: number): Promise<void> {
   for (let at = from; at < to; at++) {
     await warehouse.land(batch(at));
@@ -73,14 +73,14 @@ async function blocks(file: string): Promise<{ used: number; all: number }> {
 
 const waiting = (warehouse: Warehouse): number => warehouse.backlog().batches;
 
-describe('a database file into which many small batches stream', () => {
-  test('is not larger for the batches that wait when it is published, and when it is closed', async () => {
+describe('a database file that receives many small batches', () => {
+  test('the file does not grow with the waiting batches when it is published or closed', async () => {
     const warehouse = await open();
     const before = statSync(path).size;
     await stream(warehouse, 0, 60);
-    expect(waiting(warehouse), 'old dates gather').toBe(60);
+    expect(waiting(warehouse), 'old dates wait').toBe(60);
     await warehouse.publish('now');
-    // The tables themselves, of which some blocks are written anew.
+    // Only some blocks of the tables themselves are rewritten.
     expect(statSync(path).size - before).toBeLessThan(30 * BLOCK);
     await stream(warehouse, 60, 120);
     await warehouse.close();
@@ -91,7 +91,7 @@ describe('a database file into which many small batches stream', () => {
     await again.close();
   });
 
-  test('leaves a few batches to gather', async () => {
+  test('a few waiting batches stay unmerged when the file is published or closed', async () => {
     const warehouse = await open();
     await stream(warehouse, 0, 10);
     await warehouse.publish('now');
@@ -102,19 +102,19 @@ describe('a database file into which many small batches stream', () => {
     await again.close();
   });
 
-  test('merges them although no old dates are due, where they are many', async () => {
+  test('many waiting batches are merged, although no old dates are due', async () => {
     const warehouse = await open();
     await stream(warehouse, 0, 200);
     expect(waiting(warehouse)).toBeLessThan(70);
     await warehouse.close();
   });
 
-  test('has a checkpoint now and then without being published, so that little is done again after a crash', async () => {
+  test('regular checkpoints without a publication leave little to repeat after a crash', async () => {
     const warehouse = await open();
-    expect(statSync(path).size, 'nothing but a header is in the file yet').toBeLessThan(BLOCK);
+    expect(statSync(path).size, 'the file has only a header so far').toBeLessThan(BLOCK);
     await stream(warehouse, 0, 550);
-    expect(statSync(path).size, 'a checkpoint was made').toBeGreaterThan(4 * BLOCK);
-    // What a kill -9 at this moment leaves.
+    expect(statSync(path).size, 'a checkpoint was written').toBeGreaterThan(4 * BLOCK);
+    // The state that a kill -9 at this moment leaves.
     const killed = join(folder, 'killed.duckdb');
     copyFileSync(path, killed);
     if (existsSync(`${path}.wal`)) copyFileSync(`${path}.wal`, `${killed}.wal`);
@@ -127,7 +127,7 @@ describe('a database file into which many small batches stream', () => {
     expect((await blocks(path)).all).toBeLessThan(64);
   });
 
-  test('opens in time that grows with the batches that wait, not with their square', async () => {
+  test('the time to open a file is proportional to the number of waiting batches', async () => {
     const warehouse = await open();
     const batches = 300;
     for (let at = 0; at < batches; at++) await warehouse.land(batch(at));
@@ -135,7 +135,7 @@ describe('a database file into which many small batches stream', () => {
     copyFileSync(path, killed);
     copyFileSync(`${path}.wal`, `${killed}.wal`);
     await warehouse.close();
-    // Of the processor, so that others on the machine do not count: it took 7 s with the square, and takes half a second without.
+    // CPU time, so that other processes do not count. Quadratic time took 7 s; now it takes half a second.
     const before = process.cpuUsage();
     const after = await open(killed);
     const { user, system } = process.cpuUsage(before);

@@ -1,29 +1,26 @@
 import { statSync } from 'node:fs';
 
 /**
- * Batches that a checkpoint may write as they wait. Each is one or two tables, every table takes a block of 256 KiB or
- * more of the file, and DuckDB gives free blocks back only at the end of the file.
+ * Number of waiting batches that a checkpoint may write. Each is one or two tables, and every table takes at least one block of
+ * 256 KiB in the file. DuckDB only frees blocks at the end of the file.
  */
 const FEW = 16;
 
-/** Of a larger file they may take about a twentieth: one batch to so many bytes. */
+/** In a larger file, one batch may wait per this many bytes, so that waiting batches take about a twentieth of it. */
 const BYTES_A_BATCH = 16 * 2 ** 20;
 
-/** Records of a batch for which its blocks are about as large as its data: batches of more are not merged for the checkpoint. */
+/** Average number of records from which a batch about fills its blocks. Larger batches are not merged before a checkpoint. */
 const FULL = 2_048;
 
-/**
- * Batches that are landed until the next checkpoint at most. The write-ahead log has a table made, filled and dropped for
- * each of them, and a run that begins after a crash does all of that again.
- */
+/** Landed batches between two checkpoints. A restart after a crash repeats the log, which creates, fills and drops a table for each batch. */
 const MOST_LANDED = 500;
 
-/** When the database file is due for a checkpoint, and how many batches may wait in one. */
+/** Decides when a checkpoint is due, and how many batches may wait during one. */
 export class Tidiness {
   readonly #path: string;
   #landed: number;
 
-  /** `landed`: batches that wait at the start, in a log that an earlier process left. */
+  /** `landed`: number of batches waiting at the start, in the write-ahead log of an earlier process. */
   constructor(path: string, landed: number) {
     this.#path = path;
     this.#landed = landed;
@@ -37,12 +34,11 @@ export class Tidiness {
     this.#landed = 0;
   }
 
-  /** Whether a checkpoint is due. */
   get isDue(): boolean {
     return this.#landed >= MOST_LANDED;
   }
 
-  /** Whether so many small batches wait that they are merged before a checkpoint. */
+  /** Whether so many small batches wait that they should be merged before a checkpoint. */
   crowdsCheckpoint({ batches, records }: { readonly batches: number; readonly records: number }): boolean {
     if (records > batches * FULL) return false;
     return batches > FEW && batches > statSync(this.#path).size / BYTES_A_BATCH;

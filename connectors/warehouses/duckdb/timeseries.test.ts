@@ -16,7 +16,7 @@ import { openDuckDbReader } from './duckdb-reader.ts';
 import { openDuckDbWarehouse } from './duckdb-warehouse.ts';
 import { duckDbOptions } from './options.ts';
 
-/** Samples of all kinds on their way from an event to a query. */
+/** Takes samples of all kinds from an event to a query. */
 
 let folder: string;
 let path: string;
@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Receives one event: its record has gone through the bytes of its stream. */
+/** Receives one event. Its record passes through the codec of its stream. */
 function receive(resource: string, samples: readonly object[], source: object = {}): void {
   const stream: TimeseriesStream = timeseriesResources.find((one) => one.resource === resource)!.stream;
   const receipt = {
@@ -62,7 +62,7 @@ function receive(resource: string, samples: readonly object[], source: object = 
   received.set(stream, [...(received.get(stream) ?? []), codec.decode(codec.encode(reading.record))]);
 }
 
-/** Lands and merges what was received, and gives what queries are asked with. */
+/** Lands and merges the received events, and returns a function that runs queries. */
 async function ask(): Promise<(sql: string) => Promise<{ columns: string[]; rows: unknown[][] }>> {
   for (const [stream, records] of received)
     await warehouse.land({ stream, incarnation: 'i', from: 0, to: records.length, records });
@@ -81,7 +81,7 @@ const single = timeseriesResources.filter(({ stream }) => stream === 'timeseries
 const at = '2026-03-27T08:00:00Z';
 const until = '2026-03-27T08:30:00Z';
 
-test('cholesterol of one moment is four rows, each replaced by its own type', async () => {
+test('cholesterol at one time has four rows, and each type replaces only itself', async () => {
   const types = ['cholesterol/hdl', 'cholesterol/ldl', 'cholesterol/total', 'cholesterol/triglycerides'];
   receive(
     'cholesterol',
@@ -96,7 +96,7 @@ test('cholesterol of one moment is four rows, each replaced by its own type', as
   ]);
 });
 
-test('the key of every resource has the type, the workout, or neither', async () => {
+test('the key of a resource includes the type, the workout, or neither', async () => {
   const sample = (type: string, value: number) => ({ start: at, end: until, type, value });
   for (const { resource } of single) {
     receive(resource, [sample('a', 1), sample('b', 2)], { workout_id: 'w-1' });
@@ -109,7 +109,7 @@ test('the key of every resource has the type, the workout, or neither', async ()
   }
 });
 
-test('a workout series shows its workout, its sport and what only it has', async () => {
+test('a workout series shows its workout, its sport and its own columns', async () => {
   receive('workout_duration', [{ start: at, end: until, unit: 'min', value: 30, intensity: 'high' }], {
     workout_id: 'w',
     sport: 'running',
@@ -119,7 +119,7 @@ test('a workout series shows its workout, its sport and what only it has', async
   ).toEqual([['w', 'running', 'high', 30]]);
 });
 
-test('injections of one event differ in what only they have', async () => {
+test('injections of one event differ in their own columns', async () => {
   const injection = { start: at, end: at, unit: 'unit' };
   receive('insulin_injection', [
     { ...injection, type: 'rapid_acting', value: 4, delivery_mode: 'bolus', bolus_purpose: 'meal' },
@@ -139,7 +139,7 @@ test('injections of one event differ in what only they have', async () => {
   ]);
 });
 
-test('a note is a row with its text and tags; the newest of a moment replaces the others', async () => {
+test('a note is a row with its text and tags, and the newest note at a time replaces the others', async () => {
   const note = { start: at, end: until, timezone_offset: -36_000, unit: 'text' };
   receive('note', [
     { ...note, value: 'a pizza', tags: ['food', 'exercise'] },
@@ -153,7 +153,7 @@ test('a note is a row with its text and tags; the newest of a moment replaces th
   ]);
 });
 
-test('the views have the declared columns, and only values of the declared unit', async () => {
+test('the views have the declared columns, and the value column only has values in the declared unit', async () => {
   for (const { resource, unit } of single) {
     receive(resource, [
       { start: at, end: until, unit, value: 1 },

@@ -1,4 +1,4 @@
-/** Steps that run one at a time, in the order in which they were asked for. */
+/** Runs steps one at a time, in the order of the calls. */
 class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -9,10 +9,7 @@ class Turns {
   }
 }
 
-/**
- * Landing and merging have a connection each, so that batches are landed while others are merged. On each there is one
- * step at a time.
- */
+/** Serialises the steps of two connections, one for landing and one for merging, so that both run concurrently. */
 export class ConnectionTurns {
   readonly #landing = new Turns();
   readonly #merging = new Turns();
@@ -25,9 +22,9 @@ export class ConnectionTurns {
     return this.#merging.take(step);
   }
 
-  /** Runs a step on the merging connection while nothing lands. */
+  /** Runs a step on the merging connection while nothing is landed. */
   exclusively<T>(step: () => Promise<T>): Promise<T> {
-    // In this order everywhere: a step that has the turn to merge may wait for the turn to land, and never the other way round.
+    // A step with the merging turn may wait for the landing turn, but never the reverse. Otherwise they could deadlock.
     return this.inMerging(() => this.inLanding(step));
   }
 }

@@ -2,12 +2,12 @@ import type { View, ViewDialect } from '../views/dialect.ts';
 
 const list = (columns: readonly string[]): string => columns.join(', ');
 
-/** Views in the language of DuckDB. */
+/** Dialect of the views in DuckDB's SQL. */
 export const duckDbViews: ViewDialect = {
   table: (name) => name,
   name: (name) => (/^(row|select|order|group)$/.test(name) ? `"${name}"` : name),
   text: (value) => `'${value.replaceAll("'", "''")}'`,
-  // Independent of the zone of whoever asks.
+  // Independent of the time zone of the session.
   date: (instant) => `make_timestamp(epoch_us(${instant}))::date`,
   addSeconds: (instant, seconds) => `${instant} + to_seconds(${seconds})`,
   secondsBetween: (from, to) => `(epoch_us(${to}) - epoch_us(${from})) / 1000000.0`,
@@ -15,7 +15,7 @@ export const duckDbViews: ViewDialect = {
   latest: (value, order, when) => `arg_max(${value}, ${order})${when === undefined ? '' : ` filter (where ${when})`}`,
   length: (value) => `len(${value})`,
   element: (value, ordinal) => `${value}[${ordinal}]`,
-  // Unnested in the select list: a lateral join with ordinality takes twenty times as long.
+  // Unnested in the select list, because a lateral join with ordinality takes twenty times as long.
   elements: (relation, columns, value) =>
     `select ${list(columns)}, generate_subscripts(${value}, 1) as ordinal, unnest(${value}) as element
   from ${relation}`,
@@ -40,7 +40,7 @@ export const duckDbViews: ViewDialect = {
   jsonPart: (json, path) => `${json}->'$.${path}'`,
 };
 
-/** The statement that makes a view, or takes it away. */
+/** Returns the statement that creates or drops a view. */
 export function duckDbView({ name, query }: View): string {
   return query === undefined ? `drop view if exists ${name}` : `create or replace view ${name} as\n${query}`;
 }

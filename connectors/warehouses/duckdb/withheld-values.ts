@@ -4,7 +4,7 @@ import type { WithheldValues } from '../../warehouse.ts';
 import type { Database } from './database.ts';
 import { fieldsOf } from './table-differences.ts';
 
-/** Values of columns, and of fields of lists' objects, that a setting withholds: a class that is switched off leaves what was landed before. */
+/** Counts values that a privacy setting withholds, in columns and in fields of lists' objects. They were landed before the setting changed. */
 export async function withheldValues(
   database: Database,
   tables: readonly TableDeclaration[],
@@ -27,7 +27,7 @@ export async function withheldValues(
   return found;
 }
 
-/** The tables that hold the columns of a declaration. */
+/** Returns the database tables that hold the columns of a declaration. */
 function holdersOf({ name, shape }: TableDeclaration): string[] {
   return shape === 'timeseries' ? [`aorta.${name}_events`, `aorta.${name}_samples`] : [`main.${name}`];
 }
@@ -38,7 +38,7 @@ interface StandingColumn {
   readonly column: Column;
 }
 
-/** What of a column is withheld, as expressions to count: the column, or fields of its list's objects. */
+/** Returns expressions that count the withheld values of a column: of the column itself, or of the fields of its list's objects. */
 async function withheldIn(
   database: Database,
   { table, holder, column }: StandingColumn,

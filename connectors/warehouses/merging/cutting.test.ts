@@ -9,7 +9,7 @@ const anyRows = fc.array(fc.nat(750_000), { maxLength: 60 });
 
 const rowsIn = (parts: readonly MergePart<number>[]): number => parts.reduce((sum, { rows }) => sum + rows, 0);
 
-test('every batch is in one merge, in its order, and no merge is larger than it has to be', () => {
+test('every batch is in exactly one merge, in order, and no two neighbouring merges fit into one', () => {
   fc.assert(
     fc.property(anyRows, anyLimits, (rows, { batches, rows: most }) => {
       const parts = rows.map((count, batch) => ({ batch, rows: count, days: [batch % 7] }));
@@ -19,7 +19,7 @@ test('every batch is in one merge, in its order, and no merge is larger than it 
       for (const [index, some] of cut.entries()) {
         expect(some.length).toBeLessThanOrEqual(batches);
         if (some.length > 1) expect(rowsIn(some)).toBeLessThanOrEqual(most);
-        // The next batch would not have fitted in.
+        // The next batch would exceed a limit.
         const next = cut[index + 1]?.[0];
         if (next !== undefined) expect(some.length === batches || rowsIn(some) + next.rows > most).toBe(true);
       }
@@ -27,7 +27,7 @@ test('every batch is in one merge, in its order, and no merge is larger than it 
   );
 });
 
-test('merges are cut by their dates, too: every date of every batch is in one merge, and none has more than it may', () => {
+test('merges are also cut by dates: every date of every batch is in one merge, and no merge exceeds the limit of days', () => {
   const anyDays = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(fc.array(anyDays, { maxLength: 20 }), fc.integer({ min: 1, max: 12 }), (lists, most) => {
@@ -40,7 +40,7 @@ test('merges are cut by their dates, too: every date of every batch is in one me
   );
 });
 
-test('a batch of too many dates shares its rows out among its parts', () => {
+test('a batch with too many dates is split, and its rows are divided among the parts', () => {
   const whole = { batch: 1, rows: 10, days: [1, 2, 3, 4, 5] };
   const cut = cutMerge({ target, range: 'old', parts: [whole] }, { batches: 100, rows: 1e9, days: 2 });
   expect(cut.map(({ parts }) => parts)).toEqual([

@@ -1,14 +1,13 @@
 import type { MergePart, MergeTarget, PendingMerge } from './pending-merge.ts';
 
-/** What one merge takes at most. A single batch of more rows has a merge of its own. */
+/** Limits of a single merge. A batch with more rows than the limit is merged alone. */
 export interface MergeLimits {
   readonly batches: number;
   readonly rows: number;
-  /** Different days that bound it. */
   readonly days: number;
 }
 
-/** Cuts a merge into merges within the limits, in the order of its batches. No two neighbours would fit into one. */
+/** Splits a merge into merges within the limits and keeps the order of batches. No two neighbours would fit into one merge. */
 export function cutMerge<T extends MergeTarget, B>(merge: PendingMerge<T, B>, limits: MergeLimits): PendingMerge<T, B>[] {
   const cut: MergePart<B>[][] = [];
   let rows = 0;
@@ -30,7 +29,7 @@ export function cutMerge<T extends MergeTarget, B>(merge: PendingMerge<T, B>, li
   return cut.map((parts) => ({ ...merge, parts }));
 }
 
-/** A batch of too many days as parts of so many; its rows are shared out evenly, since only their sum is known. */
+/** Splits a batch with too many days into parts of at most `mostDays`. Its rows are divided evenly, since only their sum is known. */
 function cutDays<B>(part: MergePart<B>, mostDays: number): MergePart<B>[] {
   if (part.days.length <= mostDays) return [part];
   const cut: MergePart<B>[] = [];

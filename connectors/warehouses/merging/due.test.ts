@@ -13,7 +13,6 @@ const batch = (landedAt: number, stream: LandedDates['stream'] = 'sleep'): Lande
   oldDays: [],
   oldRows: 0,
 });
-/** Ten rows of each batch. */
 const merge = (...batches: LandedDates[]): PendingMerge<MergeTarget, LandedDates> => ({
   target: { name: 'sleep' },
   range: 'recent',
@@ -28,23 +27,23 @@ const patience = (some: Partial<MergePatience>): MergePatience => ({
 
 test.for([
   ['its oldest batch has waited long enough', merge(batch(1_000), batch(5_000)), patience({ afterMs: 4_000 }), 4_999, 5_000],
-  ['it has rows enough', merge(batch(1_000), batch(1_000)), patience({ rows: 20 }), undefined, 0],
-  ['a stream has batches enough', merge(batch(9), batch(9)), patience({ batches: 2 }), undefined, 0],
+  ['it has enough rows', merge(batch(1_000), batch(1_000)), patience({ rows: 20 }), undefined, 0],
+  ['one stream has enough batches', merge(batch(9), batch(9)), patience({ batches: 2 }), undefined, 0],
 ] as const)('a merge is due when %s', ([_, pending, rule, before, from]) => {
   if (before !== undefined) expect(isDue(pending, rule, before)).toBe(false);
   expect(isDue(pending, rule, from)).toBe(true);
 });
 
-test('a merge is not due by less', () => {
+test('a merge is not due while it is below every limit', () => {
   expect(isDue(merge(batch(0), batch(0)), patience({ afterMs: 10, rows: 21, batches: 3 }), 9)).toBe(false);
 });
 
-test('rows that suffice make a merge due from when its oldest batch was landed, else its age does', () => {
+test('a merge with enough rows is due as soon as its oldest batch is landed, otherwise after the maximum wait', () => {
   expect(dueAt(merge(batch(1_000), batch(2_000)), patience({ afterMs: 500, rows: 20 }))).toBe(1_000);
   expect(dueAt(merge(batch(1_000), batch(2_000)), patience({ afterMs: 500, rows: 21 }))).toBe(1_500);
 });
 
-test('a stream is crowded by its own batches, not by those of others', () => {
+test('only the batches of a stream itself count towards its limit', () => {
   const of = (stream: string, batches: number) => Array.from({ length: batches }, () => ({ stream }));
   expect(crowdedStreams([...of('sleep', 449), ...of('body', 450)], 450)).toEqual(new Set(['body']));
 });

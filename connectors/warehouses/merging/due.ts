@@ -1,12 +1,12 @@
 import type { LandedDates } from './landed-dates.ts';
 import { landedAtOf, type MergeTarget, type PendingMerge, rowsOf } from './pending-merge.ts';
 
-/** What ends the wait of a merge for more batches, whichever comes first. */
+/** Conditions that make a merge due. The first one that holds is enough. */
 export interface MergePatience {
-  /** Milliseconds since its oldest batch was landed. */
+  /** Maximum wait in milliseconds since the oldest batch was landed. */
   readonly afterMs: number;
   readonly rows: number;
-  /** Landed batches of one stream: each is a table or more. */
+  /** Landed batches of one stream. Each of them is at least one table. */
   readonly batches: number;
 }
 
@@ -17,13 +17,13 @@ export function isDue(merge: PendingMerge<MergeTarget, LandedDates>, patience: M
   return crowdedStreams(batches, patience.batches).size > 0;
 }
 
-/** When a merge is due at the latest, in milliseconds since 1970; more rows bring it forward. */
+/** Returns when a merge is due at the latest, in milliseconds since 1970. More rows make it due earlier. */
 export function dueAt(merge: PendingMerge<MergeTarget, LandedDates>, patience: MergePatience): number {
   const landedAt = landedAtOf(merge);
   return isDue(merge, patience, landedAt) ? landedAt : landedAt + patience.afterMs;
 }
 
-/** Streams of which so many batches wait, or more. */
+/** Returns the streams with at least `most` waiting batches. */
 export function crowdedStreams(batches: Iterable<{ readonly stream: string }>, most: number): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { stream } of batches) counts.set(stream, (counts.get(stream) ?? 0) + 1);

@@ -1,17 +1,17 @@
 import type { StreamName } from '@aorta/schemas';
 
-/** The dates of a batch's samples merge apart: those around its receipts, and all others. */
+/** A batch's samples are merged in two ranges: `recent` dates are close to the batch's last receipt, `old` dates are all others. */
 export type MergeRange = 'recent' | 'old';
 
 export const mergeRanges: readonly MergeRange[] = ['recent', 'old'];
 
-/** What the planner of merges knows of a landed batch. Days are counted since 1970. */
+/** Facts of a landed batch for planning its merges. Days are counted since 1970. */
 export interface LandedDates {
   readonly stream: StreamName;
   readonly records: number;
   /** Milliseconds since 1970. */
   readonly landedAt: number;
-  /** Days of its receipts, of its recent samples and of its old samples. */
+  /** Days of the receipts. `recentDays` and `oldDays` are the days of recent and of old samples. */
   readonly receivedDays: readonly number[];
   readonly recentDays: readonly number[];
   readonly recentRows: number;
@@ -19,12 +19,11 @@ export interface LandedDates {
   readonly oldRows: number;
 }
 
-/** Rows of a batch that the merge of a range takes; events without samples are recent ones. */
+/** Number of a batch's rows in a range. Events without samples count as recent. */
 export const rowsIn = (batch: LandedDates, range: MergeRange): number => (range === 'recent' ? batch.recentRows : batch.oldRows);
 
-/** Days of a batch's samples in a range. */
 export const daysIn = (batch: LandedDates, range: MergeRange): readonly number[] =>
   range === 'recent' ? batch.recentDays : batch.oldDays;
 
-/** Every day of some lists once, in order. */
+/** Merges lists of days into one sorted list without duplicates. */
 export const unionOfDays = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b);

@@ -1,38 +1,36 @@
 import type { MergeReport } from '../../warehouse.ts';
 
-/** Merges what has come due, or everything that is landed; tells of each piece of it when it is done. */
+/** Merges what is due, or everything that is landed, and reports each completed merge to `tell`. */
 export type MergeRound = (extent: 'due' | 'all', tell: (merged: MergeReport) => void) => Promise<void>;
 
-/** Rounds of merges, one at a time. What has come due is merged while landing goes on; who asks next hears of it. */
+/** Runs one round of merges at a time. Due merges run in the background while landing continues; the next call reports them. */
 export class MergeRounds {
   readonly #merge: MergeRound;
-  /** The round under way. */
   #round: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
-  /** What was merged since somebody last asked. */
   #told: MergeReport[] = [];
 
   constructor(merge: MergeRound) {
     this.#merge = merge;
   }
 
-  /** Reports a merge that was made beside the rounds, to whoever asks next. */
+  /** Adds a merge made outside a round to the next report. */
   readonly tell = (merged: MergeReport): void => void this.#told.push(merged);
 
-  /** Begins a round of what is due, and tells of what has ended since the last call, or throws why it failed. */
+  /** Starts a round of due merges in the background. Returns what was merged since the last call, or throws the error of a failed round. */
   due(): MergeReport {
     this.#throwFailure();
     this.#round ??= this.#run('due').finally(() => {
       this.#round = undefined;
     });
-    // What fails is thrown the next time; nothing is due so often that somebody would wait for it.
+    // The next call throws this error. Rounds are frequent, so the caller need not wait for it here.
     this.#round.catch((error: unknown) => {
       this.#failure = { error };
     });
     return this.#reported();
   }
 
-  /** Merges everything that is landed. Rejects where some of it cannot be merged now. */
+  /** Merges everything that is landed. Rejects if a part of it cannot be merged now. */
   async all(): Promise<MergeReport> {
     await this.settled();
     this.#throwFailure();
@@ -40,12 +38,12 @@ export class MergeRounds {
     return this.#reported();
   }
 
-  /** Resolves when no round is under way. */
+  /** Resolves when no round is running. */
   async settled(): Promise<void> {
     await this.#round?.catch(() => {});
   }
 
-  /** Whether a round has failed that nobody has heard of. */
+  /** Whether a round failed and its error has not been thrown yet. */
   get failed(): boolean {
     return this.#failure !== undefined;
   }

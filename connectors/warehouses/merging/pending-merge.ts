@@ -1,15 +1,15 @@
 import { type LandedDates, type MergeRange, unionOfDays } from './landed-dates.ts';
 
-/** What merges write into, by name: a table, or in DuckDB the tables of a stream. */
+/** The target of a merge: one table, or in DuckDB all tables of a stream. */
 export interface MergeTarget {
   readonly name: string;
 }
 
-/** What a target lacks of a landed batch, in one range of dates. */
+/** The part of a landed batch that a target still lacks, in one range of dates. */
 export interface Lacking<T extends MergeTarget> {
   readonly target: T;
   readonly range: MergeRange;
-  /** Days since 1970 that bound the merge; none if the target is not partitioned. */
+  /** Days since 1970 that the merge is limited to; empty if the target is not partitioned. */
   readonly days: readonly number[];
   readonly rows: number;
 }
@@ -20,14 +20,14 @@ export interface MergePart<B> {
   readonly rows: number;
 }
 
-/** Batches of which one target lacks something, in one range of dates: what a merge takes. At least one, the oldest first. */
+/** The batches that one target still lacks, in one range of dates. There is at least one batch; the oldest comes first. */
 export interface PendingMerge<T extends MergeTarget, B> {
   readonly target: T;
   readonly range: MergeRange;
   readonly parts: readonly MergePart<B>[];
 }
 
-/** Everything that targets lack of landed batches, by target and range, the oldest batches first. */
+/** Collects what each target still lacks of the landed batches, by target and range, the oldest batches first. */
 export function pendingMerges<T extends MergeTarget, B extends LandedDates>(
   batches: readonly B[],
   lacking: (batch: B) => Iterable<Lacking<T>>,
@@ -48,17 +48,17 @@ export function rowsOf({ parts }: Pick<PendingMerge<MergeTarget, unknown>, 'part
   return parts.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** When the oldest of a merge's batches was landed, in milliseconds since 1970. */
+/** Returns when the oldest batch of a merge was landed, in milliseconds since 1970. */
 export function landedAtOf({ parts }: PendingMerge<MergeTarget, LandedDates>): number {
   return parts[0]!.batch.landedAt;
 }
 
-/** The literal days that bound a merge: those of its parts, not the span from the first to the last. */
+/** Returns the exact days that a merge touches, not the span from the first to the last. */
 export function datesOf({ parts }: PendingMerge<MergeTarget, unknown>): number[] {
   return unionOfDays(parts.map(({ days }) => days));
 }
 
-/** A merge of several batches as two of half as many each, in their order. */
+/** Splits a merge of several batches into two halves and keeps the order. */
 export function halvesOf<T extends MergeTarget, B>(merge: PendingMerge<T, B>): [PendingMerge<T, B>, PendingMerge<T, B>] {
   const { parts } = merge;
   const middle = Math.ceil(parts.length / 2);

@@ -5,7 +5,7 @@ import { datesOf, type Lacking, type PendingMerge } from './pending-merge.ts';
 import { type MergeRules, planMerges, planWaits } from './plan.ts';
 import { SetAside } from './set-aside.ts';
 
-/** A warehouse in its plainest form: one row a day, two tables, and a list of what is merged, by batch, table and day. */
+/** A minimal warehouse: one row a day, two tables, and a set of merged units named by batch, table and day. */
 interface Batch extends LandedDates {
   readonly name: string;
 }
@@ -39,7 +39,7 @@ function rulesOver(merged: ReadonlySet<string>, aside?: SetAside): MergeRules<Ta
   };
 }
 
-/** Old days are below 50, recent ones are above: so tests see which is which. */
+/** Old days are below 50 and recent days are above, so that a test can tell them apart. */
 const anyBatches = fc
   .array(
     fc.record({
@@ -65,7 +65,6 @@ const anyBatches = fc
     ),
   );
 
-/** Everything that there is to merge, one by one. */
 const unitsOf = (batches: readonly Batch[]): string[] =>
   batches.flatMap((batch) => [
     ...[...batch.recentDays, ...batch.oldDays].map((day) => unit(batch, samples, day)),
@@ -77,7 +76,7 @@ const plannedUnits = (merges: readonly Merge[]): string[] =>
 const everything = { extent: 'all', now: 0 } as const;
 
 describe('a plan of everything', () => {
-  test('takes every day of every batch into every table once, and nothing that is merged', () => {
+  test('a plan of everything merges every unmerged day of every batch into every table once', () => {
     fc.assert(
       fc.property(anyBatches, fc.func(fc.boolean()), (batches, isMerged) => {
         const all = unitsOf(batches);
@@ -88,7 +87,7 @@ describe('a plan of everything', () => {
     );
   });
 
-  test('keeps tables, and recent and old dates, apart; each merge is within the limits and bounded by its own dates', () => {
+  test('a plan separates tables and ranges, and keeps each merge within the limits and its own dates', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         for (const merge of planMerges(batches, rulesOver(new Set()), everything)) {
@@ -96,7 +95,7 @@ describe('a plan of everything', () => {
           const inRange = (day: number): boolean => (merge.range === 'old' ? day < 50 : day >= 50);
           expect(dates.every(inRange)).toBe(true);
           expect(dates.every((day) => (merge.target === deliveries) === (day === 70))).toBe(true);
-          // Each of these days is one that some batch of the merge has: a span from first to last would have more.
+          // Some batch of the merge has each of these days. A span from first to last would contain more.
           expect(dates.every((day) => merge.parts.some(({ days }) => days.includes(day)))).toBe(true);
           expect(merge.parts.length).toBeLessThanOrEqual(3);
           expect(dates.length).toBeLessThanOrEqual(4);
@@ -106,7 +105,7 @@ describe('a plan of everything', () => {
     );
   });
 
-  test('merges the oldest batches of a table and a range first', () => {
+  test('a plan merges the oldest batches of a table and a range first', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const merges = planMerges(batches, rulesOver(new Set()), everything);
@@ -119,7 +118,7 @@ describe('a plan of everything', () => {
   });
 });
 
-/** Whether a day of a batch is due, told one by one: by what waits beside it for the same table and dates. */
+/** Checks independently whether a range of a table is due. */
 function dueByHand(batches: readonly Batch[], table: Table, range: MergeRange, now: number): boolean {
   const daysOf = (batch: Batch): readonly number[] => {
     if (table === deliveries) return range === 'recent' ? batch.receivedDays : [];
@@ -133,8 +132,8 @@ function dueByHand(batches: readonly Batch[], table: Table, range: MergeRange, n
   return waiting.some(({ landedAt }) => now >= landedAt + (old ? 1_000 : 100));
 }
 
-describe('a plan of what is due', () => {
-  test('has the tables and dates of which enough waits, or for long enough, and all of these', () => {
+describe('a plan of due merges', () => {
+  test('a plan of due merges has the tables and ranges with enough rows or batches, or a long enough wait', () => {
     fc.assert(
       fc.property(anyBatches, fc.nat(4_000), (batches, now) => {
         const due = planMerges(batches, rulesOver(new Set()), { extent: 'due', now });
@@ -144,7 +143,7 @@ describe('a plan of what is due', () => {
     );
   });
 
-  test('comes when what waits says, and not a millisecond earlier', () => {
+  test('a plan includes a merge from its dueAt on, and not a millisecond earlier', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const rules = rulesOver(new Set());
@@ -160,7 +159,7 @@ describe('a plan of what is due', () => {
     );
   });
 
-  test('and what waits are together all that a plan of everything takes', () => {
+  test('the waiting merges are exactly those in a plan of everything', () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
         const waits = planWaits(batches, rulesOver(new Set()));
@@ -170,7 +169,7 @@ describe('a plan of what is due', () => {
   });
 });
 
-test('batches set aside leave the merges of others, and wait for a try of their own', () => {
+test('batches set aside do not block other merges, and are retried alone', () => {
   const HOUR = 3_600_000;
   const landed = (name: string): Batch => ({
     name,

@@ -4,25 +4,24 @@ import type { LandedDates, MergeRange } from './landed-dates.ts';
 import { type Lacking, landedAtOf, type MergeTarget, type PendingMerge, pendingMerges } from './pending-merge.ts';
 
 /**
- * The plan of merges, for every warehouse: which landed batches are merged now, by which dates and in which order, and
- * what waits until when. Pure: the caller brings what is landed, the rules of the warehouse and the time.
+ * Plans merges for every warehouse: which batches to merge now, for which dates and in which order, and which merges wait. It
+ * is pure: the caller passes the landed batches, the warehouse's rules and the time.
  */
 
-/** What a warehouse decides about its merges. */
 export interface MergeRules<T extends MergeTarget, B> {
-  /** What the targets lack of a batch, recent dates before old ones. */
+  /** Returns what the targets lack of a batch, recent dates before old ones. */
   readonly lacking: (batch: B) => Iterable<Lacking<T>>;
   readonly patience: (target: T, range: MergeRange) => MergePatience;
   readonly limits: (target: T, range: MergeRange) => MergeLimits;
-  /** The batches that a target could not take; absent if the warehouse sets none aside. */
+  /** The batches that a target could not take. Absent if the warehouse sets no batches aside. */
   readonly aside?: AsideBatches<T, B>;
 }
 
-/** Batches that are kept out of the merges of others, see `SetAside`. */
+/** Batches that are kept out of other merges, see `SetAside`. */
 interface AsideBatches<T extends MergeTarget, B> {
-  /** A merge without them, then each that is tried again now (or `always`) as a merge of its own. */
+  /** Returns the merge without the batches set aside, then a separate merge for each of those whose retry is due (`always`: for all). */
   apart(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[];
-  /** The same as they wait, with the time of each next try, in milliseconds since 1970. */
+  /** Returns the same split for waiting merges, with the time of each next retry in milliseconds since 1970. */
   waiting(merges: readonly PendingMerge<T, B>[]): readonly {
     readonly merge: PendingMerge<T, B>;
     readonly until: number | undefined;
@@ -30,13 +29,12 @@ interface AsideBatches<T extends MergeTarget, B> {
 }
 
 export interface PlanMoment {
-  /** What is due, or everything that is landed. */
   readonly extent: 'due' | 'all';
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The merges to make now, each within the limits, the oldest batches of a target and range first. */
+/** Returns the merges to run now. Each is within the limits; the oldest batches of a target and range come first. */
 export function planMerges<T extends MergeTarget, B extends LandedDates>(
   batches: readonly B[],
   rules: MergeRules<T, B>,
@@ -49,19 +47,17 @@ export function planMerges<T extends MergeTarget, B extends LandedDates>(
     .flatMap((merge) => cutMerge(merge, rules.limits(merge.target, merge.range)));
 }
 
-/** A merge that is still to be made. Times are in milliseconds since 1970. */
+/** A pending merge. Times are in milliseconds since 1970. */
 export interface MergeWait<T extends MergeTarget, B> {
   readonly merge: PendingMerge<T, B>;
   readonly landedAt: number;
-  /** When it is due at the latest. */
   readonly dueAt: number;
-  /** Rows at which it is due at once. */
   readonly dueAtRows: number;
-  /** It was set aside, and is tried again when it is due. */
+  /** Whether it was set aside and will be retried when it is due. */
   readonly aside: boolean;
 }
 
-/** Everything that is still to be merged, and until when it waits. */
+/** Returns every pending merge and when it is due. */
 export function planWaits<T extends MergeTarget, B extends LandedDates>(
   batches: readonly B[],
   rules: MergeRules<T, B>,

@@ -1,30 +1,30 @@
 import { dayOfInstant } from '@aorta/schemas';
 
-/** Days since 1970 of the dates at which `_day` is clamped. */
+/** Bounds of `_day`, in days since 1970. Other dates are clamped to them. */
 export const FIRST_DAY = Date.UTC(2010, 0, 1) / 86_400_000;
 export const LAST_DAY = Date.UTC(2036, 11, 31) / 86_400_000;
 
-/** The partition of an instant: its date, clamped, so that no odd year makes a partition of its own. */
+/** Returns the partition of an instant: its date, clamped to the bounds, so that implausible years do not create partitions. */
 export function partitionDay(micros: number): number {
   return Math.min(LAST_DAY, Math.max(FIRST_DAY, dayOfInstant(micros)));
 }
 
-/** The first and the last day of some partitions, since 1970; the clamped partitions at the ends hold everything beyond. */
+/** Returns the first and last day of some partitions, since 1970. The two clamped partitions also hold everything beyond them. */
 export function partitionBounds(days: readonly number[]): { from: number; to: number } {
   const from = Math.min(...days);
   const to = Math.max(...days);
   return { from: from === FIRST_DAY ? -1_000_000 : from, to: to === LAST_DAY ? 1_000_000 : to };
 }
 
-/** Counts samples by day, over the events of a batch. */
+/** Counts the samples of a batch by day. */
 export class SampleDays {
   readonly #rows = new Map<number, number>();
 
-  /** Adds an event's samples; times in µs. */
+  /** Adds the samples of an event. Times are in microseconds. */
   add(starts: readonly number[], firstAt: number, lastAt: number): void {
     if (starts.length === 0) return;
     const first = partitionDay(firstAt);
-    // Most events lie within one day, so their samples need not be looked at one by one.
+    // Most events lie within one day. For these it is enough to compare the first and the last sample.
     if (first === partitionDay(lastAt)) this.#count(first, starts.length);
     else for (const start of starts) this.#count(partitionDay(start), 1);
   }
@@ -33,7 +33,7 @@ export class SampleDays {
     this.#rows.set(day, (this.#rows.get(day) ?? 0) + rows);
   }
 
-  /** The days around the batch's last receipt, and the others: backfilled ones, and those of a clock that runs ahead. */
+  /** Splits the days into those close to the batch's last receipt and the others, which are backfilled or in the future of a fast clock. */
   split(lastReceivedDay: number, recentDays: number): { recent: DayRows; old: DayRows } {
     const recent: DayRows = { days: [], rows: 0 };
     const old: DayRows = { days: [], rows: 0 };

@@ -1,7 +1,7 @@
 import type { MergeRange } from './landed-dates.ts';
 import type { MergePart, MergeTarget, PendingMerge } from './pending-merge.ts';
 
-/** First and longest pause before a batch that was set aside is tried again, in milliseconds. */
+/** Bounds of the pause before a batch that was set aside is retried, in milliseconds. */
 const FIRST_PAUSE_MS = 3_600_000;
 const LAST_PAUSE_MS = 86_400_000;
 
@@ -9,7 +9,6 @@ interface Aside {
   readonly batch: string;
   readonly target: string;
   readonly failures: number;
-  /** When it is tried again. */
   readonly until: number;
 }
 
@@ -20,13 +19,13 @@ interface Named {
 const keyOf = (batch: string, target: string, range: MergeRange): string => `${target}/${range}/${batch}`;
 
 /**
- * Batches that a table cannot take although each was merged alone: other batches go on without them. Each is tried again
- * after an hour, then after ever longer pauses. Pure: the caller brings the time.
+ * Batches that a table could not take even in a merge of their own. Other merges continue without them. Each batch is retried
+ * after an hour, then with exponential backoff up to a day. The class is pure: the caller passes the time.
  */
 export class SetAside {
   readonly #aside = new Map<string, Aside>();
 
-  /** A batch failed in a merge of its own. */
+  /** Sets a batch aside after a merge of this batch alone has failed. */
   add(batch: string, target: string, range: MergeRange, now: number): void {
     const key = keyOf(batch, target, range);
     const failures = (this.#aside.get(key)?.failures ?? 0) + 1;
@@ -34,19 +33,18 @@ export class SetAside {
     this.#aside.set(key, { batch, target, failures, until: now + pause });
   }
 
-  /** A batch was merged into a table after all. */
+  /** Removes a batch after its merge has succeeded. */
   remove(batch: string, target: string, range: MergeRange): void {
     this.#aside.delete(keyOf(batch, target, range));
   }
 
-  /** Forgets batches whose landing tables are gone. */
   keep(isThere: (batch: string) => boolean): void {
     for (const [key, { batch }] of this.#aside) if (!isThere(batch)) this.#aside.delete(key);
   }
 
   /**
-   * The merge without the batches that are set aside, then each of these by itself if its time has come (or `always`), so
-   * that one that fails again costs the others nothing.
+   * Splits a merge: first the batches that are not set aside, then one merge for each other batch whose retry is due (`always`:
+   * for all). A batch that fails again therefore does not affect the others.
    */
   apart<T extends MergeTarget, B extends Named>(merge: PendingMerge<T, B>, now: number, always: boolean): PendingMerge<T, B>[] {
     return this.waiting([merge])
@@ -54,7 +52,7 @@ export class SetAside {
       .map(({ merge: part }) => part);
   }
 
-  /** Merges as they wait: that of the batches which are not set aside, and each of the others with the time of its next try. */
+  /** Splits waiting merges into those of batches that are not set aside, and one for each other batch, with the time of its next retry. */
   waiting<T extends MergeTarget, B extends Named>(
     merges: readonly PendingMerge<T, B>[],
   ): { readonly merge: PendingMerge<T, B>; readonly until: number | undefined }[] {
@@ -70,7 +68,6 @@ export class SetAside {
     });
   }
 
-  /** By table: how many batches are set aside. */
   counts(): ReadonlyMap<string, number> {
     const byTarget = Map.groupBy(this.#aside.values(), ({ target }) => target);
     return new Map([...byTarget].map(([target, some]) => [target, new Set(some.map(({ batch }) => batch)).size]));

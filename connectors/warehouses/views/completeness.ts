@@ -1,17 +1,18 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Resources of introspection that no event with a provider tells of: there is nothing to count. */
+/** Resources of introspection that occur in no event with a provider, so there is nothing to count. */
 const uncounted = ['appointment', 'device_legacy', 'match_review', 'order', 'result', 'result_table', 'sleep_stream'];
 
 /**
- * What the service says that it has sent, against what came: per user, provider and resource. The service counts objects
- * in events `*.created`, so these are counted, each delivery once however often it came.
+ * Compares the counts that the service reports as sent with the objects received, by user, provider and resource. The service
+ * counts objects in `*.created` events, so the view counts the same, and each delivery once even if it was redelivered.
  *
- * What a backfill closed stands apart. It fetches what had come before, too, so that only what it found beyond that
- * counts: as many objects were lost at least. Two backfills may have found the same, so the better one counts.
+ * Objects that a backfill recovered are counted separately. A backfill also fetches objects that had already arrived; only
+ * those beyond that count, as a lower bound of the loss. Two backfills may recover the same objects, so only the larger number
+ * counts.
  *
- * It is a view, and no table: it is never older than what it counts, and needs nobody to make it anew when a delivery, an
- * answer or a backfill comes late, or somebody is erased. Who asks pays for some narrow columns of `deliveries`.
+ * As a view it is always up to date, even after late deliveries, answers and backfills, or after an erasure. Each query reads
+ * some narrow columns of `deliveries`.
  */
 export function completenessView(dialect: ViewDialect): View {
   const { table, text } = dialect;
@@ -64,7 +65,7 @@ from (
   };
 }
 
-/** Objects of each delivery of an event `*.created`. `of` is one more condition: what came before a backfill is asked for few users. */
+/** Query of the objects in each delivery of a `*.created` event. `of` adds a condition that limits the query to users with backfills. */
 function createdObjects({ table, part, text }: ViewDialect, of: string): string {
   return `    select user_id, provider, resource, min(received_at) as received_at, max(objects) as objects
     from (

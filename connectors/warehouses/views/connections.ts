@@ -1,8 +1,8 @@
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
- * Where each user's connection to each provider stands: the newest event, with what the last `created` said was available.
- * A retired `updated` says nothing of whether the connection works, so it changes no status.
+ * State of each user's connection to each provider: the newest event, and the resources that the last `created` event listed as
+ * available. A retired `updated` event does not say whether the connection works, so it changes no status.
  */
 export function connectionsView({ table, latest }: ViewDialect): View {
   const created = "event_type = 'provider.connection.created'";

@@ -1,9 +1,6 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/**
- * The rows that changed in the results of continuous queries: what the service sends by column, turned into a JSON object
- * a row. Columns of different lengths are filled up with null.
- */
+/** Changed rows in the results of continuous queries, as JSON objects. The service sends columns; shorter ones are filled with null. */
 export function continuousQueryRowsView({ table, name, objects }: ViewDialect): View {
   const columns = ['user_id', 'query_id', 'query_slug', '_received_at', '_origin', '_offset'];
   return {

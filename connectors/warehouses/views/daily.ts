@@ -1,9 +1,9 @@
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
- * Samples by day: of each user, resource and source what the samples of a date come to, by the unit that they came in. The
- * date is the user's own; where that is not known it is the one in UTC, and `date_basis` says so. Times at which a sum
- * makes no sense (a rate, a level) have one all the same: nothing here knows what is asked.
+ * Samples aggregated by user, resource, source, day and unit. The day is the user's local date. If that is unknown it is the
+ * date in UTC, and `date_basis` says so. The view computes sums for every resource, even for rates and levels, for which a sum
+ * has no meaning.
  */
 export function dailyView({ table, date }: ViewDialect): View {
   return {

@@ -1,6 +1,6 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** What came in, by day of receipt (UTC), event type, provider and the stream that it went to. */
+/** Deliveries received, by day of receipt (UTC), event type, provider and stream. */
 export function eventVolumeView({ table, date }: ViewDialect): View {
   return {
     name: 'event_volume',

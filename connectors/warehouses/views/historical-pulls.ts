@@ -1,31 +1,31 @@
 import type { HistoricalPullTrack } from '@aorta/schemas';
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Where an open pull is to be called stalled that no answer of the service speaks of: after a day. */
+/** Seconds after which an open pull counts as stalled if the service has never answered for its user: one day. */
 const STALLED_AFTER_S = 86_400;
 
 const NOT_PULLED_REASON = "'the service does not pull this resource of the connection'";
 const NOT_PULLED_REMEDY = "'ask the user for the permissions that the resource needs'";
 
-/** Every historical pull, in the state that all evidence leaves it in. `is_present` marks the last of a user, provider and resource. */
+/** Every historical pull, in the state that follows from all evidence. `is_present` marks the latest pull of a user, provider and resource. */
 const historicalView = ({ table }: ViewDialect): View => ({
   name: 'historical_pulls',
   query: `select * from ${table('historical_pull_tracks_pulls')}`,
 });
 
-/** Every step of every historical pull: into another state, or to another kind of problem. */
+/** Every change of a historical pull: to a different state, or to a different kind of problem. */
 const historicalPullChangesView = ({ table }: ViewDialect): View => ({
   name: 'historical_pull_changes',
   query: `select * from ${table('historical_pull_tracks_changes')}`,
 });
 
-/** The evidence that the states follow from: a piece may be about another pull of the same user, provider and resource. */
+/** The evidence behind the states. A piece of evidence may belong to another pull of the same user, provider and resource. */
 const historicalPullEvidenceView = ({ table }: ViewDialect): View => ({
   name: 'historical_pull_evidence',
   query: `select * from ${table('historical_pull_tracks_evidence')}`,
 });
 
-/** What the board shows of the present pull. */
+/** Columns of the latest pull that the board shows. */
 const present = [
   ...['scheduled_at', 'range_start', 'range_end', 'state', 'since', 'retrying_since', 'status', 'error_details', 'error_class'],
   ...['days_with_data', 'provisional', 'perhaps_completed_at', 'broken_at', 'contradicted_at', 'knows_retrying'],
@@ -33,11 +33,12 @@ const present = [
 ] as const satisfies readonly (keyof HistoricalPullTrack['pulls'][number])[];
 
 /**
- * How each history stands that was ever heard of, as people ask it: the present pull of each user, provider and resource,
- * and those resources of which the service only ever said that it does not pull them.
- * `as_of` is when the service last answered for the user; NULL where it was never asked. A pull is stalled when the service
- * still says nothing new of it, not when nobody has asked for so long: that is `stale`. `_loaded_at` and `answer_loaded_at`
- * are when the track and that answer were loaded: a reader that remembers them asks only for what has changed.
+ * Current state of each known history: the latest pull of each user, provider and resource. Also lists the resources that the
+ * service only ever reported as not pulled.
+ *
+ * `as_of` is when the service last answered for the user; NULL if it was never asked. A pull is `stalled` if the service keeps
+ * reporting nothing new. If the service has not been asked for too long, the row is `stale` instead. `_loaded_at` and
+ * `answer_loaded_at` are when the track and the answer were loaded; a reader can use them to query only what changed.
  */
 const historicalPullBoardView = ({ table, secondsBetween, element, length }: ViewDialect): View => ({
   name: 'historical_pull_board',
@@ -126,7 +127,7 @@ from (
 ) never_pulled`,
 });
 
-/** The views of historical pulls, in the order in which they can be made. */
+/** Returns the views of historical pulls, in the order in which they can be created. */
 export function historicalPullViews(dialect: ViewDialect): readonly View[] {
   return [historicalView, historicalPullChangesView, historicalPullEvidenceView, historicalPullBoardView].map((view) =>
     view(dialect),

@@ -1,10 +1,10 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** The parts of a lab order's status, which has dots between them. */
+/** Columns for the parts of a lab order's status, which are separated by dots. */
 const parts = ({ part }: ViewDialect, status: string): string =>
   ['high_level', 'modality', 'low_level'].map((name, index) => `${part(status, index + 1)} as ${name}`).join(',\n  ');
 
-/** Where each lab order stands. Orders of old that have no last event have at least their high level. */
+/** Current state of each lab order. Early orders without a last event have at least their high level. */
 export function labOrderProgressView(dialect: ViewDialect): View {
   return {
     name: 'lab_order_progress',
@@ -18,7 +18,7 @@ from ${dialect.table('lab_orders')} o`,
   };
 }
 
-/** Every status that each lab order came into, and when it left it: `ended_at` is NULL for the present one. */
+/** Every status of each lab order, with its begin and end. `ended_at` is NULL for the current one. */
 export function labOrderHistoryView(dialect: ViewDialect): View {
   return {
     name: 'lab_order_history',

@@ -1,6 +1,6 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** The last sample of each user, resource and type, from whatever source it came. */
+/** The latest sample of each user, resource and type, over all sources. */
 export function latestSamplesView({ table }: ViewDialect): View {
   const columns = [
     'user_id',
@@ -16,7 +16,7 @@ export function latestSamplesView({ table }: ViewDialect): View {
     'unit',
     '_received_at',
   ];
-  // Two sources may have a sample of the same moment: the names decide, so that the answer is always the same.
+  // Two sources may have a sample at the same time. Ordering by name makes the result deterministic.
   const order = 'start_at desc, _received_at desc, provider, source_type, source_workout_id';
   return {
     name: 'latest_samples',

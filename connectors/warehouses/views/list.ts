@@ -1,13 +1,14 @@
 import { type Column, elementFields, type TableDeclaration } from '@aorta/schemas';
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Columns that say whose row it is, beside the key of the table. */
+/** Columns that identify the owner of a row, in addition to the table's key. */
 const parent = ['user_id', 'provider', 'source_type'];
 
 /**
- * A view for each list of objects in a table, named after both: a row for each element, with the parent's key and its
- * place in the list, from 1. An empty list has no row. The name of an element's field is also the name of its column, so
- * it must not be that of a parent's. Of a list that is declared and not landed there is none, nor one from before.
+ * Returns a view for each list of objects in a table, named after both. It has one row per element, with the parent's key and
+ * the element's `ordinal`, from 1. An empty list has no row. Each field of an element becomes a column of the same name, so no
+ * field may have the name of a parent's column. A declared list that is not landed must have no view, so a view left over from
+ * earlier is dropped.
  */
 export function listViews(dialect: ViewDialect, table: TableDeclaration, declared: TableDeclaration): View[] {
   const { columns } = table;
@@ -29,7 +30,8 @@ function listView(
 ): View {
   const fields = elementFields(type)!.map((field) => field.name);
   const taken = fields.find((field) => field === 'ordinal' || keys.includes(field));
-  if (taken !== undefined) throw new Error(`${table}.${list}: the field ${taken} has the name of another column of the view`);
+  if (taken !== undefined)
+    throw new Error(`${table}.${list}: the field ${taken} has the same name as another column of the view`);
   return {
     name: `${table}_${list}`,
     query: `select

@@ -18,9 +18,9 @@ const macros = {
 };
 
 /**
- * A row for each food of a meal, which the service sends as an object by the food's name. The columns are those of `meal`;
- * an energy in another unit than kcal has none. A number is NULL where something else was sent.
- * There is none where `foods`, which holds free text, is not landed.
+ * One row per food of a meal, which the service sends as an object keyed by the food's name. Columns have the names and units
+ * of `meal`. Energy in a unit other than kcal is NULL, and so is a number if the service sent something else. The view does not
+ * exist if `foods`, which holds free text, is not landed.
  */
 export function mealFoodsView(dialect: ViewDialect, meal: TableDeclaration): View {
   const { table, members, jsonNumber, jsonText, jsonPart } = dialect;

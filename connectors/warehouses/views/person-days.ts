@@ -1,15 +1,12 @@
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Measures of a day out of a table of summaries: the column, and what it is out of possibly several sources' rows. */
+/** Daily measures from a table of summaries: each column, and the aggregate over the rows of several sources. */
 interface Part {
   readonly table: string;
   readonly measures: Readonly<Record<string, string>>;
 }
 
-/**
- * Several providers may say the same of a day. Nothing is added up over them: what counts is the highest of counts and
- * durations, and the mean of levels.
- */
+/** Several providers may report the same day. Their values are never added: counts and durations take the maximum, levels take the mean. */
 const parts: readonly Part[] = [
   {
     table: 'activity',
@@ -44,7 +41,7 @@ const parts: readonly Part[] = [
   },
 ];
 
-/** Measures of a day out of samples in the unit that their resource declares. */
+/** Daily measures from samples, in the unit that the resource declares. */
 const ofSamples: Readonly<Record<string, string>> = {
   heartrate_min_bpm: "min(case when resource = 'heartrate' then value end)",
   heartrate_avg_bpm: "avg(case when resource = 'heartrate' then value end)",
@@ -54,7 +51,7 @@ const ofSamples: Readonly<Record<string, string>> = {
   samples: 'count(*)',
 };
 
-/** One row for each day of a person, over everything that there is of it; days are the person's own. */
+/** One row per user and day, over all tables. Days are the user's local dates. */
 export function personDaysView({ table }: ViewDialect): View {
   const all: readonly { alias: string; query: string; names: readonly string[] }[] = [
     ...parts.map(({ table: name, measures }) => ({

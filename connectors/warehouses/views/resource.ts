@@ -1,12 +1,12 @@
 import { resourceColumns, type TableDeclaration, type TimeseriesResource } from '@aorta/schemas';
 import type { View, ViewDialect } from './dialect.ts';
 
-/** Columns of `timeseries` that say whose and from where a sample is. One that is not landed is not shown either. */
+/** Columns of `timeseries` that identify the owner and the source of a sample. The view omits columns that are not landed. */
 const origin = ['user_id', 'client_user_id', 'team_id', 'provider', 'source_type', 'source_app_id', 'source_device_id'];
 
 /**
- * A view per timeseries resource. The value's column is named with its unit and holds only values that came in that
- * unit (or without one): a glucose in mg/dL never passes for mmol/L. `value` and `unit` hold what was sent.
+ * Returns the view of one timeseries resource. The value column has the unit in its name. It holds only values sent in that
+ * unit or without one, so glucose in mg/dL never appears as mmol/L. `value` and `unit` hold what was sent.
  */
 export function resourceView(dialect: ViewDialect, declared: TimeseriesResource, timeseries: TableDeclaration): View {
   const { resource, form, unit } = declared;

@@ -1,8 +1,8 @@
 import type { View, ViewDialect } from './dialect.ts';
 
 /**
- * A row for each stage of a sleep session. The three lists are parallel; where one of them is shorter, or came as something
- * else than a list, its column is NULL for the stages that it lacks.
+ * One row per stage of a sleep session. The three lists are parallel. If one is shorter than the others, or was not sent as a
+ * list, its column is NULL for the missing stages.
  */
 export function sleepCycleStagesView({ table, addSeconds, length, element, numbered }: ViewDialect): View {
   const lists = { stage_type: 'stage_type', start_offset_s: 'stage_start_offset_s', end_offset_s: 'stage_end_offset_s' };

@@ -17,9 +17,8 @@ import { sleepCycleStagesView } from './sleep-cycle-stages.ts';
 import { workoutsHrZonesView } from './workouts-hr-zones.ts';
 
 /**
- * Every view in a dialect, in the order in which they can be made, over tables of which some columns may not be landed: a
- * view names only columns of `tables`, or such as can never be withheld. `declared` are the same tables with all of their
- * columns.
+ * Returns every view in a dialect, in the order in which they can be created. `tables` have only their landed columns, and
+ * views use only these columns or ones that are always landed. `declared` are the same tables with all columns.
  */
 export function views(dialect: ViewDialect, tables: readonly TableDeclaration[], declared: readonly TableDeclaration[]): View[] {
   const table = (name: string) => tables.find((one) => one.name === name)!;

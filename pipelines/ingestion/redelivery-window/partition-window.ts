@@ -5,12 +5,11 @@ import { RecentEntries } from './recent-entries.ts';
 const MICROSECONDS_AN_HOUR = 3_600_000_000;
 
 /**
- * The redelivery window of one partition. The window of offset p is the entries with offsets in [p - W, p) that are at
- * most so many hours older than p and behind which at most so many bytes of bodies stand: a function of the partition's
- * log, whatever order its reading was interrupted and repeated in.
+ * The redelivery window of one partition. The window of offset p holds the entries in [p - `offsets`, p), within the limits of
+ * hours and bytes. It depends only on the partition's log, even if reading is interrupted or repeated.
  *
- * Entries below the reading position stand in `recent`. After a rewind, those known from the position on stand in
- * `ahead`, and go over as the reading passes them: read again, or skipped.
+ * `recent` holds the entries below the reading position. After a rewind, `ahead` holds the known entries from the position on.
+ * They move to `recent` when reading passes their offset, whether it reads or skips them.
  */
 export class PartitionWindow {
   readonly #limits: WindowLimits;

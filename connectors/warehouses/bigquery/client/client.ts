@@ -1,14 +1,14 @@
-/** What Aorta asks of BigQuery, in types of its own: none of the official client's leaves `client/`. */
+/** The calls that Aorta makes to BigQuery, in its own types. No type of the official client leaves `client/`. */
 
 import type { CallFailed } from '../errors/call-failed.ts';
 import type { TableField } from '../tables/fields.ts';
 
-/** A table as the REST API writes it, in the parts that are looked at here. */
+/** A table as the REST API describes it, limited to the members used here. */
 export interface TableResource {
   readonly schema?: { readonly fields?: readonly TableField[] };
   readonly description?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Milliseconds since 1970, as text; absent where it never expires. */
+  /** Milliseconds since 1970, as text; absent if the table never expires. */
   readonly expirationTime?: string;
   readonly numRows?: string;
   readonly numBytes?: string;
@@ -22,51 +22,47 @@ export interface TableResource {
 
 export interface DatasetResource {
   readonly location: string;
-  /** Milliseconds since 1970, as text: a dataset that is made anew is another one. */
+  /** Milliseconds since 1970, as text. Distinguishes a dataset from a deleted one of the same name. */
   readonly creationTime?: string;
   readonly defaultTableExpirationMs?: string;
-  /** Hours, as text, for which deleted rows can be read; the service's default where absent. */
+  /** Hours, as text, for which deleted rows can be read. If absent, the service's default applies. */
   readonly maxTimeTravelHours?: string;
   readonly defaultPartitionExpirationMs?: string;
 }
 
-/** A job as far as it has come. */
 export interface JobState {
   readonly id: string;
   readonly done: boolean;
-  /** Why it failed, where it did. */
   readonly failure: CallFailed | undefined;
-  /** Rows that a load job has written. */
+  /** Number of rows that a load job wrote. */
   readonly outputRows: number | undefined;
   readonly processedBytes: number;
   readonly billedBytes: number;
-  /** Slot time that the job took, in milliseconds. */
   readonly slotMs: number;
-  /** It ran in a reservation (BigQuery Editions): slot time is paid for, and no bytes. */
+  /** Whether the job ran in a reservation (BigQuery Editions), which is paid by slot time instead of bytes. */
   readonly isReserved: boolean;
-  /** Rows that a statement has changed, where the service says so. */
+  /** Number of rows that a statement changed, if the service reports it. */
   readonly changedRows: number | undefined;
 }
 
 export interface LoadRequest {
-  /** Own id: the same load again is the same job. */
+  /** Chosen by the caller: the same load has the same id. */
   readonly jobId: string;
   readonly table: string;
-  /** The whole body; read once for every try. */
+  /** The complete body. Every attempt sends it again. */
   readonly body: readonly Uint8Array[];
 }
 
 export interface QueryRequest {
   readonly jobId: string;
   readonly sql: string;
-  /** Named parameters, all of them texts. */
+  /** Named parameters, all of type STRING. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
-  /** The job fails before it costs more. */
+  /** The job fails if it would be billed more than this. */
   readonly mostBytes?: number | undefined;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A page of a query's rows, as the REST API writes them. */
 export interface ResultPage {
   readonly fields: readonly TableField[];
   readonly rows: readonly { readonly f: readonly { readonly v: unknown }[] }[];
@@ -74,8 +70,8 @@ export interface ResultPage {
 }
 
 /**
- * One dataset. Every method has a deadline, is tried once, and rejects with `CallFailed`; whoever calls decides whether it
- * is tried again. All of them may be: jobs by their own id, tables by their name.
+ * Client for one dataset. Every method has a deadline, makes one attempt and rejects with `CallFailed`. The caller decides
+ * about retries. All calls may be repeated, because jobs and tables have names chosen by the caller.
  */
 export interface BigQueryClient {
   readonly project: string;
@@ -83,21 +79,20 @@ export interface BigQueryClient {
   getDataset(): Promise<DatasetResource>;
   createDataset(resource: Readonly<Record<string, unknown>>): Promise<void>;
   getTable(table: string): Promise<TableResource>;
-  /** Rejects with `duplicate` where there is one of that name. */
+  /** Rejects with `duplicate` if a table with this name exists. */
   createTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource>;
   patchTable(table: string, resource: Readonly<Record<string, unknown>>): Promise<TableResource>;
   deleteTable(table: string): Promise<void>;
-  /** Names of all tables and views. */
   listTables(): Promise<readonly { readonly name: string; readonly createdAt: number }[]>;
-  /** Uploads rows (NDJSON) for a load job into an empty table that is there. Rejects with `duplicate` where there is such a job. */
+  /** Uploads rows (NDJSON) for a load job into an existing, empty table. Rejects with `duplicate` if the job exists. */
   load(request: LoadRequest): Promise<JobState>;
-  /** Begins a query job. Rejects with `duplicate` where there is such a job. */
+  /** Starts a query job. Rejects with `duplicate` if the job exists. */
   query(request: QueryRequest): Promise<JobState>;
   getJob(jobId: string): Promise<JobState>;
-  /** Waits in the service for the job's end, `waitMs` at most. */
+  /** Waits on the server for the end of the job, for at most `waitMs`. */
   results(jobId: string, page: string | undefined, waitMs: number): Promise<ResultPage>;
-  /** Rows of a table as they stand, without a query: nobody is billed for that. */
+  /** Lists the rows of a table without a query, which is free. */
   listRows(table: string, page: string | undefined, most: number): Promise<Omit<ResultPage, 'fields'>>;
-  /** What a statement would be, and process: a dry run. */
+  /** Dry run: returns the type of a statement and the bytes it would process. */
   estimate(sql: string): Promise<{ readonly bytes: number; readonly statementType: string | undefined }>;
 }

@@ -9,7 +9,7 @@ import { BigQuery } from '@google-cloud/bigquery';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Credentials } from './credentials.ts';
 
-/** A machine that has nothing but a metadata server, or none. */
+/** Environment of a machine without credentials, except for a metadata server. */
 const SETTINGS = ['GOOGLE_APPLICATION_CREDENTIALS', 'METADATA_SERVER_DETECTION', 'GCE_METADATA_IP', 'CLOUDSDK_CONFIG'];
 const URL = 'https://bigquery.googleapis.com';
 const servers: Server[] = [];
@@ -40,7 +40,6 @@ afterEach(() => {
 const credentials = (keyFile?: string): Credentials =>
   new Credentials({ auth: new BigQuery({ projectId: 'p' }).authClient, keyFile, deadlineMs: 20_000 });
 
-/** A server on this machine; gives `host:port`. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void, port = 0): Promise<string> {
   const server = createServer(answer);
   servers.push(server);
@@ -48,7 +47,6 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A metadata server; its account's token is answered with this status. */
 const metadata =
   (status = 200) =>
   (request: IncomingMessage, response: ServerResponse): void => {
@@ -58,7 +56,7 @@ const metadata =
     response.end(status === 200 ? '{"access_token":"t","expires_in":3600,"token_type":"Bearer"}' : '{}');
   };
 
-/** Credentials of another service's making, as a file: a text is exchanged for a token at `address`. */
+/** Writes a file with external account credentials, which are exchanged for a token at `address`. */
 function exchanged(address: string): string {
   const subject = join(folder, 'subject');
   writeFileSync(subject, 'subject');
@@ -85,8 +83,8 @@ const tokens =
 test.each([
   ['refuses', () => Promise.resolve('127.0.0.1:1')],
   ['never answers', () => serve(() => {})],
-  ['is somebody else’s', () => serve((_, response) => void response.end('hello'))],
-])('where the metadata server %s, there are none: said in seconds, and nothing is printed', async (_, place) => {
+  ['is not Google’s', () => serve((_, response) => void response.end('hello'))],
+])('a call fails within seconds and prints nothing if the metadata server %s', async (_, place) => {
   vi.stubEnv('GCE_METADATA_HOST', await place());
   const begun = performance.now();
   await expect(credentials().headers(URL)).rejects.toMatchObject({ reason: 'noCredentials' });
@@ -95,7 +93,7 @@ test.each([
   expect(printed).toEqual([]);
 });
 
-test('a machine of Google’s has the account that is attached to it, also where its metadata server has just begun', async () => {
+test('a machine at Google uses its attached account, even if the metadata server starts late', async () => {
   const later = await serve(() => {});
   const [first] = servers.splice(0);
   first!.close();
@@ -109,19 +107,19 @@ test('a machine of Google’s has the account that is attached to it, also where
   expect(printed).toEqual([]);
 });
 
-test('a machine of Google’s without an account says so, and not that something is missing in BigQuery', async () => {
+test('a machine at Google without an account reports missing credentials, not a missing dataset', async () => {
   vi.stubEnv('GCE_METADATA_HOST', await serve(metadata(404)));
   await expect(credentials().headers(URL)).rejects.toMatchObject({ reason: 'noCredentials', status: 404 });
 });
 
-test('the library’s own setting is kept to: nobody is asked', async () => {
+test('METADATA_SERVER_DETECTION=none skips the request to the metadata server', async () => {
   vi.stubEnv('METADATA_SERVER_DETECTION', 'none');
   const begun = performance.now();
   await expect(credentials().headers(URL)).rejects.toMatchObject({ reason: 'noCredentials' });
   expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
-test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file that %s names is used, and nothing is printed', async (by) => {
+test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file named by %s is used, and nothing is printed', async (by) => {
   const file = exchanged(await serve(tokens(200)));
   if (by !== 'key_file') vi.stubEnv(by, file);
   const one = credentials(by === 'key_file' ? file : undefined);
@@ -129,7 +127,7 @@ test.each(['key_file', 'GOOGLE_APPLICATION_CREDENTIALS'])('a file that %s names 
   expect(printed).toEqual([]);
 });
 
-test('credentials that are refused are told from those that are not there', async () => {
+test('refused credentials are distinguished from an unreachable token server', async () => {
   const file = exchanged(await serve(tokens(400)));
   await expect(credentials(file).headers(URL)).rejects.toMatchObject({ reason: 'authError', message: 'authError' });
   const away = exchanged('127.0.0.1:1');
@@ -137,14 +135,11 @@ test('credentials that are refused are told from those that are not there', asyn
 });
 
 test.each([
-  ['is not there', undefined],
-  ['is no JSON', '-----BEGIN PRIVATE KEY-----'],
-  ['holds no key', '{}'],
-  [
-    'holds a key that is cut',
-    '{"type":"service_account","client_email":"a@b","private_key":"-----BEGIN PRIVATE KEY-----\\nMII"}',
-  ],
-])('a key file that %s', async (_, content) => {
+  ['does not exist', undefined],
+  ['is not JSON', '-----BEGIN PRIVATE KEY-----'],
+  ['has no key', '{}'],
+  ['has a truncated key', '{"type":"service_account","client_email":"a@b","private_key":"-----BEGIN PRIVATE KEY-----\\nMII"}'],
+])('a key file that %s is reported as such', async (_, content) => {
   const file = join(folder, 'key.json');
   if (content !== undefined) writeFileSync(file, content);
   await expect(credentials(file).headers(URL)).rejects.toMatchObject({ reason: 'keyFile' });

@@ -5,35 +5,35 @@ import { failureOfLogin } from '../errors/login-failed.ts';
 
 type Auth = BigQuery['authClient'];
 
-/** Where Google's machines tell who they are: by an address of their own network, and by its name. */
+/** Addresses of the metadata server on machines at Google, by IP address and by name. */
 const METADATA_PLACES = ['169.254.169.254', 'metadata.google.internal.'];
 
-/** Google's own library waits so long, too. A machine that has just begun may refuse the first times. */
+/** Google's library has the same timeout. A machine that has just started may refuse the first requests. */
 const METADATA_MS = 3_000;
 const ASK_EVERY_MS = 200;
 
 export interface CredentialsOptions {
-  /** The authentication of the official client, before it was used. */
   readonly auth: Auth;
-  /** Key file by the configuration; default: what the machine has (application default credentials). */
+  /** Key file of the configuration. Default: the machine's application default credentials. */
   readonly keyFile?: string | undefined;
   readonly deadlineMs: number;
 }
 
 /**
- * Who asks. The official client would look for credentials by itself; but where there are none it asks without, and where
- * nobody answers to that it reports the network. It also prints warnings, some of them about the file that it was given.
+ * Finds the credentials for calls. The official client misbehaves in two cases: without credentials it sends requests anyway,
+ * and it reports a network error if the metadata server does not answer. It also prints warnings, some of them about the
+ * configured file.
  */
 export class Credentials {
   readonly #options: CredentialsOptions;
 
   constructor(options: CredentialsOptions) {
     this.#options = options;
-    // Called where no file names anybody. Where its own setting is used, the library is asked as it is.
+    // Used when no key file is configured. If METADATA_SERVER_DETECTION is set, the library's own check stays.
     if ((process.env.METADATA_SERVER_DETECTION ?? '') === '') options.auth._checkIsGCE = metadataAnswers;
   }
 
-  /** Headers for a call. Rejects with `CallFailed`: `noCredentials`, `keyFile` and `authError` need a person. */
+  /** Returns the headers for a call. Rejects with `CallFailed`; the reasons `noCredentials`, `keyFile` and `authError` need the operator. */
   async headers(url: string): Promise<Headers> {
     const { keyFile, deadlineMs } = this.#options;
     try {
@@ -50,7 +50,7 @@ export class Credentials {
   }
 }
 
-/** Whether this is a machine of Google's: whether its metadata server answers, where GCE_METADATA_HOST says or where they are. */
+/** Whether this machine is at Google: whether a metadata server answers, at GCE_METADATA_HOST or at the usual addresses. */
 async function metadataAnswers(): Promise<boolean> {
   const named = process.env.GCE_METADATA_IP || process.env.GCE_METADATA_HOST;
   const signal = AbortSignal.timeout(METADATA_MS);
@@ -60,12 +60,11 @@ async function metadataAnswers(): Promise<boolean> {
   );
 }
 
-/** Resolves when a metadata server answers there; rejects when the signal ends it. */
 async function answers(place: string, signal: AbortSignal): Promise<void> {
   const url = `${/^https?:/.test(place) ? '' : 'http://'}${place}/computeMetadata/v1/instance/`;
   for (;;) {
     const answer = await fetch(url, { headers: { 'Metadata-Flavor': 'Google' }, signal }).catch(() => undefined);
-    // Somebody else may answer there, a proxy mostly.
+    // A different server, usually a proxy, may answer at this address.
     if (answer?.headers.get('metadata-flavor') === 'Google') return;
     await sleep(ASK_EVERY_MS, undefined, { signal });
   }

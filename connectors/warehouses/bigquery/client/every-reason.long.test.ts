@@ -11,8 +11,8 @@ import { Jobs } from './jobs.ts';
 import { openClient } from './official-client.ts';
 
 /**
- * Every documented reason, at every call and in every kind of job, as it comes over the wire: which class it has, and how
- * often it is asked. That nothing is lost or doubled by it, `test/faults/bigquery/` shows of one reason of each class.
+ * Sends every documented reason over the wire, for every call and every kind of job. Checks its error class and the number of
+ * attempts. `test/faults/bigquery/` checks for one reason of each class that no data is lost or duplicated.
  */
 
 const PLANTED = 'planted-user-4711';
@@ -23,7 +23,6 @@ const statusOf = Object.entries(reasons).flatMap(([reason, { status }]) =>
 
 let server: Server;
 let client: BigQueryClient;
-/** What is answered; the calls so far. */
 let answer: { readonly status: number; readonly body: object };
 let calls = 0;
 
@@ -44,7 +43,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Jobs whose pauses take no time. */
+/** Returns jobs whose pauses take no time. */
 function jobs(): Jobs {
   let now = 0;
   const sleep = async (milliseconds: number): Promise<void> => {
@@ -69,7 +68,7 @@ const every: Readonly<Record<string, () => Promise<unknown>>> = {
   'a dry run': () => client.estimate('SELECT 1'),
 };
 
-/** The class that an error of each kind of reason has to have. What is there, or is not, its caller sees to. */
+/** Error class expected for each action. The caller handles `exists` and `missing`. */
 const classes: Readonly<Record<Exclude<Action, 'exists' | 'missing'>, string>> = {
   again: 'transient',
   conflict: 'transient',
@@ -93,23 +92,23 @@ async function outcome(of: Promise<unknown>): Promise<string> {
   }
 }
 
-test.each(statusOf)('%s, answered with %i', async (reason, status) => {
+test.each(statusOf)('the reason %s with status %i has its class and number of attempts', async (reason, status) => {
   const { action } = reasons[reason];
   const message = `Something about ${PLANTED} is wrong.`;
   answer = { status, body: { error: { code: status, message, errors: [{ reason, message }] } } };
   for (const [name, call] of Object.entries(every)) {
-    // `fetch` tells no 407 from a lost connection. Nobody uploads who was not told so before: the dataset is looked at first.
+    // `fetch` reports a 407 as a lost connection. An upload never gets one, because the dataset is read first.
     if (reason === 'proxyAuthenticationRequired' && name === 'upload') continue;
     calls = 0;
     const expected = action === 'exists' || action === 'missing' ? reason : classes[action];
     expect([name, await outcome(jobs().call('a step', call, { except: ['exists', 'missing'] }))]).toEqual([name, expected]);
-    // Once where it would be the same the next time; else again and again, and by us alone.
+    // Only reasons that may pass are retried, and only by our own code.
     expect([name, triedAgain(action) ? calls > 2 && calls < 10 : calls === 1]).toEqual([name, true]);
   }
 });
 
 test.each([...Object.keys(reasons).filter((reason) => reasons[reason as KnownReason].status.length > 0), 'somethingNew'])(
-  'a job that is DONE with %s',
+  'a job that is DONE with %s has its class and number of attempts',
   async (reason) => {
     const message = `Something about ${PLANTED} is wrong.`;
     answer = {
@@ -123,7 +122,7 @@ test.each([...Object.keys(reasons).filter((reason) => reasons[reason as KnownRea
       return;
     }
     const { action } = reasons[reason];
-    // Nobody asked for it: what a statement names is not there, or there already.
+    // The caller did not expect these reasons: a table in the statement is missing or already exists.
     expect(ended).toBe(action === 'exists' || action === 'missing' ? 'setup' : classes[action]);
     expect(triedAgain(action) ? calls > 2 && calls < 10 : calls === 1).toBe(true);
     const loaded = await client.load({ jobId: 'j', table: 't', body: [Buffer.from('{}\n')] });

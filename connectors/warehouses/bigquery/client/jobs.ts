@@ -10,29 +10,27 @@ export interface JobsOptions {
   readonly client: BigQueryClient;
   readonly patience: Patience;
   readonly surroundings: Surroundings;
-  /** Hears of every pause: what waits, and for what. */
   readonly onPause?: (step: string, reason: string, milliseconds: number) => void;
-  /** Hears of every finished query: it may have cost something. */
+  /** Called for every finished query, which may be billed. */
   readonly onBilled?: (job: JobState) => void;
 }
 
-/** First and longest pause between two looks at a job, in milliseconds. */
+/** Bounds of the pause between two polls of a job, in milliseconds. */
 const FIRST_LOOK = 100;
 const LAST_LOOK = 5_000;
 
-/** A job at its end. */
 export interface FinishedJob extends JobState {
-  /** It was there before it was submitted here: an earlier process made it, or a worker beside this one. */
+  /** Whether the job existed before this process submitted it: an earlier process or another worker did. */
   readonly found: boolean;
 }
 
-/** Most that a statement about the bookkeeping may be billed for: it is small, and goes on whatever merges have cost. */
+/** Limit of the bytes billed for a statement on control tables. They are small, and such statements run even when the budget is used up. */
 const MOST_BOOKKEEPING = 10 * 2 ** 30;
 
-/** Looks for a job that was just made, before it counts as not made. */
+/** Number of polls before a job that was just created counts as missing. */
 const LOOKS_FOR_NEW = 6;
 
-/** Query jobs to their end, whatever happens on the way. */
+/** Runs jobs to their end, with retries. */
 export class Jobs {
   readonly #options: JobsOptions;
   #dataset = '';
@@ -42,14 +40,14 @@ export class Jobs {
   }
 
   /**
-   * The id of a job that does something to the dataset. Ids are the project's, and are never free again: a dataset beside
-   * this one, or one that had its name before, has jobs of its own.
+   * Returns the id of a job that changes the dataset. Ids are unique in the project and never reusable, so they contain a hash
+   * of the dataset. A different dataset, or a deleted one of the same name, has other ids.
    */
   idOf(name: string): string {
     return `aorta_${this.#dataset}_${name}`;
   }
 
-  /** Says which dataset it is, once it was looked at. */
+  /** Sets the dataset's identity, after its metadata was read. */
   identify(creationTime: string | undefined): void {
     const { dataset } = this.#options.client;
     this.#dataset = createHash('sha256').update(`${dataset} ${creationTime}`).digest('hex').slice(0, 12);
@@ -59,13 +57,13 @@ export class Jobs {
     return this.#options.client;
   }
 
-  /** Tries a call again until it succeeds, see {@link persist}. */
+  /** Retries a call until it succeeds, see {@link persist}. */
   call<T>(step: string, attempt: () => Promise<T>, options: Pick<Persisting, 'of' | 'except'> = {}): Promise<T> {
     const { patience, surroundings, onPause } = this.#options;
     return persist(step, attempt, { patience, surroundings, onPause, ...options });
   }
 
-  /** What a call gives, or undefined where what it asks for is not there. */
+  /** Returns the result of a call; undefined if the requested object does not exist. */
   async ifThere<T>(step: string, attempt: () => Promise<T>, of?: string): Promise<T | undefined> {
     try {
       return await this.call(step, attempt, { except: ['missing'], ...(of === undefined ? {} : { of }) });
@@ -80,10 +78,7 @@ export class Jobs {
     return this.#options.surroundings.now();
   }
 
-  /**
-   * Pauses before the next attempt of a job that has failed so often since the step began. Rejects with
-   * AORTA-BIGQUERY-QUOTA or -UNAVAILABLE where the step's patience ends before.
-   */
+  /** Pauses before the next attempt of a job. Rejects with AORTA-BIGQUERY-QUOTA or -UNAVAILABLE if the step's patience ends first. */
   async pause(
     step: string,
     { action, failures, reason, begun }: { action: Action; failures: number; reason: string; begun: number },
@@ -99,15 +94,15 @@ export class Jobs {
     await surroundings.sleep(milliseconds);
   }
 
-  /** Pauses before something that was not there is looked for again, after so many looks. */
+  /** Pauses before the next lookup of a missing object. */
   async rest(looks: number): Promise<void> {
     const { patience, surroundings } = this.#options;
     await surroundings.sleep(pauseAfter('again', looks - 1, patience, surroundings.random));
   }
 
   /**
-   * Submits a job under its own id and waits for its end. Where the service has a job of that id already (an answer that
-   * was lost, an earlier process) it is that one that is waited for. The state may be a failure; the caller decides.
+   * Submits a job under its own id and waits for its end. If a job with this id exists, because an answer was lost or an
+   * earlier process submitted it, waits for that one. The caller handles a failed state.
    */
   async finish(step: string, id: string, submit: () => Promise<JobState>, onSubmitted = () => {}): Promise<FinishedJob> {
     const { client } = this.#options;
@@ -124,14 +119,14 @@ export class Jobs {
           } catch (error) {
             const failure = failureOf(error);
             if (failure.reason !== 'duplicate') throw failure;
-            // After an answer that was lost it is the one that was submitted here.
+            // On a retry, the existing job is the one that this process submitted.
             found = submitted === 1;
             return await client.getJob(id);
           }
         },
         { except: ['missing'] },
       ).catch((error: unknown) => {
-        // A job that is there by its id, and is not found yet; or what it works on is not there, which the caller knows.
+        // Either the job exists and cannot be found yet, or an object that it needs is missing, which the caller handles.
         if (error instanceof CallFailed && error.reason === 'notFound' && lost < LOOKS_FOR_NEW) return undefined;
         throw error;
       });
@@ -141,14 +136,14 @@ export class Jobs {
     }
   }
 
-  /** Waits for the end of a job that is there; undefined where it is not, after some looks. */
+  /** Waits for the end of a job; undefined if the job does not exist after several polls. */
   async #wait(step: string, id: string, submitted: JobState): Promise<JobState | undefined> {
     const { surroundings } = this.#options;
     let state: JobState | undefined = submitted;
     let pause = FIRST_LOOK;
     const begun = surroundings.now();
     while (state !== undefined && !state.done) {
-      // A merge that has to queue may take hours; that it goes on is seen by its answers.
+      // A queued merge may take hours. The poll shows that it is still alive.
       await surroundings.sleep(pause / 2 + (pause / 2) * surroundings.random());
       pause = Math.min(pause * 1.5, LAST_LOOK);
       state = await this.#look(step, id, 0);
@@ -170,8 +165,8 @@ export class Jobs {
   }
 
   /**
-   * Runs a statement to its end. `name` stands for what it does: the same statement again, after a crash, is the same job.
-   * A job that failed is never the same again: the next attempt has the next number.
+   * Runs a statement to its end. `name` identifies what it does, so that a repetition after a crash finds the same job. After a
+   * failed job, the attempt number in the id increases.
    */
   async query(
     step: string,
@@ -192,7 +187,7 @@ export class Jobs {
       onBilled?.(state);
       const { failure } = state;
       if (failure === undefined) return state;
-      // What failed before this process asked says nothing of now: a permission was given since, a table made, a day begun.
+      // A failure from before this process no longer matters: the operator may have fixed the cause.
       if (state.found) continue;
       failures++;
       if (options.pass?.includes(failure.reason)) throw failure;
@@ -202,12 +197,11 @@ export class Jobs {
     }
   }
 
-  /** Runs a statement of the bookkeeping. */
   async bookkeep(step: string, sql: string): Promise<void> {
     await this.query(step, `aorta_run_${randomUUID()}`, { sql, mostBytes: MOST_BOOKKEEPING });
   }
 
-  /** The rows of a statement that reads the bookkeeping, or something larger by `mostBytes`: each value as text, a list of texts, or null. */
+  /** Returns the rows of a query on control tables, or on larger tables with a higher `mostBytes`. Each value is a text, a list of texts, or null. */
   async rows(
     step: string,
     sql: string,
@@ -224,7 +218,6 @@ export class Jobs {
     return rows;
   }
 
-  /** The pages of a finished job's rows. */
   async *pages(step: string, id: string): AsyncGenerator<ResultPage> {
     let next: string | undefined;
     do {
@@ -234,7 +227,7 @@ export class Jobs {
     } while (next !== undefined);
   }
 
-  /** A page. A job that was just made may not be found yet: it is asked for some more times. */
+  /** Returns one page. Retries for a moment, because a job that was just created may not be found yet. */
   async #page(step: string, id: string, next: string | undefined): Promise<ResultPage> {
     const ask = (): Promise<ResultPage> => this.client.results(id, next, 0);
     for (let looks = 0; looks < LOOKS_FOR_NEW; looks++) {

@@ -19,7 +19,7 @@ export interface OfficialClientOptions {
   readonly location: string;
   readonly keyFile?: string | undefined;
   readonly apiEndpoint?: string | undefined;
-  /** Deadline of a call, in milliseconds; an upload has four times as long. */
+  /** Deadline of a call in milliseconds. Uploads have four times as long. */
   readonly callMs: number;
   readonly gzip: boolean;
 }
@@ -33,7 +33,6 @@ interface Request {
   readonly json?: unknown;
 }
 
-/** A job as the REST API writes it, in the parts that are looked at. */
 interface JobResource {
   readonly jobReference?: { readonly jobId?: string };
   readonly status?: { readonly state?: string; readonly errorResult?: { readonly reason?: string; readonly message?: string } };
@@ -41,7 +40,7 @@ interface JobResource {
     readonly totalBytesProcessed?: string;
     readonly totalSlotMs?: string;
     readonly reservation_id?: string;
-    /** Of a script that has begun a transaction. */
+    /** Present for a script that began a transaction. */
     readonly transactionInfo?: { readonly transactionId?: string };
     readonly load?: { readonly outputRows?: string };
     readonly query?: {
@@ -80,17 +79,17 @@ const textParameter = ([name, value]: readonly [string, string]): object => ({
   parameterValue: { value },
 });
 
-/** An address without TLS is a local server's: it is asked without credentials, and the machine is not searched for any. */
+/** Whether an endpoint is a local server, which has no TLS. Calls to it need no credentials, so none are looked up. */
 const isLocal = (endpoint: string | undefined): boolean => endpoint?.startsWith('http://') === true;
 
-/** A client for an address that asks for no credentials: what the official one asks of such an object. */
+/** An auth client for endpoints without credentials, with the members that the official client uses. */
 const nobody = {
   getRequestHeaders: () => Promise.resolve(new Headers()),
   eagerRefreshThresholdMillis: 0,
   forceRefreshOnFailure: false,
 };
 
-/** The official client behind {@link BigQueryClient}. It retries nothing and has no deadlines of its own that can be trusted: both are ours. */
+/** Implements {@link BigQueryClient} with the official client. Its retries are disabled and its deadlines unreliable, so this project has its own. */
 class OfficialClient implements BigQueryClient {
   readonly project: string;
   readonly dataset: string;
@@ -109,14 +108,14 @@ class OfficialClient implements BigQueryClient {
       projectId,
       location,
       retryOptions: { autoRetry: false, maxRetries: 0 },
-      // The official client hands it to its transport, which then lets go of the connection.
+      // The transport closes the connection after this time.
       timeout: callMs,
       ...(apiEndpoint === undefined ? {} : { apiEndpoint }),
       ...(isLocal(apiEndpoint) ? { authClient: nobody } : {}),
     };
     this.#big = new BigQuery(settings as unknown as ConstructorParameters<typeof BigQuery>[0]);
     this.#endpoint = apiEndpoint?.replace(/\/$/, '') ?? 'https://bigquery.googleapis.com';
-    // Else BIGQUERY_EMULATOR_HOST, which somebody may have set for something else, would have the calls, and not the uploads.
+    // Otherwise an unrelated BIGQUERY_EMULATOR_HOST would redirect the calls, but not the uploads.
     this.#big.baseUrl = `${this.#endpoint}/bigquery/v2`;
     this.#credentials = isLocal(apiEndpoint)
       ? undefined
@@ -124,7 +123,7 @@ class OfficialClient implements BigQueryClient {
   }
 
   async #ask<T>(request: Request, callMs = this.#options.callMs): Promise<T> {
-    // The official client takes them from where these put them.
+    // The official client reads the credentials that this call stores.
     await this.#credentials?.headers(this.#endpoint);
     const asked = new Promise<T>((done, failed) => {
       this.#big.request(request, (error, body) => {
@@ -196,7 +195,7 @@ class OfficialClient implements BigQueryClient {
       load: {
         destinationTable: { projectId: this.project, datasetId: this.dataset, tableId: table },
         sourceFormat: 'NEWLINE_DELIMITED_JSON',
-        // The table is made before, with its expiry; a load that comes late finds none, and fails.
+        // The table is created before the load, with its expiration. A load that arrives after the table was dropped fails.
         createDisposition: 'CREATE_NEVER',
         writeDisposition: 'WRITE_EMPTY',
         maxBadRecords: 0,

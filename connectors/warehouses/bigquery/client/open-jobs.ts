@@ -8,7 +8,6 @@ export interface OpenJobsOptions extends Pick<JobsOptions, 'onPause' | 'onBilled
   readonly surroundings?: Surroundings | undefined;
 }
 
-/** What asks a dataset, by the settings. */
 export function openJobs(
   settings: Pick<
     BigQuerySettings,

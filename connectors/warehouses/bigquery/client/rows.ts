@@ -1,9 +1,8 @@
 import type { ResultPage } from './client.ts';
 
-/** A row: each value as text, a list of texts, or null. */
 export type TextRow = readonly (string | readonly string[] | null)[];
 
-/** A row as the REST API writes it, as texts. */
+/** Converts the values of a row of the REST API to texts, lists of texts, or null. */
 export function textRow({ f }: ResultPage['rows'][number]): TextRow {
   return f.map(({ v }) => {
     if (v === null || v === undefined) return null;

@@ -8,7 +8,6 @@ const compressed = promisify(gzip);
 
 export interface Upload {
   readonly headers: Headers;
-  /** The job, as it goes over the wire in JSON. */
   readonly job: unknown;
   readonly body: readonly Uint8Array[];
 }
@@ -19,8 +18,8 @@ export interface UploadOptions {
 }
 
 /**
- * Sends a job with its data in one multipart request, and gives the job. The official client has this too, but its upload
- * cannot be taken back: one that hangs keeps its connection and its data for ever.
+ * Sends a job with its data in one multipart request and returns the job. The official client's upload cannot be cancelled: if
+ * it hangs, it keeps its connection and data forever.
  */
 export async function upload<Job>(
   url: string,
@@ -35,7 +34,7 @@ export async function upload<Job>(
   const response = await fetch(url, {
     method: 'POST',
     headers,
-    // Chunk by chunk, and nothing is copied: several uploads may stand still for long.
+    // Streams the chunks without copying, because several uploads may hang for long.
     body: Readable.from(parts, { objectMode: false }),
     duplex: 'half',
     signal: AbortSignal.timeout(deadlineMs),

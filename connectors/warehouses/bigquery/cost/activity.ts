@@ -1,8 +1,8 @@
 import { type Dataset, tableName, text } from '../sql/index.ts';
 
 /**
- * Something that costs, or a wait. Rows are inserted (which costs nothing, and disturbs nobody): so a restart does not
- * forget the day, and `aorta status` can tell of workers on other machines.
+ * A billed job or a wait, stored as a row. Inserts are free and do not conflict. A restarted worker therefore knows the day's
+ * spending, and `aorta status` covers workers on other machines.
  */
 export interface Activity {
   /** Milliseconds since 1970. */
@@ -13,20 +13,18 @@ export interface Activity {
   readonly reason?: string;
   readonly estimatedBytes: number;
   readonly billedBytes: number;
-  /** Slot time that is paid for; 0 where bytes are billed. */
+  /** Billed slot time; 0 if bytes are billed. */
   readonly slotMs: number;
   readonly waitedMs: number;
 }
 
-/** Where activities are written down. */
 export const ACTIVITY = 'aorta_activity';
 
-/** What its column of slot time is called. An earlier version's table lacks it. */
+/** Column for slot time, which the tables of earlier versions lack. */
 export const SLOT_COLUMN = 'slot_ms';
 
 const slotMs = (hasSlotTime: boolean): string => (hasSlotTime ? `IFNULL(${SLOT_COLUMN}, 0)` : '0');
 
-/** Writes activities down. */
 export function activityStatement(dataset: Dataset, activities: readonly Activity[], hasSlotTime: boolean): string {
   const rows = activities.map(
     ({ at, worker, what, target, reason, estimatedBytes, billedBytes, slotMs, waitedMs }) =>
@@ -38,13 +36,13 @@ VALUES ${rows.join(',\n  ')}`;
 
 const day = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** Days whose merges tell how much slot time a byte takes. */
+/** Number of days whose merges determine the slot time per byte. */
 const RATE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Asks what all workers but one have spent today (UTC), and how much slot time the merges of the last days took for the
- * bytes that they were estimated at: a row a table, of bytes billed, slot time, bytes estimated, slot time of these.
+ * Queries what all other workers have spent today (UTC), and how much slot time recent merges took for their estimated bytes.
+ * One row per table: bytes billed, slot time, bytes estimated, slot time of those merges.
  */
 export function spentStatement(dataset: Dataset, worker: string, now: number, hasSlotTime: boolean): string {
   const slots = slotMs(hasSlotTime);
@@ -58,7 +56,7 @@ WHERE ended_at >= TIMESTAMP '${day(now - (RATE_DAYS - 1) * DAY_MS)} 00:00:00+00'
 GROUP BY target`;
 }
 
-/** Asks what the last days cost, by day and table; of merges how many there were, too. */
+/** Queries the cost of the last days by day and table, with the number of merges. */
 export function costStatement(dataset: Dataset, now: number, days: number, hasSlotTime: boolean): string {
   return `SELECT CAST(DATE(ended_at) AS STRING) AS day, what, target, CAST(COUNT(*) AS STRING) AS times,
   CAST(SUM(estimated_bytes) AS STRING) AS estimated_bytes, CAST(SUM(billed_bytes) AS STRING) AS billed_bytes,
@@ -69,7 +67,7 @@ GROUP BY day, what, target
 ORDER BY day DESC, what, target`;
 }
 
-/** Asks what was waited for in the last hour: reason, how often, milliseconds, the last time. */
+/** Queries the waits of the last hour: reason, count, milliseconds, and the last time. */
 export function waitsStatement(dataset: Dataset, now: number): string {
   return `SELECT reason, CAST(COUNT(*) AS STRING) AS times, CAST(SUM(waited_ms) AS STRING) AS waited_ms,
   CAST(UNIX_MILLIS(MAX(ended_at)) AS STRING) AS last_at

@@ -5,7 +5,7 @@ import type { Jobs } from '../client/jobs.ts';
 import { Books } from './books.ts';
 import { TIB } from './price.ts';
 
-/** Books of a day before any spending: a TiB costs 5, and the cap is 20. */
+/** Starts a day without spending, with a price of 5 per TiB and a cap of 20. */
 function open(): Books {
   return new Books({
     jobs: { rows: async () => [], bookkeep: async () => {} } as unknown as Jobs,
@@ -18,7 +18,7 @@ function open(): Books {
 const job = (tib: number): JobState =>
   ({ processedBytes: tib * TIB, billedBytes: tib * TIB, slotMs: 0, isReserved: false }) as JobState;
 
-test('bookkeeping counts in the cap of the day, before it is written down and after', async () => {
+test('bookkeeping counts against the daily cap both before and after it is stored', async () => {
   const books = open();
   books.billed(job(1));
   expect([books.left(), books.spent().cost]).toEqual([15, 5]);
@@ -26,7 +26,7 @@ test('bookkeeping counts in the cap of the day, before it is written down and af
   expect([books.left(), books.spent().cost]).toEqual([15, 5]);
 });
 
-test('a merge that the service bills as a query counts only once', async () => {
+test('the query job of a merge is counted once', async () => {
   const books = open();
   const reserved = books.reserve(10);
   expect(books.left()).toBe(10);

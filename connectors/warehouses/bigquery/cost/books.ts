@@ -10,7 +10,7 @@ import { SlotRates } from './slot-rates.ts';
 export interface BooksOptions {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
-  /** As whom it is written down. */
+  /** Name of this worker in the stored activities. */
   readonly worker: string;
   readonly workers: number;
   readonly mostPerDay: number | undefined;
@@ -19,7 +19,7 @@ export interface BooksOptions {
   readonly logger: Logger;
 }
 
-/** Lines that are kept while they cannot be written; the waits beyond are left out. */
+/** Maximum number of activities kept while they cannot be stored. Further waits are dropped. */
 const MOST_LINES = 1_000;
 const LINES_AT_ONCE = 500;
 
@@ -31,7 +31,7 @@ const added = (a: Spent, b: Spent, sign: 1 | -1): Spent => ({
   slotMs: Math.max(0, a.slotMs + sign * b.slotMs),
 });
 
-/** What was read of a table's costs: of other workers today, and what its merges took in the last days. */
+/** Costs of a table read from the activities: spending of other workers today, and slot time of recent merges. */
 interface ReadSpending extends Spent {
   readonly target: string;
   readonly estimatedBytes: number;
@@ -40,16 +40,16 @@ interface ReadSpending extends Spent {
 
 const sumOf = (all: readonly Spent[]): Spent => all.reduce((sum, one) => added(sum, one, 1), NOTHING);
 
-/** What a worker does that costs, and what it waits for: kept until it is written down, many lines in one statement. */
+/** Records what a worker spends and waits for, and stores it with one statement for many activities. */
 export class Books {
   readonly #options: BooksOptions;
   readonly #rates = new SlotRates();
   #spending: DaySpending;
-  /** Bytes billed today: a metric, which no cap is about. */
+  /** Bytes billed today, for a metric that no cap applies to. */
   #bytes: DaySpending;
   #hasSlotTime = true;
   #lines: Activity[] = [];
-  /** Of statements that are no merges, and not written down yet. */
+  /** Spending of statements other than merges that is not stored yet. */
   #bookkeeping: Spent = NOTHING;
   #writing: Promise<void> | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -60,7 +60,7 @@ export class Books {
     this.#bytes = new DaySpending(UNCAPPED, 0, options.now());
   }
 
-  /** Learns what others have spent today, as it begins. `hasSlotTime`: the record has a column for that. */
+  /** Reads what other workers have spent today. `hasSlotTime`: whether the table has a column for slot time. */
   async open(hasSlotTime: boolean): Promise<void> {
     this.#hasSlotTime = hasSlotTime;
     const rows = await this.#read();
@@ -83,7 +83,7 @@ export class Books {
     }));
   }
 
-  /** Asks now and then what others have spent, where there is a cap that all of them share. */
+  /** Periodically reads what other workers have spent, if they share a cap. */
   async hear(): Promise<void> {
     const { workers, mostPerDay, prices, now } = this.#options;
     if (workers === 1 || mostPerDay === undefined || now() - this.#heardAt < HEAR_EVERY_MS) return;
@@ -91,20 +91,19 @@ export class Books {
     this.#spending.hear(costOf(sumOf(await this.#read()), prices), now());
   }
 
-  /** What a merge of so many bytes is likely to cost: by them, or in a reservation by the slot time that merges took before. */
+  /** Estimates the cost of a merge: by bytes, or in a reservation by the slot time of earlier merges. */
   estimate(target: string, bytes: number): number {
     const { prices } = this.#options;
     if (!this.#rates.isReserved) return priceOf(bytes, prices.perTib);
     return costOf({ billedBytes: 0, slotMs: this.#rates.estimate(target, bytes) }, prices);
   }
 
-  /** What may be spent now. */
   left(): number {
-    // What bookkeeping cost counts before it is written down.
+    // Bookkeeping counts before it is stored.
     return Math.max(0, this.#spending.left(this.#options.now()) - costOf(this.#bookkeeping, this.#options.prices));
   }
 
-  /** Bytes that a merge may be billed for beyond its estimate; undefined: as many as it takes. In a reservation none are billed. */
+  /** Bytes that a merge may be billed for beyond its estimate; undefined if unlimited. In a reservation no bytes are billed. */
   mostBytesBeyond(): number | undefined {
     const left = this.left();
     if (!Number.isFinite(left) || this.#rates.isReserved) return undefined;
@@ -112,19 +111,18 @@ export class Books {
     return Number.isFinite(bytes) ? bytes : undefined;
   }
 
-  /** What a finished job cost. */
   costOf(job: JobState): number {
     return costOf(spentBy(job), this.#options.prices);
   }
 
-  /** Keeps an estimate back until it is known what was spent. */
+  /** Reserves an estimate until the actual cost is known. */
   reserve(estimate: number): { settle(spent: number): void } {
     const { now } = this.#options;
     const reserved = this.#spending.reserve(estimate, now());
     return { settle: (spent) => reserved.settle(spent, now()) };
   }
 
-  /** What was spent today, by the others too as far as it is known. */
+  /** Spending of today, including the known spending of other workers. */
   spent(): { readonly bytes: number; readonly cost: number } {
     const { prices, now } = this.#options;
     return {
@@ -133,30 +131,28 @@ export class Books {
     };
   }
 
-  /** What a TiB costs that merges process. */
+  /** Price of a TiB that merges process. */
   pricePerTib(): number {
     const { prices } = this.#options;
     return this.#rates.isReserved ? perTibBySlots(this.#rates.perByte, prices) : prices.perTib;
   }
 
-  /** A query job has ended, of whatever kind. */
   billed(job: JobState): void {
     this.#bookkeeping = added(this.#bookkeeping, spentBy(job), 1);
   }
 
-  /** A merge has ended. */
   merged(target: string, estimatedBytes: number, job: JobState): void {
     const spent = spentBy(job);
-    // It was counted with all query jobs.
+    // `billed` has already counted the job.
     this.#bookkeeping = added(this.#bookkeeping, spent, -1);
     this.#bytes.add(spent.billedBytes, this.#options.now());
     this.#rates.observe(target, estimatedBytes, spent.slotMs);
     this.#note({ what: 'merge', target, estimatedBytes, ...spent, waitedMs: 0 });
   }
 
-  /** Something was waited for; 0 milliseconds where it waits for somebody, or for another day. */
+  /** Records a wait; 0 milliseconds if a merge is blocked until the operator acts or the next day begins. */
   waited(reason: string, waitedMs: number, target = ''): void {
-    // A service that is away for hours is not written about line by line.
+    // Limits the number of rows during a long outage.
     if (this.#lines.length >= MOST_LINES) return;
     this.#note({ what: 'wait', target, reason, estimatedBytes: 0, ...NOTHING, waitedMs });
   }
@@ -166,7 +162,7 @@ export class Books {
     this.#lines.push({ ...activity, at: now(), worker });
   }
 
-  /** Writes down what was done and waited for, in one statement; nothing where that is nothing. Never rejects: a line less is no harm. */
+  /** Stores the recorded activities in one statement. Never rejects, because a lost row does no harm. */
   async write(): Promise<void> {
     const { jobs, dataset, now, logger } = this.#options;
     await this.#writing;
@@ -175,15 +171,15 @@ export class Books {
       this.#bookkeeping = NOTHING;
       this.#spending.add(costOf(spent, this.#options.prices), now());
       this.#bytes.add(spent.billedBytes, now());
-      // Its statements are small: each is reckoned with the least that a table counts for, which is what is billed.
+      // Bookkeeping statements are small, so the estimate equals what is billed.
       this.#note({ what: 'bookkeeping', target: '', estimatedBytes: spent.billedBytes, ...spent, waitedMs: 0 });
     }
     const lines = this.#lines.splice(0, LINES_AT_ONCE);
     if (lines.length === 0) return;
     this.#writing = jobs
-      .bookkeep('writing down what was done', activityStatement(dataset, lines, this.#hasSlotTime))
+      .bookkeep('storing activities', activityStatement(dataset, lines, this.#hasSlotTime))
       .catch((error: unknown) => {
-        logger.warn('what was done could not be written down', errorFields(error));
+        logger.warn('cannot store activities', errorFields(error));
       });
     await this.#writing;
   }

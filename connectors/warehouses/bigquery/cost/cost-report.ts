@@ -9,7 +9,6 @@ export interface ReportedPrices {
 
 type Cell = string | readonly string[] | null;
 
-/** The report out of what `costStatement` and `waitsStatement` give. */
 export function costReport(
   spent: readonly (readonly Cell[])[],
   waited: readonly (readonly Cell[])[],

@@ -6,13 +6,13 @@ import { bytesFor, mostBilled, priceOf, TIB } from './price.ts';
 const DAY = 86_400_000;
 const noon = 20_000 * DAY + DAY / 2;
 
-test('bytes and money say the same', () => {
+test('bytes and money are converted both ways', () => {
   expect(priceOf(TIB, 6.25)).toBe(6.25);
   expect(bytesFor(12.5, 6.25)).toBe(2 * TIB);
   expect(bytesFor(1, 0)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('what is left of a day is shared out, and a new day begins at midnight UTC', () => {
+test('workers share the rest of a day’s budget, and a new day begins at midnight UTC', () => {
   const spending = new DaySpending({ mostPerDay: TIB, workers: 4 }, TIB / 2, noon);
   expect(spending.left(noon)).toBe(TIB / 8);
   const merge = spending.reserve(TIB / 16, noon);
@@ -23,9 +23,9 @@ test('what is left of a day is shared out, and a new day begins at midnight UTC'
   expect(spending.left(noon + DAY / 2)).toBe(TIB / 4);
 });
 
-test('who is started again and again has no more than all of them have left', () => {
+test('a worker that restarts repeatedly gets no more than the rest of the common budget', () => {
   const most = { mostPerDay: TIB, workers: 2 };
-  // The other one has had its half, then half of what was left.
+  // The other worker has spent its half and then half of the rest.
   const stays = new DaySpending(most, 0, noon);
   expect(stays.left(noon)).toBe(TIB / 2);
   stays.hear((TIB * 3) / 4, noon);
@@ -33,30 +33,30 @@ test('who is started again and again has no more than all of them have left', ()
   stays.add(TIB / 8, noon);
   expect(stays.left(noon)).toBe(TIB / 8);
   expect(stays.spent(noon)).toBe((TIB * 7) / 8);
-  // An older answer takes nothing back; a new day forgets it.
+  // A lower value does not reduce the known spending; a new day resets it.
   stays.hear(TIB / 2, noon);
   expect(stays.left(noon)).toBe(TIB / 8);
   expect(stays.left(noon + DAY / 2)).toBe(TIB / 2);
 });
 
-test('a statement is reckoned with what every table counts for, however small', () => {
+test('every table in a statement adds at least the minimum bytes', () => {
   expect(mostBilled(5, 300)).toBe(5 + 3_000 * 2 ** 20);
 });
 
-test('a merge over midnight counts for the day in which it ends', () => {
+test('a merge across midnight counts for the day on which it ends', () => {
   const spending = new DaySpending({ mostPerDay: TIB, workers: 1 }, 0, noon);
   const merge = spending.reserve(TIB / 2, noon);
   merge.settle(TIB / 4, noon + DAY);
   expect(spending.left(noon + DAY)).toBe((TIB * 3) / 4);
 });
 
-test('without a cap everything may be spent', () => {
+test('without a cap, spending is unlimited', () => {
   const spending = new DaySpending({ mostPerDay: undefined, workers: 2 }, 0, noon);
   spending.reserve(1000 * TIB, noon).settle(1000 * TIB, noon);
   expect(spending.left(noon)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('the report adds up days, tables and bookkeeping', () => {
+test('the report sums days, tables and bookkeeping', () => {
   const report = costReport(
     [
       ['2026-11-21', 'bookkeeping', '', '3', '0', '30000000', '0'],

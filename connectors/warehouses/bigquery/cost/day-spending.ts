@@ -3,22 +3,22 @@ const DAY = 86_400_000;
 const dayOf = (now: number): number => Math.floor(now / DAY);
 
 /**
- * What a worker may spend in a day (UTC), and has spent. What others had spent when this one began counts for all of them
- * alike: the rest of the day is shared out. A worker that is started again and again would have a share of the rest every
- * time; so nobody spends more than all of them have left, as far as it is known. Pure: whoever asks brings the time.
+ * A worker's budget for a day (UTC). The spending of others at the worker's start reduces the cap, and the workers divide the
+ * rest. A worker that restarts repeatedly would get a new share each time. So a second limit applies: no worker may exceed what
+ * all of them have left, as far as it knows. The class is pure: the caller passes the time.
  */
 export class DaySpending {
   readonly #most: number;
   readonly #workers: number;
   #day: number;
-  /** Of others: as this one began, and as was heard of last. */
+  /** Spending of other workers, at the start of this one and as last known. */
   #before: number;
   #ofOthers: number;
   #own = 0;
-  /** Estimates of what runs now. */
+  /** Estimates of the running merges. */
   #reserved = 0;
 
-  /** `mostPerDay` and all amounts are money; undefined: no cap. `ofOthers` is what other workers have spent today. */
+  /** All amounts are money. `mostPerDay` undefined means no cap. `ofOthers` is what other workers have spent today. */
   constructor({ mostPerDay, workers }: { mostPerDay: number | undefined; workers: number }, ofOthers: number, now: number) {
     this.#most = mostPerDay ?? Number.POSITIVE_INFINITY;
     this.#workers = workers;
@@ -27,7 +27,6 @@ export class DaySpending {
     this.#day = dayOf(now);
   }
 
-  /** What may still be spent today. */
   left(now: number): number {
     this.#turn(now);
     const share = (this.#most - this.#before) / this.#workers;
@@ -35,25 +34,24 @@ export class DaySpending {
     return Math.max(0, Math.min(share, rest) - this.#own - this.#reserved);
   }
 
-  /** What was spent today, by the others too as far as it is known. */
+  /** Spending of today, including the known spending of other workers. */
   spent(now: number): number {
     this.#turn(now);
     return this.#ofOthers + this.#own;
   }
 
-  /** Hears what others have spent on the day of `now`. */
+  /** Updates what other workers have spent on the day of `now`. */
   hear(ofOthers: number, now: number): void {
     this.#turn(now);
     this.#ofOthers = Math.max(this.#ofOthers, ofOthers);
   }
 
-  /** Something was spent that nobody had asked for beforehand. */
   add(billed: number, now: number): void {
     this.#turn(now);
     this.#own += billed;
   }
 
-  /** Keeps an estimate back until it is known what was spent: `settle` says it. */
+  /** Reserves an estimate until `settle` reports the actual cost. */
   reserve(estimate: number, now: number): { settle(billed: number, now: number): void } {
     this.#turn(now);
     const day = this.#day;
@@ -62,13 +60,13 @@ export class DaySpending {
       settle: (billed, ended) => {
         this.#turn(ended);
         if (day === this.#day) this.#reserved -= estimate;
-        // What began yesterday is billed when it ends.
+        // A merge that began yesterday counts for today.
         this.#own += billed;
       },
     };
   }
 
-  /** A new day begins. */
+  /** Resets the budget if a new day has begun. */
   #turn(now: number): void {
     const day = dayOf(now);
     if (day <= this.#day) return;

@@ -5,27 +5,26 @@ import { priceOf, TIB } from './price.ts';
 const GIB = 2 ** 30;
 const PRICE = 6.25;
 
-/** The interval of one table with a budget of its own. */
 const mergeInterval = (budget: number, bytes: number, price: number, bounds?: { least: number; most: number }): number =>
   mergeIntervals(budget, [{ name: 'one', bytes }], price, bounds).get('one')!;
 
 const costOfDay = (bytes: number, interval: number): number => priceOf(mergeBytes({ bytes }), PRICE) * (86_400 / interval);
 
-describe('the interval of merges', () => {
-  test('spends the budget of a day, and no more', () => {
+describe('the interval between merges', () => {
+  test('merges at the computed interval cost exactly the daily budget', () => {
     for (const bytes of [GIB, 10 * GIB, 100 * GIB, TIB]) {
       const interval = mergeInterval(5, bytes, PRICE, { least: 1, most: Number.POSITIVE_INFINITY });
       expect(costOfDay(bytes, interval)).toBeCloseTo(5, 9);
     }
   });
 
-  test('is bounded: a small table is merged as often as is allowed, and every table once a day', () => {
+  test('a small table is merged at the shortest interval, and every table at least daily', () => {
     expect(mergeInterval(5, 1000, PRICE)).toBe(60);
     expect(mergeInterval(0.01, 100 * TIB, PRICE)).toBe(86_400);
     expect(mergeInterval(0, GIB, PRICE)).toBe(86_400);
   });
 
-  test('grows with the root of a table beside others, whose whole cost stays within the budget', () => {
+  test('the interval grows with the square root of the table’s size, and all tables together stay within the budget', () => {
     const tables = [
       { name: 'small', bytes: 10 * GIB },
       { name: 'large', bytes: 1000 * GIB },
@@ -38,7 +37,7 @@ describe('the interval of merges', () => {
     expect(spent).toBeCloseTo(20, 6);
   });
 
-  test('a day of merging a summary table, by its size', async () => {
+  test('the cost of a day of merges depends on the size of a summary table', async () => {
     const money = (value: number): string => value.toFixed(2).padStart(9);
     const minutes = (seconds: number): string => `${(seconds / 60).toFixed(1)} min`.padStart(11);
     const every = [5, 15, 60];

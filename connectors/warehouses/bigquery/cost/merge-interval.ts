@@ -2,24 +2,22 @@ import { LEAST_BYTES, mostBilled, priceOf } from './price.ts';
 
 const DAY_S = 86_400;
 
-/** A table without partitions: every merge reads it whole, whatever its clustering. */
+/** An unpartitioned table. Every merge reads all of it, regardless of clustering. */
 export interface MergedTable {
   readonly name: string;
   readonly bytes: number;
-  /** Landing tables and bookkeeping that a merge names beside it. */
+  /** Number of landing and control tables in the merge. */
   readonly others?: number;
 }
 
-/** What one merge of it is counted as, in bytes. */
 export function mergeBytes({ bytes, others = 3 }: Omit<MergedTable, 'name'>): number {
   return mostBilled(Math.max(bytes, LEAST_BYTES), others);
 }
 
 /**
- * Seconds between merges of each of some tables, so that a day of them all costs no more than the budget. Waiting is shared
- * out so that the sum of the intervals is least: a table a hundred times as large is merged a tenth as often, not a
- * hundredth. `least` and `most` bound every interval; where `most` does, the budget is overrun, and the caller's cap holds
- * merges back.
+ * Returns the seconds between merges of each table, so that a day of merges stays within the budget. The sum of the intervals
+ * is minimal: a table 100 times as large is merged a tenth as often, not a hundredth. `least` and `most` bound every interval.
+ * If `most` applies, the budget may be exceeded, and the caller's cap blocks further merges.
  */
 export function mergeIntervals(
   budgetPerDay: number,
@@ -31,7 +29,7 @@ export function mergeIntervals(
   const intervals = new Map<string, number>();
   let left = budgetPerDay;
   let open = tables.map(({ name, ...table }) => ({ name, cost: priceOf(mergeBytes(table), pricePerTib) }));
-  // What a table that is merged as often as is allowed does not spend, the others may.
+  // A table at its shortest interval leaves part of its budget to the others.
   for (;;) {
     const roots = open.reduce((sum, { cost }) => sum + Math.sqrt(cost), 0);
     const wanted = (cost: number): number => (left <= 0 ? most : (DAY_S * Math.sqrt(cost) * roots) / left);

@@ -1,25 +1,24 @@
 export const TIB = 2 ** 40;
 
-/** What processed bytes cost, in the currency of the price. */
+/** Returns the cost of processed bytes, in the currency of the price. */
 export function priceOf(bytes: number, pricePerTib: number): number {
   return (bytes / TIB) * pricePerTib;
 }
 
-/** What the service is paid for, in the currency of the bill. */
+/** BigQuery's prices, in the currency of the bill. */
 export interface Prices {
-  /** A TiB of processed bytes, where these are billed. */
+  /** Price of a TiB of processed bytes, if bytes are billed. */
   readonly perTib: number;
-  /** An hour of a slot, in a reservation (BigQuery Editions). */
+  /** Price of a slot hour, in a reservation (BigQuery Editions). */
   readonly perSlotHour: number;
 }
 
-/** What is paid for: bytes or slot time, never both of one job. */
+/** Spending of a job: either bytes or slot time, never both. */
 export interface Spent {
   readonly billedBytes: number;
   readonly slotMs: number;
 }
 
-/** What is paid for a finished query job. */
 export function spentBy(job: {
   readonly processedBytes: number;
   readonly billedBytes: number;
@@ -36,42 +35,41 @@ export function costOf({ billedBytes, slotMs }: Spent, { perTib, perSlotHour }: 
   return priceOf(billedBytes, perTib) + (slotMs / HOUR_MS) * perSlotHour;
 }
 
-/** What a TiB costs that takes so much slot time for each byte: so a budget of a day is kept to in a reservation, too. */
+/** Returns the price of a TiB at this slot time per byte, so that a daily budget also works in a reservation. */
 export function perTibBySlots(slotMsPerByte: number, { perSlotHour }: Prices): number {
   return ((slotMsPerByte * TIB) / HOUR_MS) * perSlotHour;
 }
 
-/** The service counts at least so much for each table that a statement names. */
+/** Minimum bytes billed for each table that a statement names. */
 export const LEAST_BYTES = 10 * 2 ** 20;
 
-/** What a statement may be billed for that processes so many bytes of so many tables: each of them counts for something. */
+/** Returns the maximum bytes billed for a statement, including the minimum for each table. */
 export function mostBilled(processed: number, tables: number): number {
   return processed + tables * LEAST_BYTES;
 }
 
 /**
- * What is left of a day's budget for reading the tables themselves, when bookkeeping is paid. Every landing table is named by the merge of its own
- * table, however seldom that comes, and small as it is it counts for something. A tenth is always left.
+ * Returns the part of a day's budget that remains for reading the targets, after bookkeeping and landing tables. Each landing
+ * table is named by a merge into its own table and counts at least the minimum bytes. A tenth of the budget always remains.
  */
 export function withoutLandings(budget: number, landingsPerDay: number, bookkeepingBytes: number, pricePerTib: number): number {
   return Math.max(budget / 10, budget - priceOf(landingsPerDay * LEAST_BYTES + bookkeepingBytes, pricePerTib));
 }
 
-/** How often a worker asks what the others have spent, where there is a cap that all of them share. */
+/** Interval at which a worker reads the spending of others, if they share a cap. */
 export const HEAR_EVERY_MS = 600_000;
 
-/** Records of merged batches are deleted when so many batches are gone. */
+/** Merge records are deleted in groups of this many batches. */
 export const FORGOTTEN_AT_ONCE = 500;
 
-/** What bookkeeping beside merges is billed for in a day: reading control tables is free, deleting from them and asking for sums is not. */
+/** Returns the bytes billed per day for bookkeeping outside merges. Reading control tables is free; deleting from them and querying sums is not. */
 export function bookkeepingPerDay(landings: number, workers: number, isCapped: boolean): number {
   const forgets = landings / FORGOTTEN_AT_ONCE;
   const hears = isCapped && workers > 1 ? (workers * 86_400_000) / HEAR_EVERY_MS : 0;
-  // Each worker asks once as it begins. Needless positions are deleted once, by a statement that names them twice.
+  // Each worker queries once at its start. Superseded positions are deleted once, by a statement that names their table twice.
   return (forgets + hears + workers + 1) * LEAST_BYTES;
 }
 
-/** Bytes that an amount of money pays for. */
 export function bytesFor(money: number, pricePerTib: number): number {
   return pricePerTib === 0 ? Number.POSITIVE_INFINITY : (money / pricePerTib) * TIB;
 }

@@ -5,7 +5,7 @@ import { SlotRates } from './slot-rates.ts';
 const GIB = 2 ** 30;
 const prices = { perTib: 6.25, perSlotHour: 0.06 };
 
-test('a merge is estimated by the slot time that merges of its table took for a byte, else by that of all', () => {
+test('a merge is estimated by the slot time per byte of its table, or of all tables for a new one', () => {
   const rates = new SlotRates();
   expect(rates.isReserved).toBe(false);
   expect(rates.estimate('sleep', GIB)).toBeGreaterThan(0);
@@ -13,7 +13,7 @@ test('a merge is estimated by the slot time that merges of its table took for a 
   expect(rates.isReserved).toBe(true);
   expect(rates.estimate('sleep', 10 * GIB)).toBeCloseTo(10_000, 6);
   expect(rates.estimate('body', 2 * GIB)).toBeCloseTo(2_000, 6);
-  // Later merges take longer: the estimate follows, and one odd merge does not turn it over.
+  // The estimate follows slower merges gradually, so that one outlier has little effect.
   rates.observe('sleep', GIB, 2_000);
   expect(rates.estimate('sleep', GIB)).toBeCloseTo(1_300, 6);
   for (let times = 0; times < 30; times++) rates.observe('sleep', GIB, 2_000);
@@ -34,8 +34,8 @@ test('a job costs its bytes, or its slot time if the project is in a reservation
   const reserved = spentBy({ ...job, billedBytes: 0, isReserved: true });
   expect(reserved).toEqual({ billedBytes: 0, slotMs: 3_600_000 });
   expect(costOf(reserved, prices)).toBe(0.06);
-  // Bytes that were processed and not billed are paid for by slot time, even if the service names no reservation.
+  // If no bytes were billed for processed ones, slot time is paid, even if the service names no reservation.
   expect(spentBy({ ...job, billedBytes: 0 }).slotMs).toBe(3_600_000);
-  // What processes nothing is free where bytes are billed: an INSERT of values.
+  // A job that processes no bytes, such as an INSERT of values, is free if bytes are billed.
   expect(spentBy({ ...job, processedBytes: 0, billedBytes: 0 })).toEqual({ billedBytes: 0, slotMs: 0 });
 });

@@ -1,25 +1,21 @@
-/** Slot time for a byte before any was observed: about 12 slot hours for a TiB, which is more than merges usually take. */
+/** Slot time per byte in milliseconds before the first observation: about 12 slot hours per TiB, more than merges usually take. */
 const FIRST_RATE = 4e-5;
 
-/** What the newest merge counts for beside those before it. */
+/** Weight of the newest merge in the moving average. */
 const NEWEST = 0.3;
 
-/**
- * Slot time that merges take for each byte that they were estimated at. In a reservation (BigQuery Editions) no bytes are
- * billed and slot time is paid for; a dry run tells only the bytes. Pure.
- */
+/** Estimates the slot time of merges from their estimated bytes. In a reservation slot time is billed, but a dry run only returns bytes. */
 export class SlotRates {
-  /** Milliseconds for a byte, by table. */
   readonly #rates = new Map<string, number>();
   #all: number | undefined;
   #isReserved = false;
 
-  /** Whether slot time is paid for, as far as the last merge tells. */
+  /** Whether the last merge was billed by slot time. */
   get isReserved(): boolean {
     return this.#isReserved;
   }
 
-  /** A merge took so much slot time that is paid for; 0: its bytes are billed. */
+  /** Records the billed slot time of a merge; 0 if its bytes are billed. */
   observe(target: string, estimatedBytes: number, slotMs: number): void {
     this.#isReserved = slotMs > 0;
     if (slotMs <= 0 || estimatedBytes <= 0) return;
@@ -29,12 +25,12 @@ export class SlotRates {
     this.#all = mixed(this.#all);
   }
 
-  /** Milliseconds of a slot that a merge into a table is likely to take; of a table that was not merged yet, by the others. */
+  /** Estimates the slot milliseconds of a merge. For a table without merges, uses the average of all tables. */
   estimate(target: string, estimatedBytes: number): number {
     return estimatedBytes * (this.#rates.get(target) ?? this.perByte);
   }
 
-  /** Milliseconds for a byte, of all tables. */
+  /** Milliseconds per byte over all tables. */
   get perByte(): number {
     return this.#all ?? FIRST_RATE;
   }

@@ -1,16 +1,16 @@
 import { isNamed, type QueryProblem, queryProblem } from '../reading/query-problem.ts';
 import { isKnown, reasonOfStatus, reasons } from './reasons.ts';
 
-/** A call or a job that did not succeed. It holds nothing of the service's message but the name of a permission: messages quote values. */
+/** A failed call or job. From the service's message it keeps only the name of a permission, because messages quote values. */
 export class CallFailed extends Error {
-  /** A reason of BigQuery's own, or of `errors/reasons.ts`. */
+  /** A reason of BigQuery or of `errors/reasons.ts`. */
   readonly reason: string;
   readonly status: number | undefined;
-  /** The permission that is missing, where the service named it. */
+  /** The missing permission, if the service named it. */
   readonly permission: string | undefined;
-  /** The job was accepted, and failed. */
+  /** Whether a job was accepted and then failed. */
   readonly ofJob: boolean;
-  /** What is wrong with the statement, in words of ours. */
+  /** Our own description of an error in a statement. */
   readonly query: QueryProblem | undefined;
 
   constructor(
@@ -32,7 +32,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** What the official client and `fetch` throw, as far as it is looked at. */
+/** Members of errors thrown by the official client and by `fetch`. */
 interface Thrown {
   readonly code?: unknown;
   readonly status?: unknown;
@@ -43,32 +43,30 @@ interface Thrown {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** BigQuery says conflicts of transactions and of statements with the reason of a wrong statement. */
+/** BigQuery reports conflicts of transactions and statements with the reason of an invalid statement. */
 const conflicting = /concurrent update|could not serialize access|transaction is aborted|too many DML statements outstanding/i;
 
-/** Too much for one statement, which the service says with this reason or with that of a wrong statement. */
+/** A statement that exceeds BigQuery's resources may have this reason or that of an invalid statement. */
 const tooMuch = /resources exceeded during query|query is too (complex|large)|exceeded resource limits/i;
 
-/** `bigquery.tables.create`, wherever a message has it. */
 const permission = /\bbigquery\.[a-z]+\.[a-zA-Z]+\b/;
 
-/** How far a job had come that failed. */
 export interface FailedJob {
-  /** It had begun a transaction. Its statements had passed a dry run, so they are not wrong. */
+  /** Whether the job had begun a transaction. Its statements then passed a dry run, so they are valid. */
   readonly inTransaction: boolean;
 }
 
-/** An error as the service writes it, in an answer or in a job's `errorResult`. */
+/** An error in a response of the service or in a job's `errorResult`. */
 interface AnsweredError {
   readonly reason?: unknown;
   readonly message?: unknown;
-  /** The canonical name of an HTTP status, such as ABORTED: with 409 either that or ALREADY_EXISTS. */
+  /** Canonical name of the HTTP status, such as ABORTED. A 409 has either this or ALREADY_EXISTS. */
   readonly status?: unknown;
 }
 
 /**
- * The reason of a conflict. The service documents none for a transaction that another one has aborted: it fails with the
- * reason of a wrong statement. So the reason decides, then the state of the job, and last the message.
+ * Returns the reason of a conflict. BigQuery documents none for a transaction that another one aborted; it reports an invalid
+ * statement. So the reason decides first, then the message, then the state of the job.
  */
 function conflictOf(reason: string, message: string, job: FailedJob | undefined): string | undefined {
   if (reason !== 'invalidQuery' && reason !== 'invalid' && reason !== 'jobBackendError') return undefined;
@@ -77,7 +75,7 @@ function conflictOf(reason: string, message: string, job: FailedJob | undefined)
   return reason === 'invalidQuery' && job?.inTransaction && !isNamed(message) ? 'transactionFailed' : undefined;
 }
 
-/** The reason of an error as the service writes it; `job`: of a job that was accepted and failed. */
+/** Returns the failure of an error response. `job` is set if the job was accepted and then failed. */
 export function failureOfAnswer(answer: AnsweredError, status?: number, job?: FailedJob): CallFailed {
   const message = text(answer.message);
   const given = text(answer.reason);
@@ -85,9 +83,9 @@ export function failureOfAnswer(answer: AnsweredError, status?: number, job?: Fa
   let reason = given === '' ? unnamed : given;
   if ((reason === 'invalidQuery' || reason === 'invalid') && tooMuch.test(message)) reason = 'resourcesExceeded';
   reason = conflictOf(reason, message, job) ?? reason;
-  // The limit has a reason of its own in some answers, and hides behind a general one in others.
+  // Some responses report this limit with its own reason, others with a general one.
   if (reason !== 'bytesBilledLimitExceeded' && /bytes billed/i.test(message)) reason = 'bytesBilledLimitExceeded';
-  // A 403 that names no reason, and says that it is about a limit.
+  // A 429 without a known reason means a rate limit.
   if (!isKnown(reason) && status === 429) reason = 'rateLimitExceeded';
   return new CallFailed(reason, {
     status,
@@ -97,7 +95,7 @@ export function failureOfAnswer(answer: AnsweredError, status?: number, job?: Fa
   });
 }
 
-/** What was thrown, as a failure: by the reason that the answer names, else by its status, else as a failed connection. */
+/** Converts a thrown error: by the reason in the response, else by its status, else as a failed connection. */
 export function failureOf(thrown: unknown): CallFailed {
   if (thrown instanceof CallFailed) return thrown;
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Thrown;
@@ -112,7 +110,6 @@ export function failureOf(thrown: unknown): CallFailed {
   return new CallFailed('unreachable');
 }
 
-/** A reason in words. */
 export function wordsOf(reason: string): string {
   return isKnown(reason) ? `${reasons[reason].words} (${reason})` : reason;
 }

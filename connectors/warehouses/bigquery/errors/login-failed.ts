@@ -1,7 +1,7 @@
 import { CallFailed } from './call-failed.ts';
 import { reasonOfStatus } from './reasons.ts';
 
-/** What the library of credentials throws, as far as it is looked at: of a request it has the request, and where it was answered the status. */
+/** Members of errors thrown by the credentials library. `config` is present for HTTP requests, `status` if there was a response. */
 interface Thrown {
   readonly status?: unknown;
   readonly config?: unknown;
@@ -9,10 +9,10 @@ interface Thrown {
 }
 
 /**
- * Why there are no credentials to ask with. All of it came before any call to BigQuery, so it says nothing of the dataset:
- * the place where credentials come from has statuses of its own (404: a machine without a service account).
+ * Returns the failure of a login. All of these errors occur before a call to BigQuery, so they say nothing about the dataset. A
+ * status has its own meaning here: 404 is a machine without a service account.
  *
- * @param named whether a file was named, by `key_file` or by GOOGLE_APPLICATION_CREDENTIALS
+ * @param named whether `key_file` or GOOGLE_APPLICATION_CREDENTIALS names a file
  */
 export function failureOfLogin(thrown: unknown, { named }: { readonly named: boolean }): CallFailed {
   const { status, config, name } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Thrown;

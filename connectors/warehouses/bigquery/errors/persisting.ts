@@ -4,20 +4,20 @@ import { BigQueryError } from '../errors.ts';
 import { type CallFailed, failureOf, wordsOf } from './call-failed.ts';
 import { type Action, actionFor } from './reasons.ts';
 
-/** How long a step is tried again, and with what pauses. Milliseconds. */
+/** How long a step is retried and with which pauses, in milliseconds. */
 export interface Patience {
-  /** From the beginning of the step to the last try. */
+  /** From the beginning of the step to the last attempt. */
   readonly forMs: number;
-  /** First pause after a failure of the service; it doubles up to `mostMs`. */
+  /** First pause after a failure of the service. It doubles up to `mostMs`. */
   readonly pauseMs: number;
   readonly mostMs: number;
-  /** First pause after a limit was reached. */
+  /** First pause after a rate limit or quota. */
   readonly limitMs: number;
 }
 
 export const usualPatience: Patience = { forMs: 900_000, pauseMs: 500, mostMs: 32_000, limitMs: 10_000 };
 
-/** What time is, and chance: tests bring their own. */
+/** Time and randomness; tests replace them. */
 export interface Surroundings {
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
@@ -34,15 +34,14 @@ export const realSurroundings: Surroundings = {
 export interface Persisting {
   readonly patience: Patience;
   readonly surroundings: Surroundings;
-  /** Hears of every pause. */
   readonly onPause?: ((step: string, reason: string, milliseconds: number) => void) | undefined;
-  /** What place the step is about, in errors: a table, a dataset, a project. */
+  /** The table, dataset or project that error messages name. */
   readonly of?: string;
-  /** Actions that the caller sees to: the failure is thrown as it is. */
+  /** Actions that the caller handles: the failure is thrown unchanged. */
   readonly except?: readonly Action[];
 }
 
-/** The pause after so many failures: doubling, with a jitter of half of it, so that workers do not come back together. */
+/** Returns the next pause. It doubles with each failure, and up to half of it is jitter, so that workers do not retry together. */
 export function pauseAfter(action: Action, failures: number, patience: Patience, random: () => number): number {
   const first = action === 'later' ? patience.limitMs : patience.pauseMs;
   const most = action === 'later' ? Math.max(patience.limitMs * 12, patience.mostMs) : patience.mostMs;
@@ -50,10 +49,7 @@ export function pauseAfter(action: Action, failures: number, patience: Patience,
   return whole / 2 + (whole / 2) * random();
 }
 
-/**
- * Does something until it succeeds: what the service may do better the next time is tried again, with growing pauses, for
- * as long as the patience lasts; everything else is thrown at once, out of the catalogue.
- */
+/** Retries a step with growing pauses until it succeeds or the patience ends. An error that a retry cannot fix is thrown at once. */
 export async function persist<T>(step: string, attempt: () => Promise<T>, options: Persisting): Promise<T> {
   const { patience, surroundings, onPause, except = [] } = options;
   const begun = surroundings.now();
@@ -72,7 +68,6 @@ export async function persist<T>(step: string, attempt: () => Promise<T>, option
   }
 }
 
-/** One attempt: its value, or how the call failed. Errors of the catalogue are thrown. */
 async function tryOnce<T>(attempt: () => Promise<T>): Promise<{ readonly value: T } | { readonly failure: CallFailed }> {
   try {
     return { value: await attempt() };
@@ -87,7 +82,7 @@ function outOfPatience(step: string, { reason }: CallFailed, action: Action, tri
   return new BigQueryError(code, { step, seconds: Math.round(triedMs / 1000), reason: wordsOf(reason) });
 }
 
-/** A failure that is not tried again, out of the catalogue. */
+/** Returns the catalogue error for a failure that is not retried. */
 export function refusal(step: string, failure: CallFailed, of = 'the dataset'): AortaError {
   const { reason } = failure;
   switch (reason) {
@@ -102,7 +97,7 @@ export function refusal(step: string, failure: CallFailed, of = 'the dataset'): 
       return new BigQueryError('AORTA-BIGQUERY-FORBIDDEN', {
         step,
         of,
-        permission: failure.permission ?? 'the service does not say which',
+        permission: failure.permission ?? 'not named by the service',
       });
     case 'accessNotConfigured':
     case 'billingNotEnabled':

@@ -5,7 +5,7 @@ import { failureOfLogin } from './login-failed.ts';
 import { type Patience, pauseAfter, persist, type Surroundings } from './persisting.ts';
 import { actionFor, reasons, UNKNOWN_TRIES } from './reasons.ts';
 
-/** What the service documents; a reason that is taken out of the table by mistake is missed here. */
+/** The reasons that the service documents, so that the test notices if the table lacks one. */
 const documented =
   `accessDenied attributeError backendError badRequest billingNotEnabled billingTierLimitExceeded blocked duplicate
 internalError invalid invalidQuery invalidUser jobBackendError jobInternalError jobRateLimitExceeded notFound notImplemented
@@ -14,7 +14,6 @@ timeout`.split(/\s+/);
 
 const patience: Patience = { forMs: 60_000, pauseMs: 100, mostMs: 5_000, limitMs: 1_000 };
 
-/** A clock that sleeping puts forward. */
 function virtual(): Surroundings & { readonly slept: number[] } {
   let now = 0;
   const slept: number[] = [];
@@ -32,7 +31,7 @@ test('every documented reason has a class', () => {
   expect(documented.filter((reason) => !Object.hasOwn(reasons, reason))).toEqual([]);
 });
 
-test('a reason that nobody knows is tried again, and not for ever', () => {
+test('an unknown reason is retried, but not forever', () => {
   expect(actionFor('somethingNew', 1)).toBe('again');
   expect(actionFor('somethingNew', UNKNOWN_TRIES)).toBe('setup');
 });
@@ -52,11 +51,11 @@ test.each([
   [Object.assign(new Error('x'), { code: 429 }), 'later'],
   [Object.assign(new Error('x'), { code: 'ECONNRESET' }), 'again'],
   [Object.assign(new Error('x'), { name: 'TimeoutError' }), 'again'],
-])('%s is told by its reason, not by its status alone', (thrown, action) => {
+])('%s is classified by its reason, not only by its status', (thrown, action) => {
   expect(actionFor(failureOf(thrown).reason, 1)).toBe(action);
 });
 
-test('a conflict is recognised by a reason, else by the state of the job, and last by the message', () => {
+test('a conflict is recognised by its reason, its message or the state of its job', () => {
   const unknown = { reason: 'invalidQuery', message: 'Query error: something new at [9:1]' };
   const reasonOf = (...facts: Parameters<typeof failureOfAnswer>): string => failureOfAnswer(...facts).reason;
   expect(reasonOf({ reason: 'conflict', message: '' }, 409)).toBe('conflict');
@@ -64,14 +63,14 @@ test('a conflict is recognised by a reason, else by the state of the job, and la
   expect(reasonOf({ status: 'ALREADY_EXISTS', message: '' }, 409)).toBe('duplicate');
   expect(reasonOf(unknown, undefined, { inTransaction: true })).toBe('transactionFailed');
   expect(reasonOf(unknown, undefined, { inTransaction: false })).toBe('invalidQuery');
-  // A statement that is plainly wrong is no conflict, wherever it stands.
+  // A statement with a recognised error is not a conflict, even in a transaction.
   const wrong = { reason: 'invalidQuery', message: 'Query error: Unrecognized name: nope at [4:2]' };
   expect(reasonOf(wrong, undefined, { inTransaction: true })).toBe('invalidQuery');
   const said = { reason: 'invalidQuery', message: 'Transaction is aborted due to concurrent update against table p:d.t' };
   expect(reasonOf(said)).toBe('conflict');
 });
 
-test('a transaction that fails every time counts as refused after a bound', () => {
+test('a transaction that keeps failing counts as refused after a limit', () => {
   expect(actionFor('transactionFailed', 1)).toBe('conflict');
   expect(actionFor('transactionFailed', UNKNOWN_TRIES)).toBe('bug');
 });
@@ -84,35 +83,35 @@ test.each([
   ],
   ['invalid', 'The query is too large. The maximum standard SQL query length is 1024.00K characters, including comments.'],
   ['invalidQuery', 'Query exceeded resource limits. This query used 74811 CPU seconds but would charge only 30M Analysis bytes.'],
-])('%s with “%s” asks for too much at once', (reason, message) => {
+])('%s with “%s” asks for too many resources', (reason, message) => {
   expect(actionFor(failureOfAnswer({ reason, message }, 400).reason, 1)).toBe('split');
 });
 
 test.each([
-  ['nobody gives any', new Error('Could not load the default credentials. Browse to …'), 'noCredentials'],
-  ['a machine of Google’s without an account', Object.assign(new Error('x'), { status: 404, config: {} }), 'noCredentials'],
-  ['a key that was withdrawn', Object.assign(new Error('invalid_grant'), { status: 400, config: {} }), 'authError'],
-  ['an account that may not be taken on', Object.assign(new Error('x'), { status: 403, config: {} }), 'authError'],
-  ['who gives them fails', Object.assign(new Error('x'), { status: 503, config: {} }), 'backendError'],
-  ['who gives them has had enough', Object.assign(new Error('x'), { status: 429, config: {} }), 'rateLimitExceeded'],
-  ['who gives them is not reached', Object.assign(new Error('x'), { code: 'ENOTFOUND', config: {} }), 'unreachable'],
-  ['who gives them does not answer', Object.assign(new Error('x'), { name: 'TimeoutError' }), 'unanswered'],
-])('credentials, where %s', (_, thrown, reason) => {
+  ['none exist', new Error('Could not load the default credentials. Browse to …'), 'noCredentials'],
+  ['a machine at Google has no account', Object.assign(new Error('x'), { status: 404, config: {} }), 'noCredentials'],
+  ['the key was revoked', Object.assign(new Error('invalid_grant'), { status: 400, config: {} }), 'authError'],
+  ['the account must not be impersonated', Object.assign(new Error('x'), { status: 403, config: {} }), 'authError'],
+  ['the token server fails', Object.assign(new Error('x'), { status: 503, config: {} }), 'backendError'],
+  ['the token server limits its rate', Object.assign(new Error('x'), { status: 429, config: {} }), 'rateLimitExceeded'],
+  ['the token server is unreachable', Object.assign(new Error('x'), { code: 'ENOTFOUND', config: {} }), 'unreachable'],
+  ['the token server does not answer', Object.assign(new Error('x'), { name: 'TimeoutError' }), 'unanswered'],
+])('the login fails with its own reason if %s', (_, thrown, reason) => {
   expect(failureOfLogin(thrown, { named: false }).reason).toBe(reason);
 });
 
-test('a file that was named and gives no credentials is what is wrong', () => {
+test('a configured file without credentials is reported as such', () => {
   expect(failureOfLogin(new Error('ENOENT'), { named: true }).reason).toBe('keyFile');
 });
 
-test('nothing of a message is kept but the name of a permission', () => {
+test('a failure keeps nothing of a message except the name of a permission', () => {
   const message = 'Access Denied: Table p:d.user_9f3: Permission bigquery.tables.create denied on table p:d.user_9f3';
   const failure = failureOfAnswer({ reason: 'accessDenied', message }, 403);
   expect(failure.permission).toBe('bigquery.tables.create');
   expect(`${failure.message} ${JSON.stringify(failure)} ${failure.stack}`).not.toContain('9f3');
 });
 
-test('tries again with growing pauses, and gives what comes in the end', async () => {
+test('a retriable call is repeated with growing pauses and returns its result', async () => {
   const surroundings = virtual();
   let tries = 0;
   const work = async (): Promise<string> => {
@@ -123,7 +122,7 @@ test('tries again with growing pauses, and gives what comes in the end', async (
   expect(surroundings.slept).toEqual([75, 150, 300]);
 });
 
-test('gives up when its patience ends, as somebody who may be asked again later', async () => {
+test('a retried call gives up with a transient error when the patience ends', async () => {
   const surroundings = virtual();
   const failed = persist('a step', () => Promise.reject(answer(503, 'backendError')), { patience, surroundings });
   await expect(failed).rejects.toMatchObject({ code: 'AORTA-BIGQUERY-UNAVAILABLE', class: 'transient' });
@@ -142,14 +141,14 @@ test.each([
   ['notFound', 404, 'AORTA-BIGQUERY-MISSING'],
   ['bytesBilledLimitExceeded', 400, 'AORTA-BIGQUERY-CAP'],
   ['invalidQuery', 400, 'AORTA-BIGQUERY-REFUSED'],
-])('%s is said at once, with a code of its own', async (reason, status, code) => {
+])('%s is thrown at once with its own code', async (reason, status, code) => {
   const surroundings = virtual();
   const failed = persist('a step', () => Promise.reject(answer(status, reason)), { patience, surroundings });
   await expect(failed).rejects.toSatisfy((error) => isAortaError(error) && error.code === code);
   expect(surroundings.slept).toEqual([]);
 });
 
-test('an unknown reason ends after a bound, and names itself', async () => {
+test('an unknown reason is thrown after a limited number of attempts', async () => {
   const surroundings = virtual();
   let tries = 0;
   const failed = persist(
@@ -164,7 +163,7 @@ test('an unknown reason ends after a bound, and names itself', async () => {
   expect(tries).toBe(UNKNOWN_TRIES);
 });
 
-test('what the caller sees to is thrown as it is', async () => {
+test('a failure that the caller handles is thrown unchanged', async () => {
   const surroundings = virtual();
   const failed = persist('a step', () => Promise.reject(answer(409, 'duplicate')), {
     patience,
@@ -174,7 +173,7 @@ test('what the caller sees to is thrown as it is', async () => {
   await expect(failed).rejects.toBeInstanceOf(CallFailed);
 });
 
-test('pauses have a jitter of half of them, and an end', () => {
+test('pauses are bounded and up to half of each is jitter', () => {
   expect(pauseAfter('again', 0, patience, () => 0)).toBe(50);
   expect(pauseAfter('again', 0, patience, () => 1)).toBe(100);
   expect(pauseAfter('again', 50, patience, () => 1)).toBe(5_000);

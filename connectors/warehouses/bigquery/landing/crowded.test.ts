@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { landingInterval } from '../quotas/quotas.ts';
 import { CROWDED, MOST_LANDED, uncrowdedInterval } from './crowded.ts';
 
-/** What the service takes in a query, and what the view of landed rows names beside landing tables. */
+/** BigQuery's limit of tables per query, and the tables in the view of landed rows besides landing tables. */
 const LIMIT = 1_000;
 const BESIDE = ['the table', 'the empty landing table', 'aorta_suppressed', 'aorta_meta'].length;
 const DAY = 86_400_000;
 
-test('landing tables of a stream stay under the limit of a query while merges wait for days', () => {
+test('landing tables of a stream stay below the query limit even if merges are blocked for a day', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, max: 300 }), (partitions, everyS) => {
       const interval = landingInterval(everyS * 1000, partitions, { workers: 1, loadJobs: 1 });
@@ -21,14 +21,14 @@ test('landing tables of a stream stay under the limit of a query while merges wa
           tables++;
         }
       expect(tables + BESIDE).toBeLessThanOrEqual(LIMIT);
-      // Landing never stands still altogether.
+      // Every partition has been landed at least once.
       expect(Math.min(...landedAt)).toBeGreaterThanOrEqual(0);
     }),
     { numRuns: 30 },
   );
 });
 
-test('landing keeps its pace while few tables wait', () => {
+test('the landing interval does not change while few tables wait', () => {
   expect(uncrowdedInterval(60_000, CROWDED - 1, 8)).toBe(60_000);
   expect(uncrowdedInterval(60_000, CROWDED, 8)).toBeGreaterThan(60_000);
   expect(uncrowdedInterval(60_000, MOST_LANDED, 8)).toBe(DAY);

@@ -1,18 +1,18 @@
 /**
- * Landing tables of one stream at most. The service takes 1,000 tables in a query, and the view of landed rows (`sleep_landed`)
- * names all landing tables of its stream, and a few others. The rest is for what other workers land unseen.
+ * Maximum number of landing tables per stream. BigQuery allows 1,000 tables per query, and the view of landed rows
+ * (`sleep_landed`) names all of them and a few others. The rest is a reserve for tables that other workers land.
  */
 export const MOST_LANDED = 900;
 
-/** So many batches of a stream are merged though their time has not come, and landed less often while they wait. */
+/** From this number of batches on, a stream is merged early, and landed less often until they are merged. */
 export const CROWDED = MOST_LANDED / 2;
 
 const DAY_MS = 86_400_000;
 
 /**
- * Milliseconds from one landing of a partition to the next, where `waiting` landing tables of the stream are not dropped yet
- * and so many partitions of it are landed: what is left up to {@link MOST_LANDED} then lasts for a day. Batches grow
- * meanwhile, and nothing is lost: records wait in the stream. Pure.
+ * Returns the milliseconds between two landings of a partition, so that the remaining tables up to {@link MOST_LANDED} last for
+ * a day. `waiting`: landing tables of the stream; `partitions`: its landed partitions. Batches grow meanwhile; no records are
+ * lost, because they wait in the stream.
  */
 export function uncrowdedInterval(intervalMs: number, waiting: number, partitions: number): number {
   if (waiting < CROWDED) return intervalMs;

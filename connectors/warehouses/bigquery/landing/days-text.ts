@@ -1,6 +1,6 @@
 /**
- * A set of days (since 1970) as a short text: `FIRST.` and a bit for each day from there, in base64. The days of a batch
- * that a backfill brought may be thousands, and what a table may say of itself is bounded.
+ * Encodes days since 1970 as `FIRST.` and one bit per day from the first, in base64. A backfilled batch may have thousands of
+ * days, and BigQuery limits the length of a table description.
  */
 export function daysText(days: readonly number[]): string {
   if (days.length === 0) return '';
@@ -10,7 +10,7 @@ export function daysText(days: readonly number[]): string {
   return `${first}.${bits.toString('base64url')}`;
 }
 
-/** The days of {@link daysText}, ascending. */
+/** Decodes {@link daysText}. The days are in ascending order. */
 export function daysOf(text: string): number[] {
   if (text === '') return [];
   const dot = text.indexOf('.');

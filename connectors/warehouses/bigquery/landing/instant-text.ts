@@ -5,13 +5,12 @@ const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, 
 
 const days = new Map<number, string>();
 
-/** A date, from days since 1970, as YYYY-MM-DD. */
 export function dateText(day: number): string {
   let written = days.get(day);
   if (written === undefined) {
     const date = new Date(day * 86_400_000);
     written = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two[date.getUTCMonth() + 1]}-${two[date.getUTCDate()]}`;
-    // Samples lie on few days; a file of all the days there ever were costs only their texts once more.
+    // Most samples share few days. If a file has very many, clearing the cache only costs formatting them again.
     if (days.size >= 20_000) days.clear();
     days.set(day, written);
   }
@@ -21,9 +20,9 @@ export function dateText(day: number): string {
 let lastMinute = Number.NaN;
 let lastPrefix = '';
 
-/** An instant, from microseconds since 1970, as BigQuery reads it: `2026-11-21T08:00:00.123456Z`, its fraction only where there is one. */
+/** Formats microseconds since 1970 for BigQuery: `2026-11-21T08:00:00.123456Z`. The fraction is left out if it is zero. */
 export function instantText(micros: number): string {
-  // Samples that follow each other lie within a minute, or a few: what is the same is not written twice.
+  // Consecutive samples often lie in the same minute, so its text is cached.
   const minute = Math.floor(micros / MINUTE);
   if (minute !== lastMinute) {
     const day = Math.floor(micros / DAY);

@@ -13,32 +13,30 @@ import { type LandingSchema, landedTableName } from '../sql/index.ts';
 import { describeBatch, type LandedBatch } from './landed-batch.ts';
 import { Serialiser } from './serialiser.ts';
 
-/** A landing table outlives its batch by far: nobody's default may take it away before it is merged. Milliseconds. */
+/** Lifetime of a landing table in milliseconds. It is long, so that no default expiration can delete the table before it is merged. */
 const KEPT_MS = 10 * 365 * 86_400_000;
-/** What would be refused as too short an expiry. */
+/** A remaining lifetime below this is an error. */
 const LEAST_KEPT_MS = 365 * 86_400_000;
 
-/** Attempts of one batch that have ended in what ought not to be: a table that is gone, or is not whole. */
+/** Maximum number of attempts at one batch that fail without a retriable reason: the table disappears or is incomplete. */
 const MOST_FAILURES = 8;
 
-/** A batch in the form in which it is sent. */
 export interface SerialisedBatch {
   readonly body: readonly Uint8Array[];
   readonly bytes: number;
-  /** Facts of the batch; its name depends on the attempt. */
+  /** Facts of the batch without its name, which depends on the attempt. */
   readonly facts: Omit<LandedBatch, 'name' | 'landedAt'>;
 }
 
 export interface SerialisingOptions {
   /** The table of the stream, if it has one. */
   readonly table: TableDeclaration | undefined;
-  /** Days before the newest receipt whose samples are recent. */
+  /** Samples within so many days of the newest receipt are recent. */
   readonly recentDays: number;
-  /** Whether it is the first batch of its partition and incarnation. */
+  /** Whether this is the first batch of its partition and incarnation. */
   readonly begins: boolean;
 }
 
-/** Writes the rows of a batch, and counts on which days they lie. */
 export function serialiseBatch(
   batch: LandingBatch,
   schema: LandingSchema,
@@ -89,17 +87,17 @@ function reach(starts: readonly number[]): [first: number, last: number] {
 
 export interface LandingOptions {
   readonly jobs: Jobs;
-  /** Waits for the quota of one load into a fresh table. */
+  /** Waits for the quota of a load into a new table. */
   readonly ready: (table: string) => Promise<void>;
-  /** Hears that rows were sent, and nothing is known of them yet. */
+  /** Called after the rows were uploaded, before the result is known. */
   readonly onUploaded: () => void;
   readonly now: () => number;
 }
 
 /**
- * Loads a batch into a table of its own, and gives it as landed. The same batch again, in this process or another one, is
- * the same job and the same table; only a job that has failed for good is followed by another one. One that an earlier
- * process has left failed is followed at once: whatever it failed of may be mended.
+ * Loads a batch into its own table and returns the landed batch. Repeating the same batch, in any process, uses the same job
+ * and table. A new job follows only if the previous one has failed permanently. If an earlier process left a failed job, a new
+ * one is submitted at once, because the cause may be fixed.
  */
 export async function loadBatch(
   { body, facts }: SerialisedBatch,
@@ -122,7 +120,7 @@ export async function loadBatch(
     }
     const { failure, found, rows } = loaded;
     if (failure === undefined && rows === batch.records) return batch;
-    // What an earlier process left failed, or not whole, is followed by another attempt at once.
+    // Retries at once if an earlier process left a failed job or an incomplete table.
     if (found) continue;
     failures++;
     if (failure === undefined) checkHoles(name, loaded, batch, failures);
@@ -132,15 +130,14 @@ export async function loadBatch(
 
 const STEP = 'landing a batch';
 
-/** What a load came to. */
 interface Loaded extends Pick<FinishedJob, 'failure' | 'found'> {
-  /** Rows that the landing table holds; undefined if the load failed, or the table is not there. */
+  /** Rows in the landing table; undefined if the load failed or the table does not exist. */
   readonly rows: number | undefined;
 }
 
 /**
- * A load, or that its table is not there, which was there a moment ago: a process that swept it away takes the attempt with
- * it. Another worker may have landed the same batch and merged it meanwhile; landed once more, its rows are no news to a merge.
+ * Runs a load. Returns the failure if another process dropped the landing table meanwhile; a new attempt follows. If another
+ * worker has already merged the same batch, merging it again changes nothing.
  */
 async function unlessSwept(name: string, load: () => Promise<Loaded>): Promise<Loaded | CallFailed> {
   try {
@@ -161,14 +158,14 @@ async function loadInto(jobs: Jobs, table: string, body: SerialisedBatch['body']
   return { failure, found, rows: rowsOf(there) };
 }
 
-/** DONE and not whole: a job that says so and has loaded nothing (a server that was killed), or a table that others wrote to. */
+/** Throws after too many attempts that are DONE but incomplete: the server was killed, or someone else wrote to the table. */
 function checkHoles(name: string, { rows = 0 }: Loaded, batch: LandedBatch, failures: number): void {
   if (failures < MOST_FAILURES) return;
-  const problem = `${name} holds ${rows} rows of ${batch.records}, and its load says that it is done`;
+  const problem = `${name} has ${rows} of ${batch.records} rows, although its load job is done`;
   throw new AortaError('AORTA-BUG', { place: 'landing', problem });
 }
 
-/** How a load that failed is tried again. Throws if it is not. */
+/** Returns how to retry a failed load. Throws if it cannot be retried. */
 function retryOf(failure: NonNullable<FinishedJob['failure']>, name: string, failures: number): Action {
   const action = actionFor(failure.reason, failures);
   const again = action === 'again' || action === 'later' || action === 'conflict';
@@ -178,17 +175,17 @@ function retryOf(failure: NonNullable<FinishedJob['failure']>, name: string, fai
 
 export const rowsOf = ({ numRows }: TableResource): number => Number(numRows ?? 0);
 
-/** What was sent did not fit the table that was made for it: nobody outside can do anything about that. */
+/** Returns the error of a load that cannot be retried. If the rows did not fit the table, it is an error in Aorta. */
 function loadRefusal(step: string, failure: CallFailed, name: string): AortaError {
   if (failure.reason === 'notFound') return refusal(step, failure, name);
   if (actionFor(failure.reason, 99) !== 'bug') return refusal(step, failure, name);
   return new BigQueryError('AORTA-BIGQUERY-REFUSED', { step: `${step} (${name})`, reason: wordsOf(failure.reason) });
 }
 
-/** Makes the landing table where it is not there, and looks that it will stay. */
+/** Creates the landing table if it does not exist, and checks that it will not expire. */
 async function makeTable(jobs: Jobs, batch: LandedBatch, now: number): Promise<void> {
   const { client } = jobs;
-  const step = 'making a landing table';
+  const step = 'creating a landing table';
   const resource = {
     schema: { fields: batch.fields },
     description: describeBatch(batch),
@@ -200,7 +197,7 @@ async function makeTable(jobs: Jobs, batch: LandedBatch, now: number): Promise<v
     table = await jobs.call(step, () => client.createTable(batch.name, resource), { of: client.dataset, except: ['exists'] });
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    // Another worker may have merged and dropped it since.
+    // Another worker may have merged and dropped it meanwhile.
     table = await jobs.call(step, () => client.getTable(batch.name), { of: batch.name, except: ['missing'] });
   }
   if (staysFor(table, now)) return;
@@ -212,6 +209,5 @@ async function makeTable(jobs: Jobs, batch: LandedBatch, now: number): Promise<v
 const staysFor = ({ expirationTime }: TableResource, now: number): boolean =>
   expirationTime === undefined || expirationTime === '0' || Number(expirationTime) - now > LEAST_KEPT_MS;
 
-/** A name that stands for a list of names, for ids of jobs. */
 export const hashOf = (names: readonly string[]): string =>
   createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);

@@ -3,9 +3,9 @@ import type { Landed, LandedPartition } from '../../../warehouse.ts';
 const AGAIN = '+again';
 
 /**
- * The streams that an upgrade lands again from their beginning. What is landed of them since then has another
- * incarnation in the dataset, so that positions and landing tables from before do not count as progress. Nothing is
- * reset, so a crash or another worker cannot undo it.
+ * The streams that an upgrade lands again from their beginning. Their new batches have a different incarnation in the dataset,
+ * so that older positions and landing tables do not count. Because no state is reset, neither a crash nor another worker can
+ * undo it.
  */
 export class LandedAgain {
   readonly #streams: Set<string>;
@@ -26,17 +26,17 @@ export class LandedAgain {
     return [...this.#streams];
   }
 
-  /** The incarnation of a stream, as it is written in the dataset. */
+  /** Returns the incarnation of a stream as stored in the dataset. */
   written(stream: string, incarnation: string): string {
     return this.has(stream) ? `${incarnation}${AGAIN}` : incarnation;
   }
 
-  /** The position of a partition, with the incarnation as the stream log knows it. */
+  /** Returns the position of a partition with the incarnation of the stream log. */
   read({ stream }: Pick<LandedPartition, 'stream'>, landed: Landed): Landed {
     return this.has(stream) ? { ...landed, incarnation: landed.incarnation.slice(0, -AGAIN.length) } : landed;
   }
 
-  /** Whether what is written of a stream under this incarnation says how far it is landed. */
+  /** Whether positions stored under this incarnation count as progress of the stream. */
   counts(stream: string, written: string): boolean {
     return !this.has(stream) || written.endsWith(AGAIN);
   }

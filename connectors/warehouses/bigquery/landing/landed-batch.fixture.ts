@@ -1,6 +1,5 @@
 import type { LandedBatch } from './landed-batch.ts';
 
-/** A batch of ten summaries that were received on one day, or what `more` makes of it. */
 export const landedBatch = (more: Partial<LandedBatch> & Pick<LandedBatch, 'name' | 'stream'>): LandedBatch => ({
   partition: 0,
   incarnation: 'i',

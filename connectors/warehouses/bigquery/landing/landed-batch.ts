@@ -4,18 +4,17 @@ import type { LandedDates } from '../../merging/landed-dates.ts';
 import type { TableField } from '../tables/fields.ts';
 import { daysOf, daysText } from './days-text.ts';
 
-/** A landed batch: what its table says of itself. The table has one row a record. */
+/** A landed batch, as described in its landing table. The table has one row per record. */
 export interface LandedBatch extends LandedDates {
-  /** Name of its table. */
   readonly name: string;
   readonly partition: number;
   readonly incarnation: string;
-  /** Positions of its first record and after its last one. */
+  /** Positions of the first record and after the last one. */
   readonly from: number;
   readonly to: number;
-  /** The first one of its partition and incarnation: nothing was landed before it. */
+  /** First batch of its partition and incarnation. */
   readonly begins: boolean;
-  /** Columns of its table: another version may have landed it. */
+  /** Columns of the landing table. Another version may have landed it. */
   readonly fields: readonly TableField[];
 }
 
@@ -36,7 +35,7 @@ const written = z.object({
   old_rows: z.int(),
 });
 
-/** A batch as the description of its table: so that table and facts come and go together, and asking costs nothing. */
+/** Encodes a batch as the description of its landing table, so that table and facts exist together and reading them costs nothing. */
 export function describeBatch(batch: LandedBatch): string {
   const description: z.input<typeof written> = {
     aorta: 'landed',
@@ -57,7 +56,7 @@ export function describeBatch(batch: LandedBatch): string {
   return JSON.stringify(description);
 }
 
-/** The batch of a table; undefined where the description is not one of {@link describeBatch}. */
+/** Decodes the description of a landing table; undefined if it does not come from {@link describeBatch}. */
 export function describedBatch(
   name: string,
   description: string | undefined,

@@ -15,34 +15,28 @@ import { type Coverage, partitionKey } from './positions.ts';
 export interface LanderOptions {
   readonly jobs: Jobs;
   readonly settings: Pick<BigQuerySettings, 'land_every_s' | 'load_jobs_share' | 'recent_days' | 'summary_order' | 'workers'>;
-  /** The declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
-  /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
-  /** Waits for a quota. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly clock: () => number;
   readonly now: () => number;
   readonly metrics: Metrics<BigQueryMetrics>;
   readonly onStep: StepObserver;
   readonly onLanded: (batch: LandedBatch) => void;
-  /** Landing tables of a stream that are not dropped yet, of all workers. */
+  /** Number of landing tables of a stream that are not dropped yet, of all workers. */
   readonly waiting: (stream: StreamName) => number;
 }
 
-/** A partition that was not landed for so long does not count among those that share the load jobs. */
+/** A partition that was not landed for this long takes no share of the load jobs. */
 const QUIET_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
 
-/** Lands batches of this worker's partitions, and knows how far each is landed. */
 export class Lander {
   readonly #options: LanderOptions;
-  /** By partition: how far it is landed. */
   readonly #positions = new Map<string, Landed>();
-  /** By partition: where the next landing table begins, where that is before the position (nothing but gaps between). */
+  /** Start of the next landing table by partition, if it is before the position. Only gaps lie in between. */
   readonly #durable = new Map<string, number>();
-  /** By partition: when it was last landed. */
   readonly #landedAt = new Map<string, number>();
   readonly #schemas = new Map<StreamName, LandingSchema>();
 
@@ -55,18 +49,18 @@ export class Lander {
     return landed && this.#options.again.read(of, landed);
   }
 
-  /** Hears how far partitions are landed, of all workers. */
+  /** Updates the landed positions, as read for all workers. */
   learn(landed: Coverage['landed']): void {
     for (const [key, position] of landed) {
       const known = this.#positions.get(key);
-      // What this worker lands meanwhile is newer than what it saw.
+      // A batch that this worker has landed meanwhile is newer.
       if (known?.incarnation === position.incarnation && known.position >= position.position) continue;
       this.#positions.set(key, position);
       this.#durable.delete(key);
     }
   }
 
-  /** Milliseconds until a partition ought to be landed again; 0: now. */
+  /** Milliseconds until a partition should be landed again; 0 means now. */
   wait(of: LandedPartition): number {
     const at = this.#landedAt.get(partitionKey(of));
     if (at === undefined) return 0;
@@ -77,15 +71,13 @@ export class Lander {
     return Math.max(0, at + interval - this.#options.now());
   }
 
-  /** Load jobs of a day, at the pace of now. */
   perDay(): number {
     return (DAY_MS / this.#interval()) * this.#landedAt.size;
   }
 
-  /** Milliseconds from one landing of a partition to the next. */
   #interval(): number {
     const { settings, now } = this.#options;
-    // Other workers have taken what was not landed for long, or nothing comes there: it takes no part of the share.
+    // A partition that was not landed for long has moved to another worker or has no new records.
     for (const [key, at] of this.#landedAt) if (now() - at > QUIET_MS) this.#landedAt.delete(key);
     return landingInterval(settings.land_every_s * 1000, this.#landedAt.size, {
       workers: settings.workers,
@@ -101,16 +93,16 @@ export class Lander {
     const same = landed?.incarnation === batch.incarnation;
     if (same) {
       if (landed.position >= batch.to) return;
-      // A former worker's load job may end after the worker: then this batch overlaps with what it landed. No batch may leave a hole.
+      // A previous worker's load job may end after that worker did, so batches may overlap. They must not leave a gap.
       if (landed.position < batch.from)
         throw new AortaError('AORTA-BUG', {
           place: 'landing',
-          problem: `${key} is landed to ${landed.position}, the batch begins at ${batch.from}`,
+          problem: `${key} is landed up to ${landed.position}, but the batch begins at ${batch.from}`,
         });
     }
     const from = Math.min(batch.from, (same ? this.#durable.get(key) : undefined) ?? batch.from);
     if (batch.records.length === 0) {
-      // Positions without records leave no table; the next one begins where this stretch does.
+      // Positions without records create no table. The next table begins where these positions begin.
       if (same) {
         this.#durable.set(key, from);
         this.#positions.set(key, { incarnation: batch.incarnation, position: batch.to });

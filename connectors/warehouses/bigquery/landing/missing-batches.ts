@@ -2,7 +2,7 @@ import { incarnationHash, landedTableName, readLandedTableName } from '../sql/in
 import type { LandedBatch } from './landed-batch.ts';
 import type { Hole, WrittenPosition } from './positions.ts';
 
-/** Attempts of a batch whose names are asked for: more than one is rare. */
+/** Number of attempts whose table names are tried. More than one attempt is rare. */
 const ATTEMPTS = 3;
 
 interface Line {
@@ -14,7 +14,7 @@ interface Line {
 const isSameLine = (a: Line, b: Line): boolean =>
   a.stream === b.stream && a.partition === b.partition && a.incarnation === b.incarnation;
 
-/** Batches that are known, not seen, and not behind a written position: nobody may have dropped them. Pure. */
+/** Returns known batches that were not found and are not covered by a stored position, so no worker may have dropped them. */
 export function lostBatches(
   known: Iterable<LandedBatch>,
   seen: readonly LandedBatch[],
@@ -26,18 +26,14 @@ export function lostBatches(
 }
 
 export interface MissingBatches {
-  /** Stretches that no batch and no position covers. */
+  /** Ranges that no batch and no position covers. */
   readonly holes: readonly Hole[];
   readonly lost: readonly LandedBatch[];
   readonly seen: readonly LandedBatch[];
-  /** What is merged names batches, too. */
   readonly merged: { batches(): Iterable<string> };
 }
 
-/**
- * Names under which missing batches may be: those that are known, those that a merge has written down, and of a hole that
- * is one batch the name that follows from its positions. Pure.
- */
+/** Returns the possible names of missing batches: known names, names in merge records, and names of batches that exactly fill a hole. */
 export function namesToAsk({ holes, lost, seen, merged }: MissingBatches): string[] {
   const names = new Set(lost.map(({ name }) => name));
   const recorded = [...merged.batches()].map((name) => ({ name, facts: readLandedTableName(name) }));
@@ -48,7 +44,7 @@ export function namesToAsk({ holes, lost, seen, merged }: MissingBatches): strin
         facts?.stream === stream && facts.partition === partition && facts.incarnationHash === incarnationHash(incarnation);
       if (isOfLine && facts.from < to && facts.to > from) names.add(name);
     }
-    // Versions beside each other land under schemas of their own.
+    // Workers of different versions use different landing schemas.
     const ofStream = seen.filter((batch) => batch.stream === stream).map(({ name }) => readLandedTableName(name)?.revision);
     for (const revision of new Set(ofStream))
       for (let attempt = 1; attempt <= ATTEMPTS && revision !== undefined; attempt++)

@@ -27,7 +27,7 @@ const position = (at: number, incarnation = 'i', writtenAt = 0) => ({
   writtenAt,
 });
 
-test('of a stream that is landed again only what was landed since then counts, and a hole of before is still one', () => {
+test('for a stream that is landed again, only new batches count, and old holes are still reported', () => {
   const again = new LandedAgain(['sleep']);
   expect(coverage([position(10)], [batch(10, 20)], again).landed.size).toBe(0);
   const since = batch(0, 5, { incarnation: again.written('sleep', 'i') });
@@ -36,7 +36,7 @@ test('of a stream that is landed again only what was landed since then counts, a
   expect(holes).toEqual([{ stream: 'sleep', partition: 0, incarnation: 'i', from: 10, to: 30 }]);
 });
 
-test('a stream is landed again when every partition is where it was, or was made anew', () => {
+test('a stream is landed again once every partition has reached its old position or has a new incarnation', () => {
   const again = new LandedAgain(['sleep']);
   const now = (at: number, incarnation = 'i') =>
     new Map([['sleep/0', { incarnation: again.written('sleep', incarnation), position: at }]]);
@@ -46,16 +46,15 @@ test('a stream is landed again when every partition is where it was, or was made
   expect(isLandedAgain(before, now(7), again)).toBe(true);
   expect(isLandedAgain(before, now(1, 'newest'), again)).toBe(true);
   expect(isLandedAgain([...before, { ...position(3), partition: 1 }], now(7), again)).toBe(false);
-  // Other streams have nothing to catch up with.
   expect(isLandedAgain([{ ...position(3), stream: 'body' }], new Map(), again)).toBe(true);
 });
 
-test('landing tables go on from the written position, in whatever order they are found', () => {
+test('landing tables continue from the stored position, in any order', () => {
   const { landed, holes } = coverage([position(10)], [batch(20, 30), batch(10, 20)]);
   expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 30 }, []]);
 });
 
-test('of tables from the same place, one that begins the partition tells that nothing is missing before them', () => {
+test('if two tables start at the same position, one that begins the partition shows that nothing is missing before them', () => {
   const second = batch(0, 3, { begins: false, name: 'aorta_landed_other' });
   for (const batches of [
     [second, batch(0, 2)],
@@ -64,24 +63,24 @@ test('of tables from the same place, one that begins the partition tells that no
     expect(coverage([], batches)).toEqual({ landed: new Map([['sleep/0', { incarnation: 'i', position: 3 }]]), holes: [] });
 });
 
-test('tables may overlap: another worker, or another cut', () => {
+test('landing tables may overlap', () => {
   const { landed, holes } = coverage([position(10)], [batch(0, 15), batch(12, 20), batch(11, 18)]);
   expect([landed.get('sleep/0'), holes]).toEqual([{ incarnation: 'i', position: 20 }, []]);
 });
 
-test('a table that is missing between others is a hole, and so is a beginning that is not there', () => {
+test('a missing table between others is a hole, and so is a missing first table', () => {
   const hole = { stream: 'sleep', partition: 0, incarnation: 'i' };
   expect(coverage([position(10)], [batch(10, 20), batch(30, 40)]).holes).toEqual([{ ...hole, from: 20, to: 30 }]);
   expect(coverage([], [batch(30, 40)]).holes).toEqual([{ ...hole, from: 0, to: 30 }]);
   expect(coverage([], [batch(30, 40, { begins: true })]).holes).toEqual([]);
 });
 
-test('of several incarnations the one that was landed last counts', () => {
+test('the incarnation that was landed last counts', () => {
   const { landed } = coverage([position(500, 'before')], [batch(0, 5, { incarnation: 'now', landedAt: 9 })]);
   expect(landed.get('sleep/0')).toEqual({ incarnation: 'now', position: 5 });
 });
 
-test('days of any span are kept in a short text', () => {
+test('any set of days has a short text', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 14_610, max: 24_472 })), (days) => {
       const sorted = days.sort((a, b) => a - b);
@@ -92,8 +91,8 @@ test('days of any span are kept in a short text', () => {
   );
 });
 
-test('a table says everything of its batch', () => {
+test('the description of a table holds all facts of its batch', () => {
   const one = batch(0, 7, { oldDays: [15_000, 15_002], oldRows: 3, incarnation: '"\n' });
   expect(describedBatch(one.name, describeBatch(one), [])).toEqual(one);
-  expect(describedBatch(one.name, 'a table of somebody else', [])).toBeUndefined();
+  expect(describedBatch(one.name, 'a foreign table', [])).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { Landed } from '../../../warehouse.ts';
 import { LandedAgain } from './landed-again.ts';
 import type { LandedBatch } from './landed-batch.ts';
 
-/** Up to where a partition is in the tables, and its landing tables gone. */
+/** Stored position of a partition. Everything before it is merged, and its landing tables are dropped. */
 export interface WrittenPosition {
   readonly stream: string;
   readonly partition: number;
@@ -12,7 +12,7 @@ export interface WrittenPosition {
   readonly writtenAt: number;
 }
 
-/** A stretch that no landing table and no position covers, before a landing table. */
+/** A range before a landing table that neither another landing table nor a stored position covers. */
 export interface Hole {
   readonly stream: string;
   readonly partition: number;
@@ -22,7 +22,7 @@ export interface Hole {
 }
 
 export interface Coverage {
-  /** By `stream/partition`: the incarnation that was landed last, and up to where it is covered without a hole. */
+  /** By `stream/partition`: the incarnation that was landed last, and its position up to the first hole. */
   readonly landed: ReadonlyMap<string, Landed>;
   readonly holes: readonly Hole[];
 }
@@ -31,10 +31,10 @@ export const partitionKey = (of: { readonly stream: string; readonly partition: 
   `${of.stream}/${of.partition}`;
 
 /**
- * How far each partition was landed: from the written position on, through the landing tables that are there. They may
- * overlap (a worker that lost its partition late, a batch that was cut otherwise after a crash): merging twice changes
- * nothing. What they may not have is a hole: tables go only from the front, behind the written position. Of a stream that is
- * landed again only what was landed since then counts.
+ * Computes how far each partition is landed: from the stored position through the existing landing tables. Tables may overlap,
+ * because a worker lost its partition late or cut a batch differently after a crash. Merging rows twice changes nothing. A gap
+ * means that a table is missing, because tables are dropped in order and only after their position is stored. For a stream that
+ * is landed again, only batches since then count.
  */
 export function coverage(
   positions: readonly WrittenPosition[],
@@ -58,14 +58,12 @@ export function coverage(
   return { landed, holes };
 }
 
-/** One incarnation of a partition. */
 interface Line {
   readonly stream: string;
   readonly partition: number;
   readonly incarnation: string;
-  /** The written position. */
   start: number | undefined;
-  /** When something was last landed or written. */
+  /** When a batch was last landed or a position stored. */
   at: number;
   readonly batches: LandedBatch[];
 }
@@ -95,11 +93,11 @@ function linesOf(positions: readonly WrittenPosition[], batches: readonly Landed
   return lines.values();
 }
 
-/** Up to where a line is covered, from its start through its batches, and what is missing between them. */
+/** Follows a line from its start through its batches. Returns the end and the holes in between. */
 function follow({ stream, partition, incarnation, start, batches }: Line): { readonly position: number; readonly holes: Hole[] } {
   const some = [...batches].sort((a, b) => a.from - b.from || Number(b.begins) - Number(a.begins));
   const holes: Hole[] = [];
-  // Before a first batch that does not begin its partition something was landed, and is not there.
+  // If the first batch does not begin its partition, an earlier one is missing.
   const unknown = start === undefined && !some[0]!.begins;
   if (unknown) holes.push({ stream, partition, incarnation, from: 0, to: some[0]!.from });
   let position = start ?? some[0]!.from;

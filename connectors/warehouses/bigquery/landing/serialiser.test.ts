@@ -28,7 +28,7 @@ const field = (name: string, type: Column['type']) => ({ name, type, class: 'mea
 const types = ['string', 'int64', 'float64', 'bool', 'timestamp', 'date', 'json'] as const;
 type Type = (typeof types)[number];
 
-/** Instants that the readers let through: those that Avro and a double hold to the microsecond. */
+/** Instants that the readers accept: Avro and a double hold them to the microsecond. */
 const instants = fc.integer({ min: LEAST_LONG, max: GREATEST_LONG });
 
 const values: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
@@ -41,7 +41,6 @@ const values: Readonly<Record<Type, fc.Arbitrary<unknown>>> = {
   date: fc.integer({ min: -719_162, max: 2_932_896 }),
 };
 
-/** A value as BigQuery reads it from a line, in the form of the record. */
 function readBack(type: Type, value: unknown): unknown {
   if (value === undefined) return null;
   switch (type) {
@@ -71,7 +70,7 @@ const row = fc.record(Object.fromEntries(types.map((type) => [type, fc.option(va
   Record<Type, unknown>
 >;
 
-test('what is read back equals the record, whatever it holds', () => {
+test('a serialised record equals the original after parsing', () => {
   const columns = [
     ...types.map((type) => column(type, type)),
     ...types.map((type) => column(`list_${type}`, { list: type })),
@@ -110,7 +109,7 @@ test('what is read back equals the record, whatever it holds', () => {
   );
 });
 
-test('samples are read back one by one, whether their values differ or are the same', () => {
+test('samples equal the original after parsing, whether or not their values differ', () => {
   const sampleColumns = [
     field('start_at', 'timestamp'),
     field('value', 'float64'),
@@ -156,19 +155,19 @@ test('samples are read back one by one, whether their values differ or are the s
   );
 });
 
-test('microseconds, days before 1970 and the ends of time', () => {
+test('instants keep their microseconds, also before 1970', () => {
   expect(instantText(1_763_712_000_123_456)).toBe('2025-11-21T08:00:00.123456Z');
   expect(instantText(-1)).toBe('1969-12-31T23:59:59.999999Z');
   expect(instantText(0)).toBe('1970-01-01T00:00:00Z');
 });
 
-test('half a character becomes U+FFFD, as in every file of UTF-8', () => {
+test('a lone surrogate becomes U+FFFD', () => {
   const serialiser = new Serialiser({ columns: [column('string', 'string')], samples: undefined });
   serialiser.add({ string: 'a\ud800b' } as unknown as AnyRecord);
   expect(linesOf(serialiser)).toEqual([{ string: 'a\ufffdb' }]);
 });
 
-test('a JSON of a megabyte and many rows come out whole, in chunks', () => {
+test('large JSON values are split into chunks without loss', () => {
   const serialiser = new Serialiser({ columns: [column('json', 'json')], samples: undefined });
   const json = JSON.stringify({ text: 'é"\\\n'.repeat(260_000) });
   for (let index = 0; index < 3; index++) serialiser.add({ json } as unknown as AnyRecord);

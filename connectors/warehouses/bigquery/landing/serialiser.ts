@@ -12,13 +12,13 @@ import { dateText, instantText } from './instant-text.ts';
 
 type AnyRecord = StreamRecords[StreamName];
 
-/** Characters after which what was written is turned into bytes. */
+/** Number of characters after which the text is encoded as bytes. */
 const CHUNK = 1 << 18;
 
-/** Texts of samples (units, types) are few, and stand with thousands of them. */
+/** Cache of sample texts such as units and types, which are few and repeat thousands of times. */
 const known = new Map<string, string>();
 
-/** A text as JSON. Halves of a character that stand alone are not UTF-8, and become U+FFFD, as they do in every file. */
+/** Writes a text as JSON. A lone surrogate cannot be encoded in UTF-8 and becomes U+FFFD. */
 function stringText(value: string): string {
   return JSON.stringify(value.isWellFormed() ? value : value.toWellFormed());
 }
@@ -33,7 +33,7 @@ function fewText(value: string): string {
   return written;
 }
 
-/** A whole number; beyond 2^53 as text, which BigQuery reads exactly. */
+/** Writes an integer, beyond 2^53 as a string, which BigQuery parses exactly. */
 function integerText(value: unknown): string {
   return typeof value === 'bigint' || !Number.isSafeInteger(value) ? `"${integerOf(value)}"` : `${value}`;
 }
@@ -44,7 +44,6 @@ function integerOf(value: unknown): string {
 
 type Write = (value: never) => string;
 
-/** How a value of a type is written; JSON stands as text. */
 const writers: Readonly<Record<ValueType, Write>> = {
   string: stringText as Write,
   json: stringText as Write,
@@ -55,7 +54,6 @@ const writers: Readonly<Record<ValueType, Write>> = {
   date: ((value: number) => `"${dateText(value)}"`) as Write,
 };
 
-/** How a value of a column is written; NULL is nothing at all. */
 function writerOf(type: ColumnType): (value: unknown) => string {
   if (typeof type === 'string') return writers[type] as (value: unknown) => string;
   const fields = elementFields(type);
@@ -85,7 +83,7 @@ function objectWriter(fields: readonly ElementField[]): (value: unknown) => stri
   };
 }
 
-/** Turns records of a stream into the lines of its landing table: one line an event. */
+/** Serialises records of a stream into lines of its landing table, one line per event. */
 export class Serialiser {
   readonly #columns: readonly {
     readonly head: string;
@@ -124,7 +122,7 @@ export class Serialiser {
     if (this.#text.length >= CHUNK) this.#cut();
   }
 
-  /** What is the same in all samples of the event is written once, and repeated as text. */
+  /** Writes the samples of an event. Values shared by all samples are formatted once. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: once for each sample or record: one pass without calls
   #samplesOf(record: Readonly<Record<string, readonly unknown[]>>, first: boolean): string {
     const count = record.start_at!.length;
@@ -150,7 +148,7 @@ export class Serialiser {
         const value = arrays[column]![index];
         if (value !== null && value !== undefined) sample += `,${heads[column]!}${writes[column]!(value)}`;
       }
-      // Every part begins with a comma, of which the first is taken away.
+      // Every member begins with a comma; the first comma is removed.
       written += `${index === 0 ? '{' : ',{'}${(sample + constant).slice(1)}}`;
     }
     return `${first ? '' : ','}"_samples":[${written}]`;
@@ -163,12 +161,12 @@ export class Serialiser {
     this.#text = '';
   }
 
-  /** Bytes that are written, but for the last lines. */
+  /** Bytes written so far, without the last, incomplete chunk. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Everything that was added, and nothing of it any more. */
+  /** Returns everything added since the last call. */
   take(): { readonly body: readonly Uint8Array[]; readonly bytes: number } {
     if (this.#text !== '') this.#cut();
     const taken = { body: this.#chunks, bytes: this.#bytes };

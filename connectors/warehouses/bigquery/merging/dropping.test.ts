@@ -21,14 +21,14 @@ function merged(...batches: readonly LandedBatch[]): MergedRecord {
 
 const everything = () => true;
 
-test('what every table has goes from the front, and the position behind it is written', () => {
+test('fully merged tables are dropped from the front, and the position after them is stored', () => {
   const [first, second, third] = [batch(0), batch(10), batch(20)];
   const { batches, positions } = droppable([third, second, first], merged(first, third), tables, everything);
   expect(batches.map(({ name }) => name)).toEqual(['i0']);
   expect(positions).toEqual([{ stream: 'body', partition: 0, incarnation: 'i', position: 10 }]);
 });
 
-test('what one table lacks stays, and what another worker owns', () => {
+test('a batch stays if one table lacks it or another worker owns its table', () => {
   const one = batch(0);
   const half = new MergedRecord();
   half.add(one.name, 'body', []);
@@ -36,7 +36,7 @@ test('what one table lacks stays, and what another worker owns', () => {
   expect(droppable([one], merged(one), tables, (target) => target !== 'body').batches).toEqual([]);
 });
 
-test('a stream that was made anew has a front of its own', () => {
+test('each incarnation of a stream is dropped from its own front', () => {
   const [waits, done] = [batch(0, 'before'), batch(0, 'anew')];
   const { batches } = droppable([waits, done], merged(done), tables, everything);
   expect(batches).toEqual([done]);

@@ -3,16 +3,15 @@ import type { LandedBatch } from '../landing/landed-batch.ts';
 import type { WrittenPosition } from '../sql/index.ts';
 import { isMerged, type MergedRecord } from './merged-record.ts';
 
-/** Landed batches that may be dropped, and the positions that have to be written before. */
 export interface Dropping {
   readonly batches: readonly LandedBatch[];
   readonly positions: readonly WrittenPosition[];
 }
 
 /**
- * The landing tables that every target has, of the targets that this worker owns: from the front of each partition, and
- * only once the position behind them is written. So what is covered by neither a position nor a table is missing, and
- * never just forgotten. Pure.
+ * Returns the landing tables that every target has, for targets of this worker, and the positions to store first. Tables are
+ * dropped from the front of each partition, after the position behind them is stored. A gap between position and tables
+ * therefore always means a missing batch.
  */
 export function droppable(
   landed: readonly LandedBatch[],

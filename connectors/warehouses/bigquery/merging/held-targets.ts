@@ -1,16 +1,15 @@
 import type { Logger } from '@aorta/runtime';
 
-/** What holds merges of a table up, for people. */
 const wordsFor = (code: string): string =>
-  code === 'AORTA-BIGQUERY-CAP' ? 'merges, for what a day may cost (`most_per_day`)' : `merges of a table (${code})`;
+  code === 'AORTA-BIGQUERY-CAP' ? 'merges blocked by the daily cap (`most_per_day`)' : `blocked merges of a table (${code})`;
 
 export interface HeldTargetsOptions {
   readonly logger: Logger;
-  /** Hears, every time again, that merges of a table wait for somebody or another day. */
+  /** Called each time merges of a table are blocked until the operator acts or the next day begins. */
   readonly onHeld: (words: string, target: string) => void;
 }
 
-/** The tables into which nothing can be merged now, and why. */
+/** Tables that currently cannot be merged, and why. */
 export class HeldTargets {
   readonly #options: HeldTargetsOptions;
   readonly #codes = new Map<string, string>();
@@ -19,7 +18,7 @@ export class HeldTargets {
     this.#options = options;
   }
 
-  /** Merges of a table cannot go on, by this error; undefined: they can again. */
+  /** Records the error code that blocks merges of a table; undefined clears it. */
   hear(target: string, code: string | undefined): void {
     const { logger, onHeld } = this.#options;
     if (code === undefined) {
@@ -29,10 +28,9 @@ export class HeldTargets {
     onHeld(wordsFor(code), target);
     if (this.#codes.get(target) === code) return;
     this.#codes.set(target, code);
-    logger.warn('merges of a table wait', { table: target, code });
+    logger.warn('merges of a table are blocked', { table: target, code });
   }
 
-  /** By table: the code of the error. */
   codes(): ReadonlyMap<string, string> {
     return this.#codes;
   }

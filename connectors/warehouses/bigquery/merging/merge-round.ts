@@ -14,27 +14,25 @@ import { isMerged } from './merged-record.ts';
 import { LandingGone, type Merger, type MergerOptions } from './merger.ts';
 
 export interface MergeRoundOptions extends Pick<MergerOptions, 'jobs' | 'dataset' | 'tables' | 'ready' | 'now' | 'onStep'> {
-  /** Whether this worker merges into a table. */
   readonly owns: (target: string) => boolean;
   readonly merger: Merger;
   readonly standing: Standing;
   readonly setAside: SetAside;
-  /** Whether others land into the dataset, too. */
   readonly beside: boolean;
-  /** How often merges come due at most, in milliseconds. */
+  /** Shortest interval between due merges, in milliseconds. */
   readonly everyMs: number;
-  /** A round has ended: what it came to may be written down. */
+  /** Called after each round, for example to store its costs. */
   readonly onRound: () => Promise<void>;
 }
 
-/** For merges that have come due a look is good for so long: every look lists all tables and reads two of them. */
+/** Maximum age of the view of the dataset for due merges. Each refresh lists all tables and reads two of them. */
 const LOOK_EVERY_MS = 60_000;
 
-/** Positions that are needless are deleted so often at most, and when there are so many. */
+/** Superseded positions are deleted at most once per interval, and only if there are at least so many. */
 const PRUNE_EVERY_MS = 86_400_000;
 const NEEDLESS_POSITIONS = 1_000;
 
-/** A round of merges: what has come due is merged, and what every table has is dropped. */
+/** Runs a round of merges: merges what is due, then drops the batches that every table has. */
 export class DatasetMergeRound {
   readonly #options: MergeRoundOptions;
   #prunedAt = Number.NEGATIVE_INFINITY;
@@ -45,7 +43,7 @@ export class DatasetMergeRound {
 
   async run(extent: 'due' | 'all', tell: (merged: MergeReport) => void): Promise<void> {
     const { merger, standing, beside, everyMs, setAside, onRound } = this.#options;
-    // Twice as often as there may be merges of what others have landed.
+    // Refreshes twice per merge interval, to see what other workers have landed.
     const looks = extent === 'all' || standing.age() >= Math.min(LOOK_EVERY_MS, everyMs / 2);
     if (beside && looks) await standing.see();
     let problem: AortaError | undefined;
@@ -66,13 +64,13 @@ export class DatasetMergeRound {
     setAside.keep((name) => standing.batch(name) !== undefined);
     await this.#prune();
     await onRound();
-    // The caller that wants everything merged has to hear what cannot be.
+    // A caller that asked to merge everything needs to know what failed.
     if (problem !== undefined && extent === 'all') throw problem;
   }
 
   /**
-   * Which of these landing tables are gone, and whether they may be: another worker drops what every table has. One that
-   * nothing accounts for is asked for again, with patience, before it counts as gone.
+   * Finds out which of these landing tables are gone, and whether another worker dropped them after merging. Otherwise a table
+   * is looked up several times before it counts as lost.
    */
   async #lookForGone(names: readonly string[]): Promise<void> {
     const { jobs, dataset, standing } = this.#options;
@@ -88,22 +86,20 @@ export class DatasetMergeRound {
       await jobs.rest(looks);
       left = lost;
     }
-    // If all of them were there at once, it is the target that is not.
+    // If all of them exist after all, the target table is missing.
     if (left === names)
-      throw new BigQueryError('AORTA-BIGQUERY-MISSING', { step: 'a merge', of: `${dataset.dataset} (a table of it)` });
+      throw new BigQueryError('AORTA-BIGQUERY-MISSING', { step: 'a merge', of: `a table of ${dataset.dataset}` });
   }
 
-  /** Which of these landing tables are not there. */
   async #goneOf(names: readonly string[]): Promise<string[]> {
     const { jobs } = this.#options;
     const there = await forMany(names, async (name) => {
-      const table = await jobs.ifThere('looking for a landing table', () => jobs.client.getTable(name), name);
+      const table = await jobs.ifThere('looking up a landing table', () => jobs.client.getTable(name), name);
       return table !== undefined;
     });
     return names.filter((_, index) => !there[index]);
   }
 
-  /** Removes batches that may be gone, and gives those that nothing accounts for. */
   async #lostOf(gone: readonly string[]): Promise<string[]> {
     const { tables, standing } = this.#options;
     const lost: string[] = [];
@@ -116,7 +112,7 @@ export class DatasetMergeRound {
     return lost;
   }
 
-  /** The written position is behind the batch: it was merged, its record forgotten and its table dropped. */
+  /** Whether the stored position is past the batch: it was merged, its merge record deleted and its table dropped. */
   async #isDropped({ stream, partition, incarnation, to }: LandedBatch): Promise<boolean> {
     const { found } = await readPositions(this.#options.jobs, this.#options.dataset);
     return found.some(
@@ -129,7 +125,7 @@ export class DatasetMergeRound {
     const { batches, positions } = droppable(standing.batches(), standing.merged, tables, owns);
     if (batches.length === 0) return;
     await ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
-    await jobs.bookkeep('writing positions', positionsStatement(dataset, positions));
+    await jobs.bookkeep('storing positions', positionsStatement(dataset, positions));
     onStep('batch:position');
     await forMany(batches, async ({ name }) => {
       await standing.drop(name);
@@ -139,22 +135,19 @@ export class DatasetMergeRound {
     for (const { name } of batches) standing.forget(name);
   }
 
-  /**
-   * Deletes rows of control tables that nobody needs any more. A statement that deletes is billed for 10 MB at least, so
-   * it waits until many have gathered; and one worker does it for all.
-   */
+  /** Deletes obsolete rows of control tables. Each DELETE is billed at least 10 MB, so one worker does it for all, once many rows have gathered. */
   async #prune(): Promise<void> {
     const { jobs, dataset, standing, owns, ready, now } = this.#options;
     if (!owns(deliveries.name)) return;
     if (standing.forgotten.size >= FORGOTTEN_AT_ONCE) {
       const names = [...standing.forgotten];
       await ready([{ quota: 'tableDml', table: 'aorta_merged' }]);
-      await jobs.bookkeep('forgetting merged batches', forgetMergedStatement(dataset, names));
+      await jobs.bookkeep('deleting merge records', forgetMergedStatement(dataset, names));
       standing.deleted(names);
     }
     if (standing.needlessPositions < NEEDLESS_POSITIONS || now() - this.#prunedAt < PRUNE_EVERY_MS) return;
     this.#prunedAt = now();
     await ready([{ quota: 'tableDml', table: 'aorta_positions' }]);
-    await jobs.bookkeep('deleting needless positions', prunePositionsStatement(dataset, now()));
+    await jobs.bookkeep('deleting superseded positions', prunePositionsStatement(dataset, now()));
   }
 }

@@ -25,18 +25,18 @@ const names = (batches: readonly LandedBatch[], merged = new MergedRecord()): st
     ({ target, range, parts }) => `${target.name} ${range} ${parts.map(({ batch: one }) => one.name).join(' ')}`,
   );
 
-test('a batch goes into the table of its stream and into deliveries; old dates merge apart', () => {
+test('a batch is merged into its stream’s table and into deliveries, with separate merges for old dates', () => {
   expect(names([samples, batch('s1', 'sleep')])).toEqual([
     'timeseries recent t1',
     'timeseries old t1',
     'deliveries recent t1 s1',
     'sleep recent s1',
   ]);
-  // Of a stream without a table the receipts alone are merged.
+  // A stream without a table is only merged into deliveries.
   expect(names([batch('d1', 'redelivered')])).toEqual(['deliveries recent d1']);
 });
 
-test('what is merged is not merged again, day by day', () => {
+test('days that are already merged are not merged again', () => {
   const merged = new MergedRecord();
   merged.add('t1', 'timeseries', [20_000, 19_000]);
   merged.add('t1', 'deliveries', [20_000]);
@@ -48,7 +48,7 @@ test('what is merged is not merged again, day by day', () => {
   expect(names([batch('s1', 'sleep')], merged)).toEqual(['deliveries recent s1']);
 });
 
-test('a merge comes due by age or by rows, and old dates by their own', () => {
+test('a merge is due by age or by rows, and old dates have their own limits', () => {
   const pace = { everyMs: () => 1000, rows: 50, oldRows: 50, oldAfterMs: 9000 };
   const [recent, old] = pendingOf([samples]);
   expect([dueAt(recent!, pace, 0), dueAt(old!, pace, 8999), dueAt(old!, pace, 9000)]).toEqual([true, false, true]);
@@ -56,7 +56,7 @@ test('a merge comes due by age or by rows, and old dates by their own', () => {
   expect([dueAt(few!, pace, 999), dueAt(few!, pace, 1000)]).toEqual([false, true]);
 });
 
-test('a merge of many batches or days is several statements, which lose nothing', () => {
+test('a merge of many batches or days is split into statements without loss', () => {
   const target = tables.find(({ name }) => name === 'timeseries')!;
   const days = Array.from({ length: MOST_DAYS * 2 + 1 }, (_, index) => 15_000 + index);
   const parts = [...Array(700)].map((_, index) => ({
@@ -74,7 +74,7 @@ test('a merge of many batches or days is several statements, which lose nothing'
   expect(deliveries.partition).toBe('_day');
 });
 
-test('what waits for its merge is told by table and range, with its due time and what holds it up', () => {
+test('waiting merges are listed by table and range, with their due time and the error that blocks them', () => {
   const pace = { everyMs: () => 60_000, rows: 150, oldRows: 50, oldAfterMs: 600_000 };
   const later = { landedAt: 9_000, recentDays: [20_000], recentRows: 60 };
   const batches = [{ ...samples, landedAt: 5_000 }, batch('t2', 'timeseries', later)];
@@ -90,7 +90,7 @@ test('what waits for its merge is told by table and range, with its due time and
       batches: 2,
       rows: 160,
       landedAt: 5_000,
-      // 160 rows are more than 150: due since the landing, not a minute after it.
+      // 160 rows exceed 150, so the merge is due at once instead of a minute after landing.
       dueAt: 5_000,
       dueAtRows: 150,
       heldBy: 'AORTA-BIGQUERY-CAP',
@@ -113,7 +113,7 @@ test('what waits for its merge is told by table and range, with its due time and
   expect(sleep).not.toHaveProperty('heldBy');
 });
 
-test('a merge comes due when so many batches of a stream wait that its view would name too many tables', () => {
+test('a merge is due once a stream has so many landing tables that its view would name too many', () => {
   const pace = { everyMs: () => Number.POSITIVE_INFINITY, rows: 1e9, oldRows: 1e9, oldAfterMs: Number.POSITIVE_INFINITY };
   const of = (count: number) =>
     pendingOf(
@@ -122,7 +122,7 @@ test('a merge comes due when so many batches of a stream wait that its view woul
       ),
     );
   expect(of(449).filter((merge) => dueAt(merge, pace, 0))).toEqual([]);
-  // Dates of long ago, and the deliveries, too: a landing table goes when all of it is merged.
+  // This includes old dates and deliveries, because a landing table is dropped only after all of it is merged.
   expect(
     of(450)
       .filter((merge) => dueAt(merge, pace, 0))

@@ -12,19 +12,17 @@ import type { BigQuerySettings } from '../options.ts';
 import { MOST_DAYS } from '../sql/index.ts';
 import { lackingOf, type MergedRecord } from './merged-record.ts';
 
-/** Batches of which one table lacks something. */
 export type TableMerge = PendingMerge<TableDeclaration, LandedBatch>;
 
 export interface MergePace {
-  /** Milliseconds from one merge of a target to the next. */
+  /** Milliseconds between two merges of a target. */
   readonly everyMs: (target: TableDeclaration) => number;
-  /** Rows that are merged at once. */
+  /** Number of rows that makes a merge due at once. */
   readonly rows: number;
   readonly oldRows: number;
   readonly oldAfterMs: number;
 }
 
-/** The pace of a configuration. */
 export function mergePaceOf(
   settings: Pick<BigQuerySettings, 'merge_rows' | 'old_rows' | 'old_after_s'>,
   everyMs: MergePace['everyMs'],
@@ -37,29 +35,24 @@ export function mergePaceOf(
   };
 }
 
-/** For how long the merges of a table wait: {@link CROWDED} batches of a stream do not, whatever their age. */
+/** Returns how long merges of a table wait. From {@link CROWDED} batches of a stream on, they do not wait. */
 export function patienceOf(pace: MergePace, target: TableDeclaration, range: MergeRange): MergePatience {
   if (range === 'old') return { afterMs: pace.oldAfterMs, rows: pace.oldRows, batches: CROWDED };
   return { afterMs: pace.everyMs(target), rows: pace.rows, batches: CROWDED };
 }
 
-/**
- * What one statement takes at most. Every statement reads a table without partitions whole, so few large ones are cheaper;
- * the service takes a thousand tables in one.
- */
+/** Limits of one statement. Each reads an unpartitioned table completely, so few large ones are cheaper. BigQuery's limit is 1,000 tables. */
 export const statementLimits: MergeLimits = { batches: 300, rows: 20_000_000, days: MOST_DAYS };
 
 export interface TableMergesOptions {
   readonly merged: MergedRecord;
   readonly tables: readonly TableDeclaration[];
   readonly pace: MergePace;
-  /** Whether this worker merges into a table. */
   readonly owns: (target: string) => boolean;
-  /** Batches that a table cannot take, even alone. */
+  /** Batches that a table cannot take even alone. */
   readonly setAside: SetAside;
 }
 
-/** The rules by which this dataset's merges are planned. */
 export function mergeRules(options: TableMergesOptions): MergeRules<TableDeclaration, LandedBatch> {
   const { merged, tables, pace, owns, setAside } = options;
   return {
@@ -70,7 +63,7 @@ export function mergeRules(options: TableMergesOptions): MergeRules<TableDeclara
   };
 }
 
-/** What is to be merged, with its due times. `heldBy` gives the code of the error that holds up merges of a table. */
+/** Returns the pending merges with their due times. `heldBy` returns the code of the error that blocks merges of a table. */
 export function waitingMerges(
   batches: readonly LandedBatch[],
   rules: MergeRules<TableDeclaration, LandedBatch>,

@@ -3,7 +3,7 @@ import { daysIn, mergeRanges, rowsIn } from '../../merging/landed-dates.ts';
 import type { Lacking } from '../../merging/pending-merge.ts';
 import type { LandedBatch } from '../landing/landed-batch.ts';
 
-/** What was merged: by batch and target the days; an empty set says that the whole batch was, of a target without days. */
+/** Merged days by batch and target. An empty set means that the whole batch is merged into an unpartitioned target. */
 export class MergedRecord {
   readonly #merged = new Map<string, Map<string, Set<number>>>();
 
@@ -21,7 +21,6 @@ export class MergedRecord {
     for (const day of days) known.add(day);
   }
 
-  /** Adds everything of another record. */
   addAll(other: MergedRecord): void {
     for (const [batch, targets] of other.#merged) for (const [target, days] of targets) this.add(batch, target, [...days]);
   }
@@ -39,7 +38,7 @@ export class MergedRecord {
   }
 }
 
-/** What the tables lack of a batch, recent dates before old ones. */
+/** Returns what the tables lack of a batch, recent dates before old ones. */
 export function lackingOf(
   batch: LandedBatch,
   merged: MergedRecord,
@@ -55,18 +54,16 @@ export function lackingOf(
   });
 }
 
-/** Whether every table has all of a batch. */
 export function isMerged(batch: LandedBatch, merged: MergedRecord, tables: readonly TableDeclaration[]): boolean {
   return lackingOf(batch, merged, tables).length === 0;
 }
 
-/** The tables that a batch of a stream goes into. */
 function targetsOf(stream: string, tables: readonly TableDeclaration[]): TableDeclaration[] {
   const own = tables.find((table) => table.stream === stream);
   return own === undefined ? [deliveries] : [own, deliveries];
 }
 
-/** What a table takes of a batch, merged or not. */
+/** Returns the parts of a batch for a table, merged or not. */
 function partsOf(batch: LandedBatch, target: TableDeclaration): Lacking<TableDeclaration>[] {
   const { records: rows, receivedDays } = batch;
   if (target.shape === 'deliveries') return [{ target, range: 'recent', days: receivedDays, rows }];

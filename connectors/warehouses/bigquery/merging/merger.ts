@@ -23,14 +23,13 @@ import type { MergedRecord } from './merged-record.ts';
 
 export type MergedTarget = MergeReport['targets'][number];
 
-/** What the merger asks of the cost: whether a merge may be done now, and what it came to. */
-interface Purse {
-  /** What a merge of so many bytes is likely to cost, in money. */
+/** Budget of the merges: whether a merge may run now, and what it cost. */
+interface MergeBudget {
+  /** Expected cost of a merge that reads so many bytes. */
   estimate(target: string, bytes: number): number;
-  /** Money that may be spent now. */
   left(): number;
   reserve(estimate: number): { settle(spent: number): void };
-  /** Bytes that may be billed beyond an estimate that is kept back; undefined: as many as it takes. */
+  /** Bytes that may be billed beyond a reserved estimate; undefined if unlimited. */
   mostBytesBeyond(): number | undefined;
   costOf(job: JobState): number;
 }
@@ -38,41 +37,35 @@ interface Purse {
 export interface MergerOptions {
   readonly jobs: Jobs;
   readonly dataset: Dataset;
-  /** The declarations with their landed columns. */
   readonly tables: readonly TableDeclaration[];
-  /** Every table as it ought to be, by name. */
   readonly wanted: ReadonlyMap<string, WantedTable>;
   readonly addColumns: boolean;
-  /** Streams that an upgrade lands again. */
   readonly again: LandedAgain;
-  /** The rules by which merges are planned. */
   readonly rules: MergeRules<TableDeclaration, LandedBatch>;
-  readonly purse: Purse;
-  /** Waits for a quota. */
+  readonly purse: MergeBudget;
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly now: () => number;
   readonly logger: Logger;
   readonly onStep: StepObserver;
-  /** Hears what a table weighs, before it is merged into. */
+  /** Receives the size of a table before each merge. */
   readonly onBytes: (target: string, bytes: number) => void;
   readonly onMerged: (target: string, estimatedBytes: number, job: JobState) => void;
-  /** Batches that a table cannot take, even alone. */
+  /** Batches that a table cannot take even alone. */
   readonly setAside: SetAside;
-  /** Hears that merges of a table cannot go on, and why; undefined: they can again. */
+  /** Receives the error code that blocks merges of a table; undefined when they are possible again. */
   readonly onHeld: (target: string, reason: string | undefined) => void;
 }
 
 export interface MergeOutcome {
   readonly targets: readonly MergedTarget[];
-  /** Batches that were folded into something. */
+  /** Batches that were merged into at least one table. */
   readonly folded: ReadonlySet<string>;
-  /** Tables that could not be merged into, with the reason. */
   readonly held: ReadonlyMap<string, AortaError>;
-  /** Batches that were set aside just now: AORTA-BIGQUERY-BATCH-ASIDE. */
+  /** AORTA-BIGQUERY-BATCH-ASIDE for each batch that was just set aside. */
   readonly aside: readonly AortaError[];
 }
 
-/** More than the service gives one statement, by its reason. */
+/** A merge exceeded the resources of one statement, with BigQuery's reason. */
 class TooMuch {
   readonly reason: string;
 
@@ -81,13 +74,12 @@ class TooMuch {
   }
 }
 
-/** Tables that are merged into at the same time: each has jobs of its own. */
 const TARGETS_AT_ONCE = 4;
 
-/** Bytes of a statement's text: the service takes a mebibyte. */
+/** Maximum size of a statement in bytes. BigQuery's limit is one mebibyte. */
 const LONGEST_STATEMENT = 1_000_000;
 
-/** Tables that a merge is billed for beside the landed batches: the target, its fence and the suppression list. */
+/** Tables billed in each merge in addition to the landing tables: the target, its fence and the suppression list. */
 const NAMED_BESIDE = 3;
 
 const isTooMuch = ({ reason }: CallFailed): boolean => actionFor(reason, 1) === 'split';
@@ -99,13 +91,13 @@ export class Merger {
     this.#options = options;
   }
 
-  /** The statements that are due of the targets that this worker owns; all of them if the extent is `all`. */
+  /** Returns the due statements for targets of this worker, or all of them if the extent is `all`. */
   due(batches: readonly LandedBatch[], extent: 'due' | 'all'): TableMerge[] {
     const { rules, now } = this.#options;
     return planMerges(batches, rules, { extent, now: now() });
   }
 
-  /** Merges: one statement at a time for each target. What was merged goes into `merged`, as it is done. */
+  /** Runs the merges, one statement at a time per target. Adds each completed merge to `merged`. */
   async run(pending: readonly TableMerge[], merged: MergedRecord): Promise<MergeOutcome> {
     const { onHeld, onStep, setAside } = this.#options;
     const byTarget = Map.groupBy(pending, ({ target }) => target.name);
@@ -131,7 +123,7 @@ export class Merger {
           if (failure === undefined) continue;
           held.set(name, failure);
           onHeld(name, failure.code);
-          // What comes after it is newer, and may well be merged; but not before somebody has done something.
+          // Later merges of this table would probably fail for the same reason until the operator acts.
           break;
         }
       },
@@ -141,8 +133,8 @@ export class Merger {
   }
 
   /**
-   * Merges a set of batches. If that is too much for one statement, each half is merged by itself, down to single batches;
-   * one that is too much alone is set aside. Gives why the table cannot be merged into now.
+   * Merges a set of batches. If it is too large for one statement, merges each half separately, down to single batches. A
+   * single batch that is too large is set aside. Returns the error if the table cannot be merged now.
    */
   async #mergeSet(
     merge: TableMerge,
@@ -175,7 +167,7 @@ export class Merger {
     return undefined;
   }
 
-  /** One statement. Gives what it came to, or why it cannot be done now although others can. */
+  /** Runs one statement. Returns its result, or the reason why it cannot run now. */
   async #mergeOne({ target, range, parts }: TableMerge): Promise<MergedTarget | AortaError | TooMuch> {
     const { dataset, again, now, logger, onBytes, onMerged } = this.#options;
     const begun = now();
@@ -210,7 +202,6 @@ export class Merger {
     return { table: target.name, range, rows, milliseconds: now() - begun };
   }
 
-  /** Bytes that a merge processes. */
   async #estimate(target: string, parts: TableMerge['parts'], merge: string, step: string): Promise<number | TooMuch> {
     const { jobs } = this.#options;
     try {
@@ -224,7 +215,7 @@ export class Merger {
     }
   }
 
-  /** Runs a merge, if it may cost as many bytes as are estimated. */
+  /** Runs a merge if its estimated cost fits the budget. */
   async #execute(
     { target, range, parts }: TableMerge,
     sql: string,
@@ -237,12 +228,12 @@ export class Merger {
     const reserved = purse.reserve(price);
     let state: JobState | undefined;
     try {
-      // The record is a table, too, which every merge writes to; the fence is the target's own.
+      // Every merge also writes to the table of merge records, so its quota counts too.
       await ready([
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },
       ]);
-      // What is left without it, which is kept back.
+      // What remains without the estimate, which is reserved.
       const beyond = purse.mostBytesBeyond();
       const mostBytes = beyond === undefined ? undefined : estimated + beyond;
       const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
@@ -263,20 +254,19 @@ export class Merger {
     }
   }
 
-  /** A call that asked for too much at once; any other error is thrown. */
+  /** Returns {@link TooMuch} if a call exceeded BigQuery's resources; throws any other error. */
   #tooMuch(parts: TableMerge['parts'], error: unknown, step: string): TooMuch {
     if (!(error instanceof CallFailed)) throw error;
     if (isTooMuch(error)) return new TooMuch(error.reason);
     throw this.#gone(parts, error, step);
   }
 
-  /** A landing table, or the target, is not there. */
   #gone(parts: TableMerge['parts'], failure: CallFailed, step: string): LandingGone | AortaError {
     if (failure.reason !== 'notFound') return refusal(step, failure);
     return new LandingGone(parts.map(({ batch }) => batch.name));
   }
 
-  /** The columns that the target has; those that are missing are added where that is wanted. */
+  /** Returns the columns of the target. Adds missing columns if configured. */
   async #columnsOf(
     target: TableDeclaration,
     merge: Merge,
@@ -284,9 +274,9 @@ export class Merger {
     const { jobs, wanted, addColumns, ready } = this.#options;
     const { client } = jobs;
     const { name } = target;
-    let table = await jobs.ifThere('looking at a table', () => client.getTable(name), name);
+    let table = await jobs.ifThere('reading a table’s metadata', () => client.getTable(name), name);
     if (table === undefined) return new BigQueryError('AORTA-BIGQUERY-MISSING', { step: `a merge into ${name}`, of: name });
-    // What the declaration has and the table lacks; then what batches of a newer version have, and this one does not know.
+    // Declared columns that the table lacks come first, then columns of a newer version's batches.
     const { refused, fields: all } = shapeOf(client, wanted.get(name)!, table);
     if (refused !== undefined) return new BigQueryError('AORTA-BIGQUERY-TABLE', { table: name, problem: refused.what });
     if (all !== undefined && addColumns) {
@@ -301,7 +291,7 @@ export class Merger {
   }
 }
 
-/** Landing tables that a merge named were not there: another worker has dropped them, or they are lost. */
+/** Landing tables of a merge do not exist: another worker dropped them, or they are lost. */
 export class LandingGone extends Error {
   readonly batches: readonly string[];
 

@@ -5,7 +5,7 @@ import { TablePace } from './table-pace.ts';
 const sleep: TableDeclaration = tables.find(({ name }) => name === 'sleep')!;
 const PRICE = 5;
 
-/** Seconds between merges of a table of 10 GiB, with a budget of 1 a day and a TiB for 5. */
+/** For a table of 10 GiB, a budget of 1 per day and a price of 5 per TiB. */
 function everySeconds({ most_per_day, landings = 0 }: { most_per_day?: number; landings?: number }): number {
   const settings = { merge_every_s: 1, budget_per_day: 1, most_per_day, workers: 100 };
   const pace = new TablePace({ settings, tables: [sleep], pricePerTib: () => PRICE, landingsPerDay: () => landings });
@@ -13,18 +13,18 @@ function everySeconds({ most_per_day, landings = 0 }: { most_per_day?: number; l
   return pace.everyMs(sleep) / 1000;
 }
 
-/** What a statement costs for each table that it names, however small: 10 MiB. */
+/** Minimum cost per table that a statement names: 10 MiB. */
 const LEAST = ((10 * 2 ** 20) / 2 ** 40) * PRICE;
-/** Merges a day that so much money pays for: each reads the table, and names three small ones. */
+/** Returns the merges per day that a sum pays for. Each reads the table and names three small ones. */
 const merges = (left: number): number => left / (1024 * LEAST + 3 * LEAST);
 
 test('bookkeeping and landing tables are paid from the budget first, so a table is merged less often', () => {
-  // Each of 100 workers asks once for what was spent, and needless positions are deleted once.
+  // Each of 100 workers queries its spending once, and superseded positions are deleted once.
   expect(86_400 / everySeconds({})).toBeCloseTo(merges(1 - 101 * LEAST), 6);
-  // With a cap, each worker asks every ten minutes.
+  // With a cap, each worker queries its spending every ten minutes.
   expect(86_400 / everySeconds({ most_per_day: 9 })).toBeCloseTo(merges(1 - (101 + 14_400) * LEAST), 6);
-  // Each of 100 landings of each worker is read by its merge, and they are forgotten 500 at a time.
+  // Merges read 100 landing tables of each worker, and merge records are deleted 500 at a time.
   expect(86_400 / everySeconds({ landings: 100 })).toBeCloseTo(merges(1 - (101 + 10_000 + 20) * LEAST), 6);
-  // A tenth of the budget is always left.
+  // Merges always keep at least a tenth of the budget.
   expect(86_400 / everySeconds({ landings: 10_000 })).toBeCloseTo(merges(0.1), 6);
 });

@@ -6,13 +6,12 @@ import type { BigQuerySettings } from '../options.ts';
 export interface TablePaceOptions {
   readonly settings: Pick<BigQuerySettings, 'merge_every_s' | 'budget_per_day' | 'most_per_day' | 'workers'>;
   readonly tables: readonly TableDeclaration[];
-  /** What a TiB costs that merges process: in a reservation that changes. */
+  /** Price of a TiB that merges process. It varies if jobs run in a reservation. */
   readonly pricePerTib: () => number;
-  /** Load jobs of this worker in a day. */
   readonly landingsPerDay: () => number;
 }
 
-/** How often tables are merged: as configured, and those that every merge reads whole less often as they grow. */
+/** Decides how often tables are merged: at the configured interval, or less often for large tables that each merge reads completely. */
 export class TablePace {
   readonly #options: TablePaceOptions;
   readonly #bytes = new Map<string, number>();
@@ -21,22 +20,19 @@ export class TablePace {
     this.#options = options;
   }
 
-  /** Hears what a table weighs. */
   weigh(table: string, bytes: number): void {
     this.#bytes.set(table, bytes);
   }
 
-  /** What every table weighed when it was last seen. */
   weights(): ReadonlyMap<string, number> {
     return this.#bytes;
   }
 
-  /** Milliseconds from one merge of a table to the next. */
   everyMs(target: TableDeclaration): number {
     return Math.max(this.#options.settings.merge_every_s * 1000, this.#budgeted(target));
   }
 
-  /** Of a table that every merge reads whole, so that all of them keep to the budget. */
+  /** Interval that keeps all merges of unpartitioned tables within the budget. */
   #budgeted({ name, partition }: TableDeclaration): number {
     const { settings, tables, landingsPerDay, pricePerTib } = this.#options;
     const { budget_per_day: budget, most_per_day, workers } = settings;

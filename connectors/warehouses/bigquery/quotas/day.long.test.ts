@@ -12,8 +12,8 @@ import { bigQueryOptions } from '../options.ts';
 import { landingInterval, limits, type QuotaName, Quotas, type QuotaUse } from './quotas.ts';
 
 /**
- * A day of 1,000 events a second over 40 tables and 4 workers, on a virtual clock: the code that paces landing and merging
- * is the real one, what BigQuery does is a time that it takes. Printed: how fresh the tables are, and what the day costs.
+ * Simulates a day of 1,000 events a second, 40 tables and 4 workers with a virtual clock. The code that schedules landing and
+ * merging is real; calls to BigQuery are replaced by delays. Prints the freshness of the tables and the cost of the day.
  */
 
 const WORKERS = 4;
@@ -22,7 +22,7 @@ const EVENTS_PER_S = 1_000;
 const SAMPLES_PER_EVENT = 20;
 const DAY_MS = 86_400_000;
 const GIB = 2 ** 30;
-/** A load job, a merge, and what a merge takes longer for each GiB, in milliseconds: long ones, as on a busy day. */
+/** Durations of a load job, of a merge, and of each GiB in a merge, in milliseconds, as on a busy day. */
 const LOAD_MS = 8_000;
 const MERGE_MS = 15_000;
 const MERGE_GIB_MS = 400;
@@ -40,12 +40,12 @@ interface Target {
   readonly table: TableDeclaration;
   /** Share of the events. */
   readonly share: number;
-  /** Of a table with partitions: of one of its days. */
+  /** For a partitioned table, the size of one day. */
   bytes: number;
   readonly bytesPerEvent: number;
 }
 
-/** 38 summaries from 0.5 to 20 GiB, two tables of samples of 1 TiB over a year; half of the events are of samples. */
+/** 38 summaries of 0.5 to 20 GiB and two tables of samples of 1 TiB over a year. Half of the events are samples. */
 const targets: Target[] = Array.from({ length: 40 }, (_, index) => {
   const samples = index < 2;
   const table = { ...(samples ? timeseries : summary), name: `t${index}`, stream: `t${index}` };
@@ -63,7 +63,6 @@ const targetOf = new Map(targets.map((target) => [target.table.name, target]));
 const all = [...declared, deliveries];
 const ownerOf = (name: string): number => all.findIndex((table) => table.name === name) % WORKERS;
 
-/** The most that stand in any window. */
 function mostIn(times: readonly number[], windowMs: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   let most = 0;
@@ -74,7 +73,7 @@ function mostIn(times: readonly number[], windowMs: number): number {
   return most;
 }
 
-/** Ages of events as they became visible, in a histogram of seconds. */
+/** Histogram, in seconds, of the age of events when they become visible. */
 class Ages {
   readonly #bins: number[] = [];
   add(youngestMs: number, oldestMs: number, events: number): void {
@@ -92,7 +91,7 @@ class Ages {
   }
 }
 
-test('a day at 1,000 events a second over 40 tables and 4 workers keeps every quota', () => {
+test('a day at 1,000 events a second over 40 tables and 4 workers stays within every quota', () => {
   const uses = new Map<string, number[]>();
   let longestWait = { ms: 0, quota: '' };
   const note = (use: QuotaUse, at: number): void => {
@@ -101,7 +100,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
     if (times === undefined) uses.set(key, [at]);
     else times.push(at);
   };
-  /** When it may be done, having waited for the worker's share. */
+  /** Returns when the quotas of the worker's share allow the step. */
   const ready = (quotas: Quotas, some: readonly QuotaUse[], from: number): number => {
     let at = from;
     for (;;) {
@@ -118,7 +117,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
   const workers = Array.from({ length: WORKERS }, (_, index) => ({
     quotas: new Quotas(SHARE),
     spending: new DaySpending({ mostPerDay: undefined, workers: WORKERS }, 0, 0),
-    // Partitions of every stream; where landing stands, and when the worker's slots are free.
+    // One partition of every stream, its landed position, and when the worker's slots are free.
     landed: declared.map(({ name }) => ({ stream: name, partition: index % PARTITIONS, at: 0, last: Number.NEGATIVE_INFINITY })),
     slots: new Array<number>(LANDS_AT_ONCE).fill(0),
     busyUntil: 0,
@@ -128,11 +127,10 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
   const merged = new MergedRecord();
   const [sampleAges, summaryAges] = [new Ages(), new Ages()];
   const billed = new Map<string, number>();
-  /** By table: when its merges ran. */
   const ran = new Map<string, { readonly from: number; readonly to: number }[]>();
   let merges = 0;
   let loads = 0;
-  /** Bytes that bookkeeping beside merges is billed for: as workers begin, for needless positions, for batches that are gone. */
+  /** Bytes billed for bookkeeping outside merges: starts of workers, superseded positions and dropped batches. */
   let bookkeeping = (WORKERS + 1) * LEAST_BYTES;
   let forgotten = 0;
   const everyMs = ({ name, partition }: TableDeclaration): number => {
@@ -192,7 +190,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
           receivedDays: [20_000],
           recentDays: samples ? [19_999, 20_000] : [],
           recentRows: samples ? events * SAMPLES_PER_EVENT * 0.9 : events,
-          // One event in ten brings a day of the last year.
+          // One event in ten has a day of the last year.
           oldDays: samples ? [19_700 + (loads % 290)] : [],
           oldRows: samples ? events * SAMPLES_PER_EVENT * 0.1 : 0,
         });
@@ -235,7 +233,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
 
   function mergeNow(worker: (typeof workers)[number], name: string, { target, range, parts }: TableMerge, from: number): number {
     const mass = targetOf.get(name);
-    // Of a table with partitions the days that are named; of `deliveries` today's.
+    // Reads the named days of a partitioned table; for `deliveries`, today.
     const days = new Set(parts.flatMap((part) => part.days)).size;
     const bytes =
       target.partition === undefined
@@ -276,7 +274,7 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
     const part = quota === 'projectLoads' ? settings.load_jobs_share : 1;
     expect(found, quota).toBeLessThanOrEqual(limits[quota].limit * part);
   }
-  // Two statements that change rows of a table may run at once: merges of one never do, two would abort each other.
+  // BigQuery runs two DML statements on a table at once, but two merges would abort each other, so they must not overlap.
   for (const [name, spans] of ran)
     for (const [index, { from }] of spans.entries()) expect([name, from >= (spans[index - 1]?.to ?? 0)]).toEqual([name, true]);
   const sum = (names: readonly string[]): number =>
@@ -294,12 +292,12 @@ test('a day at 1,000 events a second over 40 tables and 4 workers keeps every qu
   );
   process.stdout.write(`${rows.join('\n')}\n`);
   expect(summariesCost).toBeLessThanOrEqual(settings.budget_per_day! * 1.05);
-  // Control tables that merges name are in what these cost.
+  // The cost of merges includes the control tables that they name.
   const allMerges = [...billed.values()].reduce((total, bytes) => total + bytes, 0);
   expect(bookkeeping).toBeGreaterThan(WORKERS * LEAST_BYTES);
   expect(bookkeeping).toBeLessThanOrEqual(allMerges / 10);
   expect(bookkeeping).toBeLessThanOrEqual(bookkeepingPerDay(loads, WORKERS, false));
   expect(sampleAges.quantile(0.99)).toBeLessThanOrEqual(900);
-  // Without the quota's share in the interval the project's load jobs would not do: 40 tables, 4 workers, once a minute.
+  // Without the longer interval, 40 tables and 4 workers at one load a minute would exceed the project's quota.
   expect(WORKERS * declared.length * (DAY_MS / (settings.land_every_s * 1000))).toBeGreaterThan(limits.projectLoads.limit);
 });

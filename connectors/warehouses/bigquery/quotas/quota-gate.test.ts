@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { QuotaGate } from './quota-gate.ts';
 
-test('waits until a quota allows it, and says for what and for how long', async () => {
+test('the gate waits until a quota allows the step, and reports the quota and the time', async () => {
   let now = 0;
   const waited: [string, number][] = [];
   const until: unknown[] = [];
@@ -27,7 +27,7 @@ test('waits until a quota allows it, and says for what and for how long', async 
   expect(asleep).toEqual([new Map([['metadata updates of a table in 10 s', 2.5]])]);
   expect(until).toEqual([{ reason: 'metadata updates of a table in 10 s', since: 0, dueAt: 2500 }]);
   expect([gate.waits(), gate.waiting()]).toEqual([[], new Map()]);
-  // Another table has a quota of its own.
+  // Each table has its own quota.
   await gate.ready([{ quota: 'tableUpdates', table: 'u' }]);
   expect(waited.length).toBe(1);
 });

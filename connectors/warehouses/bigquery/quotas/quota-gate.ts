@@ -5,15 +5,13 @@ import { limits, type QuotaShare, Quotas, type QuotaUse } from './quotas.ts';
 export interface QuotaGateOptions {
   readonly share: QuotaShare;
   readonly surroundings: Surroundings;
-  /** Hears of every wait, when it has ended. */
   readonly onWaited: (reason: string, milliseconds: number) => void;
 }
 
-/** What the quotas do not allow yet waits here, and says for what. */
+/** Delays steps until the quotas allow them, and reports what they wait for. */
 export class QuotaGate {
   readonly #options: QuotaGateOptions;
   readonly #quotas: Quotas;
-  /** What waits now, and since when. */
   readonly #waits = new Set<TimedWait>();
 
   constructor(options: QuotaGateOptions) {
@@ -21,7 +19,7 @@ export class QuotaGate {
     this.#quotas = new Quotas(options.share);
   }
 
-  /** Waits until the quotas allow it, and takes it. */
+  /** Waits until the quotas allow the uses, then takes them. */
   async ready(uses: readonly QuotaUse[]): Promise<void> {
     const { surroundings, onWaited } = this.#options;
     const begun = surroundings.now();
@@ -45,12 +43,11 @@ export class QuotaGate {
     }
   }
 
-  /** What waits now, and until when. */
   waits(): readonly TimedWait[] {
     return [...this.#waits];
   }
 
-  /** For how many seconds each reason has been waited for, the longest wait of each. */
+  /** Longest current wait in seconds, by reason. */
   waiting(): ReadonlyMap<string, number> {
     const now = this.#options.surroundings.now();
     const longest = new Map<string, number>();

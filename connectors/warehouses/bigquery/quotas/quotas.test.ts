@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { landingInterval, limits, Quotas } from './quotas.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** The most that stand in any window of the length. */
 function mostIn(times: readonly number[], windowMs: number): number {
   let most = 0;
   for (let first = 0, last = 0; last < times.length; last++) {
@@ -13,7 +12,7 @@ function mostIn(times: readonly number[], windowMs: number): number {
   return most;
 }
 
-test('a bucket never gives more in any stretch than its limit, however it is asked', () => {
+test('a bucket never exceeds its limit in any window, whatever the requests', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 60 }),
@@ -35,7 +34,7 @@ test('a bucket never gives more in any stretch than its limit, however it is ask
   );
 });
 
-test('who waits for as long as it is told gets it, and comes near the limit', () => {
+test('a caller that waits as told always gets a token, and reaches nearly the limit', () => {
   const bucket = new TokenBucket(1500, 86_400_000, 0);
   const taken: number[] = [];
   for (let now = 0; now < 2 * 86_400_000; ) {
@@ -51,7 +50,7 @@ test('who waits for as long as it is told gets it, and comes near the limit', ()
   expect(taken.length).toBeGreaterThan(2 * 1350);
 });
 
-test('workers together keep to what one would have, table by table', () => {
+test('several workers together stay within the limit of each table', () => {
   const workers = 4;
   const shares = Array.from({ length: workers }, () => new Quotas({ workers, loadJobs: 1 }));
   const taken = new Map<string, number[]>([
@@ -69,7 +68,7 @@ test('workers together keep to what one would have, table by table', () => {
   for (const times of taken.values()) expect(mostIn(times, limits.tableDml.windowMs)).toBeLessThanOrEqual(limits.tableDml.limit);
 });
 
-test('the longest wait is told, with its quota', () => {
+test('the longest wait is returned with its quota', () => {
   const quotas = new Quotas({ workers: 1, loadJobs: 1 });
   const uses = [
     { quota: 'tableUpdates', table: 't' },
@@ -80,15 +79,15 @@ test('the longest wait is told, with its quota', () => {
   expect(quotas.wait(uses, 0)).toEqual({ quota: 'tableUpdates', milliseconds: 2500 });
 });
 
-test('partitions are landed less often where there are so many that they would use up the load jobs', () => {
+test('partitions are landed less often if they would exceed the quota of load jobs', () => {
   expect(landingInterval(60_000, 40, { workers: 1, loadJobs: 1 })).toBe(60_000);
-  // 40 streams in 4 partitions each, on 4 workers: every worker has 40 of them, and a share of 25,000 a day.
+  // 40 streams with 4 partitions each, on 4 workers: each worker has 40 partitions and a share of 25,000 load jobs per day.
   const interval = landingInterval(60_000, 40, { workers: 4, loadJobs: 1 });
   expect(interval).toBeGreaterThan(60_000);
   expect((4 * 40 * 86_400_000) / interval).toBeLessThanOrEqual(limits.projectLoads.limit);
 });
 
-test('of the load jobs of a day the configured part is used, and of other quotas all', () => {
+test('the configured share limits the load jobs of a day, but no other quota', () => {
   const half = { workers: 1, loadJobs: 0.5 };
   const taken = { projectLoads: 0, tableDml: 0 };
   const quotas = new Quotas(half);
@@ -102,6 +101,6 @@ test('of the load jobs of a day the configured part is used, and of other quotas
   expect(taken.projectLoads).toBeLessThanOrEqual(50_000);
   expect(taken.projectLoads).toBeGreaterThan(45_000);
   expect(taken.tableDml).toBeGreaterThan(150_000);
-  // 160 partitions on one worker: 50,000 a day, less a tenth, are one every 276 s for each.
+  // 160 partitions on one worker: 50,000 load jobs per day, less a tenth, allow one every 276 s for each partition.
   expect(landingInterval(60_000, 160, half)).toBeCloseTo((160 * 86_400_000) / 45_000, 6);
 });

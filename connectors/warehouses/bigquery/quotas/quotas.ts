@@ -2,21 +2,20 @@ import { TokenBucket } from './token-bucket.ts';
 
 const DAY = 86_400_000;
 
-/** The limits of BigQuery that shape loading (cloud.google.com/bigquery/quotas), and what is said where one makes wait. */
+/** BigQuery's limits that apply to loading (cloud.google.com/bigquery/quotas), with the words used to report a wait. */
 export const limits = {
-  /** Load jobs of the project. It cannot be raised; failed ones count. */
+  /** Load jobs of the project. The limit cannot be raised, and failed jobs count. */
   projectLoads: { limit: 100_000, windowMs: DAY, words: 'load jobs of the project in a day' },
-  /** Load jobs of one table: landing tables are fresh, so only attempts of one batch come near it. */
+  /** Load jobs of one table. Landing tables are new, so only repeated attempts at one batch come close. */
   tableLoads: { limit: 1_500, windowMs: DAY, words: 'load jobs of a table in a day' },
   /** Changes of a table's metadata: creations, patches and loads. */
   tableUpdates: { limit: 5, windowMs: 10_000, words: 'metadata updates of a table in 10 s' },
-  /** Statements that change a table. */
   tableDml: { limit: 25, windowMs: 10_000, words: 'DML statements on a table in 10 s' },
 } as const;
 
 export type QuotaName = keyof typeof limits;
 
-/** What is about to be done: a quota, and the table it is one of. */
+/** One use of a quota, and the table if the quota applies per table. */
 export interface QuotaUse {
   readonly quota: QuotaName;
   readonly table?: string;
@@ -27,21 +26,19 @@ export interface QuotaWait {
   readonly milliseconds: number;
 }
 
-/** What a worker may use of the quotas. */
 export interface QuotaShare {
-  /** How many workers share what Aorta may use. */
+  /** Number of workers that share Aorta's part. */
   readonly workers: number;
-  /** The part of the load jobs of a day that Aorta may use, 1: all. Others load into the project, too. */
+  /** Fraction of the daily load jobs that Aorta may use; 1 means all. Other users of the project need the rest. */
   readonly loadJobs: number;
 }
 
-/** What one worker may use of a quota. */
 function limitFor(quota: QuotaName, { workers, loadJobs }: QuotaShare): number {
   const isOfLoads = quota === 'projectLoads' || quota === 'tableLoads';
   return (limits[quota].limit * (isOfLoads ? loadJobs : 1)) / workers;
 }
 
-/** The buckets of one worker, who has its share of every quota. Tables that were not touched for long are forgotten. */
+/** Token buckets for one worker's share of every quota. Tables that were not used for long are removed. */
 export class Quotas {
   readonly #share: QuotaShare;
   readonly #buckets = new Map<string, { bucket: TokenBucket; at: number }>();
@@ -51,7 +48,7 @@ export class Quotas {
     this.#share = share;
   }
 
-  /** What has to be waited for, the longest of all; undefined where everything may be done now. */
+  /** Returns the longest wait that the uses need now; undefined if they are all allowed. */
   wait(uses: readonly QuotaUse[], now: number): QuotaWait | undefined {
     let longest: QuotaWait | undefined;
     for (const use of uses) {
@@ -61,7 +58,6 @@ export class Quotas {
     return longest;
   }
 
-  /** It is done now. */
   take(uses: readonly QuotaUse[], now: number): void {
     for (const use of uses) this.#bucket(use, now).take(now);
   }
@@ -78,7 +74,7 @@ export class Quotas {
     return held.bucket;
   }
 
-  /** Landing tables come by the thousand: after a quarter of an hour nobody loads into one again. */
+  /** There are thousands of landing tables, and none is used for longer than a quarter of an hour. */
   #sweep(now: number): void {
     if (now - this.#swept < 60_000) return;
     this.#swept = now;
@@ -88,8 +84,8 @@ export class Quotas {
 }
 
 /**
- * Milliseconds from one landing of a partition to the next: as configured, or longer where so many partitions would use
- * more load jobs than this worker's share of the project's. A tenth of the share is left for what has to be repeated.
+ * Returns the milliseconds between two landings of a partition: as configured, or longer to stay within this worker's share of
+ * load jobs. A tenth of the share is reserved for retries.
  */
 export function landingInterval(configuredMs: number, partitions: number, share: QuotaShare): number {
   const perMs = (limitFor('projectLoads', share) * 0.9) / limits.projectLoads.windowMs;

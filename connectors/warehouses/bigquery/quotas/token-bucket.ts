@@ -1,6 +1,6 @@
 /**
- * So many in any stretch of so many milliseconds, and never more: what may come at once, and what comes back in that time,
- * are together no more than the limit. Pure: whoever asks brings the time.
+ * Allows at most `limit` uses in any window of `windowMs` milliseconds: burst plus refill never exceed it. It is pure: the
+ * caller passes the time.
  */
 export class TokenBucket {
   readonly #burst: number;
@@ -9,17 +9,17 @@ export class TokenBucket {
   #at: number;
 
   constructor(limit: number, windowMs: number, now: number) {
-    // A fifth at once, the rest as time goes by; a share below two comes one by one.
+    // A fifth of the limit is available at once, the rest refills over time. A share below two allows one use at a time.
     this.#burst = Math.max(1, Math.min(100, Math.floor(limit / 5)));
     this.#perMs = Math.max(limit - this.#burst, limit * 0.1) / windowMs;
     this.#tokens = this.#burst;
     this.#at = now;
   }
 
-  /** Milliseconds until one may be taken; 0: now. */
+  /** Milliseconds until a token is available; 0 means now. */
   wait(now: number): number {
     this.#fill(now);
-    // What is missing by less than the arithmetic's error is not missing.
+    // Tolerates rounding errors.
     return this.#tokens >= 1 - 1e-9 ? 0 : Math.ceil((1 - this.#tokens) / this.#perMs);
   }
 
@@ -29,7 +29,7 @@ export class TokenBucket {
   }
 
   #fill(now: number): void {
-    // A clock that was put back gives nothing, and takes nothing.
+    // If the clock was set back, the number of tokens stays the same.
     if (now > this.#at) this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#at) * this.#perMs);
     this.#at = now;
   }

@@ -36,7 +36,7 @@ import { countRows } from './count-rows.ts';
 import { queryValue } from './query-value.ts';
 import { notReadOnly } from './read-only.ts';
 
-/** A query of a person does not wait for a service that is away for a quarter of an hour. */
+/** A person waits for the answer, so a query gives up after a minute instead of `patience_s`. */
 const PATIENCE_MS = 60_000;
 
 class BigQueryReader implements WarehouseReader {
@@ -66,7 +66,7 @@ class BigQueryReader implements WarehouseReader {
     const step = 'a query';
     try {
       const { statementType } = await this.#jobs.call(step, () => client.estimate(sql), { except: ['bug', 'missing', 'split'] });
-      // The service knows better what it would do than a look at the first word.
+      // The dry run knows the statement type better than the first keyword does.
       if (statementType !== undefined && statementType !== 'SELECT')
         throw new WarehouseError('AORTA-QUERY-NOT-READ-ONLY', { statement: statementType.replaceAll('_', ' ') });
       const { id } = await this.#jobs.query(
@@ -101,7 +101,11 @@ class BigQueryReader implements WarehouseReader {
   }
 
   async #withheldIn(table: TableDeclaration, privacy: Privacy): Promise<WithheldValues[]> {
-    const there = await this.#jobs.ifThere('looking at a table', () => this.#jobs.client.getTable(table.name), table.name);
+    const there = await this.#jobs.ifThere(
+      'reading a table’s metadata',
+      () => this.#jobs.client.getTable(table.name),
+      table.name,
+    );
     const known = new Map((there?.schema?.fields ?? []).map((field) => [field.name, field]));
     const counts = table.columns.flatMap((column) => {
       const field = known.get(column.name);
@@ -130,12 +134,12 @@ class BigQueryReader implements WarehouseReader {
   async #differencesOf(wanted: WantedTable): Promise<TableDifference[]> {
     const { client } = this.#jobs;
     const table = wanted.name;
-    const there = await this.#jobs.ifThere('looking at a table', () => client.getTable(table), table);
+    const there = await this.#jobs.ifThere('reading a table’s metadata', () => client.getTable(table), table);
     if (there === undefined) return [{ table, what: 'is missing', mendedBy: 'run' }];
     const mendedBy = this.#settings.add_columns ? 'run' : 'apply';
     return mergeDifferences(client, wanted, there).flatMap(({ kind, what, resource }): TableDifference[] => {
       if (kind === 'refused') return [{ table, what, mendedBy: 'person' }];
-      // Merges do not depend on what else `aorta plan` names.
+      // Merges do not depend on the other differences that `aorta plan` lists.
       return resource !== undefined && 'schema' in resource ? [{ table, what, mendedBy }] : [];
     });
   }
@@ -163,7 +167,7 @@ class BigQueryReader implements WarehouseReader {
 
   async waitingMerges(): Promise<readonly WaitingMerge[]> {
     const { discovery, merged } = await look(this.#jobs, this.#dataset, new Map(), await this.#landedAgain());
-    // With `budget_per_day` a loader merges large tables less often: its own report has the later time.
+    // With `budget_per_day` a loader merges large tables less often, so its own report has the later time.
     const pace = mergePaceOf(this.#settings, () => this.#settings.merge_every_s * 1000);
     const everyTable = { tables: this.#tables, owns: () => true, setAside: new SetAside() };
     return waitingMerges(discovery.batches, mergeRules({ ...everyTable, merged, pace }), () => undefined);
@@ -171,11 +175,11 @@ class BigQueryReader implements WarehouseReader {
 
   async costs(days: number): Promise<CostReport> {
     const now = Date.now();
-    const table = await this.#jobs.ifThere('looking at a table', () => this.#jobs.client.getTable(ACTIVITY), ACTIVITY);
+    const table = await this.#jobs.ifThere('reading a table’s metadata', () => this.#jobs.client.getTable(ACTIVITY), ACTIVITY);
     const hasSlotTime = table?.schema?.fields?.some(({ name }) => name === SLOT_COLUMN) === true;
     const [spent, waited] = await Promise.all([
-      this.#jobs.rows('reading what merges cost', costStatement(this.#dataset, now, days, hasSlotTime)),
-      this.#jobs.rows('reading what was waited for', waitsStatement(this.#dataset, now)),
+      this.#jobs.rows('reading the cost of merges', costStatement(this.#dataset, now, days, hasSlotTime)),
+      this.#jobs.rows('reading the recorded waits', waitsStatement(this.#dataset, now)),
     ]);
     return costReport(spent, waited, this.#prices);
   }
@@ -187,7 +191,7 @@ class BigQueryReader implements WarehouseReader {
   }
 }
 
-/** How the withheld values of a column are counted: of the column, or of fields of its list's objects. */
+/** Returns the expressions that count withheld values: of the column itself, or of the fields of a list's objects. */
 function withheldCounts(
   table: TableDeclaration,
   column: Column,
@@ -218,27 +222,27 @@ async function* rowsOf(first: ResultPage, others: AsyncGenerator<ResultPage>): A
 function queryFailure(failure: CallFailed): AortaError {
   const hint = 'Check the statement; the tables are listed by `aorta schema`.';
   if (failure.reason === 'notFound')
-    return new WarehouseError('AORTA-QUERY-FAILED', { problem: 'it names a table that is not there', hint });
+    return new WarehouseError('AORTA-QUERY-FAILED', { problem: 'a table in the statement does not exist', hint });
   if (failure.reason === 'resourcesExceeded')
     return new WarehouseError('AORTA-QUERY-FAILED', {
-      problem: 'it asks for more resources than BigQuery gives one statement',
-      hint: 'Ask for fewer days or columns, or leave out an ORDER BY over many rows.',
+      problem: 'the statement needs more resources than BigQuery gives to one statement',
+      hint: 'Query fewer days or columns, or leave out an ORDER BY over many rows.',
     });
   const { problem, hint: better } = failure.query ?? { problem: failure.reason, hint };
   return new WarehouseError('AORTA-QUERY-FAILED', { problem, hint: better });
 }
 
 export interface BigQueryReaderOptions extends BigQuerySettings {
-  /** Declarations of the tables; the default is those of this version. */
+  /** Default: the declarations of this version. */
   readonly declared?: readonly TableDeclaration[];
 }
 
-/** Opens a dataset for reading, beside whoever writes it. Rejects with AORTA-BIGQUERY-…; with AORTA-WAREHOUSE-MISSING where there are no tables yet. */
+/** Opens a dataset for reading, also while a loader writes. Rejects with AORTA-WAREHOUSE-MISSING if there are no tables, or AORTA-BIGQUERY-…. */
 export async function openBigQueryReader(options: BigQueryReaderOptions): Promise<WarehouseReader> {
   const jobs = openJobs(options, { patience: { forMs: Math.min(PATIENCE_MS, options.patience_s * 1000) } });
   const { project, dataset, location } = options;
   await checkDataset(jobs, location);
-  const there = await jobs.ifThere('looking at a table', () => jobs.client.getTable(deliveries.name), deliveries.name);
+  const there = await jobs.ifThere('reading a table’s metadata', () => jobs.client.getTable(deliveries.name), deliveries.name);
   if (there === undefined) throw new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: `bigquery:${project}.${dataset}` });
   return new BigQueryReader(jobs, { project, dataset }, options.declared ?? tables, options);
 }

@@ -1,4 +1,4 @@
-/** What may be said of a failed query. Messages quote values; names that they take from the query itself are picked out. */
+/** The printable description of a failed query. BigQuery's messages quote values, so only names from the query itself are used. */
 export interface QueryProblem {
   readonly problem: string;
   readonly hint: string;
@@ -24,11 +24,11 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
   ],
   [
     /Function not found: ([A-Za-z_]\w*)/,
-    ([, name]) => ({ problem: `there is no function ${name}`, hint: 'Functions are those of BigQuery.' }),
+    ([, name]) => ({ problem: `there is no function ${name}`, hint: 'Use a function that BigQuery has.' }),
   ],
   [
     /No matching signature for (function|operator) ([A-Z_]+|[-+*/<>=!]+)/,
-    ([, kind, name]) => ({ problem: `${kind} ${name} does not take such types`, hint: 'Cast what it is given.' }),
+    ([, kind, name]) => ({ problem: `${kind} ${name} does not accept these argument types`, hint: 'Cast its arguments.' }),
   ],
   [
     /neither grouped nor aggregated/,
@@ -36,17 +36,17 @@ const patterns: readonly (readonly [RegExp, Describe])[] = [
   ],
   [
     /Column name ([A-Za-z_]\w*) is ambiguous/,
-    ([, name]) => ({ problem: `${name} could be a column of two tables`, hint: 'Put the table before it.' }),
+    ([, name]) => ({ problem: `${name} is a column of more than one table`, hint: 'Qualify it with the table name.' }),
   ],
   [
     /without a filter over column/,
-    () => ({ problem: 'the table is only read by its partitions', hint: 'Add a condition on its partition column.' }),
+    () => ({ problem: 'the table requires a filter on its partition column', hint: 'Add a condition on that column.' }),
   ],
 ];
 
-const nothing: QueryProblem = { problem: 'it is not valid', hint: check };
+const nothing: QueryProblem = { problem: 'the statement is not valid', hint: check };
 
-/** Whether a message says what is wrong with a statement, in a way that is known here. */
+/** Whether a message matches one of the known problems of a statement. */
 export const isNamed = (message: string): boolean => patterns.some(([pattern]) => pattern.test(message));
 
 export function queryProblem(message: string): QueryProblem {

@@ -3,7 +3,7 @@ import type { TableField } from '../tables/fields.ts';
 
 const SECOND = 1_000_000n;
 
-/** An instant from microseconds since 1970, as RFC 3339 in UTC; the fraction only where there is one. */
+/** Formats microseconds since 1970 as RFC 3339 in UTC. The fraction is left out if it is zero. */
 function isoOf(micros: bigint): string {
   const seconds = micros >= 0n ? micros / SECOND : -((-micros + SECOND - 1n) / SECOND);
   const fraction = micros - seconds * SECOND;
@@ -11,7 +11,7 @@ function isoOf(micros: bigint): string {
   return `${whole}${fraction === 0n ? '' : `.${String(fraction).padStart(6, '0')}`}Z`;
 }
 
-/** Microseconds of a timestamp as the service writes it: a whole number of them, seconds with a fraction, or RFC 3339. */
+/** Parses a timestamp from BigQuery into microseconds. It may be a whole number of microseconds, seconds with a fraction, or RFC 3339. */
 function microsOf(text: string): bigint {
   if (/^-?\d+$/.test(text)) return BigInt(text);
   if (/^-?[\d.]+(?:[eE][+-]?\d+)?$/.test(text)) return BigInt(Math.round(Number(text) * 1e6));
@@ -19,10 +19,9 @@ function microsOf(text: string): bigint {
   return BigInt(Date.parse(`${whole!.replace(' ', 'T')}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6) || '0');
 }
 
-/** Milliseconds of a timestamp as the service writes it. */
 export const millisecondsOf = (text: string): number => Number(microsOf(text) / 1000n);
 
-/** A value as JSON can have it, from how the REST API writes one of the field: instants as RFC 3339, 64-bit integers as bigint. */
+/** Converts a value of the REST API for JSON output: instants as RFC 3339, 64-bit integers as bigint. */
 export function queryValue(field: TableField, value: unknown): QueryValue {
   if (value === null || value === undefined) return null;
   if (field.mode === 'REPEATED')

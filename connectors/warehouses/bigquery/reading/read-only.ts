@@ -1,4 +1,4 @@
-/** What a statement is called by that is not one SELECT; undefined where it may be one. Comments and literals count for nothing. */
+/** Returns a name for a statement that is not a single SELECT; undefined if it may be one. Ignores comments and literals. */
 export function notReadOnly(sql: string): string | undefined {
   const bare = sql
     .replace(/'''[\s\S]*?'''|"""[\s\S]*?"""/g, "''")

@@ -3,20 +3,16 @@ import { type Dataset, dates, tableName, text } from './types.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A table of the pipeline's own bookkeeping. */
 export interface ControlTable {
   readonly name: string;
   readonly doc: string;
   readonly fields: readonly TableField[];
   readonly cluster: readonly string[];
-  /** A column by whose days it is partitioned. */
+  /** Column by whose date the table is partitioned. */
   readonly partition?: string;
 }
 
-/**
- * The bookkeeping. Rows are only ever inserted, or updated one target at a time: workers beside each other do not abort
- * one another.
- */
+/** All control tables. Rows are only inserted, or updated one target at a time, so concurrent workers do not abort each other. */
 export const controlTables: readonly ControlTable[] = [
   {
     name: 'aorta_meta',
@@ -89,21 +85,20 @@ export const controlTables: readonly ControlTable[] = [
         doc: 'How long was waited; 0 where it waits for somebody or another day.',
         unit: 'ms',
       }),
-      // Not required: earlier versions write none.
+      // Nullable, because earlier versions do not write it.
       fieldOf({ name: 'slot_ms', type: 'int64', doc: 'Slot time that is paid for, in a reservation.', unit: 'ms' }),
     ],
     cluster: [],
-    // It grows for ever, and is asked for what was billed today.
+    // The table keeps growing, and the usual query asks what was billed today.
     partition: 'ended_at',
   },
 ];
 
-/** The fence of a table. */
 const fenceName = (target: string): string => `aorta_fence_${target}`;
 
 /**
- * A fence for each table. Two transactions that change rows of one table cannot both be carried out, whichever rows these
- * are: so every target has a table of its own, and merges of different targets do not disturb each other.
+ * Returns one fence table per target. BigQuery aborts one of two concurrent transactions that change rows of the same table,
+ * whichever rows they are. With a fence per target, merges of different targets do not conflict.
  */
 export function fenceTables(targets: readonly string[]): ControlTable[] {
   return targets.map((target) => ({
@@ -118,7 +113,6 @@ export function fenceTables(targets: readonly string[]): ControlTable[] {
   }));
 }
 
-/** A partition of a stream, and how far it was landed. */
 export interface WrittenPosition {
   readonly stream: string;
   readonly partition: number;
@@ -127,8 +121,8 @@ export interface WrittenPosition {
 }
 
 /**
- * Writes how far partitions were landed: before the landing tables that say so are deleted. Rows are added, so two workers
- * never wait for each other; the furthest of an incarnation counts.
+ * Stores landed positions before the landing tables that carry them are deleted. Rows are only added, so workers never wait for
+ * each other. The highest position of an incarnation counts.
  */
 export function positionsStatement(dataset: Dataset, positions: readonly WrittenPosition[]): string {
   const rows = positions.map(
@@ -140,8 +134,8 @@ VALUES ${rows.join(',\n  ')}`;
 }
 
 /**
- * Reads the positions: stream, partition, incarnation, position, and when that was written in milliseconds since 1970. Of
- * every incarnation: batches of the one before may still wait behind its position.
+ * Reads the positions of every incarnation, because batches of a previous one may still wait. Returns stream, partition,
+ * incarnation, position, and the time of writing in milliseconds since 1970.
  */
 export function readPositionsStatement(dataset: Dataset): string {
   return `SELECT stream, stream_partition, incarnation, MAX(position) AS position, UNIX_MILLIS(MAX(written_at)) AS written_at
@@ -149,10 +143,7 @@ FROM ${tableName(dataset, 'aorta_positions')}
 GROUP BY stream, stream_partition, incarnation`;
 }
 
-/**
- * Deletes positions that a further one has made needless. Every look reads them all, and is billed for that; young ones
- * stay, for whoever is writing beside.
- */
+/** Deletes superseded positions, because every read is billed for all rows. Keeps rows younger than a day for workers that are writing. */
 export function prunePositionsStatement(dataset: Dataset, now: number): string {
   const table = tableName(dataset, 'aorta_positions');
   const row = (position: string): string =>
@@ -164,18 +155,18 @@ WHERE written_at < TIMESTAMP_MILLIS(${now - DAY_MS})
   )`;
 }
 
-/** Reads what was merged: batch, target, and the dates as texts; once a merge. */
+/** Reads the merge records: batch, target, and the dates as texts. One row per merged batch. */
 export function readMergedStatement(dataset: Dataset): string {
   return `SELECT batch, target, ARRAY(SELECT CAST(day AS STRING) FROM UNNEST(dates) AS day) AS dates
 FROM ${tableName(dataset, 'aorta_merged')}`;
 }
 
-/** Forgets what was merged of batches whose landing tables are deleted. */
+/** Deletes the merge records of batches whose landing tables are deleted. */
 export function forgetMergedStatement(dataset: Dataset, batches: readonly string[]): string {
   return `DELETE FROM ${tableName(dataset, 'aorta_merged')} WHERE batch IN (${batches.map(text).join(', ')})`;
 }
 
-/** Updates the fence of a target: another transaction that does so at the same time makes one of the two abort. */
+/** Updates the fence of a target. If another transaction does the same concurrently, BigQuery aborts one of them. */
 export function fenceStatement(dataset: Dataset, target: string): string {
   return `MERGE INTO ${tableName(dataset, fenceName(target))} AS T
 USING (SELECT ${text(target)} AS target) AS S
@@ -184,13 +175,11 @@ WHEN MATCHED THEN UPDATE SET merges = T.merges + 1, merged_at = CURRENT_TIMESTAM
 WHEN NOT MATCHED THEN INSERT (target, merges, merged_at) VALUES (S.target, 1, CURRENT_TIMESTAMP())`;
 }
 
-/** A batch, or dates of it, that a merge folds. */
 export interface MergedPart {
   readonly batch: string;
   readonly days: readonly number[];
 }
 
-/** The durable record of a merge. */
 export function recordStatement(
   dataset: Dataset,
   target: string,

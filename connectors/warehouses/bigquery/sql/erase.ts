@@ -5,32 +5,28 @@ import { fenceStatement } from './control.ts';
 import { userHash } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/**
- * The user whom statements of an erasure name: a named parameter of type STRING. The id is in no statement's text, which
- * the service keeps in the history of jobs.
- */
+/** STRING parameter for the user. The id must not be in a statement's text, because BigQuery keeps texts in the job history. */
 export const USER_PARAMETER = 'user';
 const user = `@${USER_PARAMETER}`;
 
-/** A step of an erasure; in their order, and each to its end before the next. */
+/** One step of an erasure. Steps run in order, each to its end before the next begins. */
 export interface EraseStep {
-  /** Table whose rows it deletes; undefined of the list that keeps the user away. */
+  /** Table whose rows the step deletes; undefined for the step that updates the suppression list. */
   readonly table: string | undefined;
-  /** With the parameter {@link USER_PARAMETER}. May be sent again. */
+  /** Uses the parameter {@link USER_PARAMETER}. Safe to repeat. */
   readonly sql: string;
 }
 
-/** A landing table that may hold the user. */
 export interface LandedForErasure {
   readonly table: string;
   readonly stream: StreamName;
   readonly fields: readonly TableField[];
 }
 
-/** Rows of a user, and those whose data object repeats the user's id. */
+/** Condition for rows of the user, including those whose data object repeats the user's id. */
 const ofUser = (names: readonly string[]): string => names.map((name) => `${column(name)} = ${user}`).join(' OR ');
 
-/** Puts the user's keyed hash on the list that every merge checks. First of all: what merges from then on leaves the user out. */
+/** Adds the user's keyed hash to the suppression list. This step comes first, so that merges from then on leave the user out. */
 export function suppressStatement(dataset: Dataset): string {
   const hash = userHash(dataset, user);
   const list = tableName(dataset, 'aorta_suppressed');
@@ -39,7 +35,7 @@ SELECT ${hash}, CURRENT_TIMESTAMP() FROM UNNEST([1]) AS once
 WHERE ${hash} NOT IN (SELECT user_hash FROM ${list})`;
 }
 
-/** Deletes the user's rows of a table, in a transaction with its fence: a merge that overlaps aborts, and begins again with the list. */
+/** Deletes the user's rows from a table and updates its fence. An overlapping merge aborts and retries with the new suppression list. */
 function deleteStep(dataset: Dataset, table: TableDeclaration): EraseStep {
   const script = [
     'BEGIN TRANSACTION',
@@ -50,15 +46,15 @@ function deleteStep(dataset: Dataset, table: TableDeclaration): EraseStep {
   return { table: table.name, sql: `${script.join(';\n\n')};\n` };
 }
 
-/** Deletes the user's rows of a landed batch. Its number of rows is checked when it is landed, and not after. */
+/** Deletes the user's rows from a landed batch. The row count of a batch is only checked while it is landed. */
 function landedStep(dataset: Dataset, { table, fields }: LandedForErasure): EraseStep {
   const names = ['d_user_id', 'user_id', 'data_user_id'].filter((name) => fields.some((field) => field.name === name));
   return { table, sql: `DELETE FROM ${tableName(dataset, table)}\nWHERE ${ofUser(names)}` };
 }
 
 /**
- * Erases a user: onto the suppression list, then out of the landed batches, then out of every table. The service keeps
- * deleted rows for as long as the dataset's time travel says (two to seven days), and seven days more for emergencies.
+ * Returns the steps of an erasure: the suppression list first, then the landed batches, then every table. BigQuery keeps deleted
+ * rows for the dataset's time travel (two to seven days) and for seven more days of fail-safe.
  */
 export function eraseSteps(
   dataset: Dataset,
@@ -72,7 +68,7 @@ export function eraseSteps(
   ];
 }
 
-/** Counts the user's rows of a table or a landing table, which are about to be deleted: the service need not say how many were. */
+/** Counts the user's rows in a table before they are deleted, because BigQuery may not report how many it deleted. */
 export function countStatement(dataset: Dataset, table: string, fields: readonly TableField[]): string {
   const names = ['d_user_id', 'user_id', 'data_user_id'].filter((name) => fields.some((field) => field.name === name));
   return `SELECT COUNT(*) AS found FROM ${tableName(dataset, table)} WHERE ${ofUser(names)}`;

@@ -4,17 +4,16 @@ import { beginStatements, factsOf } from './facts.ts';
 const dataset = { project: 'p', dataset: 'd' };
 const key = 'ab'.repeat(32);
 
-test('a new warehouse is given its format and a key, which the suppression list holds, too', () => {
+test('a new warehouse gets its format and a key, and the suppression list also holds the key', () => {
   const statements = beginStatements(dataset, factsOf([]), key)!;
   expect([statements[0], statements.at(-1)]).toEqual(['BEGIN TRANSACTION', 'COMMIT TRANSACTION']);
   const inserted = statements.slice(1, -1);
   expect(inserted.map((one) => /^INSERT INTO `p\.d\.(\w+)`/.exec(one)?.[1])).toEqual(['aorta_suppressed', 'aorta_meta']);
   expect(inserted[0]).toContain(`'key:${key}'`);
-  // Statements that read nothing are not billed.
   for (const one of inserted) expect(one).not.toMatch(/\b(SELECT|FROM)\b/);
 });
 
-test('a warehouse of an earlier version keeps its key, which is put into the list', () => {
+test('a warehouse of an earlier version keeps its key and adds it to the suppression list', () => {
   const facts = factsOf([
     ['format', '1'],
     ['suppression_key', 'bb'],
@@ -26,7 +25,7 @@ test('a warehouse of an earlier version keeps its key, which is put into the lis
   expect(statements.join('\n')).not.toContain(key);
 });
 
-test('a warehouse whose key is in the list is left alone, unless another key counts since', () => {
+test('a warehouse whose suppression list holds the key is unchanged, unless another worker wrote a smaller key', () => {
   const rows = [
     ['format', '1'],
     ['suppression_key', 'bb'],

@@ -1,26 +1,26 @@
 import { type Dataset, tableName, text } from './types.ts';
 
 /**
- * Format of what is kept beside the tables: raised where an older version could not safely go on with it. 2: a first
- * version without `updated_at` is older than every other one; an older program would let it win.
+ * Format of the control tables. Raise it if an older version could no longer use the warehouse safely. Format 2: a first
+ * version without `updated_at` is older than every other version; an older program would let it win.
  */
 export const FORMAT = 2;
 
-/** Names of what `aorta_meta` says beside the suppression list's key. */
+/** Names of the entries in `aorta_meta`, except the suppression key. */
 export const FACTS = {
   format: 'format',
-  /** First versions without `updated_at` are in order; missing while an upgrade is not done. */
+  /** First versions without `updated_at` have their new version order. Missing until the upgrade is complete. */
   firstVersions: 'first_versions',
-  /** Every row that the upgrade has rewritten was confirmed by its record. */
+  /** A record has confirmed every row that the upgrade rewrote. */
   confirmed: 'first_versions_confirmed',
 } as const;
 
 const AGAIN = 'landed_again/';
 
-/** Says that a stream is landed again from its beginning. */
+/** Name of the fact that a stream is being landed again from its beginning. */
 export const landedAgainFact = (stream: string): string => `${AGAIN}${stream}`;
 
-/** Writes a fact, unless there is one of that name, or of the name `unless`. */
+/** Writes a fact unless a fact with that name, or with the name `unless`, exists. */
 export function factStatement(dataset: Dataset, name: string, value: string, unless: string = name): string {
   const facts = tableName(dataset, 'aorta_meta');
   return `INSERT INTO ${facts} (name, value)
@@ -28,36 +28,33 @@ SELECT ${text(name)}, ${text(value)} FROM UNNEST([1]) AS once
 WHERE NOT EXISTS (SELECT 1 FROM ${facts} WHERE name = ${text(unless)})`;
 }
 
-/** Raises the format of a dataset. */
 export const formatUpdate = (dataset: Dataset): string =>
   `UPDATE ${tableName(dataset, 'aorta_meta')} SET value = ${text(String(FORMAT))} WHERE name = ${text(FACTS.format)}`;
 
-/** A fact of `aorta_meta`. Two workers may write one at once: the least value of a name counts. */
+/** A row of `aorta_meta`. Two workers may write the same name concurrently; the smallest value counts. */
 interface Fact {
   readonly name: string;
   readonly value: string;
 }
 
 export const KEY_FACT = 'suppression_key';
-/** Which key stands in the suppression list, too. */
+/** The key that the suppression list also holds. */
 const LISTED_FACT = 'suppression_key_listed';
 
-/** A row of the suppression list that holds its key: so merges name one table, and not two. */
+/** Prefix of the row that holds the key in the suppression list. A merge can therefore read the key without naming a second control table. */
 export const KEY_PREFIX = 'key:';
 
-/** What a warehouse says of itself. */
 export interface Facts {
-  /** Undefined where it was just made. */
+  /** Undefined in a new warehouse. */
   readonly format: number | undefined;
   readonly key: string | undefined;
   readonly isKeyListed: boolean;
   readonly isUpgraded: boolean;
   readonly isConfirmed: boolean;
-  /** Streams that are landed again from their beginning. */
+  /** Streams that are being landed again from their beginning. */
   readonly again: readonly string[];
 }
 
-/** Reads the rows of `aorta_meta`: names and values. */
 export function factsOf(rows: readonly (readonly unknown[])[]): Facts {
   const valuesOf = (name: string): string[] => rows.filter(([found]) => found === name).map(([, value]) => String(value));
   const format = valuesOf(FACTS.format).map(Number);
@@ -75,15 +72,15 @@ export function factsOf(rows: readonly (readonly unknown[])[]): Facts {
 }
 
 /**
- * Statements, one transaction, that make a warehouse ready for merges: undefined where it is. `key` is used where it has
- * none: 32 random bytes or more, in hexadecimal digits. They insert, and read nothing: so they are not billed.
+ * Returns the statements of a transaction that prepares a warehouse for merges; undefined if it is ready. `key` (at least 32
+ * random bytes in hexadecimal) is used if the warehouse has none. The statements only insert, so they are not billed.
  */
 export function beginStatements(dataset: Dataset, facts: Facts, key: string): readonly string[] | undefined {
-  if (!/^[0-9a-f]{64,}$/.test(key)) throw new Error('a key of hexadecimal digits');
+  if (!/^[0-9a-f]{64,}$/.test(key)) throw new Error('the key must have at least 64 hexadecimal digits');
   if (facts.format !== undefined && facts.isKeyListed) return undefined;
   const listed = facts.key ?? key;
   const added: Fact[] = [
-    // A dataset that has no format yet is new, and has no row out of order.
+    // A dataset without a format is new, so no row needs the upgrade.
     ...(facts.format === undefined
       ? [
           { name: FACTS.format, value: String(FORMAT) },

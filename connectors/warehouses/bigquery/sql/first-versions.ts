@@ -4,16 +4,16 @@ import { fenceStatement } from './control.ts';
 import { column, type Dataset, tableName, text } from './types.ts';
 
 /*
- * Until format 2 a first version without `updated_at` had its time of receipt as version. These statements give such rows
- * and landed batches the version of `versionTime` in `@aorta/schemas`. Each may run any number of times.
+ * Before format 2, the version of a first version without `updated_at` was its time of receipt. These statements give such rows
+ * and landed batches the version that `versionTime` of `@aorta/schemas` computes. Each may be repeated.
  */
 
-/** `_loaded_at` of a rewritten row until a record of it has been merged again: no row was loaded in 1970. */
+/** Marks a rewritten row in `_loaded_at` until one of its records has been merged again. No real row was loaded in 1970. */
 const NOT_CONFIRMED = 'TIMESTAMP_MICROS(0)';
 
 const firstVersionTime = `TIMESTAMP_MICROS(${FIRST_VERSION_TIME})`;
 
-/** Condition of first versions without `updated_at`; some tables have no such column. */
+/** Condition for first versions without `updated_at`. Some tables have no such column. */
 function isFirstVersion(columns: readonly { readonly name: string }[]): string {
   const untimed = columns.some(({ name }) => name === 'updated_at') ? ['updated_at IS NULL'] : [];
   return [...untimed, `ENDS_WITH(event_type, ${text(FIRST_VERSION_SUFFIX)})`].join(' AND ');
@@ -21,7 +21,7 @@ function isFirstVersion(columns: readonly { readonly name: string }[]): string {
 
 const union = (selects: readonly string[]): string => selects.join('\nUNION ALL\n');
 
-/** Counts first versions without `updated_at`: a row a table, with the name of its stream. Where there are none, no row can be wrong. */
+/** Counts first versions without `updated_at`, one row per table with the name of its stream. If the count is 0, no row needs the upgrade. */
 export function countFirstVersions(dataset: Dataset, tables: readonly TableDeclaration[]): string {
   return union(
     tables.map(
@@ -31,14 +31,13 @@ export function countFirstVersions(dataset: Dataset, tables: readonly TableDecla
   );
 }
 
-/** Rewrites the versions of a landed batch. */
 export function rewriteBatch(dataset: Dataset, batch: string, fields: readonly TableField[]): string {
   return `UPDATE ${tableName(dataset, batch)}
 SET _version_time = ${firstVersionTime}
 WHERE _version_time > ${firstVersionTime} AND ${isFirstVersion(fields)}`;
 }
 
-/** Rewrites the versions of a table and marks the rows until they are confirmed: a transaction with its fence, since a merge may overlap. */
+/** Rewrites the versions in a table and marks the rows as unconfirmed. Updates the fence in the same transaction, because a merge may overlap. */
 export function rewriteRows(dataset: Dataset, { name, columns }: TableDeclaration): string {
   const update = `UPDATE ${tableName(dataset, name)}
 SET _version_time = ${firstVersionTime}, _loaded_at = ${NOT_CONFIRMED}
@@ -46,13 +45,13 @@ WHERE _version_time > ${firstVersionTime} AND ${isFirstVersion(columns)}`;
   return `${['BEGIN TRANSACTION', fenceStatement(dataset, name), update, 'COMMIT TRANSACTION'].join(';\n\n')};\n`;
 }
 
-/** Whether row `t` was rewritten and row `s` is of its very version: the record that confirms it. */
+/** Condition that row `t` was rewritten and row `s` has exactly the same version, so that `s` confirms it. */
 export function confirms(s: string, t: string, order: readonly string[]): string {
   const same = order.map((name) => `${s}.${column(name)} = ${t}.${column(name)}`);
   return [`${t}._loaded_at = ${NOT_CONFIRMED}`, ...same].join(' AND ');
 }
 
-/** Counts the rewritten rows that no record has confirmed: a row a table, with its name. */
+/** Counts the rewritten rows that no record has confirmed, one row per table with its name. */
 export function countNotConfirmed(dataset: Dataset, tables: readonly TableDeclaration[]): string {
   return union(
     tables.map(

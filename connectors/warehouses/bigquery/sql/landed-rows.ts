@@ -3,24 +3,20 @@ import type { TableField } from '../tables/fields.ts';
 import { absent, fromLanded } from './landed-values.ts';
 import { column, type Dataset, dayOf, tableName, text } from './types.ts';
 
-/** What landed rows are read from: a landing table, or many of them by one name. */
+/** The source of landed rows: a landing table, or many of them by a wildcard. */
 export interface LandedRelation {
-  /** Without the dataset. */
   readonly table: string;
-  /** The columns that it has: another version's lacks some, or has more. */
+  /** The actual columns. A batch of another version may lack some or have more. */
   readonly fields: readonly TableField[];
 }
 
-/** Columns of the target that a merge computes. */
+/** Columns that the merge computes. */
 export const computed = new Set(['_day', 'local_date', '_loaded_at']);
 
 export const samplesOf = (fields: readonly TableField[]): readonly TableField[] =>
   fields.find(({ name }) => name === '_samples')?.fields ?? [];
 
-/**
- * The columns of a landing table that a merge may read. A batch that waits from before a class was switched off has the
- * columns of that class still, and the table may have them, too.
- */
+/** Returns the columns of a landing table that a merge may read. A batch from before a class was switched off still has its columns. */
 export function landedFields(fields: readonly TableField[], { withheld = [] }: TableDeclaration): readonly TableField[] {
   if (withheld.length === 0) return fields;
   const names = new Set(withheld);
@@ -28,7 +24,7 @@ export function landedFields(fields: readonly TableField[], { withheld = [] }: T
     some.flatMap((field): TableField[] => {
       if (names.has(`${prefix}${field.name}`)) return [];
       if (field.fields === undefined) return [field];
-      // Samples are landed as a list, and their columns are columns of the table.
+      // Samples are landed as a list, but their fields are columns of the table.
       return [{ ...field, fields: among(field.fields, field.name === '_samples' ? '' : `${field.name}[].`) }];
     });
   return among(fields, '');
@@ -36,14 +32,14 @@ export function landedFields(fields: readonly TableField[], { withheld = [] }: T
 
 export const indent = (lines: readonly string[], by: string): string => lines.join(`,\n${by}`);
 
-/** Expression of a column from a landing table, `l`. */
+/** Expression of a column in a landing table, `l`. */
 function landedColumn(table: TableDeclaration, field: TableField, batch: LandedRelation): string {
   const landed = batch.fields.find(({ name }) => name === field.name);
   const declared = table.columns.find(({ name }) => name === field.name);
   return landed === undefined ? absent(field, declared?.default) : fromLanded(field, landed, `l.${column(field.name)}`);
 }
 
-/** Query of landed rows as rows of a table of summaries or events. */
+/** Query that returns landed rows in the form of a table of summaries or events. */
 export function landedRows(
   dataset: Dataset,
   target: TableDeclaration,
@@ -58,7 +54,7 @@ export function landedRows(
 
 const keyedByType = resourcesKeyedByType.map(text);
 
-/** Parts of a sample's key that count for some resources only; `''` for the others. */
+/** Parts of a sample's key that only count for some resources; `''` for all others. */
 export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
   sample_type: (row) => `IF(${row}resource IN (${keyedByType.join(', ')}), ${row}sample_type, '')`,
   source_workout_id: (row) => `IF(STARTS_WITH(${row}resource, 'workout_'), ${row}source_workout_id, '')`,
@@ -66,7 +62,7 @@ export const partialKeys: Readonly<Record<string, (row: string) => string>> = {
 
 export const sampleKey = (name: string, row: string): string => partialKeys[name]?.(row) ?? `${row}${column(name)}`;
 
-/** Query of landed samples as rows of a timeseries table, with `_day`, and with `_place` in the event. */
+/** Query that returns landed samples in the form of a timeseries table, with `_day` and `_place`, the index in the event. */
 export function landedSamples(
   dataset: Dataset,
   target: TableDeclaration,
@@ -87,6 +83,6 @@ export function landedSamples(
     FROM ${tableName(dataset, batch.table)} AS l, UNNEST(l._samples) AS s WITH OFFSET AS place`;
 }
 
-/** The date of a sample where the user was. Beyond the years that there are it is NULL. */
+/** Date of a sample in the user's time zone; NULL if it is out of range. */
 export const localDate = `IF(time_basis = 'floating', DATE(start_at),
       DATE(SAFE.TIMESTAMP_ADD(start_at, INTERVAL timezone_offset_s SECOND)))`;

@@ -2,23 +2,22 @@ import type { TableField } from '../tables/fields.ts';
 import { column, sqlType, text } from './types.ts';
 
 /**
- * A JSON value from the text in which it landed. A number that JSON here cannot hold exactly is rounded; a text that it
- * refuses whole (nested deeper than 500) is kept as a JSON string, since nothing may be lost.
+ * Parses landed JSON text. Rounds numbers that BigQuery's JSON cannot hold exactly. Keeps a text that BigQuery cannot parse
+ * (nested deeper than 500) as a JSON string, so that no data is lost.
  */
 function jsonFrom(value: string): string {
   return `IF(${value} IS NULL, NULL, IFNULL(SAFE.PARSE_JSON(${value}, wide_number_mode => 'round'), TO_JSON(${value})))`;
 }
 
-/** What a row has of a field that was not landed with it: null, or an empty list. */
+/** Value of a field that the batch does not have: the default, null or an empty list. */
 export function absent(field: TableField, fallback?: unknown): string {
   if (field.mode === 'REPEATED') return `CAST([] AS ${sqlType(field)})`;
   if (fallback === undefined || fallback === null) return `CAST(NULL AS ${sqlType(field)})`;
   if (typeof fallback === 'string' && field.type === 'STRING') return text(fallback);
   if (typeof fallback === 'number' || typeof fallback === 'boolean') return String(fallback).toUpperCase();
-  throw new Error(`no default of ${field.name}`);
+  throw new Error(`${field.name}: defaults of this type are not supported`);
 }
 
-/** Expression of a single value or an element, from where it stands. */
 function valueFrom(field: TableField, landed: TableField, value: string): string {
   if (field.type === 'RECORD') {
     const known = new Map((landed.fields ?? []).map((one) => [one.name, one]));
@@ -34,14 +33,14 @@ function valueFrom(field: TableField, landed: TableField, value: string): string
 const sameNames = (a: readonly TableField[] = [], b: readonly TableField[] = []): boolean =>
   a.length === b.length && a.every((one, index) => one.name === b[index]!.name);
 
-/** Whether a list, or a value, can be taken as it is. */
+/** Whether the landed value needs no conversion. */
 function asItIs(field: TableField, landed: TableField): boolean {
   if (field.type === 'RECORD')
     return sameNames(field.fields, landed.fields) && field.fields!.every((one, index) => asItIs(one, landed.fields![index]!));
   return field.type !== 'JSON' || landed.type === 'JSON';
 }
 
-/** Expression of a table's field from the landed one. */
+/** Expression of a table's field, converted from the landed field. */
 export function fromLanded(field: TableField, landed: TableField, value: string): string {
   if (asItIs(field, landed)) return value;
   if (field.mode !== 'REPEATED') return valueFrom(field, landed, value);

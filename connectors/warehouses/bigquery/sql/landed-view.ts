@@ -7,10 +7,7 @@ import { type LandingSchema, landedTablePrefix } from './landing.ts';
 import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, tableName } from './types.ts';
 
-/**
- * An empty landing table that always is there: a name that stands for many tables has to stand for one at least. The
- * newest of them says which columns the others are taken to have.
- */
+/** An empty landing table, because a wildcard must match at least one. The newest matching table defines the columns of all of them. */
 export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema): WantedTable {
   return {
     name: `${landedTablePrefix(target.stream)}none`,
@@ -21,16 +18,15 @@ export function emptyLanding(target: TableDeclaration, { fields }: LandingSchema
   };
 }
 
-/** A view that shows a table with what has landed and is not merged yet. */
 export interface LandedView {
   readonly name: string;
   readonly query: string;
 }
 
 /**
- * The fallback where merges wait (a budget is used up, a merge is long): of every key the newest version, be it merged or
- * only landed. It reads all landing tables of the stream by their common name, and of a timeseries the whole table unless
- * it is asked for some `_day`.
+ * Returns the view to query while merges wait for a budget or take long. It shows the newest version of each key, merged or
+ * only landed. It reads all landing tables of the stream by a wildcard. For timeseries it also reads the whole table, unless
+ * the query filters by `_day`.
  */
 export function landedView(dataset: Dataset, target: TableDeclaration, { fields: landed }: LandingSchema): LandedView {
   const fields = tableFields(target).filter(({ name }) => name !== '_loaded_at');

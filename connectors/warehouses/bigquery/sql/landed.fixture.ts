@@ -4,7 +4,6 @@ import { landedTableName, landingSchema } from './landing.ts';
 import type { MergeBatch } from './merge.ts';
 import type { Dataset } from './types.ts';
 
-/** What tests of statements name. */
 export const dataset: Dataset = { project: 'my-project', dataset: 'health' };
 
 export const tables: readonly TableDeclaration[] = declared.map((table) => landedTable(table, privacyOptions.parse({})));
@@ -14,7 +13,7 @@ export const tableOf = (stream: StreamName): TableDeclaration | undefined => tab
 export const named = (name: string): TableDeclaration =>
   name === 'deliveries' ? deliveries : tables.find((table) => table.name === name)!;
 
-/** A landed batch of a stream; `without` are columns that an older version did not have. */
+/** Builds a landed batch of a stream. `without` lists columns that an older version did not have. */
 export function landed(stream: StreamName, from: number, days: readonly number[], without: readonly string[] = []): MergeBatch {
   const { fields, revision } = landingSchema(stream, tableOf(stream), 'updated_at');
   const left = fields

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tableOf } from './landed.fixture.ts';
 import { landedTableName, landedTablePrefix, landingSchema, readLandedTableName } from './landing.ts';
 
-test('a landing table is told by its name, which another cut, incarnation, schema or attempt does not have', () => {
+test('the name of a landing table identifies its partition, positions, incarnation, schema and attempt', () => {
   const key = { stream: 'sleep', partition: 7, incarnation: 'i', from: 10, to: 25, revision: 'deadbeef', attempt: 1 } as const;
   const name = landedTableName(key);
   const { incarnation, ...facts } = key;
@@ -23,7 +23,7 @@ test('a landing table is told by its name, which another cut, incarnation, schem
     expect(readLandedTableName(other)).toBeUndefined();
 });
 
-test('no stream’s landing tables have names that begin as another’s', () => {
+test('no stream’s landing table prefix is a prefix of another stream’s', () => {
   for (const stream of streamNames) {
     expect(stream).not.toContain('__');
     const begin = streamNames.filter((other) => landedTablePrefix(other).startsWith(landedTablePrefix(stream)));
@@ -31,7 +31,7 @@ test('no stream’s landing tables have names that begin as another’s', () => 
   }
 });
 
-test('every stream has a landing schema: names once, keys required, JSON as text', () => {
+test('every stream has a landing schema with unique names, required keys, and JSON as text', () => {
   for (const stream of streamNames) {
     const { fields, columns, revision } = landingSchema(stream, tableOf(stream), 'updated_at');
     const names = fields.map(({ name }) => name);

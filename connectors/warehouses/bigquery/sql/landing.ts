@@ -16,34 +16,30 @@ import { fieldOf, type TableField } from '../tables/fields.ts';
 type AnyRecord = StreamRecords[StreamName];
 
 /**
- * A column of a landing table. `type` says how a value is written: instants are microseconds since 1970 and dates days
- * in the record, texts in the file. JSON lands as text (`STRING`): a load refuses numbers that its JSON cannot hold
- * exactly, and one such number would refuse the whole batch; the merge reads it, rounded.
+ * A column of a landing table. The record holds instants as microseconds since 1970 and dates as days; the file holds both as
+ * text. JSON lands as text (`STRING`), because a load job refuses the whole batch if BigQuery's JSON cannot hold one number
+ * exactly. The merge parses the text and rounds such numbers.
  */
 export interface LandingColumn {
   readonly name: string;
   readonly type: ColumnType;
   readonly required: boolean;
-  /** The value in a stream's record: what the codec gives, a list as it stands there. */
   readonly value: (record: AnyRecord) => unknown;
 }
 
-/** How a batch of a stream is landed: one row an event, in a table of its own. */
+/** How a batch of a stream is landed: one row per event, in its own table. */
 export interface LandingSchema {
-  /** Columns of the row, the samples aside. */
   readonly columns: readonly LandingColumn[];
   /**
-   * Columns of a timeseries event's samples: the record's array of the same name, in the form of `sampleValue` (empty, one
-   * entry for all, or one a sample). They are landed as `_samples`, a list of records in the order of the event.
+   * Columns of a timeseries event's samples. The record has an array of the same name, in the form of `sampleValue` (empty, one
+   * entry for all, or one per sample). They are landed as `_samples`, a list of records in the order of the event.
    */
   readonly samples: readonly Column[] | undefined;
-  /** The schema of the table. */
   readonly fields: readonly TableField[];
-  /** Eight hexadecimal digits, of names and types: another schema is another table. */
+  /** Eight hexadecimal digits, a hash of names and types. A different schema gets a different table. */
   readonly revision: string;
 }
 
-/** What a landed row is called by as a delivery. */
 const landedDelivery = (name: string): string => (name === '_reader' ? name : `d_${name}`);
 
 const versionNames = new Set(['_version_time', '_received_at', '_origin', '_offset', '_reader']);
@@ -56,7 +52,7 @@ const member = (name: string) => (record: AnyRecord) => (record as unknown as Re
 const event = (name: 'event_type' | 'team_id' | 'user_id') => (record: AnyRecord) =>
   'event' in record ? record.event[name] : member(name)(record);
 
-/** The facts that `deliveries` keeps, from whatever record the delivery became; the stream is known by the batch. */
+/** Reads the columns of `deliveries` from any record. The batch determines the stream. */
 const deliveryValues: Readonly<Record<string, (record: AnyRecord, stream: StreamName) => unknown>> = {
   source: ({ receipt }) => receipt.source,
   source_partition: ({ receipt }) => receipt.partition,
@@ -65,7 +61,7 @@ const deliveryValues: Readonly<Record<string, (record: AnyRecord, stream: Stream
   event_type: event('event_type'),
   delivery_id: ({ receipt }) => receipt.delivery_id,
   team_id: event('team_id'),
-  // Of an event that comes without a user (a match review) the record's `user_id` is empty.
+  // An event without a user, such as a match review, has an empty `user_id` in its record.
   user_id: (record) => event('user_id')(record) || null,
   provider: (record) => ('origin' in record ? record.origin.provider : member('provider')(record)),
   resource: member('resource'),
@@ -82,7 +78,7 @@ function deliveryColumns(stream: StreamName): LandingColumn[] {
       const value = deliveryValues[name]!;
       return { name: landedDelivery(name), type, required: !nullable, value: (record) => value(record, stream) };
     });
-  // The kept record of the same position has the row in `deliveries`; the dead letter of its parts has none.
+  // If only a part of a delivery is a dead letter, the record of the rest has the row in `deliveries`.
   const counts = (record: AnyRecord): boolean => !(stream === 'dead_letters' && 'scope' in record && record.scope === 'part');
   return [...facts, { name: 'd_counts', type: 'bool', required: true, value: counts }];
 }
@@ -108,7 +104,7 @@ function recordValue({ path, nullable, type, default: fallback }: Column): (reco
   return (record) => at(record, path) ?? null;
 }
 
-/** A type as it is landed: JSON as text, also within lists. */
+/** Returns the landed form of a type: JSON becomes text, also in lists. */
 function landedType(type: ColumnType): ColumnType {
   if (typeof type === 'string') return type === 'json' ? 'string' : type;
   const fields = elementFields(type);
@@ -116,14 +112,14 @@ function landedType(type: ColumnType): ColumnType {
   return { list: fields.map((field) => ({ ...field, type: field.type === 'json' ? 'string' : field.type })) };
 }
 
-/** A column's name in a landing table: as in the table of the stream. */
+/** Columns of the stream's own table, under the same names. */
 function payloadColumns(table: TableDeclaration, order: SummaryOrder): LandingColumn[] {
   const payload = table.columns.filter(({ name, perSample }) => !versionNames.has(name) && perSample !== true);
   const columns = payload.map(
     (column): LandingColumn => ({
       name: column.name,
       type: column.type,
-      // Keys alone: a later version may let any other be null.
+      // Only key columns are required, because a later version may make any other column nullable.
       required: table.key.includes(column.name) && !column.nullable,
       value: recordValue(column),
     }),
@@ -140,7 +136,7 @@ function payloadColumns(table: TableDeclaration, order: SummaryOrder): LandingCo
   ];
 }
 
-/** The landing of a stream under the landed columns of its table; `table` is undefined where the stream has none. */
+/** Returns the landing schema of a stream with the landed columns of its table. `table` is undefined if the stream has none. */
 export function landingSchema(stream: StreamName, table: TableDeclaration | undefined, order: SummaryOrder): LandingSchema {
   const payload = table === undefined ? [] : payloadColumns(table, order);
   const columns = [...deliveryColumns(stream), ...versionColumns, ...payload];
@@ -154,7 +150,7 @@ export function landingSchema(stream: StreamName, table: TableDeclaration | unde
   return { columns, samples, fields, revision };
 }
 
-/** What tells landing tables apart: a resubmission has the same, a batch that is cut otherwise has not. */
+/** Identifies a landing table. A resubmitted batch has the same key; a batch with different positions has a different key. */
 export interface LandedTableKey {
   readonly stream: string;
   readonly partition: number;
@@ -162,36 +158,35 @@ export interface LandedTableKey {
   /** Positions of the first record and after the last one. */
   readonly from: number;
   readonly to: number;
-  /** Of {@link LandingSchema}. */
   readonly revision: string;
-  /** From 1: raised only where a load job of this name has failed for good. */
+  /** Starts at 1. Raised only if a load job with this name has failed permanently. */
   readonly attempt: number;
 }
 
-/** Prefix of every table of ours that no declaration names. */
+/** Prefix of all our tables that are not declared. */
 export const OWN = 'aorta_';
 const LANDED = `${OWN}landed_`;
 
-/** The part of a name that stands for an incarnation. */
+/** Returns the part of a name that represents an incarnation. */
 export function incarnationHash(incarnation: string): string {
   return createHash('sha256').update(incarnation).digest('hex').slice(0, 16);
 }
 
-/** What the names of a stream's landing tables begin with, and no other's: no stream has two underscores in its name. */
+/** Prefix of a stream's landing tables. It is unique, because no stream has two underscores in its name. */
 export const landedTablePrefix = (stream: string): string => `${LANDED}${stream}__`;
 
-/** The name of a batch's landing table, and of its load job. */
+/** Returns the name of a batch's landing table, which is also the id of its load job. */
 export function landedTableName({ stream, partition, incarnation, from, to, revision, attempt }: LandedTableKey): string {
   return `${landedTablePrefix(stream)}${partition}_${incarnationHash(incarnation)}_${from}_${to}_${revision}_${attempt}`;
 }
 
-/** A landing table's name taken apart; the incarnation as {@link incarnationHash} gives it. */
+/** The parts of a landing table's name. The incarnation is the hash of {@link incarnationHash}. */
 export type LandedTableFacts = Omit<LandedTableKey, 'incarnation' | 'stream'> & {
   readonly stream: string;
   readonly incarnationHash: string;
 };
 
-/** What a table's name says of the batch; undefined where it is no landing table. */
+/** Parses the name of a landing table; undefined if it is not one. */
 export function readLandedTableName(name: string): LandedTableFacts | undefined {
   const found = /^aorta_landed_([a-z_0-9]+)__(\d+)_([0-9a-f]{16})_(\d+)_(\d+)_([0-9a-f]{8})_(\d+)$/.exec(name);
   if (found === null) return undefined;

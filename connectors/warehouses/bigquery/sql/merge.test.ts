@@ -6,26 +6,26 @@ import { landedFields } from './landed-rows.ts';
 import { lackingColumns, MOST_DAYS, mergeStatement } from './merge.ts';
 import { newer, quoted, text } from './types.ts';
 
-/** What is sent to BigQuery, whole: read the golden files to see it; `vitest -u` writes them again. */
+/** The golden files hold the complete statements sent to BigQuery. `vitest -u` rewrites them. */
 
 const days = [20_540, 20_541];
 
 describe('a merge', () => {
-  test('of a summary', async () => {
+  test('a merge upserts summaries', async () => {
     const batches = [landed('activity', 0, []), landed('activity', 100, [])];
     const { sql, bounds } = mergeStatement({ dataset, target: named('activity'), extent: 'recent', batches });
     expect(bounds).toBeUndefined();
     await expect(sql).toMatchFileSnapshot('golden/merge-activity.sql');
   });
 
-  test('of a summary with lists of objects, of which an older batch lacks a field, a list and a column', async () => {
+  test('a merge upserts summaries even if an older batch lacks a field, a list and a column', async () => {
     const without = ['events.status_detail', 'order_transaction_orders', 'lab_name'];
     const batches = [landed('lab_orders', 0, [], without), landed('lab_orders', 100, [])];
     const { sql } = mergeStatement({ dataset, target: named('lab_orders'), extent: 'recent', batches });
     await expect(sql).toMatchFileSnapshot('golden/merge-lab-orders-older.sql');
   });
 
-  test('reads no column of a class that is switched off from a batch that waits from before', () => {
+  test('a merge skips columns of a class that was switched off after the batch was landed', () => {
     const target = { ...named('lab_orders'), withheld: ['notes', 'events[].status_detail'] };
     const batch = landed('lab_orders', 0, []);
     const fields = landedFields(batch.fields, target);
@@ -39,7 +39,7 @@ describe('a merge', () => {
     expect(list!.fields!.map(({ name }) => name)).toContain('start_at');
   });
 
-  test('of samples of recent dates, of which an older batch lacks columns', async () => {
+  test('a merge upserts samples of recent dates even if an older batch lacks columns', async () => {
     const batches = [
       landed('timeseries', 0, [20_540], ['_samples.delivery_form', 'legacy_provider']),
       landed('timeseries', 100, days),
@@ -49,19 +49,19 @@ describe('a merge', () => {
     await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-recent.sql');
   });
 
-  test('of samples of old dates names each of them, and none between', async () => {
+  test('a merge of old dates names each date of its samples, but none in between', async () => {
     const batches = [landed('timeseries', 0, [14_610, 20_100, 20_300])];
     const { sql } = mergeStatement({ dataset, target: named('timeseries'), extent: 'old', batches });
     await expect(sql).toMatchFileSnapshot('golden/merge-timeseries-old.sql');
   });
 
-  test('of deliveries, whatever their streams', async () => {
+  test('a merge upserts deliveries from any stream', async () => {
     const batches = [landed('timeseries', 0, [20_541]), landed('dead_letters', 7, days)];
     const { sql } = mergeStatement({ dataset, target: named('deliveries'), extent: 'recent', batches });
     await expect(sql).toMatchFileSnapshot('golden/merge-deliveries.sql');
   });
 
-  test('fills columns of a newer version from the batches that have them, and empties them where none has', async () => {
+  test('a merge fills columns of a newer version from batches that have them and sets them to null otherwise', async () => {
     const target = named('activity');
     const fields = tableFields(target);
     const newest = { name: 'brand_new', type: 'JSON', mode: 'NULLABLE' };
@@ -87,11 +87,11 @@ describe('a merge', () => {
 describe('a merge into a partitioned table', () => {
   const partitioned = [...tables, deliveries].filter(({ partition }) => partition !== undefined).map(({ name }) => name);
 
-  test('there are such tables', () => {
+  test('timeseries and deliveries are partitioned', () => {
     expect(partitioned).toEqual(expect.arrayContaining(['timeseries', 'deliveries']));
   });
 
-  test.each(partitioned)('%s: has its dates as literals on both sides', (name) => {
+  test.each(partitioned)('a merge into %s restricts source and target to its literal dates', (name) => {
     const batches = [landed(name === 'deliveries' ? 'activity' : (name as StreamName), 0, days)];
     const { merge } = mergeStatement({ dataset, target: named(name), extent: 'recent', batches });
     const [source, on] = merge.split('\nON ') as [string, string];
@@ -100,17 +100,17 @@ describe('a merge into a partitioned table', () => {
     expect(on.startsWith(`T.${list}`)).toBe(true);
   });
 
-  test('is refused without a date, and with more dates than a job may change', () => {
+  test('a merge is refused without a date, or with more dates than one job may change', () => {
     const target = named('timeseries');
     const of = (list: readonly number[]) =>
       mergeStatement({ dataset, target, extent: 'old', batches: [landed('timeseries', 0, list)] });
-    expect(() => of([])).toThrow('without a date');
-    expect(() => of(Array.from({ length: MOST_DAYS + 1 }, (_, index) => 15_000 + index))).toThrow('the most');
+    expect(() => of([])).toThrow('has no date');
+    expect(() => of(Array.from({ length: MOST_DAYS + 1 }, (_, index) => 15_000 + index))).toThrow('more than 3000');
   });
 });
 
 describe('literals', () => {
-  test('nothing in a text ends it', () => {
+  test('special characters in a text do not end the literal', () => {
     expect(text("it's \\ a\nline \u{1f600} ü")).toBe("'it\\'s \\\\ a\\u000aline \u{1f600} ü'");
     expect(() => quoted('a`b')).toThrow();
   });

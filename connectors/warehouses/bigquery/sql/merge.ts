@@ -9,63 +9,57 @@ import { absent, fromLanded } from './landed-values.ts';
 import { notSuppressed } from './suppression.ts';
 import { column, type Dataset, dates, dayOf, newer, tableName, text } from './types.ts';
 
-/** Partitions that one statement may change; the service takes 4,000 in a job. */
+/** Maximum number of partitions that one statement changes. BigQuery allows 4,000 per job. */
 export const MOST_DAYS = 3_000;
 
-/** A landed batch as a merge names it. */
 export interface MergeBatch {
-  /** Its landing table, without the dataset. */
   readonly table: string;
   readonly stream: StreamName;
-  /** The columns that its landing table has: another version's lacks some, or has more. */
+  /** Actual columns of its landing table. A batch of another version may lack some or have more. */
   readonly fields: readonly TableField[];
-  /**
-   * Days since 1970 of this batch that the merge folds: of its samples or, for `deliveries`, of its receipts. None where
-   * the target is not partitioned.
-   */
+  /** Days since 1970 of this batch in the merge: of its samples or, for `deliveries`, of its receipts. Empty if the target is not partitioned. */
   readonly days: readonly number[];
 }
 
 export interface Merge {
   readonly dataset: Dataset;
-  /** The table, with its landed columns; `deliveries` of `@aorta/schemas` for the deliveries. */
+  /** The table with its landed columns, or `deliveries` of `@aorta/schemas`. */
   readonly target: TableDeclaration;
-  /** Which dates the merge is for; it only goes into the record. */
+  /** Range of dates; only used in the merge record. */
   readonly extent: 'recent' | 'old';
   readonly batches: readonly MergeBatch[];
   /**
-   * The columns that the target really has, as `tables.get` says them. Those that the declaration lacks (of a newer
-   * version) are filled from batches that have them; of others they become null, since an older value must not stay
-   * beside newer ones. Default: the declared ones.
+   * Actual columns of the target, from `tables.get`. Columns of a newer version, which the declaration lacks, are filled from
+   * batches that have them. For other batches they become null, so that an older value does not stay next to newer ones.
+   * Default: the declared columns.
    */
   readonly fields?: readonly TableField[];
-  /** The target has rows that an upgrade rewrote: a record of the same version confirms them. Default: it has none. */
+  /** Whether the target has rows that an upgrade rewrote and that records of the same version must confirm. Default: no. */
   readonly confirming?: boolean;
 }
 
 export interface MergeStatement {
-  /** A script: one transaction. */
   readonly sql: string;
-  /** The merge alone, for an estimate by a dry run: a script cannot be estimated. */
+  /** The MERGE alone, for the dry run, because BigQuery cannot estimate a script. */
   readonly merge: string;
-  /** Dates that bound target and source; undefined where the target is not partitioned. */
+  /** Dates that limit target and source; undefined if the target is not partitioned. */
   readonly bounds: readonly number[] | undefined;
 }
 
 /**
- * Folds landed batches into one table, newest version of each key, and only where it is newer than the row: a
- * transaction of the target's fence, the merge, and the durable record. Throws where a batch has columns that the target
- * lacks ({@link lackingColumns}), and where the target is partitioned and there is no date to bound it by.
+ * Builds the script that upserts landed batches into one table, if they are newer than the existing rows. Its transaction
+ * updates the target's fence, runs the merge and writes the merge record. Throws if a batch has columns that the target lacks
+ * ({@link lackingColumns}), or if the target is partitioned and no date is given.
  */
 export function mergeStatement(merge: Merge): MergeStatement {
   const { dataset, target, extent, batches } = merge;
   const bounds = target.partition === undefined ? undefined : unionOfDays(batches.map(({ days }) => days));
-  if (batches.length === 0) throw new Error(`a merge of nothing into ${target.name}`);
-  if (bounds?.length === 0) throw new Error(`a merge into ${target.name}, which is partitioned, without a date`);
+  if (batches.length === 0) throw new Error(`the merge into ${target.name} has no batches`);
+  if (bounds?.length === 0) throw new Error(`the merge into ${target.name} has no date, although the table is partitioned`);
   if (bounds !== undefined && bounds.length > MOST_DAYS)
-    throw new Error(`a merge into ${target.name} of ${bounds.length} dates: ${MOST_DAYS} are the most`);
+    throw new Error(`the merge into ${target.name} has ${bounds.length} dates, more than ${MOST_DAYS}`);
   const lacking = lackingColumns(merge);
-  if (lacking.length > 0) throw new Error(`${target.name} lacks ${lacking.join(', ')}, which batches have`);
+  if (lacking.length > 0) throw new Error(`${target.name} lacks columns of the batches: ${lacking.join(', ')}`);
   const statement = statementOf(merge, bounds);
   const parts = batches.map(({ table, days }) => ({ batch: table, days: target.partition === undefined ? [] : days }));
   const record = recordStatement(dataset, target.name, extent, parts);
@@ -77,8 +71,8 @@ const isOfDelivery = (name: string): boolean => name.startsWith('d_');
 const named = (fields: readonly TableField[]): Map<string, TableField> => new Map(fields.map((field) => [field.name, field]));
 
 /**
- * Columns of batches (and fields of their lists) that the target lacks: they would be lost. The batch then waits until the
- * worker of the newer version, which landed it, has added the column.
+ * Returns columns of batches, and fields of their lists, that the target lacks. Merging would lose them. The batch waits until
+ * the worker of the newer version, which landed it, adds the column.
  */
 export function lackingColumns({ target, batches, fields = tableFields(target) }: Merge): string[] {
   if (target.shape === 'deliveries') return [];
@@ -90,23 +84,23 @@ export function lackingColumns({ target, batches, fields = tableFields(target) }
   return [...new Set(landed.flatMap((field) => lackingOf(field, there.get(field.name))))];
 }
 
-/** What a table lacks of a landed column: the column, and fields of its list's objects. */
+/** Returns what a table lacks of a landed column: the column itself and fields of its list's objects. */
 function lackingOf({ name, fields = [] }: TableField, found: TableField | undefined): string[] {
   const known = named(found?.fields ?? []);
   const lacking = fields.filter((one) => !known.has(one.name)).map((one) => `${name}[].${one.name}`);
   return found === undefined ? [name, ...lacking] : lacking;
 }
 
-/** Columns of the target in the order in which a merge names them: the declared ones, then those of a newer version. */
+/** Returns the columns of the target in the order of the merge: the declared ones, then those of a newer version. */
 function targetFields({ target, fields }: Merge): TableField[] {
   const declared = tableFields(target);
   const known = named(fields ?? declared);
   const names = new Set(declared.map(({ name }) => name));
-  // As the table has it: its list may have more fields, and its type may be wider.
+  // Takes the table's own field: its list may have more fields, and its type may be wider.
   return [...declared.map((field) => known.get(field.name) ?? field), ...(fields ?? []).filter(({ name }) => !names.has(name))];
 }
 
-/** The end of every merge: newer rows update, unknown ones are inserted. `same` are columns by which rows match. */
+/** Returns the WHEN clauses of a merge: newer rows update, unknown keys are inserted. Rows match by the columns `same`, so these need no update. */
 function whenClauses(condition: string, names: readonly string[], same: readonly string[]): string {
   const loaded = '_loaded_at';
   const columns = names.filter((name) => name !== loaded).map(column);
@@ -158,7 +152,7 @@ function mergeSamples(merge: Merge, bounds: readonly number[]): string {
   const fields = targetFields(merge);
   const list = dates(bounds);
   const selects = batches.map((batch) => landedSamples(dataset, target, fields, batch));
-  // Within a receipt the last sample of a key wins.
+  // If samples of one receipt share a key, the last one wins.
   const order = [...target.order, '_place'].map((name) => `${column(name)} DESC`).join(', ');
   const key = target.key.map((name) => sampleKey(name, ''));
   const on = target.key.map((name) => `${sampleKey(name, 'T.')} = ${sampleKey(name, 'S.')}`);
@@ -185,7 +179,7 @@ ${whenClauses(
 )}`;
 }
 
-/** How far a delivery got: a replay after a fix replaces the row of the failure. */
+/** Ranks how far a delivery got. A replay after a fix therefore replaces the row of the failure. */
 const reached = (row: string): string =>
   `CASE WHEN ${row}.dead_letter_reason IS NOT NULL THEN 0 WHEN ${row}.redelivered THEN 1 WHEN ${row}.stream = 'unrouted' THEN 2 ELSE 3 END`;
 

@@ -4,7 +4,7 @@ import { priceOf, TIB } from '../cost/price.ts';
 import { dataset, landed, named } from './landed.fixture.ts';
 import { mergeStatement } from './merge.ts';
 
-/** What a year's table costs to merge into while one event in ten is of long ago: reckoned from the statements themselves. */
+/** Computes from the statements how much merges into a table of one year read, if one event in ten is old. */
 
 const DAYS = 365;
 const PARTITION = TIB / DAYS;
@@ -12,7 +12,6 @@ const today = Date.UTC(2026, 10, 20) / 86_400_000;
 const MERGES = 100;
 const RECENT_DAYS = 2;
 
-/** A generator of numbers in [0, 1), always the same. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -21,7 +20,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** The dates that bound a merge in its text, on the side of the target: what the service prunes by. Every date, where there are none. */
+/** Returns the dates in the merge's text that restrict the target, so that BigQuery prunes partitions; every date if there are none. */
 function boundsIn(merge: string): number[] {
   const on = merge.slice(merge.indexOf('\nON '));
   const list = /T\._day IN \(([^)]*)\)/.exec(on)?.[1];
@@ -31,22 +30,22 @@ function boundsIn(merge: string): number[] {
 
 const readBy = (days: readonly number[]): number => days.filter((day) => day > today - DAYS && day <= today).length * PARTITION;
 
-test('100 merges into 1 TiB of a year read no more than twice the partitions that their samples lie in', async () => {
+test('100 merges into 1 TiB of a year read at most twice the partitions that hold their samples', async () => {
   const random = numbers(7);
   const target = named('timeseries');
   let read = 0;
   let touched = 0;
   let widest = 0;
   let merges = 0;
-  /** `drawn`: the dates that the test itself gave to samples; `days`: what the product made of them. */
+  /** `drawn`: the dates that the test gave to samples; `days`: the dates that the product derived from them. */
   type Batch = { days: number[]; at: number; drawn: readonly number[] };
   const waiting: Batch[] = [];
-  const fold = (extent: 'recent' | 'old', batches: Batch[]): void => {
+  const mergeBatches = (extent: 'recent' | 'old', batches: Batch[]): void => {
     const list = batches.map(({ days, at }) => landed('timeseries', at, days));
     const { merge } = mergeStatement({ dataset, target, extent, batches: list });
     const days = [...new Set(batches.flatMap(({ drawn }) => drawn))];
     const bounds = boundsIn(merge);
-    // A date that is not among them would not be looked through for rows to update, and its samples would stand twice.
+    // The merge would not find existing rows of a missing date, so it would insert duplicates.
     expect(days.filter((day) => !bounds.includes(day))).toEqual([]);
     read += readBy(bounds);
     touched += readBy(days);
@@ -56,7 +55,7 @@ test('100 merges into 1 TiB of a year read no more than twice the partitions tha
   for (let at = 0; merges < MERGES; at++) {
     const days = new SampleDays();
     const drawn: { recent: number[]; old: number[] } = { recent: [], old: [] };
-    // A batch of 50 events of a minute: the tenth one lies anywhere in the year.
+    // A batch is 50 events of one minute. Every tenth event falls on any day of the year.
     for (let event = 0; event < 50; event++) {
       const ago = random() < 0.1 ? Math.floor(random() * DAYS) : 0;
       drawn[ago <= RECENT_DAYS ? 'recent' : 'old'].push(today - ago);
@@ -64,9 +63,9 @@ test('100 merges into 1 TiB of a year read no more than twice the partitions tha
       days.add([start], start, start);
     }
     const { recent, old } = days.split(partitionDay(today * 86_400_000_000), RECENT_DAYS);
-    if (recent.rows > 0) fold('recent', [{ days: recent.days, at, drawn: drawn.recent }]);
+    if (recent.rows > 0) mergeBatches('recent', [{ days: recent.days, at, drawn: drawn.recent }]);
     if (old.rows > 0) waiting.push({ days: old.days, at, drawn: drawn.old });
-    if (waiting.length === 10 && merges < MERGES) fold('old', waiting.splice(0));
+    if (waiting.length === 10 && merges < MERGES) mergeBatches('old', waiting.splice(0));
   }
   expect(merges).toBe(MERGES);
   expect(touched).toBeGreaterThan(0);
@@ -76,7 +75,7 @@ test('100 merges into 1 TiB of a year read no more than twice the partitions tha
   await expect(text).toMatchFileSnapshot('golden/bytes-of-merges.txt');
 });
 
-test('the clamped dates at the ends are partitions like others', () => {
+test('the clamped dates at both ends are partitions like any other', () => {
   const { merge } = mergeStatement({
     dataset,
     target: named('timeseries'),

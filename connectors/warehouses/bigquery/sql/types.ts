@@ -1,7 +1,7 @@
 import { FIRST_DAY, LAST_DAY } from '../../merging/sample-days.ts';
 import type { TableField } from '../tables/fields.ts';
 
-/** A text as a literal: nothing in it ends the literal or the line. */
+/** Quotes a text as a literal. No character in it can end the literal or the line. */
 export function text(value: string): string {
   const escaped = value
     .replaceAll('\\', '\\\\')
@@ -10,13 +10,12 @@ export function text(value: string): string {
   return `'${escaped}'`;
 }
 
-/** A name, quoted: whatever is reserved, or has odd characters. A backtick or a backslash is none of a table's or column's. */
+/** Quotes a name. Throws if it has a backtick, a backslash or a line break, which no table or column name may have. */
 export function quoted(name: string): string {
-  if (/[`\\\n\r]/.test(name)) throw new Error('a name with a backtick, a backslash or a line’s end');
+  if (/[`\\\n\r]/.test(name)) throw new Error('a name must not have a backtick, a backslash or a line break');
   return `\`${name}\``;
 }
 
-/** Names that are no words of the language and need no quotes; the reserved ones are few, and quoted. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const reserved = new Set(
   `all and any array as asc assert_rows_modified at between by case cast collate contains create cross cube current default define
@@ -26,35 +25,34 @@ outer over partition preceding proto qualify range recursive respect right rollu
 true unbounded union unnest using when where window with within`.split(/\s+/),
 );
 
-/** A column's name as it stands in a statement: quoted where it has to be. */
+/** Returns a column's name for a statement, quoted if necessary. */
 export function column(name: string): string {
   return plainName.test(name) && !reserved.has(name.toLowerCase()) ? name : quoted(name);
 }
 
-/** Where tables are: their names are always written whole, so that no default of a session counts. */
+/** Location of the tables. Their names are always fully qualified, so the default dataset of a session does not matter. */
 export interface Dataset {
   readonly project: string;
   readonly dataset: string;
 }
 
-/** A table's whole name. */
 export function tableName({ project, dataset }: Dataset, table: string): string {
   return quoted(`${project}.${dataset}.${table}`);
 }
 
 const isoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
-/** A literal list of dates, from days since 1970. */
+/** Returns a list of date literals from days since 1970. */
 export function dates(days: readonly number[]): string {
   return days.map((day) => `DATE '${isoDay(day)}'`).join(', ');
 }
 
-/** `_day` of an instant: dates outside 2010-01-01…2036-12-31 share the partitions at the ends. */
+/** Expression of an instant's `_day`. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
 export function dayOf(instant: string): string {
   return `GREATEST(DATE '${isoDay(FIRST_DAY)}', LEAST(DATE '${isoDay(LAST_DAY)}', DATE(${instant})))`;
 }
 
-/** Whether row `a` is newer than row `b`: the columns compared in order. There is no order of tuples in this language. */
+/** Condition that row `a` is newer than row `b`, comparing the columns in order. GoogleSQL cannot compare tuples. */
 export function newer(a: string, b: string, columns: readonly string[]): string {
   const [first, ...others] = columns as readonly [string, ...string[]];
   const greater = `${a}.${column(first)} > ${b}.${column(first)}`;
@@ -64,7 +62,7 @@ export function newer(a: string, b: string, columns: readonly string[]): string 
 
 const standardNames: Readonly<Record<string, string>> = { INTEGER: 'INT64', FLOAT: 'FLOAT64', BOOLEAN: 'BOOL' };
 
-/** The type of a field as statements name it: `ARRAY<STRUCT<a STRING>>`. */
+/** Returns the type of a field as used in statements, such as `ARRAY<STRUCT<a STRING>>`. */
 export function sqlType(field: TableField): string {
   const { type, mode, fields } = field;
   const element =

@@ -2,7 +2,7 @@ import { column, sqlType } from '../sql/types.ts';
 import { columnDefinition, type WantedTable } from './declared.ts';
 import type { TableField } from './fields.ts';
 
-/** Types that a column may be widened to without a value becoming another one. */
+/** Types to which a column may be widened without changing a value. */
 const wider: Readonly<Record<string, readonly string[]>> = {
   INTEGER: ['NUMERIC', 'BIGNUMERIC', 'FLOAT'],
   NUMERIC: ['BIGNUMERIC', 'FLOAT'],
@@ -16,15 +16,14 @@ const apiNames: Readonly<Record<string, string>> = {
   STRUCT: 'RECORD',
 };
 
-/** A type under the name that the API uses; statements and some answers have another. */
+/** Returns a type under its API name. Statements and some responses use a different name. */
 const typeOf = ({ type }: TableField): string => apiNames[type] ?? type;
 const modeOf = ({ mode }: TableField): string => mode ?? 'NULLABLE';
 const sameType = (a: TableField, b: TableField): boolean => typeOf(a) === typeOf(b);
 const said = (field: TableField): string => sqlType({ ...field, type: typeOf(field), fields: field.fields ?? [] });
 
-/** What makes the columns of a table the declared ones. */
 export interface ColumnChanges {
-  /** The fields as they are after all additions and relaxations. */
+  /** The fields after all additions and relaxations. */
   readonly fields: TableField[];
   readonly statements: { readonly what: string; readonly sql: string }[];
   /** Statements that widen a type. They run after the schema is patched, because the patch still names the narrower type. */
@@ -32,14 +31,14 @@ export interface ColumnChanges {
   readonly refused: { readonly what: string; readonly why: string; readonly sql?: string }[];
 }
 
-/** What differs between the declared and the real columns. Real ones that are not declared are left alone. */
+/** Compares the declared columns with the existing ones. Existing columns that are not declared stay. */
 export function columnChanges(
   of: string,
   { fields: wanted, withheld = [] }: WantedTable,
   found: readonly TableField[],
 ): ColumnChanges {
   const changes: ColumnChanges = { fields: [...found], statements: [], widened: [], refused: [] };
-  // Names of columns do not tell upper from lower case.
+  // Column names are case-insensitive.
   const place = (name: string): number => found.findIndex((field) => field.name.toLowerCase() === name.toLowerCase());
   for (const field of wanted) {
     const at = place(field.name);
@@ -54,7 +53,7 @@ export function columnChanges(
 }
 
 function added(changes: ColumnChanges, of: string, field: TableField): void {
-  // A column cannot be added as REQUIRED: merges fill it, and rows of before have none.
+  // BigQuery cannot add a REQUIRED column. Merges fill it, and existing rows have no value.
   const relaxed = { ...field, mode: modeOf(field) === 'REQUIRED' ? 'NULLABLE' : modeOf(field) };
   changes.fields.push(relaxed);
   changes.statements.push({
@@ -63,26 +62,25 @@ function added(changes: ColumnChanges, of: string, field: TableField): void {
   });
 }
 
-/** What differs in the form of a column that the table has, at `at` of its fields. */
 function altered(changes: ColumnChanges, of: string, field: TableField, at: number): void {
   const there = changes.fields[at]!;
   const name = column(there.name);
-  const what = `column ${field.name} is ${said(there)} there and ${said(field)} here`;
+  const what = `column ${field.name} is ${said(there)} instead of ${said(field)}`;
   if (hasAnotherMeaning(field, there)) {
     changes.refused.push({
       what,
-      why: 'another type is another meaning: its values have to be read over, or the table made anew and filled by a replay',
+      why: 'the types are incompatible: a replay must fill the column again, in this table or in a new one',
       sql: `ALTER TABLE ${of} RENAME COLUMN ${name} TO ${column(`${there.name}_before`)}`,
     });
     return;
   }
-  // The table may be the wider one already: then it stays, and merges put the narrower values into it.
+  // If the table's type is already the wider one, it stays, and merges insert the narrower values.
   if (!sameType(field, there) && wider[typeOf(there)]?.includes(typeOf(field)))
     changes.widened.push({ what, sql: `ALTER TABLE ${of} ALTER COLUMN ${name} SET DATA TYPE ${sqlType(field)}` });
   if (modeOf(there) === 'REQUIRED' && modeOf(field) === 'NULLABLE') {
     changes.fields[at] = { ...there, mode: 'NULLABLE' };
     changes.statements.push({
-      what: `column ${field.name} is required there, and may be null here`,
+      what: `column ${field.name} is required but declared as nullable`,
       sql: `ALTER TABLE ${of} ALTER COLUMN ${name} DROP NOT NULL`,
     });
   }
@@ -94,18 +92,18 @@ function hasAnotherMeaning(field: TableField, there: TableField): boolean {
   return isList(field) !== isList(there) || (!sameType(field, there) && !mayWiden(field, there));
 }
 
-/** A column that is required, at `at` of the table's fields, and that no merge fills. */
+/** Handles a required column, at index `at`, that no merge fills. */
 function undeclared(changes: ColumnChanges, of: string, at: number, withheld: readonly string[]): void {
   const field = changes.fields[at]!;
   const sql = `ALTER TABLE ${of} ALTER COLUMN ${column(field.name)} DROP NOT NULL`;
   if (withheld.includes(field.name)) {
     changes.fields[at] = { ...field, mode: 'NULLABLE' };
-    changes.statements.push({ what: `column ${field.name} is required there, and not landed here`, sql });
+    changes.statements.push({ what: `column ${field.name} is required but no longer landed`, sql });
     return;
   }
   changes.refused.push({
-    what: `column ${field.name} is required, and not declared`,
-    why: 'no merge could insert a row: nothing has a value for it',
+    what: `column ${field.name} is required but not declared`,
+    why: 'merges cannot insert rows, because no record has a value for this column',
     sql,
   });
 }
@@ -113,7 +111,7 @@ function undeclared(changes: ColumnChanges, of: string, at: number, withheld: re
 const mayWiden = (field: TableField, there: TableField): boolean =>
   wider[typeOf(there)]?.includes(typeOf(field)) === true || wider[typeOf(field)]?.includes(typeOf(there)) === true;
 
-/** Fields of a list's objects: they can be added by the schema, there is no statement for it. */
+/** Compares the fields of a list's objects. BigQuery has no statement to add one, so the schema is patched. */
 function nested(changes: ColumnChanges, of: string, field: TableField, at: number): void {
   const there = changes.fields[at]!;
   const known = new Map((there.fields ?? []).map((one) => [one.name.toLowerCase(), one]));
@@ -124,8 +122,8 @@ function nested(changes: ColumnChanges, of: string, field: TableField, at: numbe
   });
   for (const one of other)
     changes.refused.push({
-      what: `field ${field.name}[].${one.name} is ${said(known.get(one.name.toLowerCase())!)} there and ${said(one)} here`,
-      why: 'fields of a list’s objects keep their types',
+      what: `field ${field.name}[].${one.name} is ${said(known.get(one.name.toLowerCase())!)} instead of ${said(one)}`,
+      why: 'the type of a field in a list of objects cannot be changed',
     });
   if (missing.length === 0) return;
   const fields = [...(there.fields ?? []), ...missing.map((one) => ({ ...one, mode: 'NULLABLE' }))];

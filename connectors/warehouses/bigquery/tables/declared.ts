@@ -4,13 +4,10 @@ import { OWN } from '../sql/landing.ts';
 import { column, type Dataset, sqlType, tableName, text } from '../sql/types.ts';
 import { type TableField, tableFields } from './fields.ts';
 
-/**
- * How teams share the tables: not at all, or by their column `team_id`, which then comes first in the order of the rows.
- * A dataset per team is a configuration per team.
- */
+/** How teams share the tables: `column` clusters them by `team_id` first. For a dataset per team, use one configuration per team. */
 export type TeamSeparation = 'none' | 'column';
 
-/** A table of the warehouse, as it ought to be: the members of `tables.insert`, under the names that the service has. */
+/** A declared table of the warehouse: the members of `tables.insert`, under BigQuery's names. */
 export interface WantedTable {
   readonly name: string;
   readonly description: string;
@@ -18,17 +15,17 @@ export interface WantedTable {
   /** Column by whose date the table is partitioned. */
   readonly partition?: string;
   readonly cluster: readonly string[];
-  /** Never enforced by the service: merges keep keys unique, and queries may count on it. */
+  /** BigQuery does not enforce it. Merges keep keys unique, and queries may rely on it. */
   readonly primaryKey?: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Columns that a privacy setting withholds: the table may have them, from when it did not. */
+  /** Columns that a privacy setting withholds. An existing table may still have them. */
   readonly withheld?: readonly string[];
 }
 
-/** The label by which our tables are known among others in a dataset. */
+/** Label that identifies our tables in a dataset shared with others. */
 export const LABEL = 'aorta';
 
-/** The service takes four columns; of a key of timeseries the first are the ones that people filter by. */
+/** BigQuery's limit on clustering columns. The first key columns of timeseries are the usual filters. */
 const MOST_CLUSTERED = 4;
 
 function clusterOf(table: TableDeclaration, team: TeamSeparation): string[] {
@@ -58,15 +55,15 @@ const wantedControl = ({ name, doc, fields, cluster, partition }: ControlTable):
   labels: { [LABEL]: 'bookkeeping' },
 });
 
-/** Every table of the warehouse under the landed columns of its declarations. */
+/** Returns every table of the warehouse with the landed columns of its declarations. */
 export function wantedTables(tables: readonly TableDeclaration[], team: TeamSeparation = 'none'): WantedTable[] {
-  for (const { name } of tables) if (name.startsWith(OWN)) throw new Error(`${name}: ${OWN}… is the bookkeeping's`);
+  for (const { name } of tables)
+    if (name.startsWith(OWN)) throw new Error(`${name}: names that begin with ${OWN} are reserved for control tables`);
   const all = [...tables, deliveries];
   const bookkeeping = [...controlTables, ...fenceTables(all.map(({ name }) => name))];
   return [...bookkeeping.map(wantedControl), ...all.map((table) => wantedTable(table, team))];
 }
 
-/** What `tables.insert` is sent. */
 export function tableResource(wanted: WantedTable): object {
   const { description, fields, partition, cluster, primaryKey, labels } = wanted;
   return {
@@ -84,20 +81,20 @@ const labelList = (labels: Readonly<Record<string, string>>): string =>
     .map(([key, value]) => `(${text(key)}, ${text(value)})`)
     .join(', ')}]`;
 
-/** A column as `CREATE TABLE` has it. Lists cannot be NOT NULL: they never are null. */
+/** Returns a column definition for `CREATE TABLE`. Lists cannot be NOT NULL, because they are never null. */
 export function columnDefinition(field: TableField): string {
   const required = field.mode === 'REQUIRED' ? ' NOT NULL' : '';
   const described = field.description === undefined ? '' : ` OPTIONS (description = ${text(field.description)})`;
   return `${column(field.name)} ${sqlType(field)}${required}${described}`;
 }
 
-/** A column of dates stands for itself, one of instants for its date. */
+/** Partitions a date column directly and a timestamp column by its date. */
 function partitionExpression(fields: readonly TableField[], partition: string): string {
   const isInstant = fields.some(({ name, type }) => name === partition && type === 'TIMESTAMP');
   return isInstant ? `DATE(${column(partition)})` : column(partition);
 }
 
-/** The same as a statement: what `plan` shows. */
+/** Returns the same table as a CREATE statement, for `aorta plan`. */
 export function createTable(dataset: Dataset, wanted: WantedTable): string {
   const { name, description, fields, partition, cluster, primaryKey, labels } = wanted;
   const lines = fields.map(columnDefinition);

@@ -4,7 +4,7 @@ import { type ColumnChanges, columnChanges } from './column-changes.ts';
 import { createTable, LABEL, tableResource, type WantedTable } from './declared.ts';
 import type { TableField } from './fields.ts';
 
-/** A table or view as the service describes it (`tables.get`), as far as it is looked at. */
+/** A table or view as `tables.get` describes it. */
 export interface FoundTable {
   readonly type?: string;
   readonly description?: string;
@@ -26,12 +26,12 @@ export interface FoundTable {
 }
 
 /**
- * A difference between declared and real. What is not refused, `apply` carries out: where there is a `resource` by
- * `tables.insert` or `tables.patch` of it, else by the statement. What is refused it leaves: there `sql` is what a person
- * could run, where there is such a statement, after reading `why`.
+ * A difference between a declaration and the dataset. `apply` makes the change unless it is refused: with `tables.insert` or
+ * `tables.patch` if there is a `resource`, otherwise with the statement. For a refused change, `sql` is a statement that the
+ * operator could run after reading `why`.
  */
 export interface Difference extends WarehouseDifference {
-  /** Body of `tables.insert`, and of `tables.patch` where the table is there. */
+  /** Body of `tables.insert`, or of `tables.patch` if the table exists. */
   readonly resource?: object;
 }
 
@@ -41,27 +41,25 @@ const sameList = (a: readonly string[] = [], b: readonly string[] = []): boolean
 const names = (list: readonly string[] | undefined): string =>
   list === undefined || list.length === 0 ? 'nothing' : list.join(', ');
 
-/** What makes a table anew as it is declared, with the rows of the old one, which keeps another name. */
+/** Returns statements that create the table as declared and copy the old rows into it. The old table is renamed. */
 function copyStatements(dataset: Dataset, wanted: WantedTable, found: FoundTable): string {
   const { name } = wanted;
-  const anew = `${name}_new`;
-  // By name: columns that were added later stand in another order, and a type may fit where a meaning does not.
+  const replacement = `${name}_new`;
+  // Columns are copied by name: columns added later have a different order, and a type may match by accident.
   const there = new Set((found.schema?.fields ?? []).map((field) => field.name.toLowerCase()));
   const columns = wanted.fields.filter((field) => there.has(field.name.toLowerCase())).map((field) => column(field.name));
   return [
-    createTable(dataset, { ...wanted, name: anew }),
-    `INSERT INTO ${tableName(dataset, anew)} (${columns.join(', ')})\nSELECT ${columns.join(', ')} FROM ${tableName(dataset, name)}`,
+    createTable(dataset, { ...wanted, name: replacement }),
+    `INSERT INTO ${tableName(dataset, replacement)} (${columns.join(', ')})\nSELECT ${columns.join(', ')} FROM ${tableName(dataset, name)}`,
     `ALTER TABLE ${tableName(dataset, name)} RENAME TO ${column(`${name}_before`)}`,
-    `ALTER TABLE ${tableName(dataset, anew)} RENAME TO ${column(name)}`,
+    `ALTER TABLE ${tableName(dataset, replacement)} RENAME TO ${column(name)}`,
   ].join(';\n');
 }
 
-/** A table as it is declared and as it is. */
 interface Compared {
   readonly dataset: Dataset;
   readonly wanted: WantedTable;
   readonly found: FoundTable;
-  /** Its name in statements. */
   readonly of: string;
 }
 
@@ -83,13 +81,13 @@ const refused = ({ wanted }: Pick<Compared, 'wanted'>, what: string, why: string
   ...(sql === undefined ? {} : { sql }),
 });
 
-/** The differences of one table; `found` is undefined where it is not there. */
+/** Returns the differences of one table. `found` is undefined if it does not exist. */
 export function tableDifferences(dataset: Dataset, wanted: WantedTable, found: FoundTable | undefined): Difference[] {
   if (found === undefined) return [missingTable(dataset, wanted)];
   const compared: Compared = { dataset, wanted, found, of: tableName(dataset, wanted.name) };
   if (found.type !== undefined && found.type !== 'TABLE') return [noTable(compared, found.type)];
   const columns = columnChanges(compared.of, wanted, found.schema?.fields ?? []);
-  // Without our label and of another shape it is somebody’s, under the same name: nothing of it is changed.
+  // A table without our label and with incompatible columns belongs to someone else, so it is not changed.
   if (found.labels?.[LABEL] === undefined && columns.refused.length > 0) return [foreignTable(compared, columns)];
   return [
     ...columnDifferences(compared, columns),
@@ -108,14 +106,14 @@ function missingTable(dataset: Dataset, wanted: WantedTable): Difference {
 
 function noTable(compared: Compared, type: string): Difference {
   const what = `is a ${type.toLowerCase().replaceAll('_', ' ')}`;
-  return { ...refused(compared, what, 'something else has the name of this table'), isMissing: true };
+  return { ...refused(compared, what, 'the name of this table is taken by something else'), isMissing: true };
 }
 
 function foreignTable(compared: Compared, columns: ColumnChanges): Difference {
   return refused(
     compared,
-    `is not of this warehouse, and has another shape: ${columns.refused.map(({ what }) => what).join('; ')}`,
-    'another dataset, or another name for that table',
+    `was not created by Aorta and has incompatible columns: ${columns.refused.map(({ what }) => what).join('; ')}`,
+    'use a different dataset, or rename that table',
     `ALTER TABLE ${compared.of} RENAME TO ${column(`${compared.wanted.name}_before`)}`,
   );
 }
@@ -137,8 +135,8 @@ function partitionDifferences(compared: Compared): Difference[] {
   return [
     refused(
       compared,
-      `is partitioned by ${partition ?? 'nothing'}${byDay ? '' : ` (${found.timePartitioning?.type ?? 'a range'})`}; declared is ${wanted.partition ?? 'nothing'}`,
-      'a table keeps its partitions: it can only be made anew, as a copy',
+      `is partitioned by ${partition ?? 'nothing'}${byDay ? '' : ` (${found.timePartitioning?.type ?? 'a range'})`} instead of ${wanted.partition ?? 'nothing'}`,
+      'partitioning cannot be changed: the rows must be copied into a new table',
       copyStatements(dataset, wanted, found),
     ),
   ];
@@ -149,7 +147,7 @@ function expiryDifferences(compared: Compared): Difference[] {
   const differences: Difference[] = [];
   if (found.expirationTime !== undefined && found.expirationTime !== null)
     differences.push(
-      change(compared, 'expires, and its rows with it', `ALTER TABLE ${of} SET OPTIONS (expiration_timestamp = NULL)`, {
+      change(compared, 'expires together with its rows', `ALTER TABLE ${of} SET OPTIONS (expiration_timestamp = NULL)`, {
         expirationTime: null,
       }),
     );
@@ -171,15 +169,15 @@ function clusterDifferences(compared: Compared): Difference[] {
     return [
       refused(
         compared,
-        `is clustered by ${names(there)}; declared is ${names(wanted.cluster)}`,
-        'somebody may have chosen it for their queries; results do not depend on it',
+        `is clustered by ${names(there)} instead of ${names(wanted.cluster)}`,
+        'someone may have chosen it for their queries; it does not affect results',
       ),
     ];
   return [
     change(
       compared,
-      `is clustered by nothing; declared is ${names(wanted.cluster)}`,
-      // There is no statement for it: the metadata is patched, and rows are put in order as they are rewritten.
+      `is not clustered by ${names(wanted.cluster)}`,
+      // There is no statement for it, so the metadata is patched. BigQuery sorts rows when it rewrites them.
       `-- tables.patch: clustering.fields = ${names(wanted.cluster)}`,
       { clustering: { fields: wanted.cluster } },
     ),
@@ -201,8 +199,8 @@ function keyDifferences(compared: Compared): Difference[] {
   return [
     refused(
       compared,
-      `has the primary key ${names(key)}; declared is ${names(primaryKey)}`,
-      'queries count on a key that is declared',
+      `has the primary key ${names(key)} instead of ${names(primaryKey)}`,
+      'queries may rely on the existing key',
       `ALTER TABLE ${of} DROP PRIMARY KEY, ${add}`,
     ),
   ];
@@ -219,7 +217,7 @@ function labelDifferences(compared: Compared): Difference[] {
   return [
     change(
       compared,
-      'has another description, or lacks labels',
+      'has a different description or lacks labels',
       `ALTER TABLE ${of} SET OPTIONS (description = ${text(wanted.description)}, labels = [${list}])`,
       { description: wanted.description, labels: all },
     ),

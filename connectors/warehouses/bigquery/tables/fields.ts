@@ -1,20 +1,18 @@
 import { type Column, type ColumnType, elementFields, type TableDeclaration, type ValueType } from '@aorta/schemas';
 
-/** Types as the metadata of the service names them. */
 type FieldType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'TIMESTAMP' | 'DATE' | 'JSON' | 'NUMERIC' | 'BIGNUMERIC' | 'RECORD';
 
-/** A column of a table, or a field of a record, as the metadata of the service has it (`schema.fields` of `tables.get`). */
+/** A column of a table, or a field of a record, as in `schema.fields` of `tables.get`. */
 export interface TableField {
   readonly name: string;
-  /** One of {@link FieldType} where it is ours; a table of somebody else may have any. */
+  /** A {@link FieldType} in our tables; any type in other tables. */
   readonly type: string;
-  /** Absent is NULLABLE. */
+  /** Default: NULLABLE. */
   readonly mode?: string;
   readonly description?: string;
   readonly fields?: readonly TableField[];
 }
 
-/** Names of the service for the dialect-free types. */
 const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
   string: 'STRING',
   int64: 'INTEGER',
@@ -25,25 +23,24 @@ const fieldTypes: Readonly<Record<ValueType, FieldType>> = {
   json: 'JSON',
 };
 
-/** The service cuts no description, it refuses it. */
+/** BigQuery refuses longer descriptions. */
 const LONGEST_DESCRIPTION = 1024;
 
-/** What a person reads beside the column: its meaning and its unit. */
+/** Returns the description of a column: its meaning and its unit. */
 function description(doc: string, unit: string | undefined): string {
   return (unit === undefined ? doc : `${doc} (${unit})`).slice(0, LONGEST_DESCRIPTION);
 }
 
-/** A column, or a member of the objects of a list. */
 interface DeclaredField {
   readonly name: string;
   readonly type: ColumnType;
-  /** Default: it may be NULL. */
+  /** Default: false, so the column may be NULL. */
   readonly required?: boolean;
   readonly doc?: string | undefined;
   readonly unit?: string | undefined;
 }
 
-/** A field from type and mode. Lists are REPEATED, and never NULL in this warehouse. */
+/** Returns a field with its mode. Lists are REPEATED and never NULL. */
 export function fieldOf({ name, type, required = false, doc, unit }: DeclaredField): TableField {
   const described = doc === undefined ? {} : { description: description(doc, unit) };
   if (typeof type === 'string') return { name, type: fieldTypes[type], mode: required ? 'REQUIRED' : 'NULLABLE', ...described };
@@ -76,12 +73,12 @@ const loadedAt = fieldOf({
   doc: 'When the row was last merged: the only time of processing.',
 });
 
-/** Key columns are never NULL: those of a timeseries table that an event may lack are empty. */
+/** Key columns are never NULL. If a sample has no value for a key column, the column is an empty string. */
 const required = (table: TableDeclaration, column: Column): boolean => !column.nullable || table.key.includes(column.name);
 
 /**
- * The columns of a declared table in this warehouse, in the order in which DuckDB shows them: samples stand in one table,
- * one row each, with all of their texts. Storage by columns makes that no larger, and merges prune by partition and cluster.
+ * Returns the columns of a declared table, in the order in which DuckDB shows them. Samples are stored in one table, one row
+ * each, with all of their texts. Columnar storage keeps this small, and merges prune by partition and cluster.
  */
 export function tableFields(table: TableDeclaration): TableField[] {
   const of = (column: Column): TableField => {

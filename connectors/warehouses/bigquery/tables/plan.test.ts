@@ -7,7 +7,6 @@ import { type PlanInput, planWarehouse, viewLabels } from './plan.ts';
 const wanted = wantedTables(tables);
 const one = (name: string): WantedTable => wanted.find((table) => table.name === name)!;
 
-/** A table as the service would describe it after `tables.insert`. */
 const real = (table: WantedTable): FoundTable => ({ type: 'TABLE', ...tableResource(table) });
 
 const withColumns = (name: string, change: (field: NonNullable<FoundTable['schema']>['fields']) => unknown): FoundTable => {
@@ -22,7 +21,7 @@ const differences = (name: string, found: FoundTable | undefined) =>
   tableDifferences(dataset, one(name), found).map(({ kind, what, sql }) => ({ kind, what, sql }));
 
 describe('plan', () => {
-  test('makes everything where there is nothing', async () => {
+  test('the plan for an empty project creates everything', async () => {
     const views = [{ name: 'latest', query: 'SELECT 1 AS one' }];
     const list = plan({ foundDataset: undefined, location: 'EU', views });
     expect(list.every(({ kind }) => kind === 'create')).toBe(true);
@@ -30,12 +29,12 @@ describe('plan', () => {
     await expect(`${list.map(({ sql }) => sql).join(';\n\n')};\n`).toMatchFileSnapshot('../sql/golden/create.sql');
   });
 
-  test('has nothing to do where everything is as declared, whatever else the dataset holds', () => {
+  test('the plan is empty if everything is as declared, whatever else the dataset holds', () => {
     const found = new Map([...wanted.map((table) => [table.name, real(table)] as const), ['other', { type: 'TABLE' }]]);
     expect(plan({ found })).toEqual([]);
   });
 
-  test('adds columns, as nullable ones, and fields of lists', () => {
+  test('the plan adds missing columns as nullable, and missing fields of lists', () => {
     const found = withColumns('lab_orders', (fields) =>
       fields!
         .filter(({ name }) => name !== 'user_id' && name !== 'icd_codes')
@@ -51,13 +50,13 @@ describe('plan', () => {
     const { fields } = (list[0]!.resource as { schema: { fields: { name: string; mode: string }[] } }).schema;
     expect(fields.find(({ name }) => name === 'user_id')?.mode).toBe('NULLABLE');
     expect(fields.find(({ name }) => name === 'icd_codes')?.mode).toBe('REPEATED');
-    // What is patched adds, and leaves everything else where it stands.
+    // The patch adds columns and keeps the order of the existing ones.
     expect(fields.slice(0, found.schema!.fields!.length).map(({ name }) => name)).toEqual(
       found.schema!.fields!.map(({ name }) => name),
     );
   });
 
-  test('relaxes and widens, and takes a table that is wider already', () => {
+  test('the plan relaxes and widens columns, and accepts a column that is already wider', () => {
     const change = (name: string, by: object) =>
       withColumns('sleep', (fields) => fields!.map((field) => (field.name === name ? { ...field, ...by } : field)));
     expect(differences('sleep', change('team_id', { mode: 'REQUIRED' }))).toMatchObject([
@@ -67,11 +66,11 @@ describe('plan', () => {
       { kind: 'change', sql: 'ALTER TABLE `my-project.health.sleep` ALTER COLUMN efficiency SET DATA TYPE FLOAT64' },
     ]);
     expect(differences('sleep', change('score', { type: 'NUMERIC' }))).toEqual([]);
-    // Under its other name a type is the same.
+    // INT64 and INTEGER are the same type.
     expect(differences('sleep', change('score', { type: 'INT64' }))).toEqual([]);
   });
 
-  test('relaxes a required column of a class that is switched off', () => {
+  test('the plan relaxes a required column of a class that was switched off', () => {
     const withheld = { ...one('sleep'), withheld: ['secret_name'] };
     const found = withColumns('sleep', (fields) => [...fields!, { name: 'secret_name', type: 'STRING', mode: 'REQUIRED' }]);
     const [change, ...others] = tableDifferences(dataset, withheld, found);
@@ -85,7 +84,7 @@ describe('plan', () => {
     expect(schema.fields.length).toBe(found.schema!.fields!.length);
   });
 
-  test('refuses another type, another partition, another key, and says what a person could run', () => {
+  test('the plan refuses a different type, partition or key, and suggests a statement', () => {
     const found = withColumns('timeseries', (fields) =>
       fields!.map((field) => (field.name === 'value' ? { ...field, type: 'STRING' } : field)),
     );
@@ -95,11 +94,11 @@ describe('plan', () => {
       tableConstraints: { primaryKey: { columns: ['user_id'] } },
     });
     expect(list.map(({ kind, what }) => [kind, what])).toEqual([
-      ['refused', 'column value is STRING there and FLOAT64 here'],
-      ['refused', 'is partitioned by _day (MONTH); declared is _day'],
+      ['refused', 'column value is STRING instead of FLOAT64'],
+      ['refused', 'is partitioned by _day (MONTH) instead of _day'],
       [
         'refused',
-        'has the primary key user_id; declared is user_id, resource, provider, source_type, start_at, sample_type, source_workout_id',
+        'has the primary key user_id instead of user_id, resource, provider, source_type, start_at, sample_type, source_workout_id',
       ],
     ]);
     for (const { why, sql } of list) {
@@ -108,7 +107,7 @@ describe('plan', () => {
     }
   });
 
-  test('says how rows are copied by their names, as columns that were added later stand elsewhere', () => {
+  test('a suggested copy selects columns by name, because columns added later have a different order', () => {
     const { schema } = real(one('deliveries'));
     const [first, second, ...rest] = schema!.fields!;
     const found: FoundTable = {
@@ -127,7 +126,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('never lets rows expire', () => {
+  test('the plan removes every expiration of rows', () => {
     const found: FoundTable = {
       ...real(one('deliveries')),
       expirationTime: '1900000000000',
@@ -139,12 +138,12 @@ describe('plan', () => {
     ]);
   });
 
-  test('leaves a table of somebody else alone that has a name of ours', () => {
+  test('the plan does not change a table that Aorta did not create', () => {
     const somebodys = { type: 'TABLE', schema: { fields: [{ name: 'id', type: 'INTEGER' }] } };
     expect(differences('sleep', somebodys)).toEqual([
       {
         kind: 'refused',
-        what: 'is not of this warehouse, and has another shape: column id is INT64 there and STRING here',
+        what: 'was not created by Aorta and has incompatible columns: column id is INT64 instead of STRING',
         sql: 'ALTER TABLE `my-project.health.sleep` RENAME TO sleep_before',
       },
     ]);
@@ -153,21 +152,21 @@ describe('plan', () => {
     expect(differences('sleep', strange)).toEqual([
       {
         kind: 'refused',
-        what: 'column select is required, and not declared',
+        what: 'column select is required but not declared',
         sql: 'ALTER TABLE `my-project.health.sleep` ALTER COLUMN `select` DROP NOT NULL',
       },
     ]);
   });
 
-  test('refuses a dataset that is elsewhere', () => {
+  test('the plan refuses a dataset in a different location', () => {
     const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
     expect(plan({ foundDataset: { location: 'US' }, location: 'us', found })).toEqual([]);
     expect(plan({ foundDataset: { location: 'US' }, location: 'EU', found })).toMatchObject([
-      { kind: 'refused', of: 'dataset', what: 'is in US; configured is EU' },
+      { kind: 'refused', of: 'dataset', what: 'is in US, but EU is configured' },
     ]);
   });
 
-  test('makes a view again that has another text, and never one of somebody else', () => {
+  test('the plan replaces a view with a different query, but never a view that Aorta did not create', () => {
     const view = { name: 'latest', query: 'SELECT 1 AS one' };
     const found = new Map(wanted.map((table) => [table.name, real(table)] as const));
     const of = (there: FoundTable) => plan({ views: [view], found: new Map([...found, ['latest', there]]) });
@@ -177,7 +176,7 @@ describe('plan', () => {
     expect(of({ type: 'VIEW' })).toMatchObject([{ kind: 'refused' }]);
   });
 
-  test('puts teams first where they share the tables', () => {
+  test('tables are clustered by team first if teams share them', () => {
     const [sleep] = wantedTables([named('sleep')], 'column').filter(({ name }) => name === 'sleep');
     expect(sleep!.cluster).toEqual(['team_id', 'user_id', 'id']);
     expect(one('sleep').cluster).toEqual(['user_id', 'id']);

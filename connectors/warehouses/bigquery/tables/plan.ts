@@ -3,31 +3,28 @@ import { type Dataset, quoted, tableName, text } from '../sql/types.ts';
 import { LABEL, type WantedTable } from './declared.ts';
 import { type Difference, type FoundTable, tableDifferences } from './difference.ts';
 
-/** A view as it ought to be. */
 export interface WantedView {
   readonly name: string;
-  /** What it selects: the text after `AS`. */
+  /** The query, which follows `AS`. */
   readonly query: string;
 }
 
-/** A dataset as the service describes it, as far as it is looked at. */
 interface FoundDataset {
   readonly location?: string;
 }
 
-/** Where the warehouse is, and what there is now. */
 export interface PlanInput {
   readonly dataset: Dataset;
-  /** As configured; undefined takes the service's default. */
+  /** As configured. If undefined, BigQuery's default applies. */
   readonly location?: string | undefined;
   readonly foundDataset: FoundDataset | undefined;
   readonly tables: readonly WantedTable[];
   readonly views: readonly WantedView[];
-  /** Tables and views of the dataset by name, ours and everybody's. */
+  /** All tables and views of the dataset by name, including those of others. */
   readonly found: ReadonlyMap<string, FoundTable>;
 }
 
-/** What marks a view as made by us from this text. */
+/** Labels that mark a view as created by Aorta from this query. */
 export const viewLabels = (query: string): Record<string, string> => ({
   [LABEL]: 'view',
   aorta_text: createHash('sha256').update(query).digest('hex').slice(0, 16),
@@ -38,7 +35,6 @@ const labelOptions = (labels: Readonly<Record<string, string>>): string =>
     .map(([label, value]) => `(${text(label)}, ${text(value)})`)
     .join(', ')}])`;
 
-/** The statement that makes a view, or makes it again. */
 export function createView(dataset: Dataset, { name, query }: WantedView): string {
   return `CREATE OR REPLACE VIEW ${tableName(dataset, name)}\n${labelOptions(viewLabels(query))} AS\n${query}`;
 }
@@ -56,7 +52,7 @@ function viewDifferences(dataset: Dataset, wanted: WantedView, found: FoundTable
         of: 'view',
         name,
         what: `is a ${found.type.toLowerCase().replaceAll('_', ' ')}`,
-        why: 'something else has the name of this view',
+        why: 'the name of this view is taken by something else',
         isMissing: true,
       },
     ];
@@ -66,21 +62,21 @@ function viewDifferences(dataset: Dataset, wanted: WantedView, found: FoundTable
         kind: 'refused',
         of: 'view',
         name,
-        what: 'is a view of somebody else',
-        why: 'their queries may count on it: it is replaced only by hand',
+        what: 'is a view that Aorta did not create',
+        why: 'queries may depend on it; replace it by hand',
         isMissing: true,
         sql,
       },
     ];
   const changed = found.labels.aorta_text !== labels.aorta_text;
-  // The service says the text as it was given, so a change by hand is seen too.
+  // BigQuery returns the text as it was written, so this also detects an edit by hand.
   const edited = found.view?.query !== undefined && found.view.query.trim() !== query.trim();
-  return changed || edited ? [{ kind: 'change', of: 'view', name, what: 'has another text', sql, resource }] : [];
+  return changed || edited ? [{ kind: 'change', of: 'view', name, what: 'has a different query', sql, resource }] : [];
 }
 
 /**
- * What has to be done so that the warehouse is as declared, in the order in which it can be. Tables that no declaration
- * names are left alone, and nothing is ever taken away.
+ * Returns the changes that turn the dataset into the declared warehouse, in an order in which they can be made. Undeclared
+ * tables are left alone, and nothing is ever dropped.
  */
 export function planWarehouse({ dataset, location, foundDataset, tables, views, found }: PlanInput): Difference[] {
   const name = dataset.dataset;
@@ -104,8 +100,8 @@ export function planWarehouse({ dataset, location, foundDataset, tables, views, 
       kind: 'refused',
       of: 'dataset',
       name,
-      what: `is in ${foundDataset.location}; configured is ${location}`,
-      why: 'a dataset stays where it was made: configure its location, or another dataset',
+      what: `is in ${foundDataset.location}, but ${location} is configured`,
+      why: 'a dataset cannot be moved: configure its location, or use a different dataset',
       isMissing: true,
     });
   }

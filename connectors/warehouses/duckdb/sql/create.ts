@@ -4,26 +4,27 @@ import { suppressionTables } from './erase.ts';
 import { columnDefinition, type DatabaseColumn, type DatabaseTable, databaseColumn } from './types.ts';
 
 /**
- * Format of the database file: raised where an older version could not safely go on with what a newer one leaves. More
- * tables and more columns are no reason. 2: batches hold what is the same for all their
- * rows, or for all samples of an event, once. 3: a user was erased. 4: a first version without `updated_at` is older than
- * every other one; an older program would let it win.
+ * Format of the database file. Raise it if an older version could no longer use the file safely; new tables and columns do not
+ * require it.
+ * - 2: values that are the same for all rows of a batch, or for all samples of an event, are stored once.
+ * - 3: users may be erased; an older program would bring them back.
+ * - 4: a first version without `updated_at` is older than every other version; an older program would let it win.
  */
 export const FORMAT = 4;
 
-/** Format from which on merges read a batch through a view. */
+/** Since this format, merges read a batch through a view. */
 export const EVENTS_VIEW_FORMAT = 2;
 
-/** Identity of a series of samples: what a sample's key has beside its time. */
+/** Identity of a series of samples: the key of a sample without its time. */
 export const seriesKey = ['user_id', 'resource', 'provider', 'source_type', 'sample_type', 'source_workout_id'] as const;
 
-/** Statements that make the schemas and the bookkeeping of a new or existing file. */
+/** Returns the statements that create the schemas and control tables, if they do not exist. */
 export function bookkeeping(): string[] {
   return [
     'create schema if not exists aorta',
     'create schema if not exists landed',
     'create table if not exists aorta.format (format integer not null)',
-    // Incarnation and position of the landing of each partition: written in the transaction of the batch, so they cannot disagree.
+    // Incarnation and landed position of each partition, written in the transaction of the batch, so that both always agree.
     'create table if not exists aorta.positions (stream varchar not null, incarnation varchar not null, position bigint not null, partition integer default 0)',
     `create table if not exists aorta.batches (
   id bigint not null, stream varchar not null, incarnation varchar not null, first bigint not null, last bigint not null,
@@ -32,7 +33,7 @@ export function bookkeeping(): string[] {
   old_days integer[] not null, old_rows bigint not null, old_merged boolean not null,
   sample_columns varchar[] not null, partition integer, records bigint
 )`,
-    // Of a file from before there were partitions: every stream was one, number 0.
+    // Files from before partitions existed have one partition per stream, number 0.
     'alter table aorta.positions add column if not exists partition integer default 0',
     'alter table aorta.batches add column if not exists partition integer',
     'alter table aorta.batches add column if not exists records bigint',
@@ -41,7 +42,7 @@ export function bookkeeping(): string[] {
   ];
 }
 
-/** Columns of a timeseries table that are the same for all samples of an event, or texts: they stand once an event. */
+/** Columns of a timeseries table that are texts or the same for all samples of an event. They are stored once per event. */
 export function eventColumns(table: TableDeclaration) {
   const numbers = new Set(sampleColumns(table).map((column) => column.name));
   const version = new Set(table.order);
@@ -52,10 +53,9 @@ export function eventColumns(table: TableDeclaration) {
 const required = (name: string, type: string): DatabaseColumn => ({ name, type, nullable: false });
 
 /**
- * The tables that hold a declared one. No primary keys and no unique indexes: they slow every insert as a table grows;
- * the merge keeps keys unique. Samples are stored as numbers only, with their series and their event beside them: rows are
- * then appended and merged three times as fast as with the texts in every row, and the view of the table's name puts the
- * texts back.
+ * Returns the tables that hold a declared one. They have no primary keys or unique indexes, which slow down inserts as a table
+ * grows; the merge keeps keys unique. Samples are stored as numbers only, with references to their series and event. Appending
+ * and merging them is three times as fast as with the texts in every row. The view with the table's name adds the texts.
  */
 function databaseTablesOf(table: TableDeclaration): DatabaseTable[] {
   if (table.shape !== 'timeseries') {
@@ -88,7 +88,6 @@ function databaseTablesOf(table: TableDeclaration): DatabaseTable[] {
   ];
 }
 
-/** Every table of the warehouse, the one of deliveries last. */
 export function databaseTables(tables: readonly TableDeclaration[]): DatabaseTable[] {
   return [...tables, deliveries].flatMap(databaseTablesOf);
 }
@@ -99,7 +98,7 @@ export function createTable({ name, columns }: DatabaseTable): string {
 
 const list = (definitions: readonly string[]): string => definitions.map((definition) => `  ${definition}`).join(',\n');
 
-/** Names of the columns that a timeseries relation shows, in order. */
+/** Returns the view that shows a timeseries table with its columns in order. */
 export function timeseriesView(table: TableDeclaration): string {
   const series = new Set<string>(['user_id', 'resource', 'provider', 'source_type']);
   const numbers = new Set(sampleColumns(table).map((column) => column.name));

@@ -1,20 +1,20 @@
 import { text } from './types.ts';
 
-/** Tables of the suppression list: keyed hashes of the users who were erased, and the key. */
+/** Tables of the suppression list: keyed hashes of erased users, and the key. */
 export const suppressionTables: readonly string[] = [
   'create table if not exists aorta.suppressed (user_hash varchar not null, suppressed_at timestamptz not null)',
   'create table if not exists aorta.suppression_key (key varchar not null)',
 ];
 
-/** The keyed hash of a user's id: SHA-256 of the key and the id, in hexadecimal digits. */
+/** Keyed hash of a user's id: SHA-256 of the key and the id, in hexadecimal. */
 const hashOf = (user: string): string => `sha256((select min(key) from aorta.suppression_key) || ${user})`;
 
-/** Condition of rows whose user was not erased. A row without a user is nobody's. */
+/** Condition that excludes erased users. Rows without a user are never suppressed. */
 export function notSuppressed(users: readonly string[]): string {
   return users.map((user) => `coalesce(${hashOf(user)}, '') not in (select user_hash from aorta.suppressed)`).join('\n    and ');
 }
 
-/** Statements that put a user onto the list; `key` is taken where there is none yet. */
+/** Returns the statements that add a user to the suppression list. `key` is used if there is none yet. */
 export function suppress(user: string, key: string): string[] {
   return [
     `insert into aorta.suppression_key select ${text(key)} where not exists (from aorta.suppression_key)`,
@@ -23,32 +23,28 @@ where ${hashOf(text(user))} not in (select user_hash from aorta.suppressed)`,
   ];
 }
 
-/** Whether anybody is on the list. */
+/** Whether any user is on the suppression list. */
 export const anySuppressed = 'select exists (from aorta.suppressed)';
 
-/** Every table and view with a column that may name a user: schema, name, and the columns. */
+/** Selects every table and view with a column that may name a user: schema, name and columns. */
 export const userRelations = `select schema_name, table_name, list(column_name)
 from duckdb_columns()
 where not internal and database_name = current_database()
   and column_name in ('user_id', 'data_user_id', 'd_user_id', 'c_user_id', 'c_data_user_id')
 group by all order by all`;
 
-/** Every table's name with its schema. */
 export const everyTable = `select schema_name, table_name from duckdb_tables()
 where not internal and database_name = current_database() order by all`;
 
 export const ofUser = (columns: readonly string[], user: string): string =>
   columns.map((column) => `${column} = ${text(user)}`).join(' or ');
 
-/** Of a landed batch: how many events and rows are a user's. */
+/** Counts a user's events and rows in a landed batch. */
 export function countLanded(view: string, condition: string): string {
   return `select count(*) filter (part = 0), count(*) from ${view} where ${condition}`;
 }
 
-/**
- * Takes rows out of a landed batch. Its rows are written anew, with all of their columns: a value that was the same in
- * all of them stands in the text of the view, where nothing can be deleted.
- */
+/** Deletes rows from a landed batch. Rewrites the others with all columns, because a constant value in the view could not be deleted. */
 export function rewriteBatch(view: string, rows: string, samples: string | undefined, condition: string): string[] {
   const kept = `${rows}_kept`;
   return [
@@ -61,7 +57,7 @@ export function rewriteBatch(view: string, rows: string, samples: string | undef
   ];
 }
 
-/** Deletes a user's samples, and the events that they came with. Gives the statement whose count is that of the samples first. */
+/** Deletes a user's samples and their events. The row count of the second statement is the number of samples. */
 export function eraseSamples(table: string, eventColumns: readonly string[], user: string): string[] {
   const series = `select id from aorta.series where user_id = ${text(user)}`;
   const named = eventColumns.length === 0 ? 'false' : ofUser(eventColumns, user);
@@ -75,5 +71,5 @@ export function eraseSamples(table: string, eventColumns: readonly string[], use
   ];
 }
 
-/** Deletes a user's series: after their samples. */
+/** Deletes a user's series; run it after their samples are deleted. */
 export const eraseSeries = (user: string): string => `delete from aorta.series where user_id = ${text(user)}`;

@@ -4,33 +4,31 @@ import { notSuppressed } from './erase.ts';
 import { isConfirmed } from './first-versions.ts';
 import { dates, dayOf, fromLanded, text } from './types.ts';
 
-/** The rows of landed batches, as they are to stand in a table. */
+/** The rows of landed batches in the form of their table. */
 export interface LandedRows {
   readonly table: string;
-  /** Columns of the table's key. */
   readonly key: readonly string[];
-  /** Query of the rows, by the names of the table's columns. */
+  /** Query of the rows, with the table's column names. */
   readonly select: string;
-  /** What two rows of one key are compared by, in this order: the greater one is to stand. */
+  /** Expressions that rank two rows with the same key, in order. The greater one wins. */
   readonly rank: (alias: string) => readonly string[];
-  /** Condition of the rows `t` of the table that may have one of the keys, where not all may. */
+  /** Condition that limits the table's rows `t` to those that may have one of the keys. */
   readonly bounds?: string;
 }
 
-/** A column as a batch of a summary or event stream has it. */
+/** Name of a column in a batch of summaries or events. */
 function landedName(table: TableDeclaration, { name }: Column): string {
   return table.order.includes(name) || ['_received_at', '_origin', '_offset', '_reader'].includes(name) ? name : `c_${name}`;
 }
 
-/** What merges have to heed beside the versions of rows. */
+/** Conditions of a merge besides the versions of rows. */
 export interface MergeHeed {
-  /** Some users were erased, and their rows are left out. */
+  /** Whether users were erased, whose rows must be left out. */
   readonly suppressing: boolean;
-  /** The table has rows that an upgrade rewrote: a record of the same version confirms them. */
+  /** Whether the table has rows that an upgrade rewrote and that records of the same version must confirm. */
   readonly confirming: boolean;
 }
 
-/** Rows of landed batches of a summary or event stream. */
 export function tableRows(
   table: TableDeclaration,
   batches: readonly string[],
@@ -41,7 +39,7 @@ export function tableRows(
     return `${column.name === '_origin' ? landed : fromLanded(column, landed)} as ${column.name}`;
   });
   const users = suppressing ? userColumns(table).map((name) => `c_${name}`) : [];
-  // By name: batches landed by another version, or under another setting, have other columns.
+  // Combined by name, because batches of another version or privacy setting have other columns.
   const united = batches.map((batch) => `    select * from ${batch}`).join('\n    union all by name\n');
   return {
     table: table.name,
@@ -55,17 +53,16 @@ ${united}
   };
 }
 
-/** A landed batch, with the stream of which it is. */
 export interface StreamBatch {
   readonly table: string;
   readonly stream: string;
 }
 
-/** How far a delivery got: a replay after a fix replaces the row of the failure. */
+/** Ranks how far a delivery got. A replay after a fix therefore replaces the row of the failure. */
 const reached = (alias: string): string =>
   `case when ${alias}.dead_letter_reason is not null then 0 when ${alias}.redelivered then 1 when ${alias}.stream = 'unrouted' then 2 else 3 end`;
 
-/** Rows of `deliveries`, of landed batches of whatever stream; `days` are the dates on which they were received. */
+/** Returns the rows of `deliveries` from landed batches of any stream. `days` are the dates of receipt. */
 export function deliveryRows(batches: readonly StreamBatch[], days: readonly number[], suppressing = false): LandedRows {
   const landed = batches.map(({ table, stream }) => {
     const expressions = deliveries.columns.map((column) => {

@@ -2,12 +2,12 @@ import type { LandedRows } from './landed-rows.ts';
 import { outranks } from './types.ts';
 
 /*
- * A merge of rows compares the landed rows with those that stand in the table, deletes those that are superseded, and
- * appends. One statement could do it, and takes milliseconds for every row that it updates: for each it reads a thousand
- * of its neighbours, in every column, unless rows come in the order in which they stand.
+ * A merge compares the landed rows with the table's rows, deletes the superseded ones, and appends. A single MERGE statement
+ * would take milliseconds per updated row. Unless the updates arrive in storage order, it reads a thousand neighbours of each
+ * row, in every column.
  */
 
-/** Whether some key stands more than once in the landed rows. */
+/** Whether the landed rows repeat a key. */
 export function repeatsKey(rows: LandedRows): string {
   return `select exists (
   from (
@@ -17,7 +17,7 @@ ${rows.select}
 )`;
 }
 
-/** The landed rows, of each key the one that is to stand; where no key is `repeated` nobody has to look for it. */
+/** Query of the landed rows, reduced to the winning row of each key if keys are `repeated`. */
 function candidates(rows: LandedRows, repeated: boolean): string {
   if (!repeated) return rows.select;
   const order = rows.rank('l').map((expression) => `${expression} desc`);
@@ -27,7 +27,7 @@ ${rows.select}
 qualify row_number() over (partition by ${rows.key.join(', ')} order by ${order.join(', ')}) = 1`;
 }
 
-/** Puts the rows of the table whose keys stand in the landed rows into a temporary table, and whether they are superseded. */
+/** Puts the table's rows that share a key with a landed row into a temporary table, and whether they are superseded. */
 export function compareRows(rows: LandedRows, repeated: boolean): string {
   const conditions = [...(rows.bounds === undefined ? [] : [rows.bounds]), ...rows.key.map((name) => `t.${name} = s.${name}`)];
   return `create temp table compared as
@@ -37,15 +37,13 @@ ${candidates(rows, repeated)}
 ) s on ${conditions.join(' and ')}`;
 }
 
-/** Counts the rows of the table that are superseded, and those that stay. */
 export const countCompared = 'select count(*) filter (superseded), count(*) filter (not superseded) from compared';
 
-/** Deletes the rows of the table that are superseded. */
 export function deleteSuperseded(rows: LandedRows): string {
   return `delete from ${rows.table} where rowid in (select row from compared where superseded)`;
 }
 
-/** Appends the landed rows; where some rows of the table are to `stay`, those of other keys. */
+/** Appends the landed rows. If `stay`, leaves out the keys of rows that stay. */
 export function insertRows(rows: LandedRows, repeated: boolean, stay: boolean): string {
   const source = candidates(rows, repeated);
   if (!stay) return `insert into ${rows.table} by name\n${source}`;
@@ -56,5 +54,5 @@ ${source}
 anti join (from compared where not superseded) using (${rows.key.join(', ')})`;
 }
 
-/** Keys may name persons: they stay no longer than they are of use. */
+/** Keys may identify persons, so the temporary table is dropped as soon as possible. */
 export const dropCompared = 'drop table compared';

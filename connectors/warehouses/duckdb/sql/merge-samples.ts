@@ -6,17 +6,17 @@ import { eventColumns, seriesKey } from './create.ts';
 import { notSuppressed } from './erase.ts';
 import { dates, dayOf, fromLanded, newer, text } from './types.ts';
 
-/** A landed batch of a timeseries stream: its table of events and its table of samples. */
+/** A landed batch of a timeseries stream: its tables of events and of samples. */
 export interface SamplesBatch {
   readonly events: string;
   readonly samples: string;
-  /** Numeric columns of the table of samples; the others stand in the table of events. */
+  /** Numeric columns in the table of samples. The others are in the table of events. */
   readonly sampleColumns: readonly string[];
 }
 
 const keyedByType = resourcesKeyedByType.map(text);
 
-/** The identity of a landed event's series; `''` where a part of it does not count for the resource. */
+/** Identity of a landed event's series; `''` for a part that does not count for the resource. */
 const seriesOf: Readonly<Record<(typeof seriesKey)[number], string>> = {
   user_id: 'c_user_id',
   resource: 'c_resource',
@@ -30,17 +30,17 @@ const seriesOf: Readonly<Record<(typeof seriesKey)[number], string>> = {
 };
 
 function landedEvents(batches: readonly SamplesBatch[]): string {
-  // By name: batches landed by another version, or under another setting, have other columns.
+  // Combined by name, because batches of another version or privacy setting have other columns.
   return batches.map(({ events }) => `select * from ${events}`).join(' union all by name ');
 }
 
-/** Condition, to be added, of landed events whose user was not erased. */
+/** Additional condition that excludes events of erased users. */
 function kept(table: TableDeclaration, suppressing: boolean): string {
   const users = suppressing ? userColumns(table).map((name) => `c_${name}`) : [];
   return users.length === 0 ? '' : `\n    and ${notSuppressed(users)}`;
 }
 
-/** Gives every series of the batches an id. `suppressing`: some users were erased. */
+/** Gives every new series of the batches an id. `suppressing`: whether users were erased. */
 export function insertSeries(table: TableDeclaration, batches: readonly SamplesBatch[], suppressing = false): string {
   const key = seriesKey.map((name) => `${seriesOf[name]} as ${name}`).join(', ');
   return `insert into aorta.series
@@ -52,10 +52,10 @@ anti join aorta.series using (${seriesKey.join(', ')})`;
 }
 
 /**
- * The events that a merge folds, with series, id and version, in a temporary table. An event is *contested* where a key
- * of it may stand twice in the batches: its own times do not ascend, or its span overlaps another event of the series.
- * Only samples of contested events have to be deduplicated, which is most of the cost of a merge. The rows that overlap
- * no date of the range are left out: `from` and `to` are days.
+ * Puts the events of a merge into a temporary table, with series, id and version. An event is *contested* if one of its keys
+ * may occur twice in the batches. That is the case if its own times do not ascend, or if its time span overlaps another event
+ * of the series. Only samples of contested events need deduplication, which is most of the cost of a merge. Rows that do not
+ * overlap the days from `from` to `to` are left out.
  */
 export function foldEvents(
   table: TableDeclaration,
@@ -84,7 +84,6 @@ window
   after as (partition by k.id order by first_at, l.no rows between 1 following and unbounded following)`;
 }
 
-/** Adds the folded events' own columns. */
 export function insertEvents(table: TableDeclaration, batches: readonly SamplesBatch[]): string {
   const columns = eventColumns(table);
   return `insert into aorta.${table.name}_events (id, ${columns.map(({ name }) => name).join(', ')}, _loaded_at)
@@ -94,19 +93,19 @@ order by f.event`;
 }
 
 export interface SamplesFold {
-  /** Dates whose samples are folded: they bound the merge. */
+  /** Dates of the merged samples, which limit the merge. */
   readonly days: readonly number[];
-  /** The batches hold samples of other dates, too. */
+  /** Whether the batches also have samples of other dates. */
   readonly others: boolean;
-  /** How many folded events are contested: what none or all of them are is asked once. */
+  /** How many merged events are contested. If it is none or all, the statement needs only one branch. */
   readonly contested: 'none' | 'some' | 'all';
-  /** Old dates are put next to each other. */
+  /** Whether to sort rows by time. Used for old dates. */
   readonly sorted: boolean;
 }
 
 /**
- * Folds the samples of a list of dates: the newest of each key, and only where it is newer than the row. `strangers` are
- * columns of the table that the declaration does not have: an older value must not stay beside newer ones.
+ * Merges the samples of a list of dates: the newest of each key, if it is newer than the existing row. `strangers` are
+ * undeclared columns of the table. They are reset, so that an older value does not stay next to newer ones.
  */
 export function mergeSamples(
   table: TableDeclaration,
@@ -128,7 +127,7 @@ export function mergeSamples(
   const list = dates(fold.days);
   const has = (batch: SamplesBatch, name: string): boolean => batch.sampleColumns.includes(name);
   const landedAlone = numbers.filter(({ name }) => batches.some((batch) => has(batch, name)));
-  // The order within an event is that of its rows; it decides only between samples of one key.
+  // The order within an event is that of its rows. It only decides between samples with the same key.
   const ordinal = fold.contested === 'none' ? '' : ', rowid as ordinal';
   const samples = batches
     .map((batch) => {
@@ -165,10 +164,10 @@ when not matched then insert (${columns.join(', ')})
 values (${columns.map((name) => `s.${name}`).join(', ')})`;
 }
 
-/** Counts the folded events, and those of them that are contested. */
+/** Counts the merged events and how many of them are contested. */
 export const countContested = 'select count(*), count(*) filter (contested) from folding';
 
-/** Removes the folded events none of whose samples was the newest: a repeated delivery leaves nothing behind. */
+/** Deletes merged events without a winning sample, so that a redelivery leaves nothing behind. */
 export function dropUnusedEvents(table: TableDeclaration): string {
   return `delete from aorta.${table.name}_events
 where id >= (select min(event) from folding)

@@ -9,7 +9,7 @@ import { compareRows, countCompared, deleteSuperseded, insertRows, repeatsKey } 
 import { countContested, dropUnusedEvents, foldEvents, insertEvents, insertSeries, mergeSamples } from './merge-samples.ts';
 import { outranks, text } from './types.ts';
 
-/** What is sent to DuckDB, whole: read the golden files to see it; `vitest -u` writes them again. */
+/** The golden files hold the complete statements sent to DuckDB. `vitest -u` rewrites them. */
 
 const tables = declared.map((one) => landedTable(one, privacyOptions.parse({})));
 const table = (name: string) => tables.find((one) => one.name === name)!;
@@ -21,7 +21,7 @@ const days = [20_540, 20_541];
 const statements = (...list: string[]): string => `${list.join(';\n\n')};\n`;
 
 describe('SQL', () => {
-  test('tables and views', async () => {
+  test('the statements that create tables and views', async () => {
     const samples = tables.filter(({ shape }) => shape === 'timeseries').map(timeseriesView);
     await expect(
       statements(
@@ -33,21 +33,21 @@ describe('SQL', () => {
     ).toMatchFileSnapshot('golden/create.sql');
   });
 
-  test('a merge of a summary', async () => {
+  test('the statements that merge summaries', async () => {
     const rows = tableRows(table('activity'), ['landed.e1', 'landed.e2']);
     await expect(
       statements(repeatsKey(rows), compareRows(rows, true), countCompared, deleteSuperseded(rows), insertRows(rows, true, true)),
     ).toMatchFileSnapshot('golden/merge-activity.sql');
   });
 
-  test('a merge of events whose keys are different ones and new to the table: the usual one', async () => {
+  test('the usual merge of events, whose keys are distinct and new to the table', async () => {
     const rows = tableRows(table('connection_events'), ['landed.e1'], { suppressing: true, confirming: false });
     await expect(statements(compareRows(rows, false), insertRows(rows, false, false))).toMatchFileSnapshot(
       'golden/merge-connection-events.sql',
     );
   });
 
-  test('a merge of samples of recent dates', async () => {
+  test('the statements that merge samples of recent dates', async () => {
     const timeseries = table('timeseries');
     await expect(
       statements(
@@ -61,21 +61,21 @@ describe('SQL', () => {
     ).toMatchFileSnapshot('golden/merge-timeseries-recent.sql');
   });
 
-  test('a merge of samples of old dates puts them next to each other', async () => {
+  test('a merge of old dates sorts the samples by time', async () => {
     const fold = { days, others: true, contested: 'all', sorted: true } as const;
     await expect(statements(mergeSamples(table('timeseries'), batches, fold))).toMatchFileSnapshot(
       'golden/merge-timeseries-old.sql',
     );
   });
 
-  test('a merge of samples that cannot collide, all of recent dates: the usual one', async () => {
+  test('the usual merge of samples, whose keys cannot collide', async () => {
     const fold = { days, others: false, contested: 'none', sorted: false } as const;
     await expect(statements(mergeSamples(table('timeseries'), batches, fold))).toMatchFileSnapshot(
       'golden/merge-timeseries-usual.sql',
     );
   });
 
-  test('a merge of deliveries', async () => {
+  test('the statements that merge deliveries', async () => {
     const landed = [
       { table: 'landed.e1', stream: 'timeseries' },
       { table: 'landed.e3', stream: 'dead_letters' },
@@ -86,7 +86,7 @@ describe('SQL', () => {
     );
   });
 
-  test('texts are quoted, versions compared column by column', () => {
+  test('texts are quoted, and versions are compared column by column', () => {
     expect(text("it's")).toBe("'it''s'");
     expect(outranks(['s.a'], ['t.a'])).toBe('s.a > t.a');
     expect(outranks(['s.a', 's.b'], ['t.a', 't.b'])).toBe('(s.a, s.b) > (t.a, t.b)');

@@ -1,6 +1,5 @@
 import { type Column, type ColumnType, type ElementField, elementFields, type ValueType } from '@aorta/schemas';
 
-/** Names of DuckDB for the dialect-free types. */
 const names: Readonly<Record<ValueType, string>> = {
   string: 'varchar',
   int64: 'bigint',
@@ -18,29 +17,26 @@ function sqlType(type: ColumnType): string {
   return `struct(${list.map((field) => `${field.name} ${names[field.type]}`).join(', ')})[]`;
 }
 
-/** A column of a table of the database. */
 export interface DatabaseColumn {
   readonly name: string;
-  /** As DuckDB is told it. */
+  /** DuckDB's name of the type. */
   readonly type: string;
   readonly nullable: boolean;
-  /** Of a list of objects: their fields. */
+  /** Fields of the objects, if the column is a list of objects. */
   readonly fields?: readonly { readonly name: string; readonly type: string }[];
-  /** Expression of what a row has that knows nothing of the column. */
+  /** Expression of the value for rows that do not have the column. */
   readonly default?: string;
 }
 
 export interface DatabaseTable {
-  /** With its schema. */
   readonly name: string;
   readonly columns: readonly DatabaseColumn[];
 }
 
-/** Column of a table, from its declaration. */
 export function databaseColumn(column: Column): DatabaseColumn {
   const landed = landedDefault(column);
   const fields = elementFields(column.type)?.map(({ name, type }) => ({ name, type: names[type] }));
-  // A default may not have the lambda by which a list is cast, and that of a list is always the empty one.
+  // A default must not contain the lambda that casts a list, so a list always defaults to the empty list.
   const value = landed === undefined ? undefined : typeof column.type === 'object' ? '[]' : fromLanded(column, landed);
   return {
     name: column.name,
@@ -51,35 +47,33 @@ export function databaseColumn(column: Column): DatabaseColumn {
   };
 }
 
-/** How a column stands in a `create table`. */
 export function columnDefinition({ name, type, nullable, default: fallback }: DatabaseColumn): string {
   return `${name} ${type}${nullable ? '' : ' not null'}${fallback === undefined ? '' : ` default (${fallback})`}`;
 }
 
 /**
- * Columns are landed as text or as doubles, NaN for null: a chunk's numbers are then filled through one typed array,
- * four times as fast as value by value, and 64-bit integers beyond 2^53 never come this far. Lists are landed as JSON
- * text. The merge casts them.
+ * Type in which a column is landed: text, or double with NaN for null. Filling a chunk through one typed array is four times as
+ * fast as value by value. Integers beyond 2^53 do not occur here. Lists are landed as JSON text. The merge casts them.
  */
 export function landedType({ type }: Column): 'varchar' | 'double' {
   return type === 'string' || type === 'json' || typeof type === 'object' ? 'varchar' : 'double';
 }
 
-/** A column's default in the landed form; undefined where it has none, and is null. */
+/** Returns a column's default in landed form; undefined if it has none, which means null. */
 export function landedDefault(column: Column): string | undefined {
   if (column.default === undefined) return undefined;
   if (landedType(column) === 'double') return `${Number(column.default)}`;
   return text(typeof column.default === 'string' ? column.default : JSON.stringify(column.default));
 }
 
-/** Expression that turns a landed column into its declared type. */
+/** Expression that casts a landed column to its declared type. */
 export function fromLanded(column: Column, landed: string): string {
   const { type } = column;
   if (typeof type === 'object') return listFromLanded(type.list, landed);
   return landedType(column) === 'varchar' ? valueFrom(type, landed) : valueFrom(type, `nullif(${landed}, 'nan'::double)`);
 }
 
-/** Expression that turns a number or a text into a value: instants are microseconds, dates are days, booleans 0 and 1. */
+/** Expression that casts a number or a text to a value: instants from microseconds, dates from days, booleans from 0 and 1. */
 function valueFrom(type: ValueType, value: string): string {
   switch (type) {
     case 'string':
@@ -98,7 +92,7 @@ function valueFrom(type: ValueType, value: string): string {
   }
 }
 
-/** Types of the JSON in which a list is landed. */
+/** JSON types of the elements of a landed list. */
 const landedElement: Readonly<Record<ValueType, string>> = {
   string: 'VARCHAR',
   json: 'VARCHAR',
@@ -109,7 +103,7 @@ const landedElement: Readonly<Record<ValueType, string>> = {
   date: 'INTEGER',
 };
 
-/** Strict: an element that DuckDB cannot read stops the merge. It would be NULL otherwise, and nobody would know. */
+/** Strict, so that an unreadable element stops the merge instead of silently becoming NULL. */
 function listFromLanded(list: ValueType | readonly ElementField[], landed: string): string {
   if (typeof list === 'string')
     return `[${valueFrom(list, 'v')} for v in from_json_strict(${landed}, '["${landedElement[list]}"]')]`;
@@ -118,7 +112,7 @@ function listFromLanded(list: ValueType | readonly ElementField[], landed: strin
   return `[{${fields}} for v in from_json_strict(${landed}, '[{${structure}}]')]`;
 }
 
-/** `_day` of an instant in microseconds: dates outside 2010-01-01…2036-12-31 share the partitions at the ends. */
+/** Expression of an instant's `_day`, from microseconds. Dates outside 2010-01-01…2036-12-31 share the partitions at both ends. */
 export function dayOf(micros: string): string {
   return `greatest(date '2010-01-01', least(date '2036-12-31', make_timestamp(${micros}::bigint)::date))`;
 }
@@ -127,18 +121,18 @@ export function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** A literal list of dates, from days since 1970. */
+/** Returns a list of date literals from days since 1970. */
 export function dates(days: readonly number[]): string {
   return days.map((day) => `date '${new Date(day * 86_400_000).toISOString().slice(0, 10)}'`).join(', ');
 }
 
-/** Whether the expressions `a` are greater than `b`, compared in order. */
+/** Condition that the expressions `a` are greater than `b`, compared in order. */
 export function outranks(a: readonly string[], b: readonly string[]): string {
   const tuple = (list: readonly string[]): string => (list.length === 1 ? list[0]! : `(${list.join(', ')})`);
   return `${tuple(a)} > ${tuple(b)}`;
 }
 
-/** Whether row `a` is newer than row `b`: the columns of their versions compared in order. */
+/** Condition that row `a` is newer than row `b`, comparing their version columns in order. */
 export function newer(a: string, b: string): string {
   const version = (alias: string) => ['_received_at', '_origin', '_offset', '_reader'].map((name) => `${alias}.${name}`);
   return outranks(version(a), version(b));
