@@ -13,6 +13,7 @@ const a = 1; // one
  */
 // biome-ignore lint/x: why
 test('a restarted worker resumes', () => {});
+test("a worker's lease", () => {});
 describe.skipIf(no)(\`three brokers\${why}\`, () => {});
 `;
 
@@ -29,7 +30,8 @@ describe('the text of a source file', () => {
   test('has the names of tests and suites of a test file', () => {
     expect(testNamesOf('a.test.ts', source).map(({ line, text }) => [line, text])).toEqual([
       [11, 'a restarted worker resumes'],
-      [12, 'three brokers`x`'],
+      [12, "a worker's lease"],
+      [13, 'three brokers`x`'],
     ]);
     expect(testNamesOf('a.ts', source)).toEqual([]);
   });
@@ -48,6 +50,7 @@ describe('the text of a source file', () => {
       '',
       '',
       '# a restarted worker resumes',
+      "# a worker's lease",
       '# three brokers`x`',
       '',
     ]);

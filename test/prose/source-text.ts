@@ -1,7 +1,8 @@
 import { parseSync } from 'oxc-parser';
 
 /** Calls whose first argument is the name of a test: `test('…')`, `describe.skipIf(…)('…')`, `test.each(…)('…')`. */
-const TITLED = /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g;
+const TITLED =
+  /\b(?:test|it|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
 /** Comments that tools read. */
 const DIRECTIVE = /^\s*(?:biome-ignore|@ts-|v8 ignore|@type\b)/;
 const HAS_TESTS = /\.test\.ts$|^test\/conformance\//;
@@ -57,7 +58,7 @@ export function testNamesOf(path: string, source: string): Piece[] {
   if (!HAS_TESTS.test(path)) return [];
   const lineOf = lines(source);
   return [...source.matchAll(TITLED)].map((match) => {
-    const name = (match[1] ?? match[2])!;
+    const name = (match[1] ?? match[2] ?? match[3])!;
     const line = lineOf(match.index + match[0].length - 1);
     return { line, end: line + 1, text: name.replace(/\$\{[^}]*\}/g, '`x`').replace(/\\(.)/g, '$1') };
   });
