@@ -17,7 +17,7 @@ export interface BeginningOptions {
   readonly atStart: LogBounds;
   /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
-  /** Returns what this process has shown of the partition to its window. */
+  /** Returns what this process has passed of the partition to its window. */
   readonly shown: () => Shown | undefined;
 }
 

@@ -16,8 +16,8 @@ let mended = false;
 
 /**
  * Limits what the hub may send ahead. Every receive cycle of the client grants credit for a whole prefetch and ignores
- * the remaining credit of the link. A quiet link so collects credit for tens of thousands of events, and a burst then
- * arrives all at once. With this workaround, a grant only fills the credit up.
+ * the remaining credit of the link. A quiet link therefore collects credit for tens of thousands of events, and a burst
+ * then arrives all at once. With this workaround, a grant only tops the credit up to one prefetch.
  */
 function boundPrefetch(): void {
   const { addCredit } = Receiver.prototype;
