@@ -30,8 +30,8 @@ function boundPrefetch(): void {
 /**
  * Gives closed links an address. If a connection closes while the client waits for a response, the client later reads
  * the address of the closed link for an error text. The library then throws a TypeError inside a timer or abort handler,
- * which no code can catch. The process would end and the request would never settle. An empty address is handled by the
- * client.
+ * which no code can catch. The process would end and the request would never settle. The client handles an empty
+ * address.
  */
 function nameClosedLinks(): void {
   Object.defineProperty(Receiver.prototype, 'address', {

@@ -15,7 +15,7 @@ export interface Shown {
 export interface ReadingSituation {
   /** The last sequence number whose event is durably stored; undefined if the group never read this partition. */
   readonly checkpoint: number | undefined;
-  /** The group's first sequence number. Earlier events were never emitted, so later ones cannot repeat them. */
+  /** The group's first sequence number. Earlier events were never emitted, so redelivery detection must ignore them. */
   readonly first: number;
   readonly log: LogBounds;
   /** Size of the redelivery window in sequence numbers. */
