@@ -45,7 +45,7 @@ export interface DeliveryBatch<Position> {
   readonly position: Position;
   /** The deliveries precede the source's position and were already emitted by this or another worker. They only fill the redelivery window. */
   readonly before?: true;
-  /** The source waits until everything up to this batch is durable and committed, so that is done at once. */
+  /** The source waits until everything up to this batch is durable and committed, so ingestion flushes at once. */
   readonly awaited?: true;
 }
 
@@ -57,7 +57,7 @@ export interface Source<Position = unknown> {
   commit(positions: readonly Position[]): Promise<void>;
   /** Called when a delivery, or a part of it, became a dead letter, before the position after it is committed. */
   buried?(delivery: Delivery, letter: DeadLetter): void;
-  /** Releases what the source holds at its peer. Called once, after the last commit. Never rejects, and has its own deadline. */
+  /** Releases the source's connections, memberships and claims. Called once, after the last commit. Never rejects, and has its own deadline. */
   close?(): Promise<void>;
 }
 

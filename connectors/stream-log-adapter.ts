@@ -196,7 +196,7 @@ export interface ProbeOfStreams {
   readonly requestMs: number;
 }
 
-/** The shares of a work, and its name. Only workers with the same work name share. */
+/** Work that several workers share. Workers share it only if they use the same name for it. */
 interface WorkToOwn extends OwnershipOptions {
   readonly work: string;
 }
@@ -209,7 +209,7 @@ export interface Membership {
 
 export type TopicDifference =
   | { readonly kind: 'missing'; readonly topic: string }
-  /** Kafka can add partitions but not remove them, so more partitions than declared are no difference. */
+  /** Kafka can add partitions but not remove them, so more partitions than declared do not count as a difference. */
   | { readonly kind: 'partitions'; readonly topic: string; readonly declared: number; readonly found: number }
   | {
       readonly kind: 'setting';

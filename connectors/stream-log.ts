@@ -34,13 +34,13 @@ export interface StreamLog extends AppendableLog, ReadableLog {
   onDurable(listener: () => void): () => void;
 }
 
-/** A log that one thread appends to and another thread reads. The appending thread sends the reader news. */
+/** A log that one thread appends to and another thread reads. The appending thread reports to the reader which streams have grown. */
 export interface FollowableLog {
   /** Returns the streams that have grown beyond these ends, as plain data. */
   views(beyond: ReadonlyMap<StreamName, number>): readonly StreamNews[];
 }
 
-/** A stream that has grown, and the position after its last durable record. A log may add what its reader needs. */
+/** A stream that has grown, and the position after its last durable record. An implementation may add fields that its reader needs. */
 export interface StreamNews {
   readonly name: StreamName;
   readonly end: number;

@@ -118,7 +118,7 @@ export class Asking {
     return true;
   }
 
-  /** Waits until the pause that the service asked any call for is over. */
+  /** Waits until any pause that the service asked for is over. */
   async #quiet(question: Question, until: number): Promise<void> {
     const rest = this.#quietUntil - this.#now();
     if (rest <= 0) return;

@@ -10,8 +10,8 @@ const json = JSON as unknown as {
 };
 
 /**
- * Parses a JSON body. A number that a double cannot hold (1e400, an integer beyond 2^53) becomes a raw JSON object.
- * JSON.stringify writes it with its original spelling, so that parts of the answer can be stored unchanged.
+ * Parses a JSON body. A number that a double cannot hold (1e400, an integer beyond 2^53) becomes a `JSON.rawJSON`
+ * object. JSON.stringify writes it with its original spelling, so that parts of the answer can be stored unchanged.
  * Throws a SyntaxError. Its message quotes the body, so do not log it.
  */
 export function contentOf(body: Buffer): unknown {

@@ -1,7 +1,7 @@
 /**
  * A map with two keys, source and partition. Names may contain any character, so joining them to one key could be
- * ambiguous. It caches the last entry: deliveries arrive partition by partition, and a lookup has to hash each new name
- * string.
+ * ambiguous. It caches the last entry, because deliveries arrive partition by partition and a lookup has to hash newly
+ * read names.
  */
 export class ByPartition<T> {
   readonly #sources = new Map<string, Map<string, T>>();

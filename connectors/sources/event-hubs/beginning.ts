@@ -17,7 +17,7 @@ export interface BeginningOptions {
   readonly atStart: LogBounds;
   /** Size of the redelivery window in sequence numbers. */
   readonly window: number;
-  /** Returns what this process has shown of the partition to its window. */
+  /** Returns what this process has passed of the partition to its window. */
   readonly shown: () => Shown | undefined;
 }
 
@@ -33,8 +33,9 @@ export interface Beginning {
 export async function findBeginning(partition: PartitionOfHub, epoch: number, options: BeginningOptions): Promise<Beginning> {
   const { namespace, ends, store, window, shown } = options;
   const { hub, partitionId } = partition;
-  // Asked twice. The first request opens the connection while the store answers. The second must follow the checkpoint:
-  // if a former owner still writes checkpoints, a newer one would seem to be beyond an older end.
+  // The bounds are requested twice. The first request opens the connection while the store answers. The second comes
+  // after the checkpoint is read: a former owner may still write checkpoints, and the newest could be beyond an older
+  // end.
   const connecting = ends.bounds(partitionId).catch(() => {});
   const checkpoints = await within(STORE_MS, store.listCheckpoints(namespace.host, hub, namespace.group));
   await connecting;

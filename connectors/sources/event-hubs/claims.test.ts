@@ -73,13 +73,13 @@ test('a worker claims all partitions, gives half to a second worker, and takes t
   expect([a.held.size, b.held.size]).toEqual([2, 2]);
   // The hub prefers the reader with the higher epoch.
   for (const [partition, epoch] of b.held) expect(epoch).toBeGreaterThan(epochs.get(partition)!);
-  // b stops. a runs a round every two seconds, renews its claims, and takes over the expired ones.
+  // Worker b stops. Worker a runs a round every two seconds, renews its claims, and takes over the expired ones.
   for (a.clock.now = 2000; a.clock.now < 30_000; a.clock.now += 2000) await a.claims.look();
   expect(a.held.size).toBe(2);
   a.clock.now = 32_000;
   await a.claims.look();
   expect(a.held.size).toBe(4);
-  // b resumes, and drops the partitions that it no longer owns.
+  // Worker b resumes, and drops the partitions that it no longer owns.
   await b.claims.look();
   await b.claims.look();
   expect(b.held.size).toBeLessThanOrEqual(2);

@@ -126,7 +126,10 @@ export class Claims {
     return seen.map(({ partition, owner }) => ({ partition, owner, expired: expired.has(owner) }));
   }
 
-  /** Returns the hub's claim with the oldest renewal, unless one was renewed after `due`: one renewal per hub shows that the worker is alive. */
+  /**
+   * Returns the name of the hub's claim with the oldest renewal, or none if one was renewed after `due`. One renewal per
+   * hub shows that the worker is alive.
+   */
   #toRenew(hub: string, due: number): string[] {
     const held = [...this.#held].filter(([, { partition }]) => partition.hub === hub);
     if (held.length === 0 || held.some(([, { renewedAt }]) => renewedAt > due)) return [];

@@ -16,8 +16,8 @@ let mended = false;
 
 /**
  * Limits what the hub may send ahead. Every receive cycle of the client grants credit for a whole prefetch and ignores
- * the remaining credit of the link. A quiet link so collects credit for tens of thousands of events, and a burst then
- * arrives all at once. With this workaround, a grant only fills the credit up.
+ * the remaining credit of the link. A quiet link therefore collects credit for tens of thousands of events, and a burst
+ * then arrives all at once. With this workaround, a grant only tops the credit up to one prefetch.
  */
 function boundPrefetch(): void {
   const { addCredit } = Receiver.prototype;
@@ -30,8 +30,8 @@ function boundPrefetch(): void {
 /**
  * Gives closed links an address. If a connection closes while the client waits for a response, the client later reads
  * the address of the closed link for an error text. The library then throws a TypeError inside a timer or abort handler,
- * which no code can catch. The process would end and the request would never settle. An empty address is handled by the
- * client.
+ * which no code can catch. The process would end and the request would never settle. The client handles an empty
+ * address.
  */
 function nameClosedLinks(): void {
   Object.defineProperty(Receiver.prototype, 'address', {

@@ -46,8 +46,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 /**
  * Tracks whether one hub can be read, from probes and links. The client retries a refused login silently and forever, so
- * readers without news request a probe on new connections. An outage is logged once, counted by condition, and shown in
- * readiness and status. It ends with a successful probe or, if the hub did not refuse access, when a link works again.
+ * a reader that hears nothing asks for a probe on new connections. An outage is logged once, counted by condition, and
+ * shown in readiness and status. It ends with a successful probe or, if the hub did not refuse access, when a link works
+ * again.
  */
 export class HubAccess {
   readonly #options: HubAccessOptions;
@@ -77,7 +78,7 @@ export class HubAccess {
     if (failure === 'refused' || failure === 'not-found') this.doubt(heardAt);
   }
 
-  /** Reports a reader without news since `heardAt`, in milliseconds since 1970. Probes the hub unless it was probed recently. */
+  /** Reports that a reader has heard nothing since `heardAt`, in milliseconds since 1970. Probes the hub unless it was probed recently. */
   doubt(heardAt: number): void {
     if (this.doubtful || performance.now() - this.#probedAt < DOUBT_EVERY_MS) return;
     this.#watch(heardAt);

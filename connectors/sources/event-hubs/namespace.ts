@@ -52,7 +52,7 @@ export async function openNamespace(settings: NamespaceSettings, worker: string)
   };
 }
 
-/** Returns the hub's name in the spelling of the connection string, if that names it, as the client requires. */
+/** Returns the hub's name, spelled as in the connection string if that names it: the client requires this. */
 function hubFor(connection: string, hub: string): string {
   const named = /(?:^|;)\s*EntityPath\s*=\s*([^;]+)/i.exec(connection)?.[1]?.trim();
   return named !== undefined && named.toLowerCase() === hub ? named : hub;
@@ -71,7 +71,7 @@ export async function platformCredential({ identity, proxy }: Pick<EventHubsSett
 /** Milliseconds that closing may take: it can hang if the peer is gone. */
 const CLOSE_MS = 2000;
 
-/** Closes a client or store. Never rejects, and waits at most {@link CLOSE_MS}. The rest ends with the process. */
+/** Closes a client or store. Never rejects, and waits at most {@link CLOSE_MS}. An unfinished close ends with the process. */
 export async function closeQuietly(closing: { close(): Promise<void> }): Promise<void> {
   await within(CLOSE_MS, closing.close()).catch(() => {});
 }

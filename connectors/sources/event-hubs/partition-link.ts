@@ -26,7 +26,7 @@ export class PartitionLink {
   readonly #options: PartitionLinkOptions;
   #link: Link | undefined;
   #connection: Connection | undefined;
-  /** Failed attempts since the last sign of life. */
+  /** Failed attempts since the hub last served the link. */
   #attempts = 0;
   #pausing: NodeJS.Timeout | undefined;
   #suspended = false;

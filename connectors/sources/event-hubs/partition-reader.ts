@@ -208,7 +208,7 @@ export class PartitionReader {
     }
     this.#first = first;
     reportLosses(plan, this.partition, this.#around);
-    // Store the start now: a worker that takes over before the first checkpoint must not choose a different one.
+    // Store the start position now: a worker that takes over before the first checkpoint must not choose a different one.
     if (checkpoint === undefined && start !== 'earliest') {
       await within(STORE_MS, store.updateCheckpoint(this.#checkpointAt(first - 1, START_OF_LOG)));
       if (this.#ended) return;
@@ -284,7 +284,7 @@ export class PartitionReader {
     access.failed(error, this.#heardAt);
     if (failure === 'stolen') {
       onStolen();
-      // With equal epochs the later link wins. The next round of claims should come before that.
+      // With equal epochs the later link wins. Pause, so that the next round of claims decides before this link reopens.
       this.#link.rest();
     } else if (failure === 'stale') {
       // The position is not in the log: the hub was recreated, so the position must be determined again.

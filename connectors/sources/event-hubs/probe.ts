@@ -16,8 +16,8 @@ const PROBE_MS = 10_000;
 
 /**
  * Asks a hub for its partitions, and briefly opens its consumer group. Rejects within seconds with AORTA-HUB-REFUSED,
- * AORTA-HUB-MISSING, AORTA-HUB-GROUP-MISSING, AORTA-HUB-UNREACHABLE or AORTA-HUB-FAILED. The receiving client would
- * retry for minutes first.
+ * AORTA-HUB-MISSING, AORTA-HUB-GROUP-MISSING, AORTA-HUB-UNREACHABLE or AORTA-HUB-FAILED. The receiving client is not
+ * used here, because it would retry for minutes.
  */
 export async function probeHub(namespace: Namespace, hub: string): Promise<ProbedHub> {
   const ends = new LogEnds(namespace, hub);

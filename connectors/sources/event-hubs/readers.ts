@@ -34,7 +34,7 @@ export interface ReadersOptions {
   readonly window: number;
   /** Minimum milliseconds between two requests for the end of a log. */
   readonly askEveryMs: number | undefined;
-  /** Milliseconds without news from a link after which a partition counts as stalled. */
+  /** Milliseconds without a call by the client after which a partition counts as stalled. */
   readonly unheardMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics<HubMetrics>;
@@ -45,7 +45,7 @@ export interface ReadersOptions {
 
 /** Reopenings without success, each after `stalled_s`, before the process must be restarted. */
 const OPENINGS = 2;
-/** The client calls twice a second. After this many milliseconds without a call, its connection was lost unnoticed. */
+/** The client calls the handler twice a second. If it does not for this many milliseconds, its connection is lost. */
 const HEARD_EVERY_MS = 1200;
 const ASK_EVERY_MS = 3000;
 /** The service answers 50 such requests a second per namespace. One process sends at most this many. */
@@ -54,7 +54,7 @@ const QUESTIONS_A_SECOND = 10;
 export class Readers {
   readonly #options: ReadersOptions;
   readonly #readers = new Map<string, PartitionReader>();
-  /** Sequence numbers that this process has shown to its redelivery window, by partition. */
+  /** Sequence numbers that this process has passed to its redelivery window, by partition. */
   readonly #shown = new Map<string, Shown>();
 
   constructor(options: ReadersOptions) {
@@ -70,7 +70,7 @@ export class Readers {
     return this.#readers.get(name)?.taken;
   }
 
-  /** Records that the sequence numbers [from, next) of the partition were shown to the redelivery window. */
+  /** Records that the sequence numbers [from, next) of the partition were passed to the redelivery window. */
   noteShown(name: string, from: number, next: number): void {
     this.#shown.set(name, shownAfter(this.#shown.get(name), from, next));
   }

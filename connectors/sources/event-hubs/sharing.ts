@@ -9,7 +9,7 @@ export interface Holding {
 /**
  * Returns the partitions that `worker` should claim in addition to its own. It claims free partitions up to its fair
  * share. If none are free, it takes partitions from workers that have at least two more than it would then have. If all
- * workers follow this rule, their numbers soon differ by at most one, and then no more partitions move.
+ * workers follow this rule, their shares soon differ by at most one partition, and then no more partitions move.
  */
 export function partitionsToClaim(worker: string, partitions: readonly string[], holdings: readonly Holding[]): string[] {
   const owners = new Map(holdings.filter(({ expired }) => !expired).map(({ partition, owner }) => [partition, owner]));
@@ -46,8 +46,8 @@ export interface SeenClaim {
 
 /**
  * Detects expired workers from what this process has observed. A worker is alive while any of its claims changes: it
- * renews only one, since every renewal is a write request. A claim's age compares different clocks, so it is used with a
- * large tolerance, to detect workers that ended long ago.
+ * renews only one per hub, since every renewal is a write request. A claim's age compares different clocks, so it is
+ * used with a large tolerance, to detect workers that ended long ago.
  */
 export class Expiry {
   readonly #expiryMs: number;

@@ -39,7 +39,7 @@ export interface EventHubsSourceOptions {
   readonly window: number;
   /** End when every partition has been read, by this worker or another one, up to its end at the start. */
   readonly once?: boolean;
-  /** An earlier process of this run has read these hubs. So if one refuses access, the source waits. Default: opening fails. */
+  /** Wait if a hub refuses access, because an earlier process of this run has read it. By default, opening the source fails. */
   readonly patient?: boolean;
   /** Name of the worker, unique among running workers. A restarted process with the same name regains its claims at once. Default: a new name. */
   readonly worker?: string;
@@ -52,7 +52,7 @@ export interface EventHubsSourceOptions {
   readonly askEveryMs?: number;
 }
 
-/** With the client's call interval, this bounds the silence after a close that the client does not notice. */
+/** Milliseconds between two checks of each reader. Short, so that a lost connection is reopened soon. */
 const CHECK_EVERY_MS = 100;
 const ASK_COMPLETE_EVERY_MS = 250;
 /**

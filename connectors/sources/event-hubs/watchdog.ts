@@ -9,7 +9,7 @@ export interface WatchLimits {
 
 export type Verdict = 'well' | 'reopen' | 'restart';
 
-/** Maximum milliseconds between two checks. After a longer gap, it was this process that was blocked. */
+/** Maximum milliseconds between two checks. A longer gap means that this process was blocked. */
 const LOOKS_EVERY_MS = 1000;
 
 /**
@@ -99,7 +99,7 @@ export class Watchdog {
     // A link that was never heard from may still be connecting.
     const patience = this.#heardSinceOpened ? this.#limits.heardEveryMs : this.#limits.stalledMs;
     if (this.#unheardFor(now) < patience && this.#stuckFor(now) < this.#limits.stalledMs) return 'well';
-    // Restart only if the hub answered since the last opening: a new process could not reach it either.
+    // Restart only if the hub answered since the last opening. Otherwise a new process could not reach it either.
     const reachable = this.#endAt > this.#openedAt && this.behind > 0;
     if (this.#openings >= this.#limits.openings && reachable) return 'restart';
     this.#openings += 1;

@@ -127,7 +127,7 @@ class LineReader {
 
   /**
    * Returns the delivery whose body starts here and extends to the brace that ends the line. Returns undefined if that
-   * is impossible or does not pay off.
+   * is impossible, or if the body is too short for it to save time.
    */
   #trustTail(): Delivery | undefined {
     const line = this.#line;

@@ -3,8 +3,8 @@ import { elements, skipSpace, valueEnd } from './json-extent.ts';
 import { isBlank, LineSplitter } from './lines.ts';
 
 /**
- * How a file is split into events. `lines`: one event per line. `document`: one JSON value, whose elements, or which
- * itself, are the events. `binary`: no text, kept as one entry. `too-large`: one JSON value above the limit.
+ * How a file is split into events. `lines`: one event per line. `document`: one JSON value, which is an event or an
+ * array of events. `binary`: not text; the whole file is one entry. `too-large`: one JSON value above the limit.
  */
 export type Format =
   | { readonly kind: 'lines' }
@@ -32,9 +32,9 @@ const LINES: Format = { kind: 'lines' };
 
 /**
  * Detects the format from the content. If the first line is a JSON object, the file is read by lines. Otherwise up to
- * `limit` bytes are read, and one JSON value is a document. Any other file is read by lines, too: unreadable lines
- * become dead letters. The exception is binary data, such as an image, without any line that is a JSON object. Its line
- * ends mean nothing, so the file becomes one dead letter.
+ * `limit` bytes are read. If they are one JSON value, the file is a document. Any other file is read by lines, too:
+ * unreadable lines become dead letters. The exception is binary data, such as an image, without any line that is a JSON
+ * object. Its line ends mean nothing, so the file becomes one dead letter.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the file, which ends at the first line that decides
 export async function detectFormat(content: Content, limit: number): Promise<Format> {
@@ -74,7 +74,7 @@ function documentOf(marked: Buffer): Format | undefined {
   return values === undefined ? undefined : { kind: 'document', elements: withLines(bytes, values), array };
 }
 
-/** Adds to each value its first line. The values must be slices of `bytes`, in order. */
+/** Adds the number of its first line to each value. The values must be slices of `bytes`, in order. */
 function withLines(bytes: Buffer, values: readonly Buffer[]): DocumentElement[] {
   let line = 1;
   let end = bytes.indexOf(NEWLINE);

@@ -52,7 +52,7 @@ export class ClusterQuestions {
       });
   }
 
-  /** Calls `onComplete` if this worker or others, according to their commits, have reached the ends of the start. */
+  /** Calls `onComplete` if every partition has been read up to its end at the start, by this worker or, according to the commits, by others. */
   askWhetherComplete(onComplete: () => void): void {
     if (this.#askingComplete) return;
     this.#askingComplete = true;
@@ -83,7 +83,7 @@ export class ClusterQuestions {
     return true;
   }
 
-  /** Ends the wait. Later failures start none. */
+  /** Ends the wait. Later failures do not start another. */
   close(): void {
     this.#closed = true;
     this.#answered?.();
@@ -92,7 +92,7 @@ export class ClusterQuestions {
   async #ends(): Promise<readonly TopicContent[]> {
     const { admin, shares } = this.#options;
     const topics = [...new Set(shares.all().map(({ topic }) => topic))];
-    // A worker without partitions, perhaps because the brokers went away, also needs to know whether they answer.
+    // A worker without partitions must ask something, too, to know whether the brokers answer.
     if (topics.length === 0) await admin.topics();
     return Promise.all(topics.map(async (topic) => ({ topic, partitions: await admin.bounds(topic) })));
   }

@@ -15,8 +15,8 @@ interface Partition {
 }
 
 /**
- * An in-memory cluster for one consumer. Tests trigger what a real cluster does at any time, such as rebalances. It
- * implements the client interface, not the protocol.
+ * An in-memory cluster for one consumer. Tests trigger rebalances and failures, which a real cluster starts on its own.
+ * It implements the client interface, not the protocol.
  */
 export class MemoryKafka {
   readonly topics = new Map<string, Partition[]>();
@@ -75,7 +75,7 @@ export class MemoryKafka {
         await consumer.assign();
         return consumer;
       },
-      producer: () => Promise.reject(new Error('nobody produces here')),
+      producer: () => Promise.reject(new Error('producing is not implemented')),
       close: async () => {},
       [Symbol.asyncDispose]: async () => {},
     };
@@ -86,7 +86,7 @@ export class MemoryKafka {
       await this.beforeAnswer();
       return give();
     };
-    const none = () => Promise.reject(new Error('nobody asks for it here'));
+    const none = () => Promise.reject(new Error('not implemented'));
     return {
       topics: () => answer(() => [...this.topics.keys()].sort()),
       partitions: (topic) => answer(() => this.topics.get(topic)?.length),

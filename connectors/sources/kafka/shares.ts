@@ -24,14 +24,14 @@ export interface SharesOptions {
   readonly onIncident: (incident: string, count: number) => void;
 }
 
-/** Milliseconds without records or news about the log's end after which a partition counts as stalled. */
+/** A partition counts as stalled after this many milliseconds without records or an answer about its log's end. */
 const HEARD_EVERY_MS = 30_000;
 
-/** The partitions assigned to this worker. Starts reading them on assignment and ends when they are lost. */
+/** The partitions assigned to this worker. Each is read from its assignment until it is lost. */
 export class Shares {
   readonly #options: SharesOptions;
   readonly #shares = new Map<string, PartitionShare>();
-  /** Offsets that this process has shown to its redelivery window, by partition. */
+  /** Offsets that this process has passed to its redelivery window, by partition. */
   readonly #shown = new Map<string, Shown>();
 
   constructor(options: SharesOptions) {
@@ -46,7 +46,7 @@ export class Shares {
     return this.#shares.get(partitionName(at));
   }
 
-  /** Records that the offsets [from, next) of the partition were shown to the redelivery window. */
+  /** Records that the offsets [from, next) of the partition were passed to the redelivery window. */
   noteShown(name: string, from: number, next: number): void {
     this.#shown.set(name, shownAfter(this.#shown.get(name), from, next));
   }

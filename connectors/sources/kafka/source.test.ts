@@ -62,18 +62,18 @@ describe('the start of a partition', () => {
     kafka.append('events', 0, records(50));
     const latest = { start_position: 'latest' };
     const first = collecting(sourceOn(kafka, { window: 100 }, latest));
-    await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit of the beginning');
+    await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit of the start');
     kafka.append('events', 0, records(5));
-    await until(() => first.deliveries.length === 5, 'what came since');
+    await until(() => first.deliveries.length === 5, 'the later records');
     await first.stop();
     kafka.append('events', 0, records(3));
     const second = collecting(sourceOn(kafka, { window: 100 }, latest));
-    await until(() => second.deliveries.length === 3, 'what came since');
+    await until(() => second.deliveries.length === 3, 'the later records');
     expect(second.before.get('events/0')).toEqual(numbers(50, 55));
   });
 
   describe('if the cluster loses the commit metadata', () => {
-    /** Reads three records after a commit at 50 without metadata. Returns what was shown to the window, and the warnings. */
+    /** Reads three records after a commit at 50 without metadata. Returns what was passed to the window, and the warnings. */
     async function readOn(start_position: string, window = 100) {
       const kafka = new MemoryKafka({ events: 1 });
       kafka.append(
@@ -84,7 +84,7 @@ describe('the start of a partition', () => {
       stoodAt(kafka, 50);
       const { said, options } = heard();
       const collected = collecting(sourceOn(kafka, { window, ...options }, { start_position }));
-      await until(() => collected.deliveries.length === 3, 'what came since');
+      await until(() => collected.deliveries.length === 3, 'the later records');
       expect(offsetsOf(collected.deliveries, 'events/0')).toEqual([50, 51, 52]);
       return { before: collected.before.get('events/0') ?? [], said };
     }
@@ -119,15 +119,15 @@ describe('the start of a partition', () => {
       kafka.append('events', 0, records(50));
       const { said, options } = heard();
       const collected = collecting(sourceOn(kafka, { window: 100, ...options }, { start_position: 'latest' }));
-      await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit of the beginning');
+      await until(() => kafka.committed('aorta', 'events', 0) === 50, 'the commit of the start');
       kafka.append('events', 0, records(5));
-      await until(() => kafka.committed('aorta', 'events', 0) === 55, 'what came since');
+      await until(() => kafka.committed('aorta', 'events', 0) === 55, 'the later records');
       kafka.consumer!.lose();
       kafka.commits.set('aorta events/0', { next: 60, note: undefined });
       kafka.append('events', 0, records(8));
       await kafka.consumer!.assign();
-      await until(() => collected.deliveries.length === 8, 'what came after another worker');
-      // 50 to 55 were shown already. Only what another worker has read since is shown now.
+      await until(() => collected.deliveries.length === 8, 'the records after those of another worker');
+      // The window already has 50 to 55. Only the records that another worker has read since are passed to it.
       expect(collected.before.get('events/0')).toEqual(numbers(55, 60));
       expect(said).toEqual([]);
     });
@@ -141,7 +141,7 @@ describe('the start of a partition', () => {
       numbers(0, 10).map((second) => ({ timestamp: Date.parse('2026-01-01T00:00:00Z') + second * 1000 })),
     );
     const collected = collecting(sourceOn(kafka, { window: 5 }, { start_position: '2026-01-01T00:00:07Z' }));
-    await until(() => collected.deliveries.length === 3, 'what came since');
+    await until(() => collected.deliveries.length === 3, 'the later records');
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual([7, 8, 9]);
     expect(collected.before.size).toBe(0);
   });
@@ -172,7 +172,7 @@ describe('the start of a partition', () => {
     kafka.trim('events', 0, 30);
     stoodAt(kafka, 20);
     const collected = collecting(sourceOn(kafka, { window: 100 }, { when_expired: 'continue' }));
-    await until(() => collected.deliveries.length === 20, 'what is left');
+    await until(() => collected.deliveries.length === 20, 'the remaining records');
     expect(offsetsOf(collected.deliveries, 'events/0')).toEqual(numbers(30, 50));
   });
 
@@ -191,7 +191,7 @@ describe('the start of a partition', () => {
   });
 });
 
-test('after a rebalance a worker rereads only what it has not shown to its window', async () => {
+test('after a rebalance a worker rereads only what it has not passed to its window', async () => {
   const kafka = new MemoryKafka({ events: 1 });
   kafka.append('events', 0, records(50));
   stoodAt(kafka, 25);
@@ -206,12 +206,12 @@ test('after a rebalance a worker rereads only what it has not shown to its windo
   await kafka.consumer!.assign();
   await until(() => collected.deliveries.length === 40, 'the rest');
   expect(collected.before.get('events/0')).toEqual(numbers(50, 55));
-  // An operator rewinds the group so far that the window starts before what was shown.
+  // An operator rewinds the group so far that the window starts before the records passed to it.
   await kafka.consumer!.revoke();
   stoodAt(kafka, 15);
   collected.before.clear();
   await kafka.consumer!.assign();
-  await until(() => collected.deliveries.length === 40 + 55, 'everything since');
+  await until(() => collected.deliveries.length === 40 + 55, 'all later records');
   expect(collected.before.get('events/0')).toEqual(numbers(3, 15));
 });
 
@@ -221,7 +221,7 @@ describe('committed positions', () => {
     kafka.append('events', 0, records(20));
     const lazy = collecting(sourceOn(kafka), { commit: false });
     await until(() => lazy.deliveries.length === 20, 'all');
-    await until(() => kafka.committed('aorta', 'events', 0) === 0, 'the commit of the beginning');
+    await until(() => kafka.committed('aorta', 'events', 0) === 0, 'the commit of the start');
     await lazy.stop();
     expect(kafka.committed('aorta', 'events', 0)).toBe(0);
 

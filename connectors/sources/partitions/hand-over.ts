@@ -32,7 +32,7 @@ export class HandOver<Owner, Thing> {
    * the owner is dropped. It never rejects.
    */
   put(handed: Handed<Owner, Thing>): Promise<void> | undefined {
-    // Dropped after the end: otherwise take might never finish while items keep arriving.
+    // Items are dropped after the end. Otherwise take might never finish while items keep arriving.
     if (this.#ended) return undefined;
     this.#waiting.push(handed);
     this.#bytes += handed.bytes;

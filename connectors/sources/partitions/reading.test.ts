@@ -34,7 +34,7 @@ describe('planReading', () => {
     });
   });
 
-  test('sequence numbers that this process has already shown to its window are not reread', () => {
+  test('sequence numbers that this process has already passed to its window are not reread', () => {
     const plan = (shown: Shown) => planReading({ checkpoint: 499, first: 0, log, window: 100, shown });
     expect(plan({ from: 0, to: 800 })).toMatchObject({ from: 500 });
     expect(plan({ from: 0, to: 450 })).toMatchObject({ from: 450 });
@@ -154,7 +154,7 @@ describe('Reading', () => {
   });
 });
 
-test('adjacent ranges of shown numbers are joined; after a gap only the new range is kept', () => {
+test('adjacent ranges of numbers passed to the window are joined; after a gap only the new range is kept', () => {
   expect(shownAfter(undefined, 5, 8)).toEqual({ from: 5, to: 8 });
   expect(shownAfter({ from: 0, to: 5 }, 5, 8)).toEqual({ from: 0, to: 8 });
   expect(shownAfter({ from: 0, to: 9 }, 5, 8)).toEqual({ from: 0, to: 9 });

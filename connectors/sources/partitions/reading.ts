@@ -6,7 +6,7 @@ export interface LogBounds {
   readonly lastAt?: number | undefined;
 }
 
-/** Sequence numbers [from, to) that this process has shown to the redelivery window without a gap. */
+/** Sequence numbers [from, to) that this process has passed to the redelivery window without a gap. */
 export interface Shown {
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,7 @@ export interface Shown {
 export interface ReadingSituation {
   /** The last sequence number whose event is durably stored; undefined if the group never read this partition. */
   readonly checkpoint: number | undefined;
-  /** The group's first sequence number. Earlier events were never emitted, so later ones cannot repeat them. */
+  /** The group's first sequence number. Earlier events were never emitted, so redelivery detection must ignore them. */
   readonly first: number;
   readonly log: LogBounds;
   /** Size of the redelivery window in sequence numbers. */
@@ -41,7 +41,7 @@ export interface BeyondTheEnd {
 
 /**
  * Decides where reading starts. Redelivery detection must depend only on the partition's log, not on which process read
- * it before. So the window before the position is reread, unless this process has already shown it to its window.
+ * it before. So the window before the position is reread, unless this process has already passed it to its window.
  */
 export function planReading({ checkpoint, first, log, window, shown }: ReadingSituation): ReadingPlan | BeyondTheEnd {
   const asked = checkpoint === undefined ? first : checkpoint + 1;
@@ -124,7 +124,7 @@ export class Reading {
   }
 }
 
-/** Adds [from, to) to the shown range. If there is a gap between them, only the new range is kept. */
+/** Adds [from, to) to the range passed to the window. If there is a gap between them, only the new range is kept. */
 export function shownAfter(before: Shown | undefined, from: number, to: number): Shown {
   if (before === undefined || from > before.to || from < before.from) return { from, to };
   return { from: before.from, to: Math.max(before.to, to) };

@@ -9,7 +9,7 @@ interface StoredCheckpoint {
   readonly etag: string;
 }
 
-/** Blob modification times have whole seconds, so they may be up to this much too low. */
+/** Modification times of blobs have whole seconds, so they may be too low by this many milliseconds. */
 const SECOND_MS = 1000;
 
 /**
@@ -66,7 +66,7 @@ export class BlobCheckpoints implements Checkpoints {
   }
 
   async #claim({ epoch: before, etag, lastModifiedTimeInMs, ...claim }: PartitionClaim): Promise<PartitionClaim> {
-    // The epoch of another program's claim is its time, which is known only in whole seconds.
+    // Other programs use the time of a claim as its epoch, and the time is known only in whole seconds.
     const highest = before ?? (lastModifiedTimeInMs === undefined ? 0 : lastModifiedTimeInMs + SECOND_MS);
     const epoch = Math.max(Date.now(), highest + 1);
     const blob = this.#container.getBlockBlobClient(blobName(claim, 'ownership', claim.partitionId));

@@ -17,8 +17,9 @@ interface StoredCheckpoint {
 }
 
 /**
- * Stores checkpoints and claims in a folder that all processes of this machine share. Each partition has a register for
- * both, which is replaced only if it is unchanged. A claim ends with the process that made it.
+ * Stores checkpoints and claims in a folder that all processes of this machine share. Each partition has one register
+ * for its claim and one for its checkpoint. A register is replaced only if it has not changed since it was read. A claim
+ * ends with the process that made it.
  */
 export class FileCheckpoints implements Checkpoints {
   readonly #folder: string;

@@ -38,7 +38,7 @@ export async function openCheckpoints(
     told.add(kept);
     onKept(new HubError('AORTA-CHECKPOINTS-KEPT', { container: checkpoints.container, kept }));
   };
-  // If the account denies this check or does not answer, reading goes on without it.
+  // If the account denies this check or does not answer, reading continues without it.
   for (const kept of await within(ANSWER_MS, keptBy(service, container)).catch(() => [])) tell(kept);
   return new BlobCheckpoints(container, worker, () => tell('versioning'));
 }

@@ -52,7 +52,7 @@ test('two workers that read 32 busy partitions stay within 150,000 write request
     const writesADay = ((writes - before) / ((performance.now() - began) / 1000)) * DAY_S;
     const taken = new Set(workers.flatMap(({ deliveries }) => deliveries.map(({ partition }) => partition)));
     expect(taken.size).toBe(PARTITIONS);
-    // Fewer writes than one per partition and ten minutes would mean that checkpoints are not written.
+    // With fewer writes than one per partition every ten minutes, checkpoints would not be written.
     expect(writesADay).toBeGreaterThan((PARTITIONS * DAY_S) / 600);
     expect(writesADay).toBeLessThanOrEqual(WRITES_A_DAY);
     process.stdout.write(`write requests a day of 32 busy partitions and two workers: ${Math.round(writesADay)}\n`);
