@@ -37,7 +37,7 @@ const LINES: Format = { kind: 'lines' };
  * object. Its line ends mean nothing, so the file becomes one dead letter.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the file, which ends at the first line that decides
-export async function detectFormat(content: Content, limit: number): Promise<Format> {
+export async function detectFormat(content: Pick<Content, 'chunks'>, limit: number): Promise<Format> {
   const splitter = new LineSplitter(limit);
   const held: Buffer[] = [];
   let size = 0;
@@ -56,6 +56,7 @@ export async function detectFormat(content: Content, limit: number): Promise<For
     if (size > limit) return holdsObjectLine ? LINES : { kind: 'too-large' };
   }
   const bytes = Buffer.concat(held);
+  held.length = 0;
   return documentOf(bytes) ?? (isBinary(bytes) && !holdsObject(bytes) ? { kind: 'binary', bytes } : LINES);
 }
 
@@ -67,11 +68,22 @@ export function withoutMark(bytes: Buffer): Buffer {
 function documentOf(marked: Buffer): Format | undefined {
   const bytes = withoutMark(marked);
   const start = skipSpace(bytes, 0);
-  const first = bytes[start];
-  if ((first !== LEFT_BRACKET && first !== LEFT_BRACE) || parsed(bytes) === undefined) return undefined;
-  const array = first === LEFT_BRACKET;
-  const values = array ? elements(bytes, start) : [bytes.subarray(start, valueEnd(bytes, start))];
+  const array = bytes[start] === LEFT_BRACKET;
+  const values = array ? arrayOf(bytes, start) : objectOf(bytes, start);
   return values === undefined ? undefined : { kind: 'document', elements: withLines(bytes, values), array };
+}
+
+/** Returns the elements if the bytes from `start` on are exactly one valid array, and undefined otherwise. */
+function arrayOf(bytes: Buffer, start: number): Buffer[] | undefined {
+  const found = elements(bytes, start);
+  if (found === undefined || skipSpace(bytes, found.end) < bytes.length) return undefined;
+  // Parsing the whole document would hold every element in memory at once.
+  return found.values.every((value) => parsed(value) !== undefined) ? found.values : undefined;
+}
+
+function objectOf(bytes: Buffer, start: number): Buffer[] | undefined {
+  if (bytes[start] !== LEFT_BRACE || parsed(bytes) === undefined) return undefined;
+  return [bytes.subarray(start, valueEnd(bytes, start))];
 }
 
 /** Adds the number of its first line to each value. The values must be slices of `bytes`, in order. */

@@ -45,17 +45,20 @@ export function valueEnd(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
-/** Returns the elements of the array that starts at `at`, as slices; undefined if it is not a complete array. */
-export function elements(bytes: Buffer, at: number): Buffer[] | undefined {
+/**
+ * Returns the elements of the array that starts at `at`, as slices, and the position after its closing bracket; undefined if
+ * it is not a complete array.
+ */
+export function elements(bytes: Buffer, at: number): { readonly values: Buffer[]; readonly end: number } | undefined {
   const values: Buffer[] = [];
   let position = skipSpace(bytes, at + 1);
-  if (bytes[position] === 93) return values;
+  if (bytes[position] === 93) return { values, end: position + 1 };
   while (true) {
     const end = valueEnd(bytes, position);
     if (end < 0) return undefined;
     values.push(bytes.subarray(position, end));
     position = skipSpace(bytes, end);
-    if (bytes[position] === 93) return values;
+    if (bytes[position] === 93) return { values, end: position + 1 };
     if (bytes[position] !== 44) return undefined;
     position = skipSpace(bytes, position + 1);
   }
