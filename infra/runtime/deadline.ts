@@ -10,7 +10,7 @@ export class DeadlinePassed extends Error {
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlinePassed()), milliseconds);
+    timer = setTimeout(() => reject(new DeadlinePassed()), Math.max(0, milliseconds));
   });
   // If the work fails after the deadline, nothing awaits it. Without this, Node would report an unhandled rejection.
   work.catch(() => {});
