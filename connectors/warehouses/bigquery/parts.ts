@@ -57,6 +57,7 @@ export interface Parts {
   readonly jobs: Jobs;
   readonly books: Books;
   readonly gate: QuotaGate;
+  /** Waits until the quotas allow the uses. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly standing: Standing;
   readonly lander: Lander;
