@@ -4,9 +4,9 @@ import type { Privacy } from './privacy.ts';
 
 /**
  * A warehouse works in two steps: *land, then merge*. Landing appends a batch of records to a landing table and stores the
- * landed position of the stream in the same transaction. Merging upserts landed batches into the tables, newest version of a
- * key first. A batch is dropped once every target has all of its dates. `tableRows` returns the rows that a record adds to the
- * tables, with their keys and versions.
+ * landed position of the stream in the same transaction. Merging upserts landed batches into the tables, which keep the newest
+ * version of each key. A batch is dropped once every target has all of its dates. `tableRows` returns the rows that a record
+ * adds to the tables, with their keys and versions.
  */
 export interface Warehouse {
   /** Returns how far a partition of a stream has been landed; undefined if nothing has been. */

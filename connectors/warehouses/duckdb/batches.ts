@@ -108,7 +108,7 @@ export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
     oldRows: Number(row[12]),
     oldMerged: row[13] as boolean,
     sampleColumns: list<string>(row[14]),
-    // In old rows without a partition, positions were ordinals.
+    // Before partitions existed, positions had no gaps.
     partition: Number(row[15] ?? 0),
     records: Number(row[16] ?? Number(row[4]) - Number(row[3])),
   };

@@ -233,7 +233,7 @@ export class Merger {
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },
       ]);
-      // What remains without the estimate, which is reserved.
+      // The remaining budget excludes the estimate, which is reserved.
       const beyond = purse.mostBytesBeyond();
       const mostBytes = beyond === undefined ? undefined : estimated + beyond;
       const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
