@@ -70,7 +70,7 @@ test('a conflict is recognised by its reason, its message or the state of its jo
   expect(reasonOf(said)).toBe('conflict');
 });
 
-test('a transaction that keeps failing counts as refused after a limit', () => {
+test('a transaction that keeps failing counts as refused after five attempts', () => {
   expect(actionFor('transactionFailed', 1)).toBe('conflict');
   expect(actionFor('transactionFailed', UNKNOWN_TRIES)).toBe('bug');
 });
