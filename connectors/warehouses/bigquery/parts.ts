@@ -140,7 +140,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     wanted,
     addColumns: options.add_columns,
     rules,
-    purse: books,
+    budget: books,
     ready,
     now: clock,
     logger,
