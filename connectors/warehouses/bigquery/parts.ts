@@ -70,7 +70,7 @@ export interface Parts {
   readonly again: LandedAgain;
 }
 
-/** Creates and connects the components of a dataset, without a call to the service. */
+/** Creates and connects the components of a dataset, without a call to BigQuery. */
 export function assemble(options: BigQueryWarehouseOptions): Parts {
   const { project, workers, privacy, owns = () => true, onStep = unobserved, logger = silentLogger } = options;
   const { metrics = silentMetrics, surroundings = realSurroundings } = options;

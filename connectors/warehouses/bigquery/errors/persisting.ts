@@ -8,7 +8,7 @@ import { type Action, actionFor } from './reasons.ts';
 export interface Patience {
   /** From the beginning of the step to the last attempt. */
   readonly forMs: number;
-  /** First pause after a failure of the service. It doubles up to `mostMs`. */
+  /** First pause after a failure of BigQuery. It doubles up to `mostMs`. */
   readonly pauseMs: number;
   readonly mostMs: number;
   /** First pause after a rate limit or quota. */
@@ -97,7 +97,7 @@ export function refusal(step: string, failure: CallFailed, of?: string): AortaEr
       return new BigQueryError('AORTA-BIGQUERY-FORBIDDEN', {
         step,
         of: of ?? 'the dataset',
-        permission: failure.permission ?? 'not named by the service',
+        permission: failure.permission ?? 'not named by BigQuery',
       });
     case 'accessNotConfigured':
     case 'billingNotEnabled':
