@@ -17,7 +17,7 @@ export const duckDbOptions = z.strictObject({
     .min(0)
     .default(30)
     .describe(
-      'Minimum seconds between two publications of the copy for readers. The interval grows so that publishing takes at most 1 % of the time.',
+      'Minimum seconds between two published copies. The interval grows so that publishing takes at most 1 % of the time.',
     ),
   recent_days: z
     .int()
