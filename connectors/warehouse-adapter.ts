@@ -34,7 +34,7 @@ export interface WarehouseAdapter<S extends AdapterSettings = AdapterSettings> {
   hurried?(settings: S, seconds: number): S;
   /** Whether several workers load into this warehouse. If so, only one worker at a time merges into each table. Default: no. */
   isShared?(settings: S): boolean;
-  /** Whether the read-only copy is published within seconds. If so, a run that stops publishes it first. Default: no. */
+  /** Whether a copy of the tables is published within seconds. If so, a run that stops publishes it first. Default: no. */
   isPublishedSoon?(settings: S): Promise<boolean>;
   /** Set if the module has {@link WarehouseModule.plan} and `apply`. Otherwise, opening the warehouse creates its tables. */
   readonly isPlanned?: true;

@@ -4,9 +4,9 @@ import type { Privacy } from './privacy.ts';
 
 /**
  * A warehouse works in two steps: *land, then merge*. Landing appends a batch of records to a landing table and stores the
- * landed position of the stream in the same transaction. Merging upserts landed batches into the tables, newest version of a
- * key first. A batch is dropped once every target has all of its dates. `tableRows` returns the rows that a record adds to the
- * tables, with their keys and versions.
+ * landed position of the stream in the same transaction. Merging upserts landed batches into the tables, which keep the newest
+ * version of each key. A batch is dropped once every target has all of its dates. `tableRows` returns the rows that a record
+ * adds to the tables, with their keys and versions.
  */
 export interface Warehouse {
   /** Returns how far a partition of a stream has been landed; undefined if nothing has been. */
@@ -39,11 +39,11 @@ export interface Warehouse {
   /** Resolves when no merge is running. Absent if merges never run in the background. */
   settled?(): Promise<void>;
 
-  /** Publishes the read-only copy: `due` follows the configured interval, `now` ignores it. Does nothing if nothing changed. */
+  /** Publishes a copy of the tables: `due` follows the configured interval, `now` ignores it. Does nothing if nothing changed. */
   publish(pace: 'due' | 'now'): Promise<boolean>;
 
   /**
-   * Erases a user, given by the service's id, from landed batches, from every table and from the read-only copy. A keyed hash
+   * Erases a user, given by the service's id, from landed batches, from every table and from the published copy. A keyed hash
    * stays on the suppression list, which every merge checks, so a replay cannot bring the user back. The receipt does not count
    * rows that were deleted before.
    */
@@ -67,7 +67,7 @@ export interface Warehouse {
   /** Current waits for a quota or for a service that did not answer. Absent if the warehouse never waits. */
   waits?(): readonly TimedWait[];
 
-  /** When the next read-only copy is due, in milliseconds since 1970; undefined if the copy is up to date or does not exist. */
+  /** When the next publication is due, in milliseconds since 1970; undefined if the copy is up to date or does not exist. */
   publicationDue?(): number | undefined;
 
   close(): Promise<void>;

@@ -131,7 +131,7 @@ class BigQueryWarehouse implements Warehouse {
     if (!rounds.failed) await books.write();
   }
 
-  /** Closes without a call to the service. If the dataset could not be opened, a call would wait for the timeout again. */
+  /** Closes without a call to BigQuery. If the dataset could not be opened, a call would wait for the timeout again. */
   leave(): void {
     this.#closed = true;
     this.#unwatch();

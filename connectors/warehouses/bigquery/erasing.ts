@@ -45,7 +45,7 @@ export async function eraseUser(user: string, { jobs, dataset, tables, look }: E
   for (const { table, sql } of steps) {
     if (table === undefined) continue;
     const there = await jobs.ifThere(step, () => jobs.client.getTable(table), table);
-    // The batch was merged and dropped meanwhile. Either that merge knew the list, or the tables are cleaned after it.
+    // The batch was merged and dropped meanwhile. Either the merge left the user out, or the next steps delete its rows.
     if (there === undefined) continue;
     const count = countStatement(dataset, table, there.schema?.fields ?? []);
     const [row] = await jobs.rows(step, count, { parameters, mostBytes: Number.POSITIVE_INFINITY });

@@ -37,7 +37,7 @@ export const bigQueryErrors = {
   },
   'AORTA-BIGQUERY-MISSING': {
     class: 'setup',
-    message: 'BigQuery did not find a table that {step} needs in {of}.',
+    message: 'BigQuery did not find {of}, which {step} needs.',
     remedy: '`aorta plan` shows what is missing, and `aorta apply` creates it. Landed batches wait until then.',
   },
   'AORTA-BIGQUERY-QUOTA': {

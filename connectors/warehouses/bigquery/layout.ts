@@ -75,8 +75,8 @@ async function prepareTable(jobs: Jobs, wanted: WantedTable, addColumns: boolean
 }
 
 /**
- * Removes the expiration that the dataset's defaults give to every new table. If `fresh`, also that of its partitions. In an
- * older table someone may have chosen the latter, and `aorta plan` shows it.
+ * Removes the expiration that the dataset's defaults give to every new table. In a `fresh` table, also removes the expiration
+ * of partitions. In an older table someone may have chosen that, so only `aorta plan` shows it.
  */
 async function keepForEver(jobs: Jobs, name: string, table: TableResource, fresh: boolean): Promise<TableResource> {
   const { expirationTime, timePartitioning } = table;

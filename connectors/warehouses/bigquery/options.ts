@@ -23,9 +23,7 @@ export const bigQueryOptions = z.strictObject({
   api_endpoint: z
     .url()
     .optional()
-    .describe(
-      'Custom endpoint of the service. An endpoint that begins with http:// is a local server, called without credentials.',
-    ),
+    .describe('Custom endpoint of BigQuery. An endpoint that begins with http:// is a local server, called without credentials.'),
   team: z
     .enum(['none', 'column'])
     .default('none')

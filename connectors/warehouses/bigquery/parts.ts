@@ -57,6 +57,7 @@ export interface Parts {
   readonly jobs: Jobs;
   readonly books: Books;
   readonly gate: QuotaGate;
+  /** Waits until the quotas allow the uses. */
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly standing: Standing;
   readonly lander: Lander;
@@ -69,7 +70,7 @@ export interface Parts {
   readonly again: LandedAgain;
 }
 
-/** Creates and connects the components of a dataset, without a call to the service. */
+/** Creates and connects the components of a dataset, without a call to BigQuery. */
 export function assemble(options: BigQueryWarehouseOptions): Parts {
   const { project, workers, privacy, owns = () => true, onStep = unobserved, logger = silentLogger } = options;
   const { metrics = silentMetrics, surroundings = realSurroundings } = options;
@@ -139,7 +140,7 @@ export function assemble(options: BigQueryWarehouseOptions): Parts {
     wanted,
     addColumns: options.add_columns,
     rules,
-    purse: books,
+    budget: books,
     ready,
     now: clock,
     logger,

@@ -98,9 +98,9 @@ export async function applyBigQuery(
         await carryOut(jobs, difference);
         done.push(difference);
       } catch (error) {
-        // No table depends on a view, so a view that the service refuses (usually a local server) is only reported.
+        // No table depends on a view, so a view that BigQuery refuses (usually a local server) is only reported.
         if (difference.of !== 'view' || !isAortaError(error) || error.code !== 'AORTA-BIGQUERY-REFUSED') throw error;
-        unmade.set(difference.name, 'the service does not accept its query');
+        unmade.set(difference.name, 'BigQuery does not accept its query');
       }
     }
     if (todo.length === 0) break;

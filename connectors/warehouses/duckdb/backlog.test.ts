@@ -118,7 +118,7 @@ describe('waiting merges', () => {
     ]);
   });
 
-  test('a merge of enough old samples is due from the time of landing', () => {
+  test('a merge of enough old samples is due as soon as they are landed', () => {
     const [only] = backlogOf({ ...old(999), landedAt: 5_000 }).waiting(tableOf);
     expect(only).toMatchObject({ table: 'timeseries', range: 'old', dueAt: 65_000 });
     const [many] = backlogOf({ ...old(1_000), landedAt: 5_000 }).waiting(tableOf);

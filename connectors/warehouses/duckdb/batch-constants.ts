@@ -59,7 +59,7 @@ class ColumnCells {
     this.#earlier = earlier;
     this.#nothing = column.type === 'double' ? Number.NaN : null;
     this.#first = first === undefined ? null : column.cell(first);
-    // A statement ends at its first NUL.
+    // A text with a NUL cannot be a literal, because the statement would end there.
     const long = typeof this.#first === 'string' && (this.#first.length > LONGEST || this.#first.includes('\0'));
     this.varies = first === undefined || column.name === 'no' || long;
   }

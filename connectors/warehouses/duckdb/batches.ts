@@ -82,11 +82,11 @@ from aorta.positions p
 left join aorta.batches b on b.stream = p.stream and b.incarnation = p.incarnation and not (b.recent_merged and b.old_merged)
 group by p.stream, p.incarnation`;
 
-/** Whether the table has the column `records`, which was added last. */
+/** Counts the column `records`, which was added last: 0 or 1. */
 export const knowsRecords =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'batches' and column_name = 'records'";
 
-/** Whether the table has the column `partition`. */
+/** Counts the column `partition`: 0 or 1. */
 export const knowsPartitions =
   "select count(*) from duckdb_columns() where schema_name = 'aorta' and table_name = 'positions' and column_name = 'partition'";
 
@@ -108,7 +108,7 @@ export function batchOf(row: readonly DuckDBValue[]): LandedBatch {
     oldRows: Number(row[12]),
     oldMerged: row[13] as boolean,
     sampleColumns: list<string>(row[14]),
-    // In old rows without a partition, positions were ordinals.
+    // Before partitions existed, positions had no gaps.
     partition: Number(row[15] ?? 0),
     records: Number(row[16] ?? Number(row[4]) - Number(row[3])),
   };

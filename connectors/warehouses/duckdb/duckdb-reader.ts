@@ -44,7 +44,7 @@ const settings = {
 /** Maximum number of threads if memory is limited, because each thread has its own buffers. */
 const THREADS = 4;
 
-/** Statement types that only read. Only EXPLAIN ANALYZE runs its statement, and the check for a single statement covers it. */
+/** Statement types that may run. EXPLAIN is not among them, because EXPLAIN ANALYZE runs its statement. */
 const reading = new Set<StatementType>([StatementType.SELECT]);
 
 async function* rowsOf(result: DuckDBResult): AsyncIterable<readonly (readonly QueryValue[])[]> {

@@ -3,7 +3,7 @@ import { memory } from './memory.ts';
 
 export const duckDbOptions = z.strictObject({
   type: z.literal('duckdb'),
-  path: z.string().min(1).describe('File of the warehouse. The read-only copy is next to it.'),
+  path: z.string().min(1).describe('File of the warehouse. The published copy is next to it.'),
   memory,
   threads: z
     .int()
@@ -17,7 +17,7 @@ export const duckDbOptions = z.strictObject({
     .min(0)
     .default(30)
     .describe(
-      'Minimum seconds between two publications of the read-only copy. The interval grows so that publishing takes at most 1 % of the time.',
+      'Minimum seconds between two published copies. The interval grows so that publishing takes at most 1 % of the time.',
     ),
   recent_days: z
     .int()

@@ -4,7 +4,7 @@ import type { WarehouseReader } from '../../warehouse.ts';
 import { warehouse } from './adapter.ts';
 import type { DuckDbSettings } from './options.ts';
 
-/** Returns findings for `doctor`: whether the file opens, DuckDB's version, and the age of the read-only copy. */
+/** Returns findings for `doctor`: whether the file opens, DuckDB's version, and the age of the published copy. */
 export async function probeDuckDb(reader: WarehouseReader, settings: DuckDbSettings): Promise<Finding[]> {
   const rows = Object.values(await reader.rows()).reduce((sum, one) => sum + one, 0);
   const { rows: batches } = await reader.query('select version() as version');

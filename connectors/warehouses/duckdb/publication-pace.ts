@@ -1,7 +1,7 @@
 /** The pause after a publication is this many times its duration, so publishing takes at most 1 % of the time. */
 const REST = 99;
 
-/** Decides when the read-only copy is outdated and when the next one is due. */
+/** Decides when the published copy is outdated and when the next one is due. */
 export class PublicationPace {
   readonly #everyMs: number;
   /** Whether the copy may be outdated. Unknown at the start, so the first requested publication is made. */

@@ -8,7 +8,7 @@ import { AortaError, syncFolder } from '@aorta/runtime';
 const run = promisify(execFile);
 const copier = join(import.meta.dirname, 'copy-file.js');
 
-/** Path of the read-only copy of the warehouse at `path`. */
+/** Path of the published copy of the warehouse at `path`. */
 export function publishedPath(path: string): string {
   return path.endsWith('.duckdb') ? `${path.slice(0, -'.duckdb'.length)}.published.duckdb` : `${path}.published`;
 }

@@ -9,7 +9,7 @@ const FEW = 16;
 /** In a larger file, one batch may wait per this many bytes, so that waiting batches take about a twentieth of it. */
 const BYTES_A_BATCH = 16 * 2 ** 20;
 
-/** Average number of records from which a batch about fills its blocks. Larger batches are not merged before a checkpoint. */
+/** Average records per batch above which batches fill their blocks. Such batches are not merged before a checkpoint. */
 const FULL = 2_048;
 
 /** Landed batches between two checkpoints. A restart after a crash repeats the log, which creates, fills and drops a table for each batch. */

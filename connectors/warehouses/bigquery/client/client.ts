@@ -25,7 +25,7 @@ export interface DatasetResource {
   /** Milliseconds since 1970, as text. Distinguishes a dataset from a deleted one of the same name. */
   readonly creationTime?: string;
   readonly defaultTableExpirationMs?: string;
-  /** Hours, as text, for which deleted rows can be read. If absent, the service's default applies. */
+  /** Hours, as text, for which deleted rows can be read. If absent, BigQuery's default applies. */
   readonly maxTimeTravelHours?: string;
   readonly defaultPartitionExpirationMs?: string;
 }
@@ -41,7 +41,7 @@ export interface JobState {
   readonly slotMs: number;
   /** Whether the job ran in a reservation (BigQuery Editions), which is paid by slot time instead of bytes. */
   readonly isReserved: boolean;
-  /** Number of rows that a statement changed, if the service reports it. */
+  /** Number of rows that a statement changed, if BigQuery reports it. */
   readonly changedRows: number | undefined;
 }
 

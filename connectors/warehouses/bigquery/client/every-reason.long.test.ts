@@ -102,7 +102,7 @@ test.each(statusOf)('the reason %s with status %i has its class and number of at
     calls = 0;
     const expected = action === 'exists' || action === 'missing' ? reason : classes[action];
     expect([name, await outcome(jobs().call('a step', call, { except: ['exists', 'missing'] }))]).toEqual([name, expected]);
-    // Only reasons that may pass are retried, and only by our own code.
+    // Only temporary failures are retried, and only by our own code.
     expect([name, triedAgain(action) ? calls > 2 && calls < 10 : calls === 1]).toEqual([name, true]);
   }
 });

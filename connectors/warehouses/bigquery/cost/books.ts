@@ -45,7 +45,7 @@ export class Books {
   readonly #options: BooksOptions;
   readonly #rates = new SlotRates();
   #spending: DaySpending;
-  /** Bytes billed today, for a metric that no cap applies to. */
+  /** Bytes billed today. They are only a metric, without a cap. */
   #bytes: DaySpending;
   #hasSlotTime = true;
   #lines: Activity[] = [];

@@ -34,7 +34,7 @@ test('a job costs its bytes, or its slot time if the project is in a reservation
   const reserved = spentBy({ ...job, billedBytes: 0, isReserved: true });
   expect(reserved).toEqual({ billedBytes: 0, slotMs: 3_600_000 });
   expect(costOf(reserved, prices)).toBe(0.06);
-  // If no bytes were billed for processed ones, slot time is paid, even if the service names no reservation.
+  // If no bytes were billed for processed ones, slot time is paid, even if BigQuery names no reservation.
   expect(spentBy({ ...job, billedBytes: 0 }).slotMs).toBe(3_600_000);
   // A job that processes no bytes, such as an INSERT of values, is free if bytes are billed.
   expect(spentBy({ ...job, processedBytes: 0, billedBytes: 0 })).toEqual({ billedBytes: 0, slotMs: 0 });

@@ -1,12 +1,12 @@
 import { isNamed, type QueryProblem, queryProblem } from '../reading/query-problem.ts';
 import { isKnown, reasonOfStatus, reasons } from './reasons.ts';
 
-/** A failed call or job. From the service's message it keeps only the name of a permission, because messages quote values. */
+/** A failed call or job. From BigQuery's message it keeps only the name of a permission, because messages quote values. */
 export class CallFailed extends Error {
   /** A reason of BigQuery or of `errors/reasons.ts`. */
   readonly reason: string;
   readonly status: number | undefined;
-  /** The missing permission, if the service named it. */
+  /** The missing permission, if BigQuery named it. */
   readonly permission: string | undefined;
   /** Whether a job was accepted and then failed. */
   readonly ofJob: boolean;
@@ -56,7 +56,7 @@ export interface FailedJob {
   readonly inTransaction: boolean;
 }
 
-/** An error in a response of the service or in a job's `errorResult`. */
+/** An error in a response of BigQuery or in a job's `errorResult`. */
 interface AnsweredError {
   readonly reason?: unknown;
   readonly message?: unknown;

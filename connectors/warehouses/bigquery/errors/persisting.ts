@@ -8,7 +8,7 @@ import { type Action, actionFor } from './reasons.ts';
 export interface Patience {
   /** From the beginning of the step to the last attempt. */
   readonly forMs: number;
-  /** First pause after a failure of the service. It doubles up to `mostMs`. */
+  /** First pause after a failure of BigQuery. It doubles up to `mostMs`. */
   readonly pauseMs: number;
   readonly mostMs: number;
   /** First pause after a rate limit or quota. */
@@ -83,7 +83,7 @@ function outOfPatience(step: string, { reason }: CallFailed, action: Action, tri
 }
 
 /** Returns the catalogue error for a failure that is not retried. */
-export function refusal(step: string, failure: CallFailed, of = 'the dataset'): AortaError {
+export function refusal(step: string, failure: CallFailed, of?: string): AortaError {
   const { reason } = failure;
   switch (reason) {
     case 'noCredentials':
@@ -96,8 +96,8 @@ export function refusal(step: string, failure: CallFailed, of = 'the dataset'): 
     case 'insufficientPermissions':
       return new BigQueryError('AORTA-BIGQUERY-FORBIDDEN', {
         step,
-        of,
-        permission: failure.permission ?? 'not named by the service',
+        of: of ?? 'the dataset',
+        permission: failure.permission ?? 'not named by BigQuery',
       });
     case 'accessNotConfigured':
     case 'billingNotEnabled':
@@ -107,7 +107,7 @@ export function refusal(step: string, failure: CallFailed, of = 'the dataset'): 
     case 'bytesBilledLimitExceeded':
       return new BigQueryError('AORTA-BIGQUERY-CAP', { step });
     case 'notFound':
-      return new BigQueryError('AORTA-BIGQUERY-MISSING', { step, of });
+      return new BigQueryError('AORTA-BIGQUERY-MISSING', { step, of: of ?? 'a table of the dataset' });
     default:
       return new BigQueryError(actionFor(reason, 99) === 'bug' ? 'AORTA-BIGQUERY-REFUSED' : 'AORTA-BIGQUERY-FAILED', {
         step,

@@ -5,7 +5,7 @@ import { failureOfLogin } from './login-failed.ts';
 import { type Patience, pauseAfter, persist, type Surroundings } from './persisting.ts';
 import { actionFor, reasons, UNKNOWN_TRIES } from './reasons.ts';
 
-/** The reasons that the service documents, so that the test notices if the table lacks one. */
+/** The reasons that BigQuery documents, so that the test notices if the table lacks one. */
 const documented =
   `accessDenied attributeError backendError badRequest billingNotEnabled billingTierLimitExceeded blocked duplicate
 internalError invalid invalidQuery invalidUser jobBackendError jobInternalError jobRateLimitExceeded notFound notImplemented
@@ -70,7 +70,7 @@ test('a conflict is recognised by its reason, its message or the state of its jo
   expect(reasonOf(said)).toBe('conflict');
 });
 
-test('a transaction that keeps failing counts as refused after a limit', () => {
+test('a transaction that keeps failing counts as refused after five attempts', () => {
   expect(actionFor('transactionFailed', 1)).toBe('conflict');
   expect(actionFor('transactionFailed', UNKNOWN_TRIES)).toBe('bug');
 });

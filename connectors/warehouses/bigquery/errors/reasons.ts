@@ -22,11 +22,11 @@ interface Reason {
 
 /** Every reason in cloud.google.com/bigquery/docs/error-messages, the general errors of Google's APIs, and those of failed connections. */
 export const reasons = {
-  backendError: { action: 'again', status: [500, 502, 503, 504], words: 'a temporary failure of the service' },
-  internalError: { action: 'again', status: [500], words: 'a failure of the service' },
-  jobBackendError: { action: 'again', status: [400], words: 'a failure of the service during the job' },
-  jobInternalError: { action: 'again', status: [400], words: 'a failure of the service during the job' },
-  backendUnavailable: { action: 'again', status: [503], words: 'the service is not available' },
+  backendError: { action: 'again', status: [500, 502, 503, 504], words: 'a temporary failure of BigQuery' },
+  internalError: { action: 'again', status: [500], words: 'a failure of BigQuery' },
+  jobBackendError: { action: 'again', status: [400], words: 'a failure of BigQuery during the job' },
+  jobInternalError: { action: 'again', status: [400], words: 'a failure of BigQuery during the job' },
+  backendUnavailable: { action: 'again', status: [503], words: 'BigQuery is not available' },
   tableUnavailable: { action: 'again', status: [400], words: 'the table is temporarily unavailable' },
   timeout: { action: 'again', status: [400, 408, 504], words: 'the job took too long' },
   jobTimeout: { action: 'again', status: [400], words: 'the job took too long' },
@@ -50,7 +50,7 @@ export const reasons = {
   invalidUser: { action: 'setup', status: [400], words: 'this account may not run jobs' },
   billingNotEnabled: { action: 'setup', status: [403], words: 'the project has no billing' },
   billingTierLimitExceeded: { action: 'setup', status: [400], words: 'the query exceeds the billing tier of the project' },
-  blocked: { action: 'setup', status: [403], words: 'the service has blocked these operations for the project' },
+  blocked: { action: 'setup', status: [403], words: 'BigQuery has blocked these operations for the project' },
   proxyAuthenticationRequired: { action: 'setup', status: [407], words: 'a proxy requires credentials' },
   duplicate: { action: 'exists', status: [409], words: 'it already exists' },
   notFound: { action: 'missing', status: [404], words: 'it does not exist' },
@@ -62,7 +62,7 @@ export const reasons = {
   invalidParameter: { action: 'bug', status: [400], words: 'a parameter is not valid' },
   parseError: { action: 'bug', status: [400], words: 'the request is malformed' },
   invalidQuery: { action: 'bug', status: [400], words: 'the statement is not valid' },
-  notImplemented: { action: 'bug', status: [501], words: 'the service does not support it' },
+  notImplemented: { action: 'bug', status: [501], words: 'BigQuery does not support it' },
   responseTooLarge: { action: 'bug', status: [403], words: 'the response is too large' },
   uploadTooLarge: { action: 'bug', status: [413], words: 'the upload is too large' },
   // Failed connections have no response.

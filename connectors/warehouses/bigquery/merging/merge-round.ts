@@ -25,10 +25,10 @@ export interface MergeRoundOptions extends Pick<MergerOptions, 'jobs' | 'dataset
   readonly onRound: () => Promise<void>;
 }
 
-/** Maximum age of the view of the dataset for due merges. Each refresh lists all tables and reads two of them. */
+/** Maximum age in milliseconds of the view of the dataset before due merges. Each refresh lists all tables and reads two of them. */
 const LOOK_EVERY_MS = 60_000;
 
-/** Superseded positions are deleted at most once per interval, and only if there are at least so many. */
+/** Minimum interval in milliseconds, and minimum number of rows, for deleting superseded positions. */
 const PRUNE_EVERY_MS = 86_400_000;
 const NEEDLESS_POSITIONS = 1_000;
 

@@ -42,7 +42,7 @@ export interface MergerOptions {
   readonly addColumns: boolean;
   readonly again: LandedAgain;
   readonly rules: MergeRules<TableDeclaration, LandedBatch>;
-  readonly purse: MergeBudget;
+  readonly budget: MergeBudget;
   readonly ready: (uses: readonly QuotaUse[]) => Promise<void>;
   readonly now: () => number;
   readonly logger: Logger;
@@ -222,10 +222,10 @@ export class Merger {
     estimated: number,
     step: string,
   ): Promise<JobState | AortaError | TooMuch> {
-    const { jobs, purse, ready, onStep } = this.#options;
-    const price = purse.estimate(target.name, estimated);
-    if (price > purse.left()) return new BigQueryError('AORTA-BIGQUERY-CAP', { step });
-    const reserved = purse.reserve(price);
+    const { jobs, budget, ready, onStep } = this.#options;
+    const price = budget.estimate(target.name, estimated);
+    if (price > budget.left()) return new BigQueryError('AORTA-BIGQUERY-CAP', { step });
+    const reserved = budget.reserve(price);
     let state: JobState | undefined;
     try {
       // Every merge also writes to the table of merge records, so its quota counts too.
@@ -233,8 +233,8 @@ export class Merger {
         { quota: 'tableDml', table: target.name },
         { quota: 'tableDml', table: 'aorta_merged' },
       ]);
-      // What remains without the estimate, which is reserved.
-      const beyond = purse.mostBytesBeyond();
+      // The remaining budget excludes the estimate, which is reserved.
+      const beyond = budget.mostBytesBeyond();
       const mostBytes = beyond === undefined ? undefined : estimated + beyond;
       const parted = parts.map(({ batch, days }) => `${batch.name} ${days.join(' ')}`);
       const name = jobs.idOf(`merge_${target.name}_${range}_${hashOf(parted)}`);
@@ -250,7 +250,7 @@ export class Merger {
         return new BigQueryError('AORTA-BIGQUERY-CAP', { step });
       return this.#tooMuch(parts, error, step);
     } finally {
-      reserved.settle(state === undefined ? 0 : purse.costOf(state));
+      reserved.settle(state === undefined ? 0 : budget.costOf(state));
     }
   }
 

@@ -5,7 +5,7 @@ import { TablePace } from './table-pace.ts';
 const sleep: TableDeclaration = tables.find(({ name }) => name === 'sleep')!;
 const PRICE = 5;
 
-/** For a table of 10 GiB, a budget of 1 per day and a price of 5 per TiB. */
+/** Uses a table of 10 GiB, a budget of 1 per day and a price of 5 per TiB. */
 function everySeconds({ most_per_day, landings = 0 }: { most_per_day?: number; landings?: number }): number {
   const settings = { merge_every_s: 1, budget_per_day: 1, most_per_day, workers: 100 };
   const pace = new TablePace({ settings, tables: [sleep], pricePerTib: () => PRICE, landingsPerDay: () => landings });

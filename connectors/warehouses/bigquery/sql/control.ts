@@ -143,7 +143,7 @@ FROM ${tableName(dataset, 'aorta_positions')}
 GROUP BY stream, stream_partition, incarnation`;
 }
 
-/** Deletes superseded positions, because every read is billed for all rows. Keeps rows younger than a day for workers that are writing. */
+/** Deletes superseded positions, so that reading the table stays cheap. Keeps rows younger than a day for workers that are writing. */
 export function prunePositionsStatement(dataset: Dataset, now: number): string {
   const table = tableName(dataset, 'aorta_positions');
   const row = (position: string): string =>

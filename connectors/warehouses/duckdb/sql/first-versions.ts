@@ -35,7 +35,7 @@ export function rewrittenBatch(table: TableDeclaration): string {
 export const forgetPositions = (streams: readonly StreamName[]): string =>
   `delete from aorta.positions where stream in (${streams.map(text).join(', ')})`;
 
-/** Condition that a row is not an unconfirmed rewritten one. It is the last criterion when versions are compared. */
+/** Condition that a row needs no confirmation. Versions that are otherwise equal are ranked by it. */
 export const isConfirmed = (alias: string): string => `${alias}._loaded_at > ${NOT_CONFIRMED}`;
 
 /** Counts the rewritten rows of a table that no record has confirmed. */
