@@ -164,7 +164,7 @@ export class Progress {
   }
 
   /** Returns the stalls that keep the program from being ready. Outages come first because they explain other stalls; the others are sorted by age. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one entry for each thing that is reported
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one branch per kind of report
   stalls(): readonly Stall[] {
     const now = this.#clock();
     const stalls: Stall[] = [];
