@@ -178,7 +178,7 @@ export class Progress {
       const { aheadSince, movedAt, heardAt, heardEveryMs, where } = lane;
       const since = Math.max(movedAt, aheadSince ?? 0);
       const lag = where.end - where.position;
-      if (aheadSince !== undefined && now - since >= this.#patience(lane.part)) {
+      if (aheadSince !== undefined && now - since >= this.#limit(lane.part)) {
         const what = lane.name.kind === 'partition' ? 'deliveries' : 'records';
         const reason = `${nameOf(lane.name)} has been at ${where.position} for ${seconds(now - since)} with ${lag} ${what} waiting (${where.state})`;
         stalls.push({ kind: 'standing', reason, since });
@@ -218,12 +218,12 @@ export class Progress {
    * How long a lane may go without progress: T, or the longest finite deadline among the current waits of its part. Earlier
    * waits do not count, so many short waits in a row cannot hide a stall.
    */
-  #patience(part: string): number {
-    let patience = this.#stalledAfterMs;
+  #limit(part: string): number {
+    let limit = this.#stalledAfterMs;
     for (const wait of this.#waits) {
-      if (wait.part === part && Number.isFinite(wait.deadlineMs)) patience = Math.max(patience, wait.deadlineMs);
+      if (wait.part === part && Number.isFinite(wait.deadlineMs)) limit = Math.max(limit, wait.deadlineMs);
     }
-    return patience;
+    return limit;
   }
 }
 
