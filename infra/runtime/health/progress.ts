@@ -38,7 +38,10 @@ export interface Lane {
 export interface LaneOptions {
   /** The part that reads the lane (see {@link Progress.wait}). A current wait of this part with a deadline above T extends the limit. */
   readonly part: string;
-  /** Milliseconds without a report after which the lane is a stall. Default: no limit. Remote partitions need it, because a dead connection does not report a growing end. */
+  /**
+   * Milliseconds without a report after which the lane is stalled. Default: no limit. Remote partitions need a limit,
+   * because a dead connection does not report a growing end.
+   */
   readonly heardEveryMs?: number;
 }
 
@@ -70,7 +73,7 @@ export interface WaitFacts {
 }
 
 export interface ProgressOptions {
-  /** The time T after which a lane without progress is a stall, in milliseconds. Default: 60,000. */
+  /** The time T after which a lane without progress is stalled, in milliseconds. Default: 60,000. */
   readonly stalledAfterMs?: number;
   /** Returns the present time in milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
@@ -163,7 +166,7 @@ export class Progress {
     return this.#outages.all();
   }
 
-  /** Returns the stalls that keep the program from being ready. Outages come first because they explain other stalls; the others are sorted by age. */
+  /** Returns the current stalls. Outages come first, because they explain other stalls. The others are sorted by age. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one branch per kind of report
   stalls(): readonly Stall[] {
     const now = this.#clock();
