@@ -4,10 +4,9 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** In milliseconds: how often a lock's owner refreshes it, when a lock counts as abandoned, and how often waiters check. */
-const SIGN_EVERY_MS = 1000;
-const SILENT_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const REFRESH_EVERY_MS = 1000;
+const ABANDONED_AFTER_MS = 10_000;
+const CHECK_EVERY_MS = 50;
 
 /** Returns the folder for files that are kept between runs: `AORTA_CACHE`, or else `aorta` in the user's cache. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
@@ -23,13 +22,13 @@ export async function cached(name: string, make: (folder: string) => Promise<voi
   const folder = join(cacheFolder(), name);
   await mkdir(dirname(folder), { recursive: true });
   while (!existsSync(folder)) {
-    if (await alone(`${folder}.lock`, () => (existsSync(folder) ? Promise.resolve() : makeWhole(folder, make)))) break;
-    await sleep(LOOK_EVERY_MS);
+    if (await withLock(`${folder}.lock`, () => (existsSync(folder) ? Promise.resolve() : makeComplete(folder, make)))) break;
+    await sleep(CHECK_EVERY_MS);
   }
   return folder;
 }
 
-async function makeWhole(folder: string, make: (folder: string) => Promise<void>): Promise<void> {
+async function makeComplete(folder: string, make: (folder: string) => Promise<void>): Promise<void> {
   await using made = new AsyncDisposableStack();
   const making = made.adopt(await mkdtemp(`${folder}.making-`), remove);
   try {
@@ -45,21 +44,21 @@ async function makeWhole(folder: string, make: (folder: string) => Promise<void>
  * that its owner has not refreshed for 10 s is removed. If two processes remove it at the same moment, both run `work`,
  * and the cache keeps one of the results.
  */
-async function alone(lock: string, work: () => Promise<void>): Promise<boolean> {
+async function withLock(lock: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await mkdir(lock);
   } catch {
-    const sign = await stat(lock).catch(() => undefined);
-    if (sign !== undefined && Date.now() - sign.mtimeMs > SILENT_MS) await rm(lock, { recursive: true, force: true });
+    const owned = await stat(lock).catch(() => undefined);
+    if (owned !== undefined && Date.now() - owned.mtimeMs > ABANDONED_AFTER_MS) await rm(lock, { recursive: true, force: true });
     return false;
   }
   await using held = new AsyncDisposableStack();
   held.adopt(lock, remove);
-  const sign = (): void => {
+  const refresh = (): void => {
     const now = new Date();
     utimes(lock, now, now).catch(() => {});
   };
-  held.adopt(setInterval(sign, SIGN_EVERY_MS), clearInterval);
+  held.adopt(setInterval(refresh, REFRESH_EVERY_MS), clearInterval);
   await work();
   return true;
 }

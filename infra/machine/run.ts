@@ -8,11 +8,11 @@ export function finished(
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const hear = (text: string): void => {
+    const collect = (text: string): void => {
       output += text;
     };
-    child.stdout.setEncoding('utf8').on('data', hear);
-    child.stderr.setEncoding('utf8').on('data', hear);
+    child.stdout.setEncoding('utf8').on('data', collect);
+    child.stderr.setEncoding('utf8').on('data', collect);
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output }));
   });

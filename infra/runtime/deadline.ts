@@ -1,7 +1,7 @@
 /** The work did not finish in time. It may still be running, but its result is discarded. */
 export class DeadlinePassed extends Error {
   constructor() {
-    super('not done in time');
+    super('the operation did not finish in time');
     this.name = 'TimeoutError';
   }
 }

@@ -26,7 +26,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = p
 
 export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Returns the fields of an error that are safe to log. A foreign error contributes only its kind and code, because its message may quote health data. */
+/** Returns the fields of an error that are safe to log. The message of a foreign error is left out, because it may quote health data. */
 export function errorFields(thrown: unknown): LogFields {
   const error = firstError(thrown);
   if (isAortaError(error)) return { code: error.code, message: error.message, remedy: error.remedy };

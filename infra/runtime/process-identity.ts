@@ -29,7 +29,7 @@ export function whereaboutsOf(identity: ProcessIdentity): Whereabouts {
   try {
     process.kill(identity.pid, 0);
   } catch (error) {
-    // EPERM means that the process is running under a different user.
+    // Only ESRCH means that the process has ended. EPERM means that it is running under a different user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'gone';
   }
   const found = startOf(identity.pid);

@@ -16,17 +16,17 @@ describe('the install plan', () => {
     ['run', stamp('all'), undefined],
     ['run', stamp('all', 'other'), 'all'],
     ['run', stamp('run', 'other'), 'run'],
-  ])('for "%s" with the stamp %j is %s', (extent, found, plan) => {
+  ])('planOf("%s") with the stamp %j returns %s', (extent, found, plan) => {
     expect(setup.planOf(extent, hash, found)).toBe(plan);
   });
 
-  it('changes its hash with the lock file and with the platform', () => {
+  it('wantedHash depends on the lock file and on the platform', () => {
     expect(setup.wantedHash('{}', 'linux-x64')).toBe(hash);
     expect(setup.wantedHash('{ }', 'linux-x64')).not.toBe(hash);
     expect(setup.wantedHash('{}', 'darwin-arm64')).not.toBe(hash);
   });
 
-  it('ignores an invalid stamp', () => {
+  it('readStamp returns undefined for an invalid stamp', () => {
     for (const text of ['', '{', '{}', '{"hash":"a"}', '{"hash":1,"extent":"run"}', '{"hash":"a","extent":"some"}', 'null'])
       expect(setup.readStamp(text)).toBeUndefined();
     expect(setup.readStamp('{"hash":"a","extent":"run"}')).toEqual({ hash: 'a', extent: 'run' });
@@ -34,14 +34,14 @@ describe('the install plan', () => {
 });
 
 describe('the messages of the installer', () => {
-  it('report an outdated Node or npm, and a missing npm', () => {
+  it('versionProblem reports an outdated Node or npm, and a missing npm', () => {
     expect(setup.versionProblem('20.20.2', '11.19.1')).toBeUndefined();
     expect(setup.versionProblem('18.20.0', '11.0.0')).toMatch(/Node 20 or newer.*this is Node 18/);
     expect(setup.versionProblem('22.0.0', '9.8.1')).toMatch(/npm 10 or newer; this is npm 9\.8\.1/);
     expect(setup.versionProblem('22.0.0', undefined)).toMatch(/npm was not found/);
   });
 
-  it('suggest a fix that matches the output of npm', () => {
+  it('hintOf suggests a fix that matches the output of npm', () => {
     expect(setup.hintOf('npm error code ENOTFOUND')).toMatch(/registry cannot be reached/);
     expect(setup.hintOf('npm error code ECONNREFUSED', { HTTPS_PROXY: 'x' })).toMatch(/HTTPS_PROXY/);
     expect(setup.hintOf('npm error code ENOTCACHED')).toMatch(/offline/);

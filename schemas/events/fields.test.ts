@@ -101,7 +101,7 @@ describe('a plan', () => {
     expect(leftovers.extra).toEqual({ 'data.other': 6 });
   });
 
-  test('the order and number of members do not change the result', () => {
+  test('readFields gives the same result for any order and number of members', () => {
     const data = { starts: [1], unknown: 'x', stages: ['deep'], flow: [{ date: '2026-01-02', amount: 3, unit: { name: 'ml' } }] };
     const expected = read(data);
     expect(expected.extra).toEqual({ 'data.unknown': 'x' });

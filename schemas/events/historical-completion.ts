@@ -8,7 +8,7 @@ import type { Reader } from './summary.ts';
 const plan = planOfStream('historical_completions');
 const reader = streamSchemas.historical_completions.aorta.revision;
 
-/** Reads `historical.data.{resource}.created`, the event that a historical pull has succeeded. */
+/** Reads `historical.data.{resource}.created`, which reports that a historical pull has succeeded. */
 export const readHistoricalCompletion: Reader<'historical_completions'> = (eventType, body, receipt) => {
   const envelope = readEnvelope(eventType, body);
   if (envelope.kind === 'refused') return envelope;

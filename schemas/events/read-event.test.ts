@@ -206,16 +206,16 @@ describe('values that cannot be stored unchanged', () => {
   });
 });
 
-describe('every kind of summary', () => {
+describe('summaries of all streams', () => {
   const streams = ['body', 'electrocardiogram', 'meal', 'menstrual_cycle', 'profile', 'sleep_cycle', 'workouts'] as const;
 
-  test.each(streams)('%s requires only an id', (stream) => {
+  test.each(streams)('a %s summary requires only an id', (stream) => {
     expect(read(stream, `daily.data.${stream}.created`, {})).toMatchObject({ reason: 'no_id', place: 'data.id' });
     const bare = record(stream, `daily.data.${stream}.created`, { id: 'x' });
     expect(bare).toMatchObject({ id: 'x', updated_at: null, origin: { provider: 'unknown' }, extra: null, refused: [] });
   });
 
-  test.each(streams)('%s is read with a source object of the old form', (stream) => {
+  test.each(streams)('a %s summary with a source object of the old form is read', (stream) => {
     const source = { name: 'Oura', slug: 'oura', logo: 'l' };
     expect(record(stream, `daily.data.${stream}.updated`, { id: 'x', source })).toMatchObject({
       origin: { provider: 'oura', source_name: 'Oura', source_type: 'unknown' },

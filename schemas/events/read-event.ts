@@ -56,7 +56,7 @@ const readers: { readonly [S in EventStream]: Reader<S> } = {
 
 /**
  * Reads the parsed body of an event into the record of its stream. It is a pure function of its arguments. It refuses an
- * event that it cannot identify, for example without a user or id, and an event whose data does not have the basic form.
+ * event that it cannot identify, for example without a user or id, and an event whose data has the wrong form.
  */
 export function readEvent<S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt): Reading<S> {
   return readers[stream](eventType, body, receipt);

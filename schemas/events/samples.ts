@@ -30,7 +30,7 @@ const number = (value: unknown): number | null => (typeof value === 'number' && 
 /** Accepts whole numbers that avsc encodes exactly. */
 const long = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= LEAST_LONG && value <= GREATEST_LONG ? value : null;
-/** Accepts seconds east of UTC, up to 18 hours as is usual with ISO 8601. A larger offset would shift the local date. */
+/** Accepts seconds east of UTC, up to 18 hours in each direction. A larger offset is invalid and would shift the local date. */
 const offsetSeconds = (value: unknown): number | null =>
   typeof value === 'number' && value === (value | 0) && Math.abs(value) <= 64_800 ? value : null;
 /** Returns microseconds since 1970, or NaN if the value is not an instant. */

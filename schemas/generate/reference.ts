@@ -3,6 +3,7 @@ import type { StreamDeclaration } from '../streams/declaration.ts';
 import { type Column, elementFields, typeName } from '../tables/declaration.ts';
 import { tableOf } from './tables.ts';
 
+const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function row(name: string, type: string, described: Pick<Column, 'unit' | 'class' | 'source' | 'doc'>): string {
@@ -13,18 +14,18 @@ function row(name: string, type: string, described: Pick<Column, 'unit' | 'class
 function streamSection(declaration: StreamDeclaration): string {
   const { stream, schema } = declaration;
   const lines = [`## \`${stream}\``, '', schema.doc, ''];
-  const { prefixes } = schema.aorta;
-  if (prefixes.length > 0)
-    lines.push(`Event types: ${prefixes.map((prefix) => `\`${prefix}${prefix.endsWith('.') ? '*' : ''}\``).join(', ')}.`);
+  const { shape, prefixes } = schema.aorta;
+  if (shape === 'timeseries' && prefixes.length > 1)
+    lines.push('Event types: `daily.data.{resource}.*` for its [resources](#timeseries-resources).', '');
+  else if (prefixes.length > 0)
+    lines.push(`Event types: ${prefixes.map((prefix) => `\`${prefix}${prefix.endsWith('.') ? '*' : ''}\``).join(', ')}.`, '');
   const table = tableOf(declaration);
   if (table === undefined) {
     lines.push('This stream has no table. It keeps whole deliveries, and each delivery has a row in `deliveries`.');
     return lines.join('\n');
   }
-  lines.push(
-    `Table \`${table.name}\`: key ${table.key.map((name) => `\`${name}\``).join(', ')}; newest by ${table.order.map((name) => `\`${name}\``).join(', ')}.`,
-  );
-  lines.push('', '| column | type | unit | class | source field | what |', '| --- | --- | --- | --- | --- | --- |');
+  lines.push(`Table: \`${table.name}\`. Key: ${code(table.key)}. Version order: ${code(table.order)}.`);
+  lines.push('', '| column | type | unit | class | source field | description |', '| --- | --- | --- | --- | --- | --- |');
   for (const column of table.columns) {
     const type = typeName(column.type);
     lines.push(row(column.name, column.nullable ? type : `${type}, never null`, column));
@@ -32,8 +33,6 @@ function streamSection(declaration: StreamDeclaration): string {
   }
   return lines.join('\n');
 }
-
-const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 function resourceRow(resource: TimeseriesResource): string {
   const { resource: name, stream, form, unit, typeIsKey, retired } = resource;

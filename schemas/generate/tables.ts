@@ -63,7 +63,7 @@ function elementField(field: FieldDeclaration): ElementField {
   return { name: field.name, type: valueType(field.type, field.json ?? false), ...described(field), ...sourced(field) };
 }
 
-/** Privacy classes that no setting can withhold. Columns of other classes may be null because a setting withholds them. */
+/** Privacy classes that no setting can withhold. Columns of other classes are null in rows that were landed without them. */
 const alwaysLanded: ReadonlySet<PrivacyClass> = new Set(['key', 'measure']);
 
 function columnOf(field: FieldDeclaration, path: readonly string[]): Column {

@@ -37,7 +37,7 @@ export interface Pull {
   readonly lastNotPulledAt: number | null;
   /** When the service reported a different outcome after the pull had ended. */
   readonly contradictedAt: number | null;
-  /** False if the connection is from before 9 May 2025, so that a `failure` may be temporary. Null if the time of the connection is unknown. */
+  /** False if the connection is from before 9 May 2025, so that a `failure` may be temporary. Null if that is unknown. */
   readonly knowsRetrying: boolean | null;
   /** False if the service never reports on pulls of this provider and resource. */
   readonly reports: boolean;
@@ -100,7 +100,7 @@ function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
     .filter((one, index, sorted) => index === 0 || compareEvidence(sorted[index - 1]!, one) !== 0);
 }
 
-/** Returns the times of the first and last answer in the final run of "not pulled" answers. Returns undefined if the last answer reports a pull. */
+/** Returns the times of the first and last "not pulled" answer since the last report of a pull, or undefined if there is none. */
 function lastAnswersNotPulled(sorted: readonly Evidence[]): { first: number; last: number } | undefined {
   let run: { first: number; last: number } | undefined;
   for (const { kind, at } of sorted) {

@@ -74,7 +74,7 @@ function gather(anchor: number, named: Partial<Gathered> = {}): Gathered {
   };
 }
 
-/** Written out, because looking up a concatenated name in the transition table is ten times slower. */
+/** The names are written out, because looking up a concatenated name in the transition table is ten times slower. */
 const toldEvents = {
   scheduled: 'told_scheduled',
   in_progress: 'told_in_progress',
@@ -126,7 +126,7 @@ function sortByPlace(heard: HeardEvidence[]): void {
     }
 }
 
-/** Returns the pulls that introspection reports, by scheduling time. An answer without a range is about the first pull scheduled in that second. */
+/** Returns the pulls that introspection reports, sorted by scheduling time. SPEC.md says which pull an answer without a range is about. */
 function namedPulls(evidence: readonly Evidence[]): Gathered[] {
   const pulls: Gathered[] = [];
   for (let place = 0; place < evidence.length; place++) {

@@ -31,7 +31,7 @@ export interface FieldDeclaration {
   readonly unitMember?: string;
   /** Whether the text is JSON. */
   readonly json?: boolean;
-  /** Marks an array of values per sample. It is empty if no sample has a value, and has one entry if all have the same value. Other arrays are list columns. */
+  /** Marks an array of values per sample, in the form of `PerSample` in `schemas/events/per-sample.ts`. Other arrays are list columns. */
   readonly per?: 'sample';
 }
 

@@ -3,7 +3,7 @@ import { type RequestOptions, request } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const PATIENCE_MS = 2000;
+const PING_TIMEOUT_MS = 2000;
 
 /** Returns whether a Docker daemon answers at DOCKER_HOST or at the usual sockets. This is faster than loading a Docker client. */
 export async function dockerAnswers(environment: NodeJS.ProcessEnv = process.env): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function dockerAnswers(environment: NodeJS.ProcessEnv = process.env
 
 function pings(to: RequestOptions): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = request({ ...to, path: '/_ping', timeout: PATIENCE_MS }, (answer) => {
+    const asked = request({ ...to, path: '/_ping', timeout: PING_TIMEOUT_MS }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     });

@@ -1,5 +1,5 @@
 /**
- * The form of an error catalogue. A folder with errors of its own declares a catalogue in its `errors.ts`, and the
+ * Defines the form of an error catalogue. A folder with errors of its own declares a catalogue in its `errors.ts`, and the
  * program composes all of them. The meaning of a code never changes. Errors do not repeat messages of third-party
  * libraries, because those may quote health data.
  */

@@ -43,12 +43,12 @@ export function systemCode(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown';
 }
 
-/** Converts a failed write to `path` into AORTA-DATA-UNWRITABLE. An AortaError stays unchanged; a TypeError or RangeError becomes AORTA-BUG. */
+/** Converts a failed write into AORTA-DATA-UNWRITABLE. An AortaError stays as it is. A TypeError or RangeError becomes AORTA-BUG. */
 export function unwritable(path: string, error: unknown): AortaError {
   return ours(error) ?? new AortaError('AORTA-DATA-UNWRITABLE', { path, code: systemCode(error) });
 }
 
-/** Converts a failed read of `file` into AORTA-FILE-UNREADABLE. An AortaError stays unchanged; a TypeError or RangeError becomes AORTA-BUG. */
+/** Converts a failed read into AORTA-FILE-UNREADABLE. An AortaError stays as it is. A TypeError or RangeError becomes AORTA-BUG. */
 export function unreadable(file: string, error: unknown): AortaError {
   return ours(error) ?? new AortaError('AORTA-FILE-UNREADABLE', { file, code: systemCode(error) });
 }

@@ -25,7 +25,7 @@ function started(options: { readonly heardEveryMs?: number } = {}) {
 }
 
 describe('a lane with data waiting', () => {
-  test('a lane whose position does not change is a stall after T, until the position changes', () => {
+  test('a lane is stalled once its position has not changed for the time limit, until the position changes', () => {
     const { lane, pass, reasons } = started();
     lane.report({ position: 10, end: 10, state: 'reading' });
     pass(10 * T);
@@ -88,7 +88,7 @@ describe('a lane with data waiting', () => {
   });
 });
 
-test('a lane that must report regularly is a stall if it stays silent, even without a lag', () => {
+test('a lane that must report regularly is stalled if it stays silent, even without a lag', () => {
   const { lane, pass, reasons } = started({ heardEveryMs: 20_000 });
   lane.report({ position: 4, end: 4, state: 'reading' });
   pass(19_999);
@@ -162,7 +162,7 @@ test('lagMs is the age of the last record taken if more are waiting, and 0 if no
 });
 
 /**
- * The model keeps every report with its time. A lane is a stall if, during the whole of the last T, its end was ahead of
+ * The model keeps every report with its time. A lane is stalled if, during the whole of the last T, its end was ahead of
  * its position and its position did not change.
  */
 test('stalls() agrees with a model that rereads the whole history of reports', () => {

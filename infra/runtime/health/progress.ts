@@ -38,7 +38,10 @@ export interface Lane {
 export interface LaneOptions {
   /** The part that reads the lane (see {@link Progress.wait}). A current wait of this part with a deadline above T extends the limit. */
   readonly part: string;
-  /** Milliseconds without a report after which the lane is a stall. Default: no limit. Remote partitions need it, because a dead connection does not report a growing end. */
+  /**
+   * Milliseconds without a report after which the lane is stalled. Default: no limit. Remote partitions need a limit,
+   * because a dead connection does not report a growing end.
+   */
   readonly heardEveryMs?: number;
 }
 
@@ -70,7 +73,7 @@ export interface WaitFacts {
 }
 
 export interface ProgressOptions {
-  /** The time T after which a lane without progress is a stall, in milliseconds. Default: 60,000. */
+  /** The time T after which a lane without progress is stalled, in milliseconds. Default: 60,000. */
   readonly stalledAfterMs?: number;
   /** Returns the present time in milliseconds since 1970. Default: the system clock. */
   readonly clock?: () => number;
@@ -163,8 +166,8 @@ export class Progress {
     return this.#outages.all();
   }
 
-  /** Returns the stalls that keep the program from being ready. Outages come first because they explain other stalls; the others are sorted by age. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one entry for each thing that is reported
+  /** Returns the current stalls. Outages come first, because they explain other stalls. The others are sorted by age. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one branch per kind of report
   stalls(): readonly Stall[] {
     const now = this.#clock();
     const stalls: Stall[] = [];
@@ -178,7 +181,7 @@ export class Progress {
       const { aheadSince, movedAt, heardAt, heardEveryMs, where } = lane;
       const since = Math.max(movedAt, aheadSince ?? 0);
       const lag = where.end - where.position;
-      if (aheadSince !== undefined && now - since >= this.#patience(lane.part)) {
+      if (aheadSince !== undefined && now - since >= this.#limit(lane.part)) {
         const what = lane.name.kind === 'partition' ? 'deliveries' : 'records';
         const reason = `${nameOf(lane.name)} has been at ${where.position} for ${seconds(now - since)} with ${lag} ${what} waiting (${where.state})`;
         stalls.push({ kind: 'standing', reason, since });
@@ -218,12 +221,12 @@ export class Progress {
    * How long a lane may go without progress: T, or the longest finite deadline among the current waits of its part. Earlier
    * waits do not count, so many short waits in a row cannot hide a stall.
    */
-  #patience(part: string): number {
-    let patience = this.#stalledAfterMs;
+  #limit(part: string): number {
+    let limit = this.#stalledAfterMs;
     for (const wait of this.#waits) {
-      if (wait.part === part && Number.isFinite(wait.deadlineMs)) patience = Math.max(patience, wait.deadlineMs);
+      if (wait.part === part && Number.isFinite(wait.deadlineMs)) limit = Math.max(limit, wait.deadlineMs);
     }
-    return patience;
+    return limit;
   }
 }
 

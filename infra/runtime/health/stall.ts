@@ -11,6 +11,6 @@ export interface Stall {
   readonly kind: 'outage' | 'waiting' | 'standing' | 'unheard';
   /** A sentence without a full stop. It contains only names, counts and times. */
   readonly reason: string;
-  /** Milliseconds since 1970. */
+  /** Start of the stall, in milliseconds since 1970. */
   readonly since: number;
 }

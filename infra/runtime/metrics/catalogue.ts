@@ -1,5 +1,5 @@
 /**
- * The form of a metric catalogue. A folder with metrics of its own declares a catalogue in its `metrics.ts`, and the
+ * Defines the form of a metric catalogue. A folder with metrics of its own declares a catalogue in its `metrics.ts`, and the
  * program composes all of them. `/metrics` and the reference page follow from the composed catalogue. The meaning of a
  * metric name never changes.
  *

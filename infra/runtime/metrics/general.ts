@@ -73,7 +73,7 @@ export const generalMetrics = {
   aorta_job_lag_seconds: {
     type: 'gauge',
     unit: 'seconds',
-    help: 'Time since the oldest waiting record was received; 0 if none is waiting.',
+    help: 'Time since the last processed record was received; 0 if none is waiting. No series before the first record.',
     labels: { group, stream },
   },
   aorta_metrics_overflow_total: {
