@@ -1,4 +1,4 @@
-import { streamNames } from '@aorta/schemas';
+import { type ColumnType, elementFields, streamNames } from '@aorta/schemas';
 import { expect, test } from 'vitest';
 import { tableOf } from './landed.fixture.ts';
 import { landedTableName, landedTablePrefix, landingSchema, readLandedTableName } from './landing.ts';
@@ -41,4 +41,16 @@ test('every stream has a landing schema with unique names, required keys, and JS
     expect(columns.find(({ name }) => name === 'd_received_at')).toMatchObject({ required: true });
     expect(landingSchema(stream, tableOf(stream), 'updated_at').revision).toBe(revision);
   }
+});
+
+test('rewording the descriptions of a table does not rename its landing tables', () => {
+  const table = tableOf('lab_orders')!;
+  const reworded = (type: ColumnType): ColumnType => {
+    const fields = elementFields(type);
+    return fields === undefined ? type : { list: fields.map((field) => ({ ...field, doc: `${field.doc} Reworded.` })) };
+  };
+  const columns = table.columns.map((column) => ({ ...column, doc: `${column.doc} Reworded.`, type: reworded(column.type) }));
+  expect(columns.some(({ type }) => elementFields(type) !== undefined)).toBe(true);
+  const before = landingSchema('lab_orders', table, 'updated_at');
+  expect(landingSchema('lab_orders', { ...table, columns }, 'updated_at').revision).toBe(before.revision);
 });

@@ -146,8 +146,14 @@ export function landingSchema(stream: StreamName, table: TableDeclaration | unde
     const elements = samples.map(({ name, type }) => fieldOf({ name, type: landedType(type), required: name === 'start_at' }));
     fields.push({ name: '_samples', type: 'RECORD', mode: 'REPEATED', fields: elements });
   }
-  const revision = createHash('sha256').update(JSON.stringify(fields)).digest('hex').slice(0, 8);
-  return { columns, samples, fields, revision };
+  const plain = fields.map(withoutDescription);
+  const revision = createHash('sha256').update(JSON.stringify(plain)).digest('hex').slice(0, 8);
+  return { columns, samples, fields: plain, revision };
+}
+
+/** A reworded description must not rename landing tables: a batch that is landed again would get a second table. */
+function withoutDescription({ description: _, fields, ...field }: TableField): TableField {
+  return fields === undefined ? field : { ...field, fields: fields.map(withoutDescription) };
 }
 
 /** Identifies a landing table. A resubmitted batch has the same key; a batch with different positions has a different key. */
