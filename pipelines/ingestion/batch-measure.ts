@@ -4,7 +4,7 @@ import type { IngestionMetrics } from './metrics.ts';
 import type { Outcome } from './tally.ts';
 import type { DeadReason } from './whole-record.ts';
 
-/** What became of the deliveries of one batch, told to the metrics once at its end: nothing is looked up for each delivery. */
+/** Counts the outcomes of one batch and reports them once at its end, so that no delivery costs a metric lookup. */
 export class BatchMeasure {
   #kept = 0;
   #redelivered = 0;
@@ -20,7 +20,7 @@ export class BatchMeasure {
     if (outcome.kind === 'kept') {
       this.#kept += 1;
       if (outcome.refused.length > 0) {
-        // One dead letter for all refused parts of a delivery, which has the reason of the first.
+        // All refused parts of a delivery share one dead letter, which carries the reason of the first part.
         const first = outcome.refused.find(({ reason }) => reason !== KEPT_IN_EXTRA);
         if (first !== undefined) this.#refuse(first.reason);
       }

@@ -3,26 +3,26 @@ import { crc32, gunzipSync } from 'node:zlib';
 import { looksGzipped } from '@aorta/connectors/sources';
 import { isExact, type Refusal } from '@aorta/schemas';
 
-/** Length and CRC-32 of an uncompressed body, in bytes: with the delivery id, what a redelivery is recognised by. */
+/** Length in bytes and CRC-32 of an uncompressed body. Together with the delivery id, they identify a redelivery. */
 export interface BodyMark {
   readonly bytes: number;
   readonly crc32: number;
 }
 
-/** A parsed body. Wrapped, since a body may be `null` or a string. */
+/** A parsed body. It is wrapped because a body may be `null`, or a string like a {@link Refusal}. */
 export interface Parsed {
   readonly json: unknown;
 }
 
-/** Header (10 bytes) and trailer (8) of the smallest gzip member. */
+/** Bytes of the smallest gzip member: a header of 10 and a trailer of 8. */
 const SMALLEST_GZIP = 18;
-/** Growth step of the inflater's output: the length that the trailer claims, within bounds, so that a lie costs little. */
+/** Bounds of the inflater's chunk size in bytes. The length in the trailer sets the size, but the sender may claim any length. */
 const SMALLEST_CHUNK = 16 * 1024;
 const LARGEST_CHUNK = 1024 * 1024;
 
 /**
- * Length and CRC-32 of the uncompressed body. A gzip trailer holds both, so nothing is inflated; they are then what the
- * sender claims (of the last member, if there are several), which is a function of the bytes all the same.
+ * Returns length and CRC-32 of the uncompressed body. For gzip it reads both from the trailer of the last member and inflates
+ * nothing. The sender may claim wrong values there, but the same bytes always give the same mark.
  */
 export function measureBody(body: Buffer, inline: boolean): BodyMark {
   const end = body.length;
@@ -33,8 +33,8 @@ export function measureBody(body: Buffer, inline: boolean): BodyMark {
 }
 
 /**
- * The uncompressed body, or why there is none: `not_gzip`, `body_too_large` (over `limit` bytes uncompressed). What
- * begins as gzip is inflated, marked or not: no JSON begins with these bytes.
+ * Returns the uncompressed body, or the reason for refusing it: `not_gzip`, or `body_too_large` for more than `limit` bytes. It
+ * inflates every body with the magic bytes of gzip, marked or not, because no JSON begins with them.
  */
 export function uncompress(body: Buffer, inline: boolean, marked: boolean, limit: number): Buffer | Refusal {
   if (inline || !(marked || looksGzipped(body))) return body.length > limit ? 'body_too_large' : body;
@@ -44,15 +44,15 @@ export function uncompress(body: Buffer, inline: boolean, marked: boolean, limit
   try {
     return gunzipSync(body, { maxOutputLength: Math.max(limit, 1), chunkSize });
   } catch (error) {
-    // zlib's message is not passed on; its code only tells the two reasons apart.
+    // Drops zlib's message and uses its code only to tell the two reasons apart.
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'body_too_large' : 'not_gzip';
   }
 }
 
-/** Parses a body as JSON, a byte order mark aside; or says `not_utf8`, `not_json`. */
+/** Parses a body as JSON and ignores a byte order mark. Returns `not_utf8` or `not_json` if it cannot. */
 export function parseBody(bytes: Buffer): Parsed | Refusal {
   const text = textOf(bytes);
-  // What is no UTF-8 is decoded into these characters, which are seldom sent; a text of one byte a character has none at once.
+  // The decoder replaces invalid UTF-8 with this character, which valid text seldom contains, so the full check is rare.
   if (text.includes('\ufffd') && !isUtf8(bytes)) return 'not_utf8';
   try {
     return { json: JSON.parse(text) };
@@ -62,9 +62,9 @@ export function parseBody(bytes: Buffer): Parsed | Refusal {
 }
 
 /**
- * Parses a body that {@link parseBody} could parse once more, with every number that no double holds (1e400, an integer
- * beyond 2^53) as the text that it is spelled with. It takes five times as long, and more memory. Undefined where the body is nested deeper than the parser
- * then goes (some thousand levels).
+ * Parses a body again after {@link parseBody}, and returns every number that no double holds (1e400, an integer beyond 2^53) as
+ * its source text. This takes five times as long, and more memory. Returns undefined if the body is nested some thousand levels
+ * deep, because a parser with a reviver overflows its stack earlier.
  */
 export function parseExactly(bytes: Buffer): unknown {
   const spelled = (_: string, value: unknown, { source }: { readonly source: string }): unknown =>
@@ -73,12 +73,12 @@ export function parseExactly(bytes: Buffer): unknown {
   try {
     return JSON.parse(textOf(bytes), spelled as (name: string, value: unknown) => unknown);
   } catch {
-    // What it could parse before, it fails at now only for the depth of its stack.
+    // {@link parseBody} parsed the same body, so only the depth of the stack can fail here.
     return undefined;
   }
 }
 
-/** The text of UTF-8, a byte order mark aside. */
+/** Decodes UTF-8 without a byte order mark. */
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8', bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
 }

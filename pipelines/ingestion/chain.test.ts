@@ -12,7 +12,7 @@ import type { Sighting } from './redelivery-window/window.ts';
 import { createRouter } from './router.ts';
 
 const TYPE = 'historical.data.sleep.created';
-/** Values that must never get out of the streams. */
+/** Values that must never leave the streams. */
 const planted = { 'Ada Lovelace': 'ada@example.org', number: 7.77123 };
 const good = { event_type: TYPE, user_id: 'u', team_id: 't', data: planted };
 
@@ -42,7 +42,7 @@ async function records<S extends StreamName>(stream: S): Promise<StreamRecords[S
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 describe('a delivery that is kept', () => {
-  test('plain, gzipped and marked, gzipped and not marked, with a byte order mark', async () => {
+  test('may be plain, gzipped with or without the header, or have a byte order mark', async () => {
     const forms = [
       delivery({ body: json(good) }),
       delivery({ body: gzipSync(json(good)), headers: { 'content-encoding': 'GZIP' } }),
@@ -53,14 +53,14 @@ describe('a delivery that is kept', () => {
     for (const form of forms) expect(take(form).outcome).toMatchObject({ kind: 'kept', stream: 'historical_completions' });
     const kept = await records('historical_completions');
     expect(kept).toHaveLength(forms.length);
-    // Length and CRC-32 are of the uncompressed body, out of the trailer where it is compressed.
+    // Length and CRC-32 describe the uncompressed body; for gzip they come from the trailer.
     for (const index of [0, 1, 2, 4]) {
       expect(kept[index]?.receipt).toMatchObject({ body_bytes: json(good).length, body_crc32: kept[0]?.receipt.body_crc32 });
     }
     expect(await records('dead_letters')).toEqual([]);
   });
 
-  test('the receipt has the facts of the headers, whose names have no case and whose values may be bytes', async () => {
+  test('has a receipt with the facts of the headers; header names are case-insensitive and values may be bytes', async () => {
     const headers = { 'event-type': Buffer.from(TYPE), 'user-id': 'u', 'svix-id': 'd' };
     take(delivery({ offset: 5, partition: 'p', receivedAt: 9, body: json({ user_id: 'u' }), headers }));
     expect((await records('historical_completions'))[0]?.receipt).toMatchObject({
@@ -69,7 +69,7 @@ describe('a delivery that is kept', () => {
     expect(seen).toMatchObject([{ userId: 'u', eventType: TYPE, deliveryId: 'd' }]);
   });
 
-  test('the user of the headers is the user of a body that names none, and of no other', async () => {
+  test('gets the user of the headers if its body names none', async () => {
     const bodies: unknown[] = [];
     const read: ReadEvent = (...its) => {
       bodies.push(its[2]);
@@ -83,7 +83,7 @@ describe('a delivery that is kept', () => {
     expect(bodies).toEqual([{ ...nobody, user_id: 'v' }, { ...nobody, user_id: 'v' }, { ...nobody, user_id: 5 }, nobody]);
   });
 
-  test('an event of the webhook service itself names its type otherwise', async () => {
+  test('may be an event of the webhook service, which names its type in `type`', async () => {
     const failure = { type: 'message.attempt.exhausted', data: planted };
     expect(take(delivery({ body: json(failure) })).outcome).toMatchObject({ kind: 'kept', stream: 'delivery_failures' });
     expect(take(delivery({ body: json({ ...good, type: failure.type }) })).outcome).toMatchObject({
@@ -94,7 +94,7 @@ describe('a delivery that is kept', () => {
     });
   });
 
-  test('parts that were refused make one dead letter, those kept in extra none', async () => {
+  test('makes one dead letter for all refused parts, without those kept in extra', async () => {
     const refused = [
       { reason: 'value_does_not_fit', place: 'data.a' },
       { reason: 'sample_without_time', place: 'data.data[1]' },
@@ -116,7 +116,7 @@ describe('a delivery that is kept', () => {
     ]);
   });
 
-  test('only values that do not fit: no dead letter', async () => {
+  test('makes no dead letter if all refused parts are kept in extra', async () => {
     const refused = [{ reason: 'value_does_not_fit', place: 'data.a' }] as const;
     take(delivery({ body: json(good) }), { read: readAnythingWith(refused) });
     expect(await records('dead_letters')).toEqual([]);
@@ -124,7 +124,7 @@ describe('a delivery that is kept', () => {
 });
 
 describe('a delivery that is kept whole', () => {
-  test('redelivered: nothing is opened, everything is kept', async () => {
+  test('may be a redelivery, whose body the chain does not open', async () => {
     const one = delivery({
       body: Buffer.from('not json'),
       key: Buffer.from('k'),
@@ -142,7 +142,7 @@ describe('a delivery that is kept whole', () => {
     ]);
   });
 
-  test('a header called __proto__ stays a header', () => {
+  test('keeps a header called __proto__', () => {
     let headers: Record<string, Buffer> = {};
     log.append = (_stream, record) => {
       headers = (record as StreamRecords['unrouted']).headers;
@@ -151,7 +151,7 @@ describe('a delivery that is kept whole', () => {
     expect(Object.entries(headers)).toEqual([['__proto__', Buffer.from('a')]]);
   });
 
-  test('an event type that nobody knows', async () => {
+  test('may have an unknown event type', async () => {
     const one = delivery({ body: gzipSync(json({ ...good, event_type: 'labtest.courier.created' })) });
     expect(take(one).outcome).toEqual({ kind: 'unrouted' });
     expect(await records('unrouted')).toMatchObject([
@@ -163,19 +163,23 @@ describe('a delivery that is kept whole', () => {
 describe('a delivery that is refused', () => {
   const gzip = { 'content-encoding': 'gzip' };
   const cases: Record<string, { one: Delivery; reason: string; stage: string; places?: string[]; read?: ReadEvent }> = {
-    'malformed, though JSON': {
+    'malformed, but JSON': {
       one: { ...delivery({ body: json(good) }), malformed: true },
       reason: 'not_a_delivery',
       stage: 'receive',
     },
-    'marked gzip, and none': { one: delivery({ body: json(good), headers: gzip }), reason: 'not_gzip', stage: 'decompress' },
-    'empty, marked gzip': { one: delivery({ body: Buffer.alloc(0), headers: gzip }), reason: 'not_gzip', stage: 'decompress' },
-    'gzip that is cut off': {
+    'marked as gzip, but plain': { one: delivery({ body: json(good), headers: gzip }), reason: 'not_gzip', stage: 'decompress' },
+    'empty and marked as gzip': {
+      one: delivery({ body: Buffer.alloc(0), headers: gzip }),
+      reason: 'not_gzip',
+      stage: 'decompress',
+    },
+    'truncated gzip': {
       one: delivery({ body: gzipSync(json(good)).subarray(0, -9), headers: gzip }),
       reason: 'not_gzip',
       stage: 'decompress',
     },
-    'gzip with a wrong sum': {
+    'gzip with a wrong checksum': {
       one: delivery({ body: Buffer.concat([gzipSync(json(good)).subarray(0, -8), Buffer.alloc(8)]) }),
       reason: 'not_gzip',
       stage: 'decompress',
@@ -198,7 +202,7 @@ describe('a delivery that is refused', () => {
       stage: 'route',
       places: ['event_type'],
     },
-    'an event type that is no text': {
+    'an event type that is not a string': {
       one: delivery({ body: json({ event_type: 7.77123 }) }),
       reason: 'no_event_type',
       stage: 'route',
@@ -212,7 +216,7 @@ describe('a delivery that is refused', () => {
       one: delivery({ body: json(good), headers: { 'user-id': 'ada@example.org' } }),
       ...{ reason: 'user_disagrees', stage: 'route', places: ['user_id'] },
     },
-    'what the reader refuses': {
+    'an event that the reader refuses': {
       one: delivery({ body: json(good) }),
       ...{
         reason: 'no_id',
@@ -221,7 +225,7 @@ describe('a delivery that is refused', () => {
         read: () => ({ kind: 'refused', reason: 'no_id', place: 'data.id' }),
       },
     },
-    'what the codec refuses': {
+    'a record that the codec refuses': {
       one: delivery({ body: json(good) }),
       ...{ reason: 'not_encodable', stage: 'encode' },
       read: () => ({ kind: 'record', record: planted as never, refused: [] }),
@@ -255,19 +259,19 @@ describe('a delivery that is refused', () => {
           refusals[reason as keyof typeof refusals] ?? expect.stringContaining('should not be possible'),
       });
       expect(JSON.stringify([letter!.error_headers, letter!.places, letter!.reason])).not.toMatch(/ada|Ada|7\.77123/);
-      // Nothing else got anything.
+      // No other stream has a record.
       expect(log.streams()).toEqual(['dead_letters']);
     });
   }
 
-  test('headers go before the body in what a dead letter says of its user', async () => {
+  test('makes a dead letter that takes the user from the headers rather than the body', async () => {
     take(delivery({ body: json(good), headers: { 'user-id': 'v', 'event-type': TYPE } }));
     expect(await records('dead_letters')).toMatchObject([
       { user_id: 'v', event_type: TYPE, team_id: 't', receipt: { header_facts: 3 } },
     ]);
   });
 
-  test("a log that refuses everything is not the delivery's fault", () => {
+  test('makes no dead letter if the log cannot append at all', () => {
     const full = new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'ENOSPC' });
     log.append = () => {
       throw full;
@@ -276,8 +280,8 @@ describe('a delivery that is refused', () => {
   });
 });
 
-describe('a body that was taken on trust', () => {
-  test('is measured again before anything is made of it', async () => {
+describe('a body whose end the source guessed', () => {
+  test('is measured again before the chain uses it', async () => {
     const right = delivery({ body: json(good), inline: true });
     const wrong: Delivery = { ...right, body: Buffer.from(`${JSON.stringify(good)},"x":{}`), remeasure: () => right };
     expect(take(wrong).outcome).toMatchObject({ kind: 'kept' });
@@ -285,7 +289,7 @@ describe('a body that was taken on trust', () => {
     expect((await records('historical_completions'))[0]?.receipt.body_bytes).toBe(json(good).length);
   });
 
-  test('and may be malformed', async () => {
+  test('makes a dead letter if its line is malformed', async () => {
     const line = Buffer.from('the line');
     const malformed: Delivery = { ...delivery({ body: line, inline: true }), malformed: true };
     const wrong: Delivery = { ...delivery({ body: Buffer.from('{]'), inline: true }), remeasure: () => malformed };

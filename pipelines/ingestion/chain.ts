@@ -10,7 +10,7 @@ import type { Router } from './router.ts';
 import type { Outcome } from './tally.ts';
 import { type DeadReason, deadLetter, identify, namedEventType, type Verdict, wholeRecord } from './whole-record.ts';
 
-/** Reads a parsed body into the record of a stream, as `readEvent` of the schemas does. */
+/** Reads a parsed body into a stream's record, like `readEvent` in `schemas`. */
 export type ReadEvent = <S extends EventStream>(stream: S, eventType: string, body: unknown, receipt: Receipt) => Reading<S>;
 
 export interface ChainOptions {
@@ -20,39 +20,39 @@ export interface ChainOptions {
   /** Most bytes of an uncompressed body. */
   readonly bodyBytes: number;
   readonly read?: ReadEvent;
-  /** Hears of every dead letter. */
+  /** Called with every dead letter and its delivery. */
   readonly onDeadLetter?: (delivery: Delivery, letter: DeadLetter) => void;
 }
 
-/** What became of a delivery, and whether the window held its id with another body. */
+/** The outcome of a delivery, and whether the redelivery window held its delivery id with a different body. */
 export interface Taken {
   readonly outcome: Outcome;
   readonly conflict: boolean;
 }
 
-/** The place of a refused part that is no dead letter: the value is kept in `extra`. */
+/** Reason of a refused part that makes no dead letter, because the record keeps its value in `extra`. */
 export const KEPT_IN_EXTRA = 'value_does_not_fit';
-/** The reason of a part that is read again with its numbers as they are spelled. */
+/** Reason of a part that holds a number which no double represents. The chain then reads the body again with numbers as text. */
 const INEXACT = 'number_not_exact';
 
 /**
- * The chain of steps that every delivery takes: receive, redelivery window, decompress, parse, route, read, append.
- * Synchronous; whatever a delivery does to a step becomes a dead letter of that delivery. Throws only where the log
- * refuses to take anything (an AortaError), and then the delivery counts as not taken.
+ * Creates the chain that every delivery passes: receive, redelivery window, decompress, parse, route, read, append. It is
+ * synchronous. A delivery that fails in any step becomes a dead letter. It throws only an AortaError of class `setup`, when the
+ * log cannot append at all; that delivery then counts as not taken.
  */
 export function createChain(options: ChainOptions): (delivery: Delivery) => Taken {
   const chain = new Chain(options);
   return (delivery) => chain.take(delivery);
 }
 
-/** Shows deliveries to the window that were taken before, by whomever, and have to be known to it: nothing becomes of them. */
+/** Returns a function that shows the redelivery window a delivery ingested earlier. The function appends nothing. */
 export function rememberIn(window: Pick<RedeliveryWindow, 'classify'>): (delivery: Delivery) => void {
   return (delivery) => {
     window.classify(sightingOf(delivery, readHeaders(delivery.headers), measureBody(delivery.body, delivery.inline)));
   };
 }
 
-/** The steps in their order. Each ends the passage, or leaves in it what the next one needs. */
+/** The steps, in order. Each step either ends the passage or stores its results there for the next step. */
 class Chain {
   readonly #log: ChainOptions['log'];
   readonly #window: ChainOptions['window'];
@@ -75,7 +75,8 @@ class Chain {
     try {
       return this.#receive(passage);
     } catch (error) {
-      // The log's own errors concern every delivery. Anything else is this delivery's, and its message may quote a value.
+      // A setup error of the log affects every delivery. Other exceptions affect this one only, and their message may quote a
+      // value.
       if (isAortaError(error) && error.class === 'setup') throw error;
       return this.#refuse(passage, passage.stage === 'encode' ? 'not_encodable' : 'AORTA-BUG');
     }
@@ -96,7 +97,7 @@ class Chain {
     return this.#route(passage, body);
   }
 
-  /** Decompresses and parses the body, or gives the reason why it cannot. */
+  /** Decompresses and parses the body. Returns the reason if it cannot. */
   #parse(passage: Passage): DeadReason | undefined {
     if (passage.parsed === undefined) {
       passage.stage = 'decompress';
@@ -128,7 +129,7 @@ class Chain {
     return this.#keep(passage, stream, eventType, body);
   }
 
-  /** Reads the body into the record of its stream, and appends it there: the two streams are one by their type. */
+  /** Reads the body into a record of `stream` and appends it. The type parameter ties record and stream together. */
   #keep<S extends EventStream>(passage: Passage, stream: S, eventType: string, body: object): Taken {
     passage.stage = 'read';
     const reading = this.#read(passage, stream, eventType, body);
@@ -139,7 +140,7 @@ class Chain {
     return taken(passage, { kind: 'kept', stream, refused: reading.refused });
   }
 
-  /** Reads the body; once more, with its numbers as they are spelled, if no double holds one of them. */
+  /** Reads the body. If no double holds one of its numbers, reads it again with numbers as text. */
   #read<S extends EventStream>({ delivery, headers, receipt }: Passage, stream: S, eventType: string, body: object): Reading<S> {
     const reading = this.#readEvent(stream, eventType, namingUser(body, headers), receipt);
     if (!isInexact(reading)) return reading;
@@ -148,7 +149,7 @@ class Chain {
     return exact === undefined ? reading : this.#readEvent(stream, eventType, namingUser(exact as object, headers), receipt);
   }
 
-  /** Writes one dead letter for all parts of a kept delivery that are in no column and not in `extra`. */
+  /** Writes one dead letter for all parts of a kept delivery that neither a column nor `extra` holds. */
   #writeRefusedParts(passage: Passage, refused: readonly RefusedPart[]): void {
     const parts = refused.filter(({ reason }) => reason !== KEPT_IN_EXTRA);
     if (parts.length > 0) {
@@ -157,7 +158,7 @@ class Chain {
     }
   }
 
-  /** Ends the passage with a dead letter of the whole delivery. */
+  /** Turns the whole delivery into a dead letter. */
   #refuse(passage: Passage, reason: DeadReason, place?: string): Taken {
     const places = place === undefined || place === '' ? [] : [place];
     this.#writeDeadLetter(passage, { reason, stage: passage.stage, scope: 'whole', places });
@@ -171,11 +172,11 @@ class Chain {
   }
 }
 
-/** A delivery before its first step. */
+/** Measures a delivery before its first step. */
 function enter(handed: Delivery, bodyBytes: number): Passage {
   let delivery = handed;
   let parsed: Parsed | undefined;
-  // A body whose extent was taken on trust is parsed first: only the right bytes may be measured.
+  // The source guessed where this body ends. Parsing checks the guess, because the mark must cover the right bytes.
   if (handed.remeasure !== undefined) {
     const found = parseInline(handed, bodyBytes);
     if (typeof found === 'string') delivery = handed.remeasure();
@@ -192,10 +193,7 @@ function parseInline(delivery: Delivery, limit: number): Parsed | DeadReason {
   return typeof bytes === 'string' ? bytes : parseBody(bytes);
 }
 
-/**
- * The body, with the user of the headers where it names none itself. The record then names the same user as the headers,
- * by which its redelivery is recognised.
- */
+/** Adds the headers' user to a body that names none: the redelivery window identifies deliveries by that user. */
 function namingUser(body: object, headers: HeaderFacts): object {
   const { user_id: named } = body as { user_id?: unknown };
   return headers.userId !== null && (named === undefined || named === null) ? { ...body, user_id: headers.userId } : body;
@@ -205,7 +203,7 @@ function taken({ classified }: Passage, outcome: Outcome): Taken {
   return { outcome, conflict: classified === 'same-id-other-body' };
 }
 
-/** Whether a number of the body, or a part of it, could not be read exactly. */
+/** Whether the reader refused the body or a part because a number is not exact. */
 function isInexact(reading: Reading): boolean {
   return reading.kind === 'refused' ? reading.reason === INEXACT : reading.refused.some(isInexactPart);
 }

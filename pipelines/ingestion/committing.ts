@@ -5,13 +5,13 @@ import type { IngestionMetrics } from './metrics.ts';
 export interface CommittingOptions {
   readonly onStep: StepObserver;
   readonly metrics: Metrics<IngestionMetrics>;
-  /** Nothing is flushed before it. If it rejects, nothing more may be taken. */
+  /** Every flush waits for it. If it rejects, the flush fails and ingestion stops. */
   readonly permission?: Promise<void> | undefined;
 }
 
 /**
- * Flushes the log and commits source positions behind it: one flush at a time, each covering the positions taken before
- * it began, committed in order once it is durable.
+ * Flushes the log and then commits the source's positions. One flush runs at a time. It covers the positions added before it
+ * began, and commits them in order once their records are durable.
  */
 export class Committing<Position> {
   readonly #source: Pick<Source<Position>, 'name' | 'commit'>;
@@ -37,28 +37,28 @@ export class Committing<Position> {
     this.#permission = permission;
   }
 
-  /** Aborts when a flush or commit has failed: nothing more may be taken, and {@link settle} rejects with the reason. */
+  /** Aborts when a flush or commit fails. The consumer must then stop, and {@link settle} rejects with the error. */
   get broken(): AbortSignal {
     return this.#breaking.signal;
   }
 
-  /** Deliveries taken since the last flush began. */
+  /** Deliveries appended since the last flush began. */
   get deliveries(): number {
     return this.#deliveries;
   }
 
-  /** All deliveries up to a position were appended. */
+  /** Records that all deliveries up to a position are appended. */
   taken(position: Position, deliveries: number): void {
     this.#positions.push(position);
     this.#deliveries += deliveries;
   }
 
-  /** Begins a flush, unless one is on its way or there is nothing to commit. */
+  /** Starts a flush, unless one is running or there is nothing to commit. */
   begin(): void {
     if (this.#flight === undefined && this.#failure === undefined && this.#positions.length > 0) this.#flight = this.#fly();
   }
 
-  /** Waits until everything appended is durable and everything taken is committed. Rejects with what made a flush or commit fail. */
+  /** Waits until all appended records are durable and their positions committed. Rejects if a flush or commit failed. */
   async settle(): Promise<void> {
     await this.#flight;
     if (this.#failure === undefined) {
@@ -68,12 +68,12 @@ export class Committing<Position> {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Waits for the flush that is on its way, if any; never rejects. */
+  /** Waits for a running flush, if any. Never rejects. */
   async landed(): Promise<void> {
     await this.#flight;
   }
 
-  /** What comes behind the streams has failed: nothing more may be taken, as when a flush has failed. */
+  /** Reports a failure of a later stage, such as the loader. It stops ingestion like a failed flush. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#breaking.abort();

@@ -50,8 +50,8 @@ function gate() {
   return { open, opened };
 }
 
-describe('before the permission', () => {
-  test('deliveries are taken, and nothing of them is flushed or committed', async () => {
+describe('the permission to flush', () => {
+  test('the consumer takes deliveries before it is given, but neither flushes nor commits', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const { open, opened } = gate();
     const drained = gate();
@@ -67,7 +67,7 @@ describe('before the permission', () => {
     expect([log.end(partitionOf('historical_completions')), source.committed.length > 0]).toEqual([2, true]);
   });
 
-  test('that is refused everything stops, with nothing kept', async () => {
+  test('the consumer stops without keeping a delivery if it is refused', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const refused = new WarehouseError('AORTA-WAREHOUSE-MISSING', { path: 'w.duckdb' });
     const permission = Promise.reject(refused);
@@ -77,8 +77,8 @@ describe('before the permission', () => {
   });
 });
 
-describe('positions', () => {
-  test('are committed only after the flush that covers them, in order, and then said', async () => {
+describe('source positions', () => {
+  test('are committed in order, after the flush that covers them', async () => {
     const source = new ListSource([[kept(0)], [kept(1)], [kept(2)]]);
     const told: [Step, number][] = [];
     const held = gate();
@@ -92,7 +92,7 @@ describe('positions', () => {
     log.beforeFlush = () => held.opened;
     const running = run(source, { pace: { flushDeliveries: 1 }, onStep: (step) => told.push([step, source.committed.length]) });
     await secondBatch.opened;
-    // The flush of the first batch is on its way while the second is fetched, and nothing is committed.
+    // The first batch is still being flushed while the source provides the second. No position is committed yet.
     expect([log.flushes, source.committed, log.end(partitionOf('historical_completions'))]).toEqual([1, [], 0]);
     held.open();
     expect(await running).toMatchObject({ ended: 'drained', tally: { received: 3 } });
@@ -101,7 +101,7 @@ describe('positions', () => {
     expect(log.end(partitionOf('historical_completions'))).toBe(3);
   });
 
-  test('are not committed where a flush fails, and nothing more is taken', async () => {
+  test('are not committed if a flush fails, and the consumer stops', async () => {
     const source = new ListSource(Array.from({ length: 50 }, (_, offset) => [kept(offset)]));
     const full = new AortaError('AORTA-DATA-UNWRITABLE', { path: 'x', code: 'ENOSPC' });
     log.beforeFlush = async () => {
@@ -112,7 +112,7 @@ describe('positions', () => {
     expect(source.handedOver).toBeLessThan(50);
   });
 
-  test('a failing flush ends the wait for a quiet source', async () => {
+  test('are no longer awaited from a quiet source after a flush failed', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const never = gate();
     source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());
@@ -132,7 +132,7 @@ describe('positions', () => {
   });
 });
 
-test('where the source waits for a batch, it is committed before anything else is taken', async () => {
+test('the consumer commits an awaited batch before it takes the next one', async () => {
   let committedThen: readonly number[] = [];
   const committed: number[] = [];
   await run<number>(
@@ -150,8 +150,8 @@ test('where the source waits for a batch, it is committed before anything else i
   expect(committedThen).toEqual([0, 1]);
 });
 
-describe('deliveries before the position', () => {
-  test('are known to the redelivery window, and are nowhere else', async () => {
+describe('deliveries before the source position', () => {
+  test('go to the redelivery window only', async () => {
     const id = (value: string) => ({ headers: { 'event-type': TYPE, 'user-id': 'u', 'idempotency-key': value } });
     const before = [kept(0, id('a')), kept(1, id('b'))];
     const after = [kept(2, { ...id('a'), body: before[0]!.body }), kept(3, id('c'))];
@@ -171,8 +171,8 @@ describe('deliveries before the position', () => {
   });
 });
 
-describe('stopping', () => {
-  test('closes the source after its last commit, however it ended', async () => {
+describe('a stopping consumer', () => {
+  test('closes the source after the last commit, even if the source failed', async () => {
     for (const fails of [false, true]) {
       const source = new ListSource([[kept(0)], [kept(1)]]);
       source.beforeBatch = async (ordinal) => {
@@ -219,7 +219,7 @@ describe('stopping', () => {
     expect(stalls).toEqual([[expect.stringContaining(`it stops, and closes its source: ${failure.message}`)]]);
   });
 
-  test('is not ready while it closes its source after a failure or a stop, however long that takes', async () => {
+  test('is not ready while it closes its source after a failure or a stop', async () => {
     for (const why of ['failure', 'stop'] as const) {
       const stop = new AbortController();
       const progress = new Progress();
@@ -244,7 +244,7 @@ describe('stopping', () => {
     }
   });
 
-  test('a job that has failed ends the wait for a quiet source', async () => {
+  test('stops waiting for a quiet source when the loader fails', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const never = gate();
     source.beforeBatch = (ordinal) => (ordinal === 1 ? never.opened : Promise.resolve());
@@ -258,7 +258,7 @@ describe('stopping', () => {
     never.open();
   });
 
-  test('finishes the batch at hand, flushes, commits and saves', async () => {
+  test('finishes the current batch, then flushes and commits', async () => {
     const stop = new AbortController();
     const source = new ListSource([[kept(0), kept(1)], [kept(2)]]);
     const result = await run(source, { signal: stop.signal, onProgress: () => stop.abort() });
@@ -267,7 +267,7 @@ describe('stopping', () => {
     expect(log.end(partitionOf('historical_completions'))).toBe(2);
   });
 
-  test('does not wait for a source that hangs, or jobs that never get ready', async () => {
+  test('does not wait for a source that hangs, or for a loader that is never ready', async () => {
     const never = new Promise<void>(() => {});
     for (const hang of ['source', 'ready'] as const) {
       const stop = new AbortController();
@@ -291,7 +291,7 @@ describe('stopping', () => {
     }
   });
 
-  test('a source that fails: what came before is committed, the error is handed back', async () => {
+  test('commits earlier batches of a source that fails, and returns the error', async () => {
     const source = new ListSource([[kept(0)], [kept(1)]]);
     const offsets = new FileError('AORTA-FILE-OFFSETS', {
       file: 'f',
@@ -308,7 +308,7 @@ describe('stopping', () => {
     expect(source.committed).toEqual([0]);
   });
 
-  test('an exception of a source is told without its message', async () => {
+  test('reports an exception of a source without its message', async () => {
     const source = new ListSource([[kept(0)]]);
     source.beforeBatch = async () => {
       throw new TypeError('ada@example.org');
@@ -319,7 +319,7 @@ describe('stopping', () => {
   });
 });
 
-test('no more is gathered than may be pending', async () => {
+test('the consumer waits for a flush when maxPendingBytes is reached', async () => {
   const source = new ListSource(Array.from({ length: 100 }, (_, offset) => [kept(offset)]));
   const pending: number[] = [];
   await run(source, { pace: { flushBytes: 1e9, maxPendingBytes: 1000 }, onProgress: () => pending.push(log.pendingBytes()) });
@@ -328,8 +328,8 @@ test('no more is gathered than may be pending', async () => {
   expect(log.end(partitionOf('historical_completions'))).toBe(100);
 });
 
-describe('counting', () => {
-  test('a file that is given twice counts once, and is appended again', async () => {
+describe('the tally', () => {
+  test('counts a file once if it is read twice, although its records are appended twice', async () => {
     const path = join(folder, 'a.ndjson');
     const lines = [json({ event_type: TYPE, user_id: 'u' }), 'broken', json({ event_type: 'nobody.knows' })];
     await writeFile(path, lines.join('\n'));
@@ -346,7 +346,7 @@ describe('counting', () => {
     expect(log.end(partitionOf('historical_completions'))).toBe(2);
   });
 
-  test('parts are counted by reason', async () => {
+  test('counts refused parts by reason', async () => {
     const refused = [
       { reason: 'value_does_not_fit', place: 'a' },
       { reason: 'value_does_not_fit', place: 'b' },
@@ -362,8 +362,8 @@ describe('counting', () => {
   });
 });
 
-describe('what is measured', () => {
-  test('deliveries by outcome, dead letters by reason, bodies and flushes, under the name that is configured', async () => {
+describe('metrics and progress', () => {
+  test('the metrics count deliveries by outcome, dead letters by reason, bytes and flushes, per source name', async () => {
     const metrics = createMetrics({ catalogue: ingestionMetrics });
     const bodies = [json({ event_type: TYPE, user_id: 'u' }), json({ event_type: 'x.y', user_id: 'u' }), Buffer.from('{')];
     const source = new ListSource([bodies.map((body, offset) => delivery({ offset, body })), [kept(0)]]);
@@ -389,7 +389,7 @@ describe('what is measured', () => {
     expect(text.some((line) => /^aorta_flush_seconds_count\{source="list"\} [1-9]/.test(line))).toBe(true);
   });
 
-  test('what is waited for: jobs that are behind, a flush, a quiet source', async () => {
+  test('progress reports a wait for the loader, a quiet source and a flush', async () => {
     let now = 0;
     const progress = new Progress({ clock: () => now });
     const waits = () => progress.waits().map(({ part, reason }) => `${part}: ${reason}`);
@@ -435,7 +435,7 @@ describe('what is measured', () => {
   });
 });
 
-/** Deliveries of all kinds, of two partitions. */
+/** Deliveries with every outcome, in two partitions. */
 const anything: fc.Arbitrary<Delivery> = fc
   .record({
     partition: fc.constantFrom('0', '1'),
@@ -469,7 +469,7 @@ function cutUp(deliveries: readonly Delivery[], sizes: readonly number[]): Deliv
 
 const contents = (of: MemoryLog) => Object.fromEntries(streamNames.map((name: StreamName) => [name, of.all(name)]));
 
-test('every delivery is in exactly one stream, the sums agree, and the split into batches makes no difference', async () => {
+test('every delivery goes to exactly one stream, the tally adds up, and the split into batches makes no difference', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anything, { maxLength: 60 }),
@@ -495,7 +495,7 @@ test('every delivery is in exactly one stream, the sums agree, and the split int
   );
 });
 
-test('planted values get into the streams and nowhere else', async () => {
+test('planted values appear in the streams only', async () => {
   const written: string[] = [];
   const logger = createLogger('debug', { write: (text: string) => void written.push(text) });
   const path = join(folder, 'a.ndjson');

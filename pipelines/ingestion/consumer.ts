@@ -5,33 +5,34 @@ import { PacedChain, type PacedChainOptions, untilAborted } from './paced-chain.
 import type { Tally } from './tally.ts';
 
 export interface ConsumeOptions extends PacedChainOptions {
-  /** Ends the reading gracefully: the batch at hand is finished, flushed and committed. */
+  /** Stops the consumer gracefully: it finishes the current batch, flushes and commits. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
 }
 
-/** How a source ended. Whatever it was, everything that was taken is durable and committed. */
+/** How reading a source ended. In every case, all deliveries taken are durable and committed. */
 export interface Consumption {
-  /** `drained`: the source has no more. `stopped`: the signal. `failed`: the source cannot go on, see `error`. */
+  /** `drained`: the source is at its end. `stopped`: the signal aborted. `failed`: the source cannot continue, see `error`. */
   readonly ended: 'drained' | 'stopped' | 'failed';
   readonly error?: AortaError;
   readonly tally: Tally;
 }
 
 /**
- * Takes deliveries from a source through the chain into the streams, until the source is drained, fails, or the signal
- * says stop. A position is committed only after the flush that covers it. While a flush is on its way, the next batches
- * are taken. Rejects where the log, the source's commit or the window's snapshot fails (AORTA-DATA-UNWRITABLE): then
- * nothing is committed that is not durable.
+ * Reads deliveries from a source and appends them to the streams until the source is drained or fails, or the signal aborts. It
+ * commits a position only after the flush that covers it, and takes further batches while a flush runs.
+ *
+ * Rejects with AORTA-DATA-UNWRITABLE if the log, the source's commit or the window's snapshot fails. It never commits a
+ * position whose records are not durable.
  */
 export async function consume<Position>(source: Source<Position>, log: StreamLog, options: ConsumeOptions): Promise<Consumption> {
   return new Consumer(source, log, options).run();
 }
 
-/** How the reading ended, before the last flush. */
+/** How reading ended, before the last flush. */
 type Ending = Pick<Consumption, 'ended' | 'error'>;
 
-/** One consumption: reads the batches of a source until it ends. */
+/** Reads the batches of one source until it ends. */
 class Consumer<Position> {
   readonly #source: Source<Position>;
   readonly #logger: Logger;
@@ -63,14 +64,14 @@ class Consumer<Position> {
     } finally {
       endFlushes();
       await this.#chain.landed();
-      // Not awaited: a generator that waits for its peer would keep a stop waiting. It has the signal.
+      // Not awaited: a generator that waits for its broker would delay the stop. The signal already tells it to end.
       batches.return?.().catch(() => {});
       await this.#close(failure);
     }
     return { ...ending, tally: this.#chain.tally };
   }
 
-  /** Closing ends the source's own waits at once, and may take seconds: readiness says meanwhile that nothing is read, and why. */
+  /** Closes the source, which may take seconds. Meanwhile readiness reports that the consumer does not read, and why. */
   async #close(failure: unknown): Promise<void> {
     if (this.#source.close === undefined) return;
     const stops = failure !== undefined || this.#stopping.aborted;
@@ -93,7 +94,7 @@ class Consumer<Position> {
       }
       if (next === undefined || next.done === true) break;
       await this.#chain.take(next.value);
-      // The loader of the same process wants its turn.
+      // Yields to other work in this process.
       await setImmediate();
     }
     return { ended: this.#stopping.aborted ? 'stopped' : 'drained' };
@@ -105,7 +106,7 @@ class Consumer<Position> {
   }
 }
 
-/** An exception that is not out of the catalogue: only its kind is told, since its message may quote a value. */
+/** Wraps an exception that is no AortaError. Keeps only its class name, because its message may quote a value. */
 function unexpected(source: string, error: unknown): AortaError {
   return new AortaError('AORTA-BUG', { place: `source ${source}`, problem: error instanceof Error ? error.name : typeof error });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DistinctReceipts } from './distinct-receipts.ts';
 
-/** Offsets that share a block and offsets far apart; times that agree and times that do not. */
+/** Offsets in one block and in different blocks, with equal and with different times. */
 const receipts = fc.array(
   fc.tuple(
     fc.constantFrom('a', 'b'),
@@ -13,7 +13,7 @@ const receipts = fc.array(
   { maxLength: 200 },
 );
 
-test('counts as a set of source, partition, offset and time does', () => {
+test('a receipt is new once per source, partition, offset and time', () => {
   fc.assert(
     fc.property(receipts, (list) => {
       const seen = new Set<string>();
@@ -27,25 +27,25 @@ test('counts as a set of source, partition, offset and time does', () => {
   );
 });
 
-test('too many gaps cost exactness at the lowest offsets, not memory', () => {
+test('too many gaps make the lowest offsets inexact', () => {
   const distinct = new DistinctReceipts({ intervals: 3 });
   for (const offset of [0, 10, 20, 30]) expect(distinct.add('a', '0', offset, offset)).toBe(true);
   expect(distinct.add('a', '0', 5, 0)).toBe(false);
   expect(distinct.add('a', '0', 15, 15)).toBe(true);
 });
 
-test('beyond the times that are remembered a position is told apart by the range of its neighbours’ times', () => {
+test('without exact times, an offset counts as seen at any time in the range of its block', () => {
   const distinct = new DistinctReceipts({ exactBlocks: 1 });
   for (const offset of [0, 1, 2]) expect(distinct.add('a', '0', offset, 1000 + offset)).toBe(true);
-  // Another block takes the one place for exact times.
+  // A second block takes the only slot for exact times.
   for (const offset of [5000, 5001]) expect(distinct.add('a', '0', offset, 6000 + offset)).toBe(true);
   expect(distinct.add('a', '0', 1, 1001)).toBe(false);
   expect(distinct.add('a', '0', 1, 9000)).toBe(true);
-  // Inexact: the time lies in the range, so the receipt counts as known.
+  // Inexact: the time is in the range, so the receipt counts as seen.
   expect(distinct.add('a', '0', 1, 1002)).toBe(false);
 });
 
-test('a partition that is received anew as a whole, again and again, takes no exact times', () => {
+test('a partition received repeatedly as a whole needs no exact times', () => {
   const distinct = new DistinctReceipts({ exactBlocks: 0 });
   for (let time = 1; time <= 50; time++)
     for (let offset = 0; offset < 10; offset++) {
@@ -54,12 +54,12 @@ test('a partition that is received anew as a whole, again and again, takes no ex
     }
 });
 
-test('of the oldest blocks no time is known, so a position of them counts once', () => {
+test('an offset of a block without known times counts once', () => {
   const distinct = new DistinctReceipts({ blocks: 1 });
   expect(distinct.add('a', '0', 0, 1)).toBe(true);
   expect(distinct.add('a', '0', 5000, 2)).toBe(true);
   expect(distinct.add('a', '0', 0, 3)).toBe(false);
-  // A gap of the old block is filled: that says nothing of its other offsets.
+  // Filling a gap in the old block does not affect its other offsets.
   expect(distinct.add('a', '0', 1, 4)).toBe(true);
   expect(distinct.add('a', '0', 0, 1)).toBe(false);
 });

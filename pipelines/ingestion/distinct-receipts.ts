@@ -1,26 +1,26 @@
 import { ByPartition } from '@aorta/connectors/sources';
 
-/** Offsets of a block, whose times are kept together. */
+/** Offsets in a block. The receipt times of a block are stored together. */
 const BLOCK = 1024;
 
 /** Bounds of the memory that {@link DistinctReceipts} takes. */
 interface Limits {
   /** Intervals of offsets in one partition. */
   readonly intervals?: number;
-  /** Blocks whose times are known one by one: 8 KB each. */
+  /** Blocks with one exact time per offset, 8 KB each. */
   readonly exactBlocks?: number;
-  /** Blocks of which any time is known. */
+  /** Blocks with any known time. */
   readonly blocks?: number;
 }
 
 /**
- * Which receipts (source, partition, offset, time of receipt) were seen. A position usually has one time, so offsets are
- * kept as lists of intervals: a partition that is read from end to end costs one. A second time of a position goes into a
- * second list, as when a file is touched and loaded again.
+ * The receipts (source, partition, offset, time of receipt) seen so far, as lists of offset intervals. An offset usually has
+ * one time, so a partition read from end to end costs one interval. Further times of an offset go to further lists, for example
+ * when a file is touched and loaded again.
  *
- * Memory is bounded, at the cost of exactness. Beyond `intervals` in one list its two lowest are joined: what comes late
- * out of that gap counts as seen. Beyond `exactBlocks` only the first and the last time of a block are known: what lies
- * between them counts as seen. Beyond `blocks` a position counts as seen at any time.
+ * Memory is bounded at the cost of exactness. Beyond `intervals` in one list, the two lowest intervals merge, and a late offset
+ * from the gap between them counts as seen. Beyond `exactBlocks`, a block keeps only its first and last time, and every time
+ * between them counts as seen. Beyond `blocks`, an offset counts as seen at any time.
  */
 export class DistinctReceipts {
   readonly #partitions = new ByPartition<Reception[]>();
@@ -32,7 +32,7 @@ export class DistinctReceipts {
     this.#known = new KnownBlocks(Math.max(blocks, 1), exactBlocks);
   }
 
-  /** Adds a receipt; false where it was there. */
+  /** Adds a receipt. Returns false if it was seen before. */
   add(source: string, partition: string, offset: number, receivedAt: number): boolean {
     const receptions = this.#partitions.get(source, partition) ?? this.#partitions.set(source, partition, []);
     for (const reception of receptions) {
@@ -46,12 +46,12 @@ export class DistinctReceipts {
   }
 }
 
-/** Offsets of a partition, each with one time. */
+/** A list of offsets of one partition, each with one receipt time. */
 class Reception {
   readonly #offsets = new Intervals();
   readonly #blocks = new Map<number, BlockTimes>();
   readonly #known: KnownBlocks;
-  /** Of blocks before this one no time is known any more. */
+  /** Blocks with a lower number have no known times any more. */
   #forgottenBefore = 0;
 
   constructor(known: KnownBlocks) {
@@ -72,18 +72,18 @@ class Reception {
     return 'added';
   }
 
-  /** Forgets the times of a block, and of those before it. */
+  /** Forgets the times of this block and all earlier ones. */
   forget(number: number): void {
     this.#blocks.delete(number);
     this.#forgottenBefore = Math.max(this.#forgottenBefore, number + 1);
   }
 }
 
-/** Times of the offsets of a block: one for all, as in a plain file, or one each, or their range. */
+/** Receipt times of a block: one for all offsets (as in a plain event file), one per offset, or only a range. */
 class BlockTimes {
   #first: number;
   #last: number;
-  /** NaN where there is none. */
+  /** One time per offset, if exact times are kept. */
   #each: Float64Array | undefined;
 
   constructor(time: number) {
@@ -99,7 +99,7 @@ class BlockTimes {
 
   set(at: number, time: number, known: KnownBlocks): void {
     if (this.#each === undefined && this.#first === this.#last && time !== this.#first && known.makeExact(this)) {
-      // Of the offsets that are not there yet nobody asks before they are set.
+      // All offsets seen so far have this time. The others are set before they are read.
       this.#each = new Float64Array(BLOCK).fill(this.#first);
     }
     if (this.#each !== undefined) this.#each[at] = time;
@@ -107,19 +107,19 @@ class BlockTimes {
     this.#last = Math.max(this.#last, time);
   }
 
-  /** Keeps the range alone. */
+  /** Drops the exact times and keeps the range. */
   forgetEach(): void {
     this.#each = undefined;
   }
 }
 
-/** The blocks whose times are known, in the order in which they came: the oldest makes room for another. */
+/** Blocks with known times, oldest first. A new block replaces the oldest when the limit is reached. */
 class KnownBlocks {
   readonly #blocks: (readonly [of: Reception, number: number])[] = [];
   readonly #exact = new Set<BlockTimes>();
   readonly #limit: number;
   readonly #exactLimit: number;
-  /** Where the next one goes, once there are as many as may be. */
+  /** Index of the next block; it wraps around at the limit. */
   #next = 0;
 
   constructor(limit: number, exactLimit: number) {
@@ -134,7 +134,7 @@ class KnownBlocks {
     this.#next = (this.#next + 1) % this.#limit;
   }
 
-  /** Whether the block may know the time of each of its offsets. */
+  /** Whether the block may keep one time per offset. If the limit is reached, the oldest exact block loses its times. */
   makeExact(block: BlockTimes): boolean {
     if (this.#exactLimit === 0) return false;
     const [oldest] = this.#exact;
@@ -147,7 +147,7 @@ class KnownBlocks {
   }
 }
 
-/** Whole numbers as ascending intervals [from, to) that do not touch. */
+/** Whole numbers as ascending intervals [from, to) that never touch. */
 class Intervals {
   readonly #from: number[] = [];
   readonly #to: number[] = [];

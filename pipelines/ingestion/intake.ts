@@ -3,17 +3,14 @@ import { PacedChain, type PacedChainOptions } from './paced-chain.ts';
 import type { Tally } from './tally.ts';
 
 export interface IntakeOptions extends PacedChainOptions {
-  /** Name of the source in the receipts of what is taken. */
+  /** Name of the source in receipts. */
   readonly source: string;
   readonly log: StreamLog;
-  /** Ends the run: nothing more is taken. */
+  /** Stops the intake: it drops all further deliveries. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Takes deliveries that its caller has, through the same chain as those of a source. The caller keeps its own positions,
- * once {@link settle} has resolved.
- */
+/** Passes deliveries of its caller through the same chain. After {@link settle}, the caller commits its own positions. */
 export class Intake {
   readonly #signal: AbortSignal;
   readonly #chain: PacedChain<void>;
@@ -22,7 +19,7 @@ export class Intake {
   constructor({ source, log, signal, ...options }: IntakeOptions) {
     this.#signal = signal;
     this.#chain = new PacedChain<void>({ name: source, commit: async () => {} }, log, options);
-    // What was taken does not wait for what comes next.
+    // Flushes on a timer, because the next delivery may come much later.
     this.#endFlushes = this.#chain.flushWhenQuiet();
   }
 
@@ -30,20 +27,20 @@ export class Intake {
     return this.#chain.tally;
   }
 
-  /** Resolves when more may come. Rejects where the log fails, and when the loader has failed. */
+  /** Takes deliveries. Resolves when the caller may send more. Rejects if the log or the loader fails. */
   async take(deliveries: readonly Delivery[]): Promise<void> {
     await this.#chain.untilReady(this.#signal);
-    // What is not taken any more is not remembered either.
+    // Deliveries dropped after the stop must not enter the redelivery window.
     if (this.#signal.aborted) return;
     await this.#chain.take({ deliveries, position: undefined });
   }
 
-  /** Resolves when everything taken is durable. */
+  /** Resolves when all deliveries taken are durable. */
   settle(): Promise<void> {
     return this.#chain.settle('the source waits for a flush');
   }
 
-  /** Makes durable what was taken, and saves the redelivery window. */
+  /** Flushes the last deliveries and saves the redelivery window. */
   async close(): Promise<void> {
     try {
       await this.#chain.settle('the last flush');

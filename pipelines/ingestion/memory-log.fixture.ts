@@ -1,11 +1,11 @@
 import { partitionOf, type ReadBatch, type ReadLimit, type StreamLog, type StreamPartition } from '@aorta/connectors';
 import { codecOf, type StreamName, type StreamRecords, streamNames } from '@aorta/schemas';
 
-/** A stream log in memory whose records go through the codec, whose flushes can be held up and fail, and that can crash. */
+/** An in-memory stream log. It encodes records with the codec; tests can delay or fail its flushes and crash it. */
 export class MemoryLog implements StreamLog {
   readonly #durable = new Map<StreamName, Buffer[]>();
   #gathered: { readonly stream: StreamName; readonly bytes: Buffer }[] = [];
-  /** Awaited by every flush before it makes anything durable. */
+  /** Every flush awaits it before its records become durable. */
   beforeFlush: () => Promise<void> = async () => {};
   flushes = 0;
   reads = 0;
@@ -52,7 +52,7 @@ export class MemoryLog implements StreamLog {
     return () => {};
   }
 
-  /** What is not durable is gone. */
+  /** Drops all records that are not durable. */
   crash(): void {
     this.#gathered = [];
     this.beforeFlush = async () => {};
@@ -64,7 +64,7 @@ export class MemoryLog implements StreamLog {
 
   async read<S extends StreamName>({ stream }: StreamPartition<S>, from: number, limit: ReadLimit): Promise<ReadBatch<S>> {
     this.reads += 1;
-    // Few at a time, so that readers have to come back.
+    // Returns few records at a time, so that readers must read again.
     const held = (this.#durable.get(stream) ?? []).slice(from, from + Math.min(limit.records, 7));
     const records = held.map((bytes) => codecOf(stream).decode(bytes));
     return { stream, from, to: from + records.length, records, bytes: held.reduce((sum, { length }) => sum + length, 0) };

@@ -3,7 +3,6 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 
 const { source, reason, outcome } = sharedLabels;
 
-/** Metrics of deliveries and of the redelivery window. */
 export const ingestionMetrics = {
   aorta_deliveries_total: {
     type: 'counter',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defaultWindowLimits } from './redelivery-window/entry.ts';
 import { destinations } from './router.ts';
 
-/** `routes`: where event types go. */
+/** Configuration `routes`: the stream of each event type. */
 export const routesOptions = z
   .array(
     z
@@ -15,7 +15,7 @@ export const routesOptions = z
   .default([])
   .describe('Routes beside those that the streams declare. A route with the same prefix replaces the declared one.');
 
-/** `redelivery_window`: how far back a delivery is recognised. */
+/** Configuration `redelivery_window`: how far back the window recognizes a redelivery. */
 export const redeliveryWindowOptions = z
   .strictObject({
     offsets: z
@@ -34,7 +34,7 @@ export const redeliveryWindowOptions = z
   .prefault({})
   .describe('A delivery that its window already holds goes to the stream `redelivered`, and no further.');
 
-/** `limits`: what one delivery may cost. */
+/** Configuration `limits`: the most memory that one delivery may take. */
 export const limitsOptions = z
   .strictObject({
     body_bytes: z

@@ -18,15 +18,15 @@ import type { RedeliveryWindow } from './redelivery-window/window.ts';
 import { createRouter, type Router } from './router.ts';
 import { RunningTally, type Tally } from './tally.ts';
 
-/** Amounts by which the flushes and the snapshots of the redelivery window are paced. */
+/** Thresholds that trigger flushes and snapshots of the redelivery window. */
 interface Pace {
-  /** Gathered bytes from which on a flush begins. Default 4 MiB. */
+  /** Pending bytes that trigger a flush. Default 4 MiB. */
   readonly flushBytes: number;
-  /** Deliveries from which on a flush begins. Default 20,000. */
+  /** Deliveries that trigger a flush. Default 20,000. */
   readonly flushDeliveries: number;
-  /** A flush begins after so long where the source is quiet, in milliseconds. Default 1,000. */
+  /** Milliseconds between flushes while the source is quiet. Default 1,000. */
   readonly flushAfterMs: number;
-  /** Gathered bytes at which nothing more is taken before a flush has ended. Default 64 MiB. */
+  /** Pending bytes at which the chain waits for a flush before it takes more. Default 64 MiB. */
   readonly maxPendingBytes: number;
   /** Deliveries between two snapshots of the redelivery window. Default 500,000. */
   readonly saveDeliveries: number;
@@ -41,30 +41,30 @@ const defaultPace: Pace = {
 };
 
 export interface PacedChainOptions {
-  /** The window of the data folder, see `openRedeliveryWindow`. */
+  /** The data folder's redelivery window, see `openRedeliveryWindow`. */
   readonly window: RedeliveryWindow;
-  /** Default: the routes that the streams declare. */
+  /** Default: a router over the routes that the streams declare. */
   readonly router?: Router;
   /** Most bytes of an uncompressed body. Default 64 MiB. */
   readonly bodyBytes?: number;
   readonly pace?: Partial<Pace>;
-  /** Nothing that is taken becomes durable before it resolves; where it rejects, the consumption does. */
+  /** Every flush waits for it. If it rejects, so does the next call that waits for a flush. */
   readonly permission?: Promise<void> | undefined;
-  /** Resolves when the loader behind the streams can take more; asked before each batch. */
+  /** Resolves when the loader can take more records. Called before each batch. */
   readonly ready?: () => Promise<void>;
   readonly onStep?: StepObserver;
-  /** Hears the tally after each batch. */
+  /** Called with the tally after each batch. */
   readonly onProgress?: (tally: Tally) => void;
   readonly metrics?: Metrics<IngestionMetrics>;
-  /** Hears what is waited for. */
+  /** Receives each wait and its reason. */
   readonly progress?: Progress;
-  /** For tests: what reads events instead of the schemas' `readEvent`. */
+  /** For tests: replaces `readEvent` of `schemas`. */
   readonly read?: ReadEvent;
 }
 
 const BODY_BYTES = 64 * 1024 * 1024;
 
-/** Takes batches of one source through the chain into the streams, and decides when to flush and when to save the redelivery window. */
+/** Passes batches of one source through the chain, and decides when to flush and when to save the redelivery window. */
 export class PacedChain<Position> {
   readonly #log: StreamLog;
   readonly #window: RedeliveryWindow;
@@ -73,7 +73,7 @@ export class PacedChain<Position> {
   readonly #metrics: Metrics<IngestionMetrics>;
   readonly #progress: Progress;
   readonly #source: string;
-  /** As the waits of this source name it. */
+  /** Name of this source's consumer in the reported waits. */
   readonly #part: string;
   readonly #pace: Pace;
   readonly #chain: (delivery: Delivery) => Taken;
@@ -113,24 +113,24 @@ export class PacedChain<Position> {
     return this.#tally.now();
   }
 
-  /** Aborts when a flush or a commit has failed: nothing more may be taken, and {@link settle} rejects with the reason. */
+  /** Aborts when a flush or commit fails. The caller must then stop, and {@link settle} rejects with the error. */
   get broken(): AbortSignal {
     return this.#committing.broken;
   }
 
-  /** Waits for work on behalf of the source, and says what for. */
+  /** Waits for `work` and reports the wait and its reason as progress of this source. */
   during<T>(why: string, work: Promise<T>, options: WaitOptions = {}): Promise<T> {
     return this.#progress.during(this.#part, why, work, options);
   }
 
-  /** Waits until the loader behind the streams can take more, or for the signal. Rejects when the loader has failed. */
+  /** Waits until the loader can take more records, or the signal aborts. Rejects if the loader failed. */
   async untilReady(signal: AbortSignal): Promise<void> {
     if (this.#ready === undefined) return;
-    // A step of the loader may take long, and has a deadline of its own.
+    // A loader step may take long and has its own deadline.
     await this.during('the jobs are behind', untilAborted(this.#ready(), signal), { deadlineMs: LONG_STEP_MS });
   }
 
-  /** Takes a batch. Begins a flush or waits for one, and saves the redelivery window, if it is time. */
+  /** Takes a batch, then flushes and saves the redelivery window if a threshold is reached. */
   async take(batch: DeliveryBatch<Position>): Promise<void> {
     const window = this.#window;
     const measure = new BatchMeasure();
@@ -147,7 +147,7 @@ export class PacedChain<Position> {
     await this.#flushOrSave();
   }
 
-  /** Waits until everything taken is durable and committed. Rejects with what made a flush or a commit fail. */
+  /** Waits until all deliveries taken are durable and committed. Rejects with the error of a failed flush or commit. */
   settle(why: string): Promise<void> {
     return this.during(why, this.#committing.settle());
   }
@@ -157,8 +157,8 @@ export class PacedChain<Position> {
   }
 
   /**
-   * Flushes what a quiet source has left, until the function that it returns is called. It also asks `ready`, if that is
-   * given: the loader may fail while the source is silent for hours.
+   * Flushes on a timer while the source is quiet, until the caller calls the returned function. Each time it also calls
+   * `ready`, if given, because the loader may fail while the source is silent for hours.
    */
   flushWhenQuiet(ready?: () => Promise<void>): () => void {
     let asking = false;
@@ -176,7 +176,7 @@ export class PacedChain<Position> {
     return () => clearInterval(timer);
   }
 
-  /** Waits for the flush that is on its way, if any; never rejects. */
+  /** Waits for a running flush, if any. Never rejects. */
   landed(): Promise<void> {
     return this.#committing.landed();
   }
@@ -188,7 +188,7 @@ export class PacedChain<Position> {
     if (this.#seen.add(source, partition, offset, receivedAt)) this.#tally.count(outcome, conflict);
   }
 
-  /** Reads the redelivery window before a delivery that it does not reach yet, out of the streams. */
+  /** Restores the redelivery window from the streams for a delivery that it does not cover. */
   async #cover({ source, partition, offset }: Delivery): Promise<void> {
     const begun = performance.now();
     const restored = this.#committing.settle().then(() => this.#window.restore(source, partition, offset));
@@ -213,7 +213,7 @@ export class PacedChain<Position> {
   }
 }
 
-/** What the promise gives, or undefined as soon as the signal aborts. */
+/** Resolves like the promise, or with undefined as soon as the signal aborts. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let onAbort: () => void = () => {};
   const aborted = new Promise<undefined>((resolve) => {

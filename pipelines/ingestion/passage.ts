@@ -6,25 +6,23 @@ import type { Classification } from './redelivery-window/entry.ts';
 import type { Sighting } from './redelivery-window/window.ts';
 import { type DeadReason, memberText, namedEventType, type Stage } from './whole-record.ts';
 
-/** A delivery on its way through the chain, with what the steps have found out about it so far. */
+/** A delivery on its way through the chain, with the results of the steps so far. */
 export interface Passage {
-  /** As the source handed it over: the source knows it by this object. */
+  /** The object that the source delivered. The source recognizes the delivery by this object. */
   readonly handed: Delivery;
-  /** With its extent measured, if the one taken on trust was wrong. */
+  /** Same as `handed`, or measured again if the source guessed the end of the body wrong. */
   readonly delivery: Delivery;
   readonly headers: HeaderFacts;
   readonly mark: BodyMark;
   readonly receipt: Receipt;
-  /** The step it is in, which a dead letter names. */
   stage: Stage;
   classified: Classification;
-  /** Set from the beginning if the body had to be parsed to know its extent. */
+  /** Set before the first step if measuring the body required parsing it. */
   parsed: Parsed | undefined;
-  /** What the body holds, once it is parsed. */
   body: unknown;
 }
 
-/** What the redelivery window is shown of a delivery. */
+/** Returns the facts of a delivery that the redelivery window needs. */
 export function sightingOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMark): Sighting {
   return {
     source: delivery.source,
@@ -39,7 +37,7 @@ export function sightingOf(delivery: Delivery, headers: HeaderFacts, mark: BodyM
   };
 }
 
-/** Whether headers and body name different event types or users: the reason and the place of a dead letter. */
+/** Returns reason and place of a dead letter if headers and body name different event types or users. */
 export function disagreementOf(headers: HeaderFacts, body: object): { reason: DeadReason; place: string } | undefined {
   const eventType = headers.eventType === null ? null : namedEventType(body);
   if (eventType !== null && eventType !== headers.eventType) return { reason: 'event_type_disagrees', place: 'event_type' };

@@ -3,11 +3,11 @@ import type { HeaderFacts } from '@aorta/connectors/sources';
 import type { Receipt } from '@aorta/schemas';
 import type { BodyMark } from './body.ts';
 
-/** `header_facts` of a receipt is a sum of these. */
+/** Bits of a receipt's `header_facts`. */
 export const EVENT_TYPE_IN_HEADERS = 1;
 export const USER_IN_HEADERS = 2;
 
-/** The facts of a receipt, as every record carries them. */
+/** Returns the receipt that every record of the delivery carries. */
 export function receiptOf(delivery: Delivery, headers: HeaderFacts, mark: BodyMark): Receipt {
   return {
     source: delivery.source,

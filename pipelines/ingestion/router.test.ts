@@ -13,7 +13,7 @@ test('the declared prefixes are the default routes', () => {
   expect(route('')).toBe('unrouted');
 });
 
-test('a resource whose name begins as another one has its own route', () => {
+test('a resource whose name starts with the name of another has its own route', () => {
   const route = createRouter();
   expect(route('daily.data.sleep.created')).toBe('sleep');
   expect(route('daily.data.sleep_apnea_alert.created')).toBe('timeseries');
@@ -21,12 +21,12 @@ test('a resource whose name begins as another one has its own route', () => {
   expect(route('daily.data.sleepiness.created')).toBe('unrouted');
 });
 
-test('streams that hold deliveries whole are no destinations, but unrouted', () => {
+test('unrouted is the only destination among the streams that hold whole deliveries', () => {
   expect(destinations).toContain('timeseries');
   expect(destinations.filter((name) => ['dead_letters', 'redelivered', 'unrouted'].includes(name))).toEqual(['unrouted']);
 });
 
-test('configured routes replace, add and switch off', () => {
+test('configured routes replace, add and disable default routes', () => {
   const route = createRouter([
     { prefix: 'daily.data.sleep.', stream: 'unrouted' },
     { prefix: 'daily.data.sleep.updated', stream: 'sleep' },
@@ -38,7 +38,7 @@ test('configured routes replace, add and switch off', () => {
   expect(route('daily.data.activity.created')).toBe('activity');
 });
 
-test('the longest matching prefix wins, asked once or often', () => {
+test('the longest matching prefix wins on first and repeated lookups', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 6 });
   const routes = fc.array(
     fc.record({ prefix: name.filter((prefix) => prefix !== ''), stream: fc.constantFrom(...destinations) }),

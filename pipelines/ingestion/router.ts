@@ -1,33 +1,33 @@
 import { type EventStream, streamNames, streamSchemas } from '@aorta/schemas';
 
-/** Where an event type may lead. */
+/** A stream that a route may name. */
 export type Destination = EventStream | 'unrouted';
 
 export interface Route {
-  /** Event types that begin with this go to the stream. */
+  /** Event types with this prefix go to `stream`. */
   readonly prefix: string;
   readonly stream: Destination;
 }
 
-/** Gives the stream of an event type. */
 export type Router = (eventType: string) => Destination;
 
-/** Names of the streams that a route may name, `unrouted` (which switches a route off) included. */
+/** Streams that a route may name. `unrouted` is one of them and switches a route off. */
 export const destinations: readonly Destination[] = streamNames.filter(
   (name): name is Destination => name === 'unrouted' || !['whole', 'fetched'].includes(streamSchemas[name].aorta.shape),
 );
 
-/** The routes that the declarations of the streams bring. */
+/** The routes that the streams declare. */
 export const defaultRoutes: readonly Route[] = streamNames.flatMap((stream) =>
   streamSchemas[stream].aorta.prefixes.map((prefix) => ({ prefix, stream: stream as EventStream })),
 );
 
-/** Event types that are remembered; the service has about 200, and what exceeds this is looked up each time. */
+/** Event types in the cache. The service has about 200; beyond the limit, every lookup searches the prefixes. */
 const REMEMBERED = 4096;
 
 /**
- * A router over the default routes, overlaid by `routes`: the longest prefix wins, of two equal ones the configured one,
- * and what none matches is `unrouted`. A known event type costs one look into a map, and the last one not even that.
+ * Creates a router from the default routes and `routes`. The longest matching prefix wins. A configured route replaces a
+ * default route with the same prefix. An event type without a match is `unrouted`. A cached event type costs one map lookup; a
+ * repetition of the last one costs none.
  */
 export function createRouter(routes: readonly Route[] = []): Router {
   const streams = new Map<string, Destination>();

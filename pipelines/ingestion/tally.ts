@@ -2,31 +2,30 @@ import type { StreamName } from '@aorta/schemas';
 import type { DeadReason } from './whole-record.ts';
 
 /**
- * What became of the deliveries, counted by distinct receipt (source, partition, offset, time of receipt): a receipt that is
- * read twice counts once, as what it was first. `received` = `redelivered` + all of `streams` + `unrouted` + all of `dead_letters`, always.
+ * Outcomes of deliveries, counted by distinct receipt (source, partition, offset, time of receipt). A receipt that is read
+ * twice counts once, with its first outcome. Always: `received` = `redelivered` + all of `streams` + `unrouted` + all of
+ * `dead_letters`.
  */
 export interface Tally {
   readonly received: number;
   readonly redelivered: number;
-  /** Kept, by stream. */
+  /** Kept deliveries by stream. */
   readonly streams: Readonly<Partial<Record<StreamName, number>>>;
   readonly unrouted: number;
-  /** Refused whole, by reason. */
+  /** Deliveries refused whole, by reason. */
   readonly dead_letters: Readonly<Partial<Record<DeadReason, number>>>;
-  /** Parts refused of kept deliveries, by reason. */
+  /** Refused parts of kept deliveries, by reason. */
   readonly partial: Readonly<Partial<Record<DeadReason, number>>>;
-  /** Deliveries whose id the window held with another body: taken. */
+  /** Kept deliveries whose delivery id the redelivery window held with a different body. */
   readonly conflicts: number;
 }
 
-/** What became of one delivery. */
 export type Outcome =
   | { readonly kind: 'redelivered' }
   | { readonly kind: 'unrouted' }
   | { readonly kind: 'dead'; readonly reason: DeadReason }
   | { readonly kind: 'kept'; readonly stream: StreamName; readonly refused: readonly { readonly reason: DeadReason }[] };
 
-/** A {@link Tally} that grows. */
 export class RunningTally {
   #received = 0;
   #redelivered = 0;
@@ -48,7 +47,7 @@ export class RunningTally {
     }
   }
 
-  /** The tally so far; what it returned earlier does not change. */
+  /** Returns a copy of the counts so far. */
   now(): Tally {
     return {
       received: this.#received,

@@ -11,20 +11,20 @@ import {
   type Unrouted,
 } from '@aorta/schemas';
 
-/** The steps of the chain, as dead letters name them. */
+/** The steps of the chain. Dead letters name them. */
 export type Stage = 'receive' | 'decompress' | 'parse' | 'route' | 'read' | 'encode';
 
-/** Why a delivery is a dead letter: a refusal, or a fault of this program, which names no value either. */
+/** Reason of a dead letter: a refusal, or a bug of Aorta. It never contains a value. */
 export type DeadReason = Refusal | 'AORTA-BUG';
 
-/** Who and what a delivery is about, as far as could be read; headers go before the body. */
+/** User, team and event type of a delivery, if known. Headers take precedence over the body. */
 export interface Identity {
   readonly eventType: string | null;
   readonly teamId: string | null;
   readonly userId: string | null;
 }
 
-/** Identity out of headers and body. The body may be anything. */
+/** Reads the identity from headers and body. The body may be any JSON value. */
 export function identify(headers: HeaderFacts, body: unknown): Identity {
   return {
     eventType: headers.eventType ?? namedEventType(body),
@@ -33,10 +33,9 @@ export function identify(headers: HeaderFacts, body: unknown): Identity {
   };
 }
 
-/** What the webhook service (Svix) calls the events that are about itself: they have `type` where others have `event_type`. */
+/** Prefix of the events that the webhook service (Svix) sends about itself. They have `type` in place of `event_type`. */
 const OPERATIONAL = 'message.attempt.';
 
-/** The event type that a body names. */
 export function namedEventType(body: unknown): string | null {
   const eventType = memberText(body, 'event_type');
   if (eventType !== null) return eventType;
@@ -44,14 +43,14 @@ export function namedEventType(body: unknown): string | null {
   return type?.startsWith(OPERATIONAL) ? type : null;
 }
 
-/** A member of a JSON object, where it is a text with something in it, and not with half a surrogate pair, which UTF-8 cannot hold. */
+/** Returns a member if it is a non-empty string without unpaired surrogates, which UTF-8 cannot encode. */
 export function memberText(body: unknown, name: 'event_type' | 'type' | 'team_id' | 'user_id'): string | null {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
   const value = (body as Record<string, unknown>)[name];
   return typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 }
 
-/** The record of a delivery that is kept whole: bytes, key and headers as they came. */
+/** Returns the record of a delivery that is kept whole: body, key and headers as received. */
 export function wholeRecord(
   stream: 'redelivered' | 'unrouted',
   delivery: Delivery,
@@ -70,7 +69,7 @@ export function wholeRecord(
   };
 }
 
-/** What a dead letter says beside the delivery itself. */
+/** The facts of a dead letter besides the delivery. */
 export interface Verdict {
   readonly reason: DeadReason;
   readonly stage: Stage;
@@ -99,7 +98,7 @@ export function deadLetter(delivery: Delivery, receipt: Receipt, identity: Ident
   };
 }
 
-/** The headers that Kafka Connect puts on dead letters (KIP-298), less the stack trace: it may quote a value. */
+/** Returns the headers that Kafka Connect adds to dead letters (KIP-298), without the stack trace, which may quote a value. */
 function errorHeaders(receipt: Receipt, { reason, stage }: Verdict): Record<string, string> {
   return {
     '__connect.errors.topic': receipt.source,

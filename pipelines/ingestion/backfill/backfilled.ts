@@ -1,22 +1,24 @@
 import type { Delivery } from '@aorta/connectors';
 
-/** The user that a backfill is about, as the envelope of an event names it. */
+/** The user of a backfill, as the envelope of an event names it. */
 export interface BackfilledUser {
   readonly userId: string;
   readonly teamId: string | null;
   readonly clientUserId: string | null;
 }
 
-/** What an answer of the service becomes: an event, as the service would send it. */
+/** An event that a backfill makes from an answer of the service. It has the shape of an event that the service sends. */
 export interface BackfilledEvent {
-  /** Ends with `.backfilled` where the service's own end with `.created` or `.updated`: it is routed like these, and told from them. What no event tells begins with `service.`. */
+  /**
+   * Ends with `.backfilled`, while the service's own types end with `.created` or `.updated`. Its route is the same. Data that
+   * no event of the service carries has a type with the prefix `service.`.
+   */
   readonly eventType: string;
-  /** Names it among all of the user's events of its type; the same when it is asked for again. */
+  /** Unique among the user's events of this type. The same data gets the same id again. */
   readonly deliveryId: string;
   readonly data: unknown;
 }
 
-/** Where and when the answer counts as received. */
 export interface BackfillReceipt {
   readonly source: string;
   readonly partition: string;
@@ -25,14 +27,14 @@ export interface BackfillReceipt {
   readonly receivedAt: number;
 }
 
-/** The delivery of such an event. Numbers that no double holds are written as the service spelled them. */
+/** Builds the delivery of such an event. Numbers that no double holds keep the service's spelling. */
 export function deliveryOf(
   event: BackfilledEvent,
   { userId, teamId, clientUserId }: BackfilledUser,
   receipt: BackfillReceipt,
 ): Delivery {
   const { eventType, deliveryId, data } = event;
-  // What is not made like an event of the service names the customer's id of the user in a column of its own class.
+  // A `service.` record names the customer's id of the user in `data` instead, in a column with its own class.
   const asSent = !eventType.startsWith('service.');
   return {
     ...receipt,

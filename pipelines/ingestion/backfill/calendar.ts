@@ -1,16 +1,16 @@
 const DAY_MS = 86_400_000;
 
-/** A range of calendar dates, YYYY-MM-DD, both of them part of it. */
+/** A range of calendar dates, YYYY-MM-DD, both ends included. */
 export interface Dates {
   readonly from: string;
   readonly to: string;
 }
 
-/** Milliseconds since 1970 of the beginning of a date in UTC; NaN where the text is no date. */
+/** Returns the start of a date in UTC, in milliseconds since 1970; NaN if the text is not a date. */
 export function beginningOf(date: string): number {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return Number.NaN;
   const milliseconds = Date.parse(`${date}T00:00:00Z`);
-  // 2026-02-30 would be taken as a day of March.
+  // `Date.parse` reads 2026-02-30 as a day of March.
   return Number.isNaN(milliseconds) || dateOf(milliseconds) !== date ? Number.NaN : milliseconds;
 }
 
@@ -18,7 +18,7 @@ export function dateOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-/** The range in pieces of so many days, the last one shorter. */
+/** Splits the range into pieces of `days` days; the last piece may be shorter. */
 export function piecesOf({ from, to }: Dates, days: number): Dates[] {
   const pieces: Dates[] = [];
   const end = beginningOf(to);
@@ -27,14 +27,11 @@ export function piecesOf({ from, to }: Dates, days: number): Dates[] {
   return pieces;
 }
 
-/** Local time of a date begins up to 14 hours before its time in UTC, and ends up to 12 hours after it. */
+/** A date begins up to 14 hours before its start in UTC, and ends up to 12 hours after its end in UTC. */
 const EARLIEST_MS = 14 * 3_600_000;
 const LATEST_MS = 12 * 3_600_000;
 
-/**
- * The instants of the dates wherever on earth they are kept, as ISO 8601 in UTC: the pieces of two neighbouring ranges
- * overlap, so that no instant falls between them.
- */
+/** Returns the dates' instants over all time zones, as ISO 8601 in UTC. Adjacent ranges overlap, so no instant is lost. */
 export function instantsOf({ from, to }: Dates): Dates {
   return {
     from: new Date(beginningOf(from) - EARLIEST_MS).toISOString(),

@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const position = { step: 3, cursor: 'c', objects: { oura: 7 }, offset: 11 };
 
-test('a position is that of its question; of another one only the offset is left', async () => {
+test('a checkpoint of a different request keeps only its offset', async () => {
   const path = checkpointFile(folder, 'u-1');
   const first = await BackfillCheckpoint.open(path, 'a');
   expect(first.position).toBeUndefined();
@@ -20,7 +20,7 @@ test('a position is that of its question; of another one only the offset is left
   expect((await BackfillCheckpoint.open(path, 'a')).position).toEqual({ ...position, cursor: undefined, objects: null });
 });
 
-test('what an earlier version wrote counted nothing, what is damaged is none, and what is newer is refused', async () => {
+test('an old checkpoint has no counts, a damaged one counts as missing, and a newer format is rejected', async () => {
   const path = checkpointFile(folder, 'u-2');
   const content = { format: 1, asked: 'a', step: 3, cursor: null, offset: 11 };
   writeFileSync(path, JSON.stringify(content));
@@ -31,7 +31,7 @@ test('what an earlier version wrote counted nothing, what is damaged is none, an
   expect((await BackfillCheckpoint.open(path, 'a')).position).toBeUndefined();
 });
 
-test("a user's is forgotten, and nobody else's; no file has an id in its name", async () => {
+test("forgetBackfill deletes one user's checkpoint, and no file name contains a user id", async () => {
   const other = await BackfillCheckpoint.open(checkpointFile(folder, 'u-3'), 'a');
   await other.commit(position);
   await forgetBackfill(folder, 'u-1');

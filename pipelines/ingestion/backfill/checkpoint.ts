@@ -7,13 +7,12 @@ import type { Objects } from './objects.ts';
 
 const FORMAT = 1;
 
-/** How far a backfill is. */
 export interface BackfillPosition {
-  /** Number of the step that is next; as many as there are steps where it is done. */
+  /** Index of the next step; the number of steps if the backfill is complete. */
   readonly step: number;
-  /** Where within the step its next page is. */
+  /** Cursor of the next page within the step. */
   readonly cursor: string | undefined;
-  /** Objects of the step's resource so far; null where something of it was missed, or may have been counted twice. */
+  /** Objects of the step's resource so far; null if some are missing or may have been counted twice. */
   readonly objects: Objects | null;
   /** Offset of the next delivery. */
   readonly offset: number;
@@ -21,7 +20,7 @@ export interface BackfillPosition {
 
 const stored = z.object({
   format: z.int(),
-  /** What was asked for: of another question the numbers of steps mean nothing. */
+  /** The request as text. Step numbers apply to this request only. */
   asked: z.string(),
   step: z.int().min(0),
   cursor: z.string().nullable(),
@@ -29,7 +28,7 @@ const stored = z.object({
   offset: z.int().min(0),
 });
 
-/** The position of one backfill, in a small file: an interrupted one goes on where it was. */
+/** The position of one backfill, in a small file, so that an interrupted backfill can resume. */
 export class BackfillCheckpoint {
   readonly #path: string;
   readonly #asked: string;
@@ -41,7 +40,10 @@ export class BackfillCheckpoint {
     this.#position = position;
   }
 
-  /** Opens it; `asked` is the question in words of its own. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE; a damaged file counts as none. */
+  /**
+   * Opens the checkpoint. `asked` is the request as text; a different request starts from the first step. A damaged file counts
+   * as missing. Rejects with AORTA-DATA-NEWER and AORTA-FILE-UNREADABLE.
+   */
   static async open(path: string, asked: string): Promise<BackfillCheckpoint> {
     const bytes = await readIfThere(path);
     const parsed = stored.safeParse(contentOf(bytes));
@@ -57,12 +59,12 @@ export class BackfillCheckpoint {
     });
   }
 
-  /** Where it stands; undefined where it has not begun. */
+  /** The committed position; undefined before the first commit. */
   get position(): BackfillPosition | undefined {
     return this.#position;
   }
 
-  /** Durably. Rejects with AORTA-DATA-UNWRITABLE. */
+  /** Writes the position durably. Rejects with AORTA-DATA-UNWRITABLE. */
   async commit(position: BackfillPosition): Promise<void> {
     this.#position = position;
     const content = { format: FORMAT, asked: this.#asked, ...position, cursor: position.cursor ?? null };
@@ -71,17 +73,17 @@ export class BackfillCheckpoint {
   }
 }
 
-/** One partition a user, by a name that is not the user's id: names of partitions, and of files, are seen by those who operate it. */
+/** Returns the partition of a user's backfill. It is a hash, because operators see the names of partitions and files. */
 export function partitionOf(userId: string): string {
   return createHash('sha256').update(`aorta backfill ${userId}`).digest('hex').slice(0, 16);
 }
 
-/** The file of a user's backfill, in the folder of what fetching remembers. */
+/** Returns the path of a user's backfill checkpoint in the state folder of enrichment. */
 export function checkpointFile(folder: string, userId: string): string {
   return join(folder, `backfill-${partitionOf(userId)}.json`);
 }
 
-/** Takes away what is remembered of a user's backfill. For erasure, while none runs; it need not be there. */
+/** Deletes a user's backfill checkpoint, if any. Erasure calls it while no backfill runs. */
 export async function forgetBackfill(folder: string, userId: string): Promise<void> {
   await rm(checkpointFile(folder, userId), { force: true });
 }

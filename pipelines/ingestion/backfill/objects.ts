@@ -1,9 +1,9 @@
 import { type Dates, dateOf } from './calendar.ts';
 
-/** Objects that were fetched of a resource, summaries or samples, by provider (slug). */
+/** Number of fetched objects (summaries or samples) of a resource, by provider slug. */
 export type Objects = Readonly<Record<string, number>>;
 
-/** Summaries of a page whose date is one of `own`; those without a date that can be read are counted. */
+/** Counts the summaries of a page whose date is in `own`, and those without a readable date. */
 export function objectsAt(summaries: readonly unknown[], own: Dates): Objects {
   const objects: Record<string, number> = {};
   for (const summary of summaries) {
@@ -15,7 +15,7 @@ export function objectsAt(summaries: readonly unknown[], own: Dates): Objects {
   return objects;
 }
 
-/** Samples of a page whose date in UTC is one of `own`. */
+/** Counts the samples of a page whose UTC date is in `own`, and those without a time. */
 export function objectsOf(groups: Readonly<Record<string, readonly unknown[]>>, own: Dates): Objects {
   const objects: Record<string, number> = {};
   for (const [slug, some] of Object.entries(groups))
@@ -28,7 +28,7 @@ export function objectsOf(groups: Readonly<Record<string, readonly unknown[]>>, 
   return objects;
 }
 
-/** The date of a sample in UTC; undefined where it has no time. */
+/** Returns the UTC date of a sample; undefined if it has no time. */
 function dateOfSample(sample: unknown): string | undefined {
   const at = Date.parse(String(timeOf(sample)));
   return Number.isNaN(at) ? undefined : dateOf(at);
@@ -40,17 +40,17 @@ export function added(some: Objects, more: Objects): Objects {
   return sum;
 }
 
-/** A member of what may be an object. */
+/** Returns a member of `value`; undefined if `value` is not an object. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
-/** When a sample began, as sent. */
+/** Returns the start time of a sample, as sent. */
 export function timeOf(sample: unknown): unknown {
   return memberOf(sample, 'start') ?? memberOf(sample, 'timestamp');
 }
 
-/** In both generations of the object. */
+/** Reads the provider; older objects call it `slug`. */
 function providerOf(source: unknown): unknown {
   return memberOf(source, 'provider') ?? memberOf(source, 'slug');
 }

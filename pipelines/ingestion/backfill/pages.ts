@@ -4,14 +4,14 @@ import type { BackfilledEvent } from './backfilled.ts';
 import { memberOf, type Objects, objectsAt, objectsOf, timeOf } from './objects.ts';
 import type { Step } from './plan.ts';
 
-/** What one answer of the service became. */
+/** The events of one answer of the service. */
 export interface Page {
   readonly events: readonly BackfilledEvent[];
-  /** Objects of the step's resource in it, each counted in one page of a backfill only. */
+  /** Objects of the step's resource on this page. A backfill counts each object on one page only. */
   readonly objects: Objects;
   /** Microseconds since 1970. */
   readonly servedAt: number;
-  /** Where the step goes on; undefined behind its last page. */
+  /** Cursor of the next page; undefined after the last page. */
   readonly next: string | undefined;
 }
 
@@ -20,11 +20,11 @@ const ORDERS_A_PAGE = 100;
 export interface PagesOptions {
   readonly userId: string;
   readonly step: Step;
-  /** Cursor of the first page; undefined: from the beginning. */
+  /** Cursor of the first page; undefined starts at the beginning. */
   readonly from: string | undefined;
 }
 
-/** Asks for a step, page by page, from a cursor on. Rejects as the client does, and with AORTA-SERVICE-CURSOR. */
+/** Fetches the pages of a step, starting at a cursor. Rejects as the client does, and with AORTA-SERVICE-CURSOR. */
 export async function* pagesOf(
   client: ServiceClient,
   { userId, step, from }: PagesOptions,
@@ -84,7 +84,7 @@ export async function* pagesOf(
   }
 }
 
-/** The user and the connections, as the list of users is taken. */
+/** Fetches the user and the connections, as the job that polls users does. */
 async function userAndConnections(client: ServiceClient, userId: string, signal: AbortSignal): Promise<Page> {
   const { value: data, servedAt } = await client.user(userId, signal);
   const connections = await client.connections(userId, signal);
@@ -93,7 +93,7 @@ async function userAndConnections(client: ServiceClient, userId: string, signal:
     deliveryId: `connection/${connection.slug}`,
     data: connection,
   }));
-  // Where one could not be identified, its bytes are kept as a dead letter.
+  // The chain turns a connection without an identity into a dead letter.
   const others = connections.value.unidentified.map((connection, index) => ({
     eventType: 'service.connection.polled',
     deliveryId: `connection//${index}`,
@@ -104,8 +104,8 @@ async function userAndConnections(client: ServiceClient, userId: string, signal:
 }
 
 /**
- * A profile is of a provider; which ones there are, the connections say. One without a profile has none to give. The
- * cursor is the provider whose profile is next; where it is connected no more, all are asked for again.
+ * Fetches the profile of each connected provider. A provider without a profile makes an empty page. The cursor is the next
+ * provider's slug. If that provider is no longer connected, this starts again at the first.
  */
 async function* profiles(
   client: ServiceClient,
@@ -128,7 +128,7 @@ async function* profiles(
   }
 }
 
-/** Orders are few, so that all of them are asked for, whatever the range: their results may come long after. */
+/** Fetches all orders, whatever the range: they are few, and results may arrive long after the order. */
 async function* orders(
   client: ServiceClient,
   userId: string,
@@ -167,13 +167,13 @@ function idOf(value: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The time of a group's first sample, which tells the pages of a range apart; cursors need not be the same again. */
+/** Returns the time of a group's first sample. It distinguishes the pages of a range, because cursors may differ next time. */
 function firstTime(group: unknown): string {
   const samples = memberOf(group, 'data');
   return String((Array.isArray(samples) ? timeOf(samples[0]) : undefined) ?? '');
 }
 
-/** A group whose source does not say its provider has the one under which it stands. */
+/** Adds the provider to a group whose source names none. */
 function named(group: unknown, provider: string): unknown {
   const source = memberOf(group, 'source');
   if (typeof group !== 'object' || group === null || typeof source !== 'object' || source === null) return group;

@@ -4,7 +4,7 @@ import { beginningOf, instantsOf, piecesOf } from './calendar.ts';
 import { objectsAt, objectsOf } from './objects.ts';
 import { backfillResources, planBackfill } from './plan.ts';
 
-test('pieces of a range touch, and end with it', () => {
+test('pieces of a range are adjacent and end with it', () => {
   expect(piecesOf({ from: '2025-01-30', to: '2025-02-05' }, 3)).toEqual([
     { from: '2025-01-30', to: '2025-02-01' },
     { from: '2025-02-02', to: '2025-02-04' },
@@ -13,17 +13,17 @@ test('pieces of a range touch, and end with it', () => {
   expect(piecesOf({ from: '2025-01-30', to: '2025-01-30' }, 30)).toEqual([{ from: '2025-01-30', to: '2025-01-30' }]);
 });
 
-test('instants of neighbouring pieces overlap, and hold a date wherever it is kept', () => {
+test('instants of adjacent pieces overlap and cover their dates in any time zone', () => {
   const [first, second] = piecesOf({ from: '2025-03-01', to: '2025-03-02' }, 1).map(instantsOf);
   expect(first).toEqual({ from: '2025-02-28T10:00:00.000Z', to: '2025-03-02T12:00:00.000Z' });
   expect(Date.parse(second!.from)).toBeLessThan(Date.parse(first!.to));
 });
 
-test.each(['2025-02-30', '2025-2-3', 'yesterday', ''])('%j is no date', (text) => {
+test.each(['2025-02-30', '2025-2-3', 'yesterday', ''])('%j is not a date', (text) => {
   expect(beginningOf(text)).toBeNaN();
 });
 
-test('every resource is asked for over the whole range, by its name in the paths', () => {
+test('a backfill requests every resource over the whole range, by its name in API paths', () => {
   const steps = planBackfill({ from: '2025-01-01', to: '2026-02-04', days: 30 });
   const samples = steps.filter((step) => step.kind === 'samples');
   expect(new Set(samples.map(({ resource }) => resource)).size).toBe(50);
@@ -35,7 +35,7 @@ test('every resource is asked for over the whole range, by its name in the paths
   );
 });
 
-test('dates that are counted belong to one piece each, and reach beyond the ends', () => {
+test('every date is counted by exactly one piece, including dates outside the range', () => {
   const steps = planBackfill({ from: '2025-01-01', to: '2025-03-01', days: 30, resources: ['steps', 'sleep'] });
   for (const kind of ['samples', 'summaries'])
     expect(steps.flatMap((step) => (step.kind === kind && 'own' in step ? [step.own] : []))).toEqual([
@@ -77,7 +77,7 @@ test('objects are counted by provider and their own date', () => {
   ).toEqual({ oura: 2, whoop: 1 });
 });
 
-test('what is fetched is routed as what is sent', () => {
+test('a backfilled event takes the same route as a sent one', () => {
   const route = createRouter();
   const typeOf = (name: string): string => (name === 'orders' ? 'labtest.order' : `daily.data.${name}`);
   for (const name of backfillResources) {

@@ -2,30 +2,29 @@ import { type SummaryResource, summaryResources } from '@aorta/connectors/servic
 import { timeseriesResources } from '@aorta/schemas';
 import { type Dates, instantsOf, piecesOf } from './calendar.ts';
 
-/** One piece of a range of dates. */
 interface Piece {
-  /** What is asked for: dates of summaries, and instants of samples. */
+  /** The request: dates for summaries, instants for samples. */
   readonly range: Dates;
-  /** The dates whose objects are counted here: pieces of a range overlap, and these do not. They are open at its ends. */
+  /** Dates whose objects this piece counts. Unlike `range`, they never overlap. The first and last piece are open-ended. */
   readonly own: Dates;
 }
 
-/** One thing that a backfill asks for. */
+/** One request of a backfill, of one or more pages. */
 export type Step =
   | { readonly kind: 'user' }
   | { readonly kind: 'profiles'; readonly resource: 'profile' }
   | { readonly kind: 'orders' }
   | (Piece & { readonly kind: 'summaries'; readonly resource: SummaryResource })
-  /** The workouts once more, to announce their streams, which whoever fetches streams then asks for. */
+  /** The workouts again, to announce their streams. The job for workout streams then fetches them. */
   | (Piece & { readonly kind: 'streams'; readonly resource: typeof WORKOUT_STREAM })
   | (Piece & { readonly kind: 'samples'; readonly resource: string; readonly path: string });
 
 const WORKOUT_STREAM = 'workout_stream';
 
-/** Two resources have another name in the paths of the API than in its events. */
+/** Names of resources in API paths, where they differ from the names in events. */
 const namesInPaths: Readonly<Record<string, string>> = { fat: 'body_fat', weight: 'body_weight' };
 
-/** Everything that may be asked for by name. */
+/** All resources that a backfill can fetch. */
 export const backfillResources: readonly string[] = [
   'profile',
   'orders',
@@ -35,16 +34,13 @@ export const backfillResources: readonly string[] = [
 ];
 
 export interface WhatToBackfill extends Dates {
-  /** Names of {@link backfillResources}; all of them where left out. */
+  /** Names of {@link backfillResources}. Default: all. */
   readonly resources?: readonly string[] | undefined;
-  /** Days of one question at most. */
+  /** Most days in one request. */
   readonly days: number;
 }
 
-/**
- * The steps of a backfill, in the order in which they are taken: pure, so that a step's number names it for as long as
- * the same is asked for.
- */
+/** Returns the steps of a backfill in order. The function is pure, so a step number stays valid for the same request. */
 export function planBackfill({ from, to, days, resources = backfillResources }: WhatToBackfill): readonly Step[] {
   const wanted = new Set(resources);
   const pieces = piecesOf({ from, to }, days).map((range, index, all): Piece => {
@@ -72,7 +68,7 @@ export function planBackfill({ from, to, days, resources = backfillResources }: 
   ];
 }
 
-/** The resource whose objects a step fetches; undefined where nobody counts them. */
+/** Returns the resource whose objects a step counts; undefined if it counts none. */
 export function resourceOf(step: Step | undefined): string | undefined {
   return step !== undefined && 'resource' in step ? step.resource : undefined;
 }

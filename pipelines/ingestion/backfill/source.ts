@@ -8,30 +8,26 @@ import { type Page, pagesOf } from './pages.ts';
 import { planBackfill, resourceOf, type Step, type WhatToBackfill } from './plan.ts';
 
 export interface BackfillOptions extends WhatToBackfill {
-  /** Name in receipts. */
+  /** Name of the source in receipts. */
   readonly name: string;
   readonly client: ServiceClient;
   readonly userId: string;
   readonly checkpoint: BackfillCheckpoint;
-  /**
-   * Seconds by which an answer counts as older than the service says. An event that was sent shortly before it, and is
-   * still on its way, is then the newer one: to lose against an event is the safe side.
-   */
+  /** Seconds subtracted from the service's time of an answer, so that an event still in flight wins as the newer version. */
   readonly marginS: number;
-  /** Hears after each step. */
   readonly onStep?: (done: number, all: number) => void;
 }
 
 /**
- * Deliveries that were not committed when a process ended, at most: those of some pages. The offsets behind them are not
- * given a second time, so that the redelivery window recognises what is asked for once more.
+ * Offsets skipped on resume, because a crashed process may have used them for uncommitted deliveries of its last pages. No
+ * offset is used twice, so the redelivery window recognizes repeated data.
  */
 const SKIPPED_OFFSETS = 10_000;
 
-/** Answers after which what they held is made durable: whoever is interrupted asks for so many again at most. */
+/** Answers per flush. An interrupted backfill repeats at most this many. */
 const ANSWERS_A_FLUSH = 16;
 
-/** What concerns one step only: the others go on. */
+/** Errors that concern one step only. The backfill continues with the next step. */
 const ofOneStep: ReadonlySet<string> = new Set([
   'AORTA-SERVICE-NOT-ENABLED',
   'AORTA-SERVICE-FORBIDDEN',
@@ -41,11 +37,9 @@ const ofOneStep: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A user's history out of the service's REST API, as deliveries like those that the service sends: they take the same
- * way as these, through router, reader and merge. What was fetched is durable and committed after every few answers, so it may
- * be interrupted anywhere; done once more, it changes nothing but versions.
- *
- * Its receipts have the service's own time, less a margin: a backfill never wins over an event that came after it.
+ * Reads a user's history from the service's REST API, as deliveries like those that the service sends. Every few answers become
+ * durable and committed, so a backfill can stop anywhere. A repeated backfill changes only versions. A receipt has the
+ * service's time, less a margin, so a backfill never overrides a later event.
  */
 export class BackfillSource implements Source<BackfillPosition> {
   readonly name: string;
@@ -53,13 +47,12 @@ export class BackfillSource implements Source<BackfillPosition> {
   readonly #steps: readonly Step[];
   readonly #partition: string;
   readonly #problems: AortaError[] = [];
-  /** Of the next delivery. */
+  /** Offset of the next delivery. */
   #offset = 0;
-  /** Objects of the resource that is being fetched; null where their number is not known. */
+  /** Objects of the current resource; null if their number is unknown. */
   #objects: Objects | null = {};
-  /** Pages that were fetched. */
   #answers = 0;
-  /** The user was deleted meanwhile. */
+  /** Whether the service deleted the user during the backfill. */
   #gone = false;
 
   constructor(options: BackfillOptions) {
@@ -69,7 +62,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     this.#partition = partitionOf(options.userId);
   }
 
-  /** What could not be fetched; everything else was. */
+  /** Errors of the steps that failed. All other steps succeeded. */
   get problems(): readonly AortaError[] {
     return this.#problems;
   }
@@ -78,7 +71,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     const { checkpoint, onStep } = this.#options;
     const before = checkpoint.position;
     const all = this.#steps.length;
-    // One that was done is done anew: the service may have more by now.
+    // A completed backfill starts again: the service may have more data by now.
     const resumed = before !== undefined && before.step < all ? before : { step: 0, cursor: undefined, objects: {} };
     this.#objects = resumed.objects;
     this.#offset = before === undefined ? 0 : before.offset + SKIPPED_OFFSETS;
@@ -93,7 +86,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     if (user !== undefined) yield { deliveries: [], position: this.#behind(all - 1), awaited: true };
   }
 
-  /** Batches of one step, page by page, from a cursor on. */
+  /** Yields the batches of one step, starting at a cursor. */
   async *#batchesOf(
     step: number,
     user: BackfilledUser,
@@ -116,7 +109,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     await this.#options.checkpoint.commit(positions.at(-1)!);
   }
 
-  /** Who it is about; undefined where the service knows nobody of that id, or the signal came before it said so. */
+  /** Fetches the user; undefined if the service does not know the user, or the signal aborted first. */
   async #user(signal: AbortSignal): Promise<BackfilledUser | undefined> {
     const { client, userId } = this.#options;
     try {
@@ -130,7 +123,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     }
   }
 
-  /** The pages of a step; what concerns this one only is a problem, and ends it. */
+  /** Yields the pages of a step. An error that concerns only this step becomes a problem and ends the step. */
   async *#pages(step: Step, from: string | undefined, signal: AbortSignal): AsyncGenerator<Page> {
     const { client, userId } = this.#options;
     try {
@@ -138,11 +131,11 @@ export class BackfillSource implements Source<BackfillPosition> {
     } catch (error) {
       if (signal.aborted) return;
       if (!isAortaError(error) || !(ofOneStep.has(error.code) || error.code === 'AORTA-SERVICE-GONE')) throw error;
-      // Something is missing, or comes a second time: what was counted says nothing of the whole resource.
+      // Data is missing or repeated, so the count does not describe the whole resource.
       this.#objects = null;
       this.#gone = error.code === 'AORTA-SERVICE-GONE';
       if (from === undefined || error.code !== 'AORTA-SERVICE-REFUSED') this.#problem(error);
-      // The cursor of an earlier process may have gone stale: from the beginning of the step, then.
+      // The cursor of an earlier process may have expired, so the step starts again.
       else yield* this.#pages(step, undefined, signal);
     }
   }
@@ -152,7 +145,7 @@ export class BackfillSource implements Source<BackfillPosition> {
     return deliveryOf(event, user, place);
   }
 
-  /** How much there was of a resource, where that was the last step of it, and nothing of it was missed. */
+  /** Returns one delivery per provider with the resource's count, if this is its last step and the count is complete. */
   #whole(step: number, user: BackfilledUser, servedAt: number): Delivery[] {
     const { from, to } = this.#options;
     const resource = resourceOf(this.#steps[step]);
@@ -164,13 +157,13 @@ export class BackfillSource implements Source<BackfillPosition> {
     });
   }
 
-  /** The position behind a step. */
+  /** Returns the position after a step. */
   #behind(step: number): BackfillPosition {
     const same = resourceOf(this.#steps[step]) === resourceOf(this.#steps[step + 1]);
     return { step: step + 1, cursor: undefined, objects: same ? this.#objects : {}, offset: this.#offset };
   }
 
-  /** One word about each kind of problem: a resource that is not enabled is asked for in every piece of the range. */
+  /** Adds a problem unless one has the same message: a disabled resource fails in every piece of the range. */
   #problem(error: AortaError): void {
     if (!this.#problems.some(({ message }) => message === error.message)) this.#problems.push(error);
   }

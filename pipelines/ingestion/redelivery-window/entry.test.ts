@@ -4,7 +4,7 @@ import { identityOf } from './entry.ts';
 
 const part = fc.option(fc.string({ maxLength: 12 }));
 
-test('an identity is a whole number of 52 bits, and a function of its parts', () => {
+test('an identity is a whole number of 52 bits and depends only on its parts', () => {
   fc.assert(
     fc.property(part, part, fc.string(), (user, type, id) => {
       const identity = identityOf(user, type, id);
@@ -19,16 +19,16 @@ test.each([
   ['u-1', 'daily.data.activity.created', 'd-1', 4364822091944699],
   ['ü'.repeat(300), null, 'é€😀', 876735189976460],
   [null, 'x'.repeat(255), 'd', 3068763316808798],
-])('an identity is the one that is kept since the first version (%#)', (user, type, id, identity) => {
+])('an identity stays the same across versions (%#)', (user, type, id, identity) => {
   expect(identityOf(user, type, id)).toBe(identity);
 });
 
-test('what moves from one part to the next makes another identity', () => {
+test('moving characters between parts changes the identity', () => {
   expect(identityOf('ab', 'c', 'd')).not.toBe(identityOf('a', 'bc', 'd'));
   expect(identityOf('a', 'bc', 'd')).not.toBe(identityOf('a', 'b', 'cd'));
 });
 
-test('a million ids of a few users are a million identities', () => {
+test('a million ids of a few users have a million identities', () => {
   const identities = new Set<number>();
   const lowest = new Set<number>();
   for (let index = 0; index < 1_000_000; index++) {
@@ -36,8 +36,8 @@ test('a million ids of a few users are a million identities', () => {
     identities.add(identity);
     lowest.add(identity % 2 ** 20);
   }
-  // Of 2^52 numbers two would meet once in nine thousand such runs; and this run is always the same one.
+  // With 52 bits, a collision is expected in one of nine thousand such runs, and this run is deterministic.
   expect(identities.size).toBe(1_000_000);
-  // A million throws into 2^20 boxes leave a share of e^(-10^6/2^20) of them empty.
+  // Random assignment of a million ids to 2^20 buckets leaves a share of e^(-10^6/2^20) empty.
   expect(lowest.size / 2 ** 20).toBeCloseTo(1 - Math.exp(-1e6 / 2 ** 20), 2);
 });

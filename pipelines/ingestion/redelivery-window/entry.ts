@@ -1,9 +1,9 @@
-/** What the window remembers of a delivery that carries an id. */
+/** A delivery with a delivery id, as the window remembers it. */
 export interface Entry {
   readonly offset: number;
   /** Receipt time in microseconds since 1970. */
   readonly receivedAt: number;
-  /** Number of the identity, see {@link identityOf}. */
+  /** Hash of user, event type and delivery id, see {@link identityOf}. */
   readonly identity: number;
   /** Length of the uncompressed body. */
   readonly bytes: number;
@@ -13,31 +13,32 @@ export interface Entry {
 
 /** Limits of a window; `offsets` 0 switches it off. */
 export interface WindowLimits {
-  /** How many offsets before a delivery its window reaches. */
+  /** Offsets that the window of a delivery reaches back. */
   readonly offsets: number;
-  /** Bytes of uncompressed bodies, of deliveries with an id, from the oldest delivery of the window up to the one that is judged. */
+  /** Most bytes of uncompressed bodies in the window, of deliveries with an id, including the one being classified. */
   readonly bytes: number;
-  /** How much older than the delivery that is judged an entry of its window may be, in hours. */
+  /** Hours that an entry may be older than the delivery being classified. */
   readonly hours: number;
 }
 
 export const defaultWindowLimits: WindowLimits = { offsets: 20_000, bytes: 256 * 1024 * 1024, hours: 48 };
 
-/** `redelivered`: its window holds it. `same-id-other-body`: the window holds its id with another body, which is counted and taken. */
+/** `redelivered`: the window holds the delivery. `same-id-other-body`: it holds the id with a different body. */
 export type Classification = 'new' | 'redelivered' | 'same-id-other-body';
 
 const lengthTexts = Array.from({ length: 256 }, (_, length) => `${length},`);
 
-/** The length of a text in digits, and where they end. */
+/** Returns the length of a text in digits, and a comma. */
 function lengthText({ length }: string): string {
   return lengthTexts[length] ?? `${length},`;
 }
 
 /**
- * A delivery id is unique only among the events of a user and an event type, and only headers
- * count: 52 bits of a hash over user, event type and id. Two identities with the same number would have to share length
- * and CRC-32 of their bodies too before one were taken for the other, so the hash mixes well and is quick, and need not be
- * a cryptographic one: SHA-256 took a tenth of all that a plain summary costs. No identifier stays in memory or snapshot.
+ * Returns 52 bits of a hash over user, event type and delivery id, because a delivery id is unique only within a user and event
+ * type. Only the headers' values count. No identifier stays in memory or in a snapshot.
+ *
+ * The hash need not be cryptographic: two deliveries with the same hash are confused only if length and CRC-32 of their bodies
+ * match too. SHA-256 took a tenth of the total time of a plain summary.
  */
 export function identityOf(userId: string | null, eventType: string | null, deliveryId: string): number {
   const user = userId ?? '';
@@ -46,8 +47,8 @@ export function identityOf(userId: string | null, eventType: string | null, deli
 }
 
 /**
- * cyrb53 (bryc, public domain) of texts one after another: two 32-bit multiplicative hashes, finished as MurmurHash3 is;
- * its lowest 52 bits. The texts are not put together first, which would take longer than the rest.
+ * cyrb53 (bryc, public domain) over consecutive texts: two 32-bit multiplicative hashes, finished like MurmurHash3. Returns the
+ * lowest 52 bits. Concatenating the texts first would take longer than the hash.
  */
 function mixed(...texts: readonly string[]): number {
   let high = 0xdeadbeef;

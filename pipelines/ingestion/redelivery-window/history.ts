@@ -13,7 +13,7 @@ import { type KnownPartition, RedeliveryWindow, type StreamEnds, type WindowHist
 const FORMAT = 2;
 const INDEX = 'index.json';
 
-/** Up to which record of each stream the kept partitions know everything, and which partitions are kept. */
+/** Index of a snapshot: the stream positions up to which its partition files are complete, and the partitions with a file. */
 interface Index {
   readonly format: number;
   readonly streams: StreamEnds;
@@ -21,7 +21,7 @@ interface Index {
 }
 
 export interface WindowOptions {
-  /** Data folder; the window's snapshot is in `redelivery-window` there. */
+  /** Data folder. The snapshot is in its subfolder `redelivery-window`. */
   readonly folder: string;
   readonly log: StreamLog;
   /** Default: 20,000 offsets, 256 MiB, 48 hours. */
@@ -32,9 +32,8 @@ export interface WindowOptions {
 }
 
 /**
- * Opens the redelivery window of a data folder, with what its streams hold: the snapshot's partitions, caught up with the
- * records after it. Without a snapshot, or with one of other streams, all records are read. Rejects with
- * AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE, AORTA-DATA-UNWRITABLE.
+ * Opens the redelivery window of a data folder from its snapshot and the later records of the streams. Without a snapshot of
+ * these streams, it reads all records. Rejects with AORTA-DATA-NEWER, AORTA-FILE-UNREADABLE, AORTA-DATA-UNWRITABLE.
  */
 export async function openRedeliveryWindow(options: WindowOptions): Promise<RedeliveryWindow> {
   const { folder, log, limits = defaultWindowLimits, slots, metrics } = options;
@@ -51,7 +50,7 @@ export async function openRedeliveryWindow(options: WindowOptions): Promise<Rede
   return window;
 }
 
-/** The history of partitions, out of the partitions' own records in the streams: every record of every stream begins with its receipt. */
+/** Reads the history of source partitions from the streams. Every record in a stream begins with its receipt. */
 class StreamsHistory implements WindowHistory {
   readonly #folder: string;
   readonly #log: StreamLog;
@@ -98,7 +97,7 @@ class StreamsHistory implements WindowHistory {
   }
 
   async scan(source: string, partition: string, from: number): Promise<Knowledge> {
-    // As much above `from` as a window and a ring hold, so that a long reading from an old position scans seldom.
+    // Reads as many entries above `from` as a window and a ring hold, so that a long replay from an old offset scans seldom.
     const gathering = new Gathering(2 * capacityFor(this.#limits.offsets), 'lowest');
     let first = Number.POSITIVE_INFINITY;
     let last = Number.NEGATIVE_INFINITY;
@@ -116,7 +115,7 @@ class StreamsHistory implements WindowHistory {
 
   async keep(partitions: Iterable<KnownPartition>): Promise<void> {
     for (const known of partitions) {
-      // Not before: where no delivery carries an id, there is no folder.
+      // Creates the folder only now: without delivery ids there is none.
       await makeFolder(this.#folder);
       await replaceFile(join(this.#folder, partitionFileName(known.source, known.partition)), writePartition(known));
       this.#kept.set(known.source, known.partition, true);
@@ -132,7 +131,7 @@ class StreamsHistory implements WindowHistory {
     );
   }
 
-  /** Partition files may be newer than the index, never older: records that are read a second time change nothing. */
+  /** Partition files may be newer than the index, but never older. Reading a record twice changes nothing. */
   async cover(ends: StreamEnds): Promise<void> {
     const partitions = Array.from(this.#kept, ([source, partition]) => [source, partition] as const);
     const index: Index = { format: FORMAT, streams: ends, partitions };
@@ -157,7 +156,10 @@ class StreamsHistory implements WindowHistory {
     return index.format === FORMAT ? index : undefined;
   }
 
-  /** A stream that was made anew, or is shorter than the index says, is another history: the snapshot would hide what is no longer there. */
+  /**
+   * Whether the index belongs to these streams. A new incarnation, or a stream shorter than the index says, has a different
+   * history, and the snapshot would contain entries that no longer exist.
+   */
   #isOfTheseStreams(index: Index): boolean {
     const present = new Map(inUse(this.#log).map((of) => [shortPartitionName(of), of]));
     return Object.entries(index.streams).every(([name, { incarnation, position }]) => {
@@ -167,7 +169,7 @@ class StreamsHistory implements WindowHistory {
   }
 }
 
-/** Of a partition whose file is gone or damaged nothing is known, so any delivery makes a scan. */
+/** Knowledge of a partition whose file is missing or damaged: none, so any delivery requires a scan. */
 const lost: Knowledge = {
   floor: Number.MAX_SAFE_INTEGER,
   ceiling: Number.MAX_SAFE_INTEGER,

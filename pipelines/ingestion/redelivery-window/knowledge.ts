@@ -1,22 +1,19 @@
 import type { Entry } from './entry.ts';
 
-/**
- * What is known of a partition's log: its entries (deliveries with an id) from `floor` up to, not including, `ceiling`,
- * all of them, ascending by offset. Outside there may be more, which only the streams know.
- */
+/** A source partition's known entries: all deliveries with an id in [`floor`, `ceiling`), ascending by offset. */
 export interface Knowledge {
-  /** -Infinity where nothing below is missing. */
+  /** -Infinity if no entry below is missing. */
   readonly floor: number;
-  /** Infinity where nothing above is missing. */
+  /** Infinity if no entry above is missing. */
   readonly ceiling: number;
-  /** Lowest offset at which an entry was ever seen; Infinity if none was. */
+  /** Lowest offset of any entry; Infinity if there was none. */
   readonly first: number;
-  /** Highest offset at which an entry was ever seen; -Infinity if none was. */
+  /** Highest offset of any entry; -Infinity if there was none. */
   readonly last: number;
   readonly entries: readonly Entry[];
 }
 
-/** A partition that nobody has met. */
+/** Knowledge of a partition without any deliveries so far. */
 export const nothingYet: Knowledge = {
   floor: Number.NEGATIVE_INFINITY,
   ceiling: Number.POSITIVE_INFINITY,
@@ -25,21 +22,21 @@ export const nothingYet: Knowledge = {
   entries: [],
 };
 
-/** Entries by offset, the last of an offset being the one that counts (a log has one; a repeated read brings it again). */
+/** Sorts entries by offset. If an offset occurs twice, because it was read twice, the last entry wins. */
 function ascending(entries: readonly Entry[]): Entry[] {
   const byOffset = new Map<number, Entry>();
   for (const entry of entries) byOffset.set(entry.offset, entry);
   return [...byOffset.values()].sort((a, b) => a.offset - b.offset);
 }
 
-/** Gathers entries that come in any order and keeps the `limit` highest, or lowest, offsets of them. */
+/** Gathers entries in any order and keeps the `limit` highest or lowest offsets. */
 export class Gathering {
   #entries: Entry[] = [];
   readonly #limit: number;
   readonly #keep: 'highest' | 'lowest';
-  /** All entries seen from here on are held. */
+  /** All entries seen with this offset or a higher one are held. */
   floor: number = Number.NEGATIVE_INFINITY;
-  /** All entries seen before this are held. */
+  /** All entries seen with a lower offset are held. */
   ceiling: number = Number.POSITIVE_INFINITY;
   first: number = Number.POSITIVE_INFINITY;
   last: number = Number.NEGATIVE_INFINITY;
@@ -57,7 +54,7 @@ export class Gathering {
     if (this.#entries.length > this.#limit * 1.5) this.#prune();
   }
 
-  /** The entries held, ascending by offset. */
+  /** Returns the held entries, ascending by offset. */
   entries(): readonly Entry[] {
     this.#prune();
     return this.#entries;
@@ -77,7 +74,7 @@ export class Gathering {
   }
 }
 
-/** Adds what was gathered from later records of the streams. */
+/** Extends known entries with those gathered from later records of the streams. */
 export function extend(known: Knowledge, gathered: Gathering): Knowledge {
   const later = gathered.entries();
   const floor = Math.max(known.floor, gathered.floor);
@@ -85,7 +82,7 @@ export function extend(known: Knowledge, gathered: Gathering): Knowledge {
   const entries = ascending([...known.entries, ...later]).filter((entry) => entry.offset >= floor && entry.offset < ceiling);
   return {
     floor,
-    // What lay between an unfinished rewind and the gathered floor is missing: nothing is then known but the bounds.
+    // Entries between an unfinished rewind and the gathered floor are missing. Only the bounds are known then.
     ceiling: ceiling === floor ? floor : ceiling,
     first: Math.min(known.first, gathered.first),
     last: Math.max(known.last, gathered.last),

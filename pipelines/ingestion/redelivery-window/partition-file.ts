@@ -4,10 +4,7 @@ import type { Entry } from './entry.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { KnownPartition } from './window.ts';
 
-/**
- * The kept knowledge of a partition: a line of JSON (format, names, bounds, number of entries, CRC-32 of what follows),
- * then five little-endian doubles an entry.
- */
+/** One line of JSON (format, names, bounds, number of entries, CRC-32 of the rest), then five little-endian doubles per entry. */
 const FORMAT = 2;
 const COLUMNS = 5;
 const ENTRY_BYTES = COLUMNS * 8;
@@ -24,7 +21,7 @@ interface Head {
   readonly crc32: number;
 }
 
-/** The file's name: a hash, since the names of source and partition may hold anything. */
+/** Returns the file's name. It is a hash, because names of sources and partitions may contain any character. */
 export function partitionFileName(source: string, partition: string): string {
   return `${createHash('sha256')
     .update(JSON.stringify([source, partition]))
@@ -44,7 +41,7 @@ export function writePartition({ source, partition, knowledge }: KnownPartition)
     at += ENTRY_BYTES;
   }
   const columns = Buffer.from(view.buffer);
-  // JSON has no infinities: null stands for them.
+  // JSON has no infinities, so null represents them.
   const head: Head = {
     format: FORMAT,
     source,
@@ -59,7 +56,7 @@ export function writePartition({ source, partition, knowledge }: KnownPartition)
   return [Buffer.from(`${JSON.stringify(head)}\n`), columns];
 }
 
-/** What the file of a partition holds; undefined where it is damaged, of another format or of another partition. */
+/** Reads a partition file; undefined if it is damaged, or of a different format or partition. */
 export function readPartition(file: Buffer, source: string, partition: string): Knowledge | undefined {
   const end = file.indexOf(10);
   const head = end < 0 ? undefined : headOf(file.toString('utf8', 0, end));

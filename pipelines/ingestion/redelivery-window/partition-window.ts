@@ -5,8 +5,8 @@ import { RecentEntries } from './recent-entries.ts';
 const MICROSECONDS_AN_HOUR = 3_600_000_000;
 
 /**
- * The redelivery window of one partition. The window of offset p holds the entries in [p - `offsets`, p), within the limits of
- * hours and bytes. It depends only on the partition's log, even if reading is interrupted or repeated.
+ * The redelivery window of one partition. For a delivery, it holds the earlier entries within the limits of offsets, hours and
+ * bytes. It depends only on the partition's log, even if reading is interrupted or repeated.
  *
  * `recent` holds the entries below the reading position. After a rewind, `ahead` holds the known entries from the position on.
  * They move to `recent` when reading passes their offset, whether it reads or skips them.
@@ -23,7 +23,7 @@ export class PartitionWindow {
   /** Offset after the last delivery; entries below it are in `recent`. */
   #next = 0;
 
-  /** A window that stands before the offset `at`, or behind everything known. */
+  /** Creates a window positioned at the offset `at`, by default after all known entries. */
   constructor(limits: WindowLimits, known: Knowledge, at: number = Number.POSITIVE_INFINITY) {
     this.#limits = limits;
     this.#recent = new RecentEntries(limits.offsets);
@@ -35,18 +35,18 @@ export class PartitionWindow {
     this.#stand(known.entries);
   }
 
-  /** Slots of memory that the window holds. */
+  /** Entry slots in memory. */
   get slots(): number {
     return this.#recent.size + this.#ahead.length;
   }
 
-  /** Whether the window of this offset is known here; if not, {@link PartitionWindow} has to be made anew from the streams. */
+  /** Whether this window can classify the offset. If not, the caller must build a new one from the streams. */
   covers(offset: number): boolean {
     const from = Math.max(offset - this.#limits.offsets, this.#first);
     return from >= offset || (this.#floor <= from && offset <= this.#ceiling);
   }
 
-  /** Judges the delivery at an offset that is covered, and remembers it. Without an entry (no delivery id) it is new. */
+  /** Classifies and remembers the delivery at a covered offset. A delivery without an entry (no delivery id) is new. */
   classify(offset: number, entry: Entry | undefined): Classification {
     this.#moveTo(offset);
     const verdict = entry === undefined ? 'new' : this.#judge(offset, entry);
@@ -70,7 +70,7 @@ export class PartitionWindow {
     return found === 'body' ? 'redelivered' : 'same-id-other-body';
   }
 
-  /** What the window knows, to be kept or to make it anew from. */
+  /** Returns the knowledge from which a {@link PartitionWindow} can be built again. */
   knowledge(): Knowledge {
     return {
       floor: this.#floor,
@@ -95,14 +95,14 @@ export class PartitionWindow {
     this.#recent = new RecentEntries(this.#limits.offsets);
     this.#next = offset;
     if (offset < this.#floor) {
-      // Covered all the same: no entry was ever seen below. What is known further on leaves a gap, and is forgotten.
+      // The offset is covered because no entry was ever seen below. The later entries would leave a gap, so they are dropped.
       this.#floor = offset;
       this.#ceiling = offset;
       this.#stand([]);
     } else this.#stand(entries);
   }
 
-  /** Takes entries, ascending, as those around the reading position. */
+  /** Splits ascending entries at the reading position into `recent` and `ahead`. */
   #stand(entries: readonly Entry[]): void {
     const from = entries.findIndex((entry) => entry.offset >= this.#next);
     const below = from < 0 ? entries.length : from;

@@ -6,13 +6,13 @@ import { capacityFor, RecentEntries } from './recent-entries.ts';
 const anyEntry = fc.record({
   gap: fc.integer({ min: 1, max: 3 }),
   receivedAt: fc.nat(100),
-  // Some share the lowest bits, by which entries are found, and are others all the same.
+  // Some differ but share the lowest bits, which select the bucket.
   identity: fc.constantFrom(1, 2, 3, 1 + 2 ** 40, 2 + 2 ** 33),
   bytes: fc.integer({ min: 1, max: 4 }),
   crc32: fc.constantFrom(7, 2 ** 32 - 1),
 });
 
-test('finds what a list of the newest entries holds, however often its ring has grown or gone round', () => {
+test('finds the same entries as a list of the newest entries, after any growth or wrap-around', () => {
   fc.assert(
     fc.property(
       fc.array(anyEntry, { minLength: 70, maxLength: 700, size: 'max' }),
@@ -42,7 +42,7 @@ test('finds what a list of the newest entries holds, however often its ring has 
         }
       },
     ),
-    // Of hundreds of entries, fewer show hardly more, and finding those takes minutes.
+    // Shrinking a failure of hundreds of entries takes minutes and hardly helps.
     { numRuns: 12, endOnFailure: true },
   );
 });

@@ -1,12 +1,12 @@
 import type { Entry } from './entry.ts';
 
 const SMALLEST = 64;
-/** Entries beyond the window's offsets that are kept, as a share of them: a restart from an older position then needs no scan. */
+/** Additional entries as a share of the window's offsets, so that a restart from an older offset needs no scan. */
 const SLACK = 0.5;
 
 /**
- * The newest entries of a partition in ascending order of offset, found by identity. Columns of numbers in a ring, with
- * chains by identity as LZ77 has them: 56 bytes an entry, no removal, and what the ring has overwritten ends a chain.
+ * The newest entries of a partition, ascending by offset and indexed by identity. Columns of a ring hold them, 56 bytes per
+ * entry, with hash chains like those of LZ77. A chain ends at an entry that the ring has overwritten.
  */
 export class RecentEntries {
   readonly #largest: number;
@@ -17,13 +17,13 @@ export class RecentEntries {
   #bytes!: Float64Array;
   #bytesBefore!: Float64Array;
   #crc32!: Uint32Array;
-  /** Ordinal of the newest entry of a bucket, and of the one before each entry in its bucket; -1 for none. */
+  /** Ordinals of each bucket's newest entry, and of each entry's predecessor in its bucket; -1 for none. */
   #newest!: Float64Array;
   #before!: Float64Array;
   /** Ordinal of the next entry. */
   #next = 0;
   #total = 0;
-  /** Offset after the newest entry that was overwritten. */
+  /** Offset after the newest overwritten entry. */
   overwrittenTo: number = Number.NEGATIVE_INFINITY;
 
   constructor(windowOffsets: number) {
@@ -31,7 +31,7 @@ export class RecentEntries {
     this.#widen(Math.min(SMALLEST, this.#largest));
   }
 
-  /** Slots allocated. */
+  /** Allocated slots. */
   get size(): number {
     return this.#size;
   }
@@ -56,8 +56,9 @@ export class RecentEntries {
   }
 
   /**
-   * Looks for the identity of `entry` among the entries whose offset is at least `from`, that are not older than
-   * `since`, and behind which at most `bytes` of bodies stand. `body`: one has the same body; `identity`: only others.
+   * Finds the identity of `entry` among the entries with an offset of at least `from` and a receipt time of at least `since`.
+   * At most `bytes` of bodies may lie between an entry and `entry`. Returns `body` if one has the same body, `identity` if all
+   * have different bodies.
    */
   find(entry: Entry, from: number, since: number, bytes: number): 'body' | 'identity' | 'none' {
     const oldest = Math.max(0, this.#next - this.#size);
@@ -65,9 +66,9 @@ export class RecentEntries {
     let found: 'identity' | 'none' = 'none';
     for (let at = this.#newest[entry.identity & mask]!; at >= oldest; at = this.#before[at & mask]!) {
       const slot = at & mask;
-      // Most others of a bucket have another identity: no more of them is looked at.
+      // A bucket mostly holds other identities.
       if (this.#identity[slot] !== entry.identity) continue;
-      // Both bounds only get further away along the chain.
+      // Entries further along the chain exceed these two bounds even more.
       if (this.#offset[slot]! < from || this.#total - this.#bytesBefore[slot]! > bytes) break;
       if (this.#receivedAt[slot]! < since) continue;
       if (this.#bytes[slot] === entry.bytes && this.#crc32[slot] === entry.crc32) return 'body';
@@ -76,7 +77,7 @@ export class RecentEntries {
     return found;
   }
 
-  /** All entries held, ascending. */
+  /** Returns all held entries, ascending by offset. */
   toArray(): Entry[] {
     const entries: Entry[] = [];
     for (let at = Math.max(0, this.#next - this.#size); at < this.#next; at += 1) {
@@ -92,7 +93,7 @@ export class RecentEntries {
     return entries;
   }
 
-  /** Makes so many slots, with the entries that there are. Nothing was overwritten until now, so they stand from the first slot on. */
+  /** Grows to `size` slots. The ring has not wrapped yet, so the entries start at slot 0. */
   #widen(size: number): void {
     const wider = (column: Float64Array | undefined): Float64Array => {
       const widened = new Float64Array(size);
@@ -113,7 +114,7 @@ export class RecentEntries {
     for (let slot = 0; slot < this.#next; slot += 1) this.#chain(slot, this.#identity[slot]!, slot);
   }
 
-  /** Makes an entry the newest of its bucket. */
+  /** Makes the entry the newest of its bucket. */
   #chain(slot: number, identity: number, ordinal: number): void {
     const bucket = identity & (this.#size - 1);
     this.#before[slot] = this.#newest[bucket]!;
@@ -121,7 +122,7 @@ export class RecentEntries {
   }
 }
 
-/** How many entries are kept of a partition: the window's offsets and some slack, as a power of two. */
+/** Returns the entries to keep per partition: the window's offsets plus slack, rounded up to a power of two. */
 export function capacityFor(windowOffsets: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, windowOffsets * (1 + SLACK))));
 }

@@ -5,14 +5,14 @@ import { type Entry, identityOf } from './entry.ts';
 
 const BATCH = { records: 4096, bytes: 8 * 1024 * 1024 };
 
-/** An entry of a partition's log, as a record in a stream tells of it. */
+/** An entry, as reconstructed from a stream record. */
 export interface RecordedSighting {
   readonly source: string;
   readonly partition: string;
   readonly entry: Entry;
 }
 
-/** The deliveries with an id that a partition of a stream tells of, from a position on to its end. */
+/** Yields the deliveries with an id in a stream partition, from a position to its end. */
 export async function* sightings(log: ReadableLog, of: StreamPartition, from: number): AsyncGenerator<RecordedSighting> {
   const end = log.end(of);
   for (let position = from; position < end; ) {
@@ -26,13 +26,13 @@ export async function* sightings(log: ReadableLog, of: StreamPartition, from: nu
   }
 }
 
-/** What the record says of its delivery; undefined where the delivery had no id. */
+/** Returns the record's delivery; undefined if the delivery had no id. */
 function sightingOf(record: StreamRecords[StreamName]): RecordedSighting | undefined {
   const { receipt } = record;
   const named = 'event' in record ? record.event : record;
-  // What was fetched is no delivery.
+  // A fetched record has no delivery.
   if (receipt.delivery_id === null || !('event_type' in named)) return undefined;
-  // The receipt says which of the two the headers named; where they did, header and body agree, or the header was kept.
+  // The window identifies a delivery by its headers only. `header_facts` says which of the two values they named.
   const userId = receipt.header_facts & USER_IN_HEADERS ? named.user_id : null;
   const eventType = receipt.header_facts & EVENT_TYPE_IN_HEADERS ? named.event_type : null;
   return {

@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const HOUR = 3_600_000_000;
 
-/** One entry of a partition's log: an id or none, one of few bodies, and how its receipt time differs from its offset's. */
+/** A delivery of a partition: an id or none, one of two bodies, and the hours between its receipt time and its offset. */
 interface Logged {
   readonly id: string | null;
   readonly user: string | null;
@@ -64,7 +64,7 @@ function deliver(partition: string, offset: number, { id, user, body, late, kind
   };
 }
 
-/** The rule, by looking at every entry. */
+/** The rule, applied to every entry. */
 function naive(log: ReadonlyMap<number, Delivery>, offset: number, limits: WindowLimits): Classification {
   const own = log.get(offset)!;
   const id = own.headers.get('idempotency-key');
@@ -86,8 +86,8 @@ function naive(log: ReadonlyMap<number, Delivery>, offset: number, limits: Windo
   return verdict;
 }
 
-describe('the redelivery window equals the rule', () => {
-  /** What a reading does next. `crash` loses what was not flushed, and the source begins where it had committed. */
+describe('the redelivery window agrees with the rule', () => {
+  /** The next action. `crash` drops records that are not flushed; reading resumes at the committed offset. */
   const step = fc.oneof(
     { weight: 10, arbitrary: fc.record({ do: fc.constant('read' as const), count: fc.integer({ min: 1, max: 12 }) }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('skip' as const), count: fc.integer({ min: 1, max: 4 }) }) },
@@ -98,7 +98,7 @@ describe('the redelivery window equals the rule', () => {
     })),
   );
 
-  test('for any log, rewinds, gaps, crashes, lost and damaged snapshots, and whatever is set aside', async () => {
+  test('for any log, rewind, gap, crash, lost or damaged snapshot, and partitions moved to disk', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(logged, { minLength: 60, maxLength: 90 }),
@@ -118,7 +118,7 @@ describe('the redelivery window equals the rule', () => {
   const repeated: Logged = { id: 'a', user: 'u', body: 0, late: 0, kind: 'kept' };
   const single = (offset: number): Logged => ({ ...repeated, id: `single ${offset}` });
 
-  test('what a second reading skips is known from the streams', async () => {
+  test('for entries that a replay skips, which it reads from the streams', async () => {
     const log = Array.from({ length: 60 }, (_, offset) => (offset === 2 || offset === 4 ? repeated : single(offset)));
     const reading = await Reading.begin(limits);
     await reading.read(log, 60);
@@ -128,7 +128,7 @@ describe('the redelivery window equals the rule', () => {
     await reading.read(log, 10);
   });
 
-  test('a damaged snapshot is made good from the streams, also where they have gone on', async () => {
+  test('after a damaged snapshot, even if the streams have grown since', async () => {
     const log = Array.from({ length: 60 }, (_, offset) => (offset === 8 || offset === 11 ? repeated : single(offset)));
     const reading = await Reading.begin(limits);
     await reading.read(log, 9);
@@ -139,7 +139,7 @@ describe('the redelivery window equals the rule', () => {
     await reading.read(log, 10);
   });
 
-  /** A reading of one partition by the chain, beside what the rule says. */
+  /** Reads one partition through the chain and compares the result with the rule. */
   class Reading {
     readonly #limits: WindowLimits;
     readonly #streams = new MemoryLog();
@@ -173,7 +173,7 @@ describe('the redelivery window equals the rule', () => {
           await this.flush();
           await this.#window.restore('hub', '0', this.#next);
         }
-        // Not before the flush, which makes durable what was taken before it.
+        // After the flush, because the flush makes only earlier deliveries durable.
         this.#known.set(this.#next, seen);
         const { outcome, conflict } = take(seen);
         const judged = outcome.kind === 'redelivered' ? 'redelivered' : conflict ? 'same-id-other-body' : 'new';
@@ -231,19 +231,19 @@ describe('the redelivery window equals the rule', () => {
     }
 
     async #open(): Promise<void> {
-      // So few slots that `shed` sets the partition aside.
+      // So few slots that `shed` moves the partition to disk.
       this.#window = await openRedeliveryWindow({ folder, log: this.#streams, limits: this.#limits, slots: 1 });
     }
   }
 });
 
-describe('what is remembered', () => {
+describe('the snapshot of the redelivery window', () => {
   const limits = { offsets: 100, bytes: 1e9, hours: 48 };
   const sighting = (offset: number, deliveryId: string | null) => ({
     ...{ source: 'hub', partition: '0', offset, receivedAt: 0, userId: 'u', eventType: 't', deliveryId, bytes: 1, crc32: 1 },
   });
 
-  test('nothing of partitions whose deliveries carry no ids', async () => {
+  test('has no file for a partition whose deliveries carry no ids', async () => {
     const log = new MemoryLog();
     const window = await openRedeliveryWindow({ folder, log, limits, slots: 0 });
     for (let offset = 0; offset < 100; offset += 1) window.classify(sighting(offset, null));
@@ -252,12 +252,12 @@ describe('what is remembered', () => {
     expect(await readdir(join(folder, 'redelivery-window'))).toEqual(['index.json']);
   });
 
-  test('is saved by several sources that end at the same time', async () => {
+  test('can be saved by several sources at the same time', async () => {
     const window = await openRedeliveryWindow({ folder, log: new MemoryLog(), limits });
     await Promise.all(Array.from({ length: 20 }, () => window.save()));
   });
 
-  test('no identifier of a person in the snapshot', async () => {
+  test('contains no identifier of a person', async () => {
     const window = await openRedeliveryWindow({ folder, log: new MemoryLog(), limits });
     window.classify({ ...sighting(0, 'id-of-a-delivery'), userId: 'ada@example.org' });
     await window.save();
@@ -267,7 +267,7 @@ describe('what is remembered', () => {
     }
   });
 
-  test('user, event type and id only together, and never run into one another', async () => {
+  test('distinguishes deliveries by user, event type and id together', async () => {
     const window = await openRedeliveryWindow({ folder, log: new MemoryLog(), limits });
     expect(window.classify({ ...sighting(0, 'c'), userId: 'a', eventType: 'b' })).toBe('new');
     expect(window.classify({ ...sighting(1, 'c'), userId: 'ab', eventType: null })).toBe('new');
@@ -275,7 +275,7 @@ describe('what is remembered', () => {
     expect(window.classify({ ...sighting(3, 'c'), userId: 'a', eventType: 'b' })).toBe('redelivered');
   });
 
-  test('a snapshot of streams that were made anew is not believed', async () => {
+  test('is ignored if the streams have a new incarnation', async () => {
     const log = new MemoryLog();
     const window = await openRedeliveryWindow({ folder, log, limits });
     const first = delivery({ offset: 0, headers: { 'idempotency-key': 'a' } });
@@ -293,7 +293,7 @@ describe('what is remembered', () => {
     expect(other.redelivered).toBe(1);
   });
 
-  test('a snapshot of a newer format is left alone', async () => {
+  test('is rejected if its format is newer', async () => {
     await mkdir(join(folder, 'redelivery-window'));
     await writeFile(join(folder, 'redelivery-window', 'index.json'), '{"format": 3}');
     await expect(openRedeliveryWindow({ folder, log: new MemoryLog(), limits })).rejects.toMatchObject({
@@ -301,7 +301,7 @@ describe('what is remembered', () => {
     });
   });
 
-  test('a start behind a snapshot reads only what came later', async () => {
+  test('lets a start read only later records', async () => {
     const log = new MemoryLog();
     const deliveries = Array.from({ length: 70 }, (_, offset) =>
       delivery({ offset, headers: { 'idempotency-key': `${offset}` } }),
@@ -313,7 +313,7 @@ describe('what is remembered', () => {
     expect(log.reads).toBe(0);
   });
 
-  test('a second reading of the same offsets needs no look into the streams', async () => {
+  test('is not needed to read the same offsets again', async () => {
     const log = new MemoryLog();
     const deliveries = Array.from({ length: 500 }, (_, offset) =>
       delivery({ offset, headers: { 'idempotency-key': `${offset % 90}` } }),

@@ -4,23 +4,22 @@ import { identityOf } from './entry.ts';
 import { type Knowledge, nothingYet } from './knowledge.ts';
 import { PartitionWindow } from './partition-window.ts';
 
-/** Where a window finds what it no longer, or not yet, holds in memory. */
+/** Storage of entries that a window does not hold in memory. */
 export interface WindowHistory {
-  /** Whether there is kept knowledge of the partition. */
+  /** Whether the partition has a file. */
   keeps(source: string, partition: string): boolean;
-  /** The kept knowledge of a partition; undefined where it cannot be used any more, so that only a scan helps. */
+  /** Reads a partition's file; undefined if it is unusable, so that only a scan helps. */
   recall(source: string, partition: string): Promise<Knowledge | undefined>;
-  /** What the partition's log holds from an offset on, and some way after it. */
+  /** Scans the streams for the partition's entries from an offset on, up to a limit. */
   scan(source: string, partition: string, from: number): Promise<Knowledge>;
-  /** Keeps what is known of partitions. */
+  /** Writes the files of partitions. */
   keep(partitions: Iterable<KnownPartition>): Promise<void>;
-  /** Where the streams end now. */
   ends(): StreamEnds;
-  /** Says durably that everything in the streams up to these ends is part of what is kept. */
+  /** Records durably that the partition files include every record up to these ends. */
   cover(ends: StreamEnds): Promise<void>;
 }
 
-/** Position after the last durable record, and the incarnation it belongs to, by stream. */
+/** Position after the last durable record, and its incarnation, by stream. */
 export type StreamEnds = Readonly<Record<string, { readonly incarnation: string; readonly position: number }>>;
 
 export interface KnownPartition {
@@ -29,14 +28,14 @@ export interface KnownPartition {
   readonly knowledge: Knowledge;
 }
 
-/** What the window has to know of a delivery. */
+/** The facts of a delivery that the window needs. */
 export interface Sighting {
   readonly source: string;
   readonly partition: string;
   readonly offset: number;
   /** Microseconds since 1970. */
   readonly receivedAt: number;
-  /** User and event type as the headers name them; null where they do not. */
+  /** User and event type from the headers; null if absent. */
   readonly userId: string | null;
   readonly eventType: string | null;
   readonly deliveryId: string | null;
@@ -45,10 +44,10 @@ export interface Sighting {
   readonly crc32: number;
 }
 
-/** Partition windows together hold at most so many entries in memory, less what one batch adds. */
+/** Most entries in memory over all partitions. One batch may exceed it. */
 const SLOTS = 2 ** 21;
 
-/** Memory of one entry. */
+/** Bytes of one entry in memory. */
 const SLOT_BYTES = 56;
 
 interface Held {
@@ -58,11 +57,11 @@ interface Held {
 }
 
 /**
- * The redelivery window over all partitions. One for each data folder, shared by all of its
- * sources. Partitions whose deliveries carry no ids are never met here, and cost nothing.
+ * The redelivery window over all partitions. All sources of a data folder share one. A partition whose deliveries carry no ids
+ * costs nothing.
  *
- * Before a delivery is classified it must be covered; where it is not (a rewind deeper than memory, a partition set aside),
- * {@link restore} covers it. This keeps classification itself synchronous.
+ * A delivery must be covered before {@link classify}. It is not covered after a rewind beyond the entries in memory, or if its
+ * partition was moved to disk; then {@link restore} covers it. This way {@link classify} stays synchronous.
  */
 export class RedeliveryWindow {
   readonly #limits: WindowLimits;
@@ -85,7 +84,7 @@ export class RedeliveryWindow {
     return held === undefined ? !this.#history.keeps(source, partition) : held.window.covers(offset);
   }
 
-  /** Covers a position. Everything appended so far must be durable in the streams, since they may be read. */
+  /** Covers an offset. All records appended so far must be durable, because this may read the streams. */
   async restore(source: string, partition: string, offset: number): Promise<void> {
     if (this.#limits.offsets === 0) return;
     if (this.#partitions.get(source, partition) === undefined) {
@@ -102,7 +101,7 @@ export class RedeliveryWindow {
     this.#hold(source, partition, new PartitionWindow(this.#limits, scanned, offset), true);
   }
 
-  /** Judges a delivery and remembers it. */
+  /** Classifies a delivery and remembers it. */
   classify(seen: Sighting): Classification {
     if (this.#limits.offsets === 0) return 'new';
     let held = this.#partitions.get(seen.source, seen.partition);
@@ -116,22 +115,22 @@ export class RedeliveryWindow {
     return held.window.classify(seen.offset, seen.deliveryId === null ? undefined : entryOf(seen, seen.deliveryId));
   }
 
-  /** Takes what is known of a partition, as its newest state. */
+  /** Replaces the state of a partition. */
   adopt(source: string, partition: string, knowledge: Knowledge): void {
     this.#hold(source, partition, new PartitionWindow(this.#limits, knowledge), true);
   }
 
-  /** Memory that the entries take. */
+  /** Bytes that the entries take in memory. */
   bytes(): number {
     return this.#slotsHeld() * SLOT_BYTES;
   }
 
-  /** Whether more is held in memory than should be: {@link shed} is due. */
+  /** Whether too many entries are in memory, so that the caller should call {@link shed}. */
   crowded(): boolean {
     return this.#slotsHeld() > this.#slots;
   }
 
-  /** Sets the partitions that were idle for longest aside, until half of the memory is free. Everything appended must be durable. */
+  /** Moves the longest idle partitions to disk until half of the memory is free. All appended records must be durable. */
   shed(): Promise<void> {
     return this.#inTurn(() => this.#shed());
   }
@@ -147,14 +146,14 @@ export class RedeliveryWindow {
     }
     await this.#history.keep(changed(leaving));
     for (const [source, partition, held] of leaving) {
-      // Another source may have met it meanwhile: then it stays.
+      // Another source may have changed the partition in the meantime; then it stays in memory.
       if (!held.changed) this.#partitions.delete(source, partition);
     }
   }
 
   /**
-   * Makes what is known durable, so that the next start reads only later records. Sources may go on meanwhile: the
-   * snapshot then says of the streams what it said when it began, and knows at least that.
+   * Saves a snapshot, so that the next start reads only later records. Sources may continue meanwhile: the snapshot names
+   * earlier stream ends than its entries, never later ones.
    */
   async save(): Promise<void> {
     if (this.#limits.offsets > 0) await this.#inTurn(() => this.#save());
@@ -166,7 +165,7 @@ export class RedeliveryWindow {
     await this.#history.cover(ends);
   }
 
-  /** Sources share the window, and may end at the same time: its files are written by one of them at a time. */
+  /** Writes one after the other: several sources share the window and may save at the same time. */
   #inTurn(write: () => Promise<void>): Promise<void> {
     const turn = this.#writing.then(write);
     this.#writing = turn.catch(() => {});
@@ -195,7 +194,7 @@ function entryOf(seen: Sighting, deliveryId: string): Entry {
   };
 }
 
-/** What has to be kept; from then on it counts as kept, unless it changes again. */
+/** Yields the changed partitions and marks them as unchanged. */
 function* changed(partitions: Iterable<readonly [string, string, Held]>): Generator<KnownPartition> {
   for (const [source, partition, held] of partitions) {
     if (!held.changed) continue;
