@@ -2,7 +2,7 @@ import type { Warehouse } from '@aorta/connectors';
 import type { Metrics, SetGauge } from '@aorta/runtime';
 import type { LoadingMetrics } from './metrics.ts';
 
-/** Measures what is landed and waits for its merge, whenever the metrics are read. Returns how to stop it. */
+/** Sets the backlog gauges whenever the metrics are read. Returns a function that stops it. */
 export function watchBacklog(metrics: Metrics<LoadingMetrics>, warehouse: Warehouse): () => void {
   return metrics.watch((set) => {
     const { batches, records } = warehouse.backlog();
@@ -13,7 +13,7 @@ export function watchBacklog(metrics: Metrics<LoadingMetrics>, warehouse: Wareho
 }
 
 function setWaitingMerges(set: SetGauge<LoadingMetrics>, warehouse: Warehouse): void {
-  // Batches of a table may wait for times of their own: the earliest counts.
+  // Batches of a table may be due at different times. The gauge shows the earliest.
   for (const some of Map.groupBy(warehouse.waitingMerges(), ({ table, range }) => `${table}/${range}`).values()) {
     const { table, range } = some[0]!;
     const rows = some.reduce((sum, one) => sum + one.rows, 0);

@@ -1,6 +1,6 @@
 import { type ErrorCatalogue, errorsOf } from '@aorta/runtime';
 
-/** What can go wrong with the loader. */
+/** Errors of the loader. */
 export const loadingErrors = {
   'AORTA-STREAM-SHORTER': {
     class: 'setup',

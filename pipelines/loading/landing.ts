@@ -21,22 +21,22 @@ export interface LandingOptions {
   readonly metrics: Metrics<LoadingMetrics>;
   readonly progress: ProgressReports;
   readonly onStep: StepObserver;
-  /** Records and encoded bytes of one landed batch at most. */
+  /** Most records and encoded bytes in one landed batch. */
   readonly batch: ReadLimit;
-  /** Whether a caller waits for everything to be landed: no partition gathers records for later. */
+  /** Whether a caller waits until everything is landed, so that no partition may gather records. */
   readonly isHurried: () => boolean;
   readonly isStopping: () => boolean;
 }
 
-/** What one batch of every partition came to. */
+/** Result of landing one batch of every partition. */
 export interface LandingRound {
-  /** Records landed; a batch of positions without records counts as one. */
+  /** Records landed. A batch that only advances the position counts as one. */
   readonly landed: number;
-  /** For how long partitions gather records until they are landed, at most, in milliseconds; 0 if none does. */
+  /** Longest time in milliseconds that a partition gathers records before it lands them; 0 if none gathers. */
   readonly gatheringMs: number;
 }
 
-/** Lands batches of partitions, and commits what is durable in the warehouse. */
+/** Lands batches of stream records in the warehouse, and then commits their positions. */
 export class Landing {
   readonly #options: LandingOptions;
   #gatheringMs = 0;
@@ -45,7 +45,7 @@ export class Landing {
     this.#options = options;
   }
 
-  /** Lands one batch of every partition that has something new. A damaged partition is reported and left out; anything else rejects. */
+  /** Lands one batch of every partition with new records. Skips and reports a damaged partition; rejects on any other error. */
   async round(): Promise<LandingRound> {
     const { partitions, warehouse, isStopping } = this.#options;
     this.#gatheringMs = 0;
@@ -57,7 +57,7 @@ export class Landing {
         landed += await this.#landUnlessDamaged(partition);
       }
     };
-    // They take from the same list. If one fails, what the others land is still waited for.
+    // They share one iterator. If one fails, the others still finish their batch.
     const atOnce = Array.from({ length: warehouse.landsAtOnce ?? 1 }, landSome);
     const failed = (await Promise.allSettled(atOnce)).find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -72,7 +72,7 @@ export class Landing {
     const { warehouse, progress } = this.#options;
     const { reader } = partition;
     const { of, position: from, end, incarnation } = reader;
-    // It may have been lost since the round began.
+    // The partition may have been reassigned since the round began.
     if (reader.damage !== undefined || !reader.isAssigned) return 0;
     if (from >= end) return this.#examine(partition);
     const limit = this.#limitOf(reader);
@@ -90,7 +90,10 @@ export class Landing {
     return { records: Math.min(batch.records, warehouse.landsAtMost?.(of) ?? Number.POSITIVE_INFINITY), bytes: batch.bytes };
   }
 
-  /** Whether the partition gathers more records first: a warehouse that pays for each batch lands it now and then, unless a caller waits or a whole batch has gathered. */
+  /**
+   * Whether to gather more records first: a warehouse that pays per batch lands rarely, unless a caller waits or a batch is
+   * full.
+   */
   #gathersOn(partition: LoadedPartition, limit: ReadLimit): boolean {
     const { warehouse, isHurried } = this.#options;
     const { reader } = partition;
@@ -104,7 +107,7 @@ export class Landing {
     return true;
   }
 
-  /** Lands a batch, then commits: the position in the streams never runs ahead of the rows. */
+  /** Lands a batch, then commits: the committed position never runs ahead of the rows. */
   async #land(reader: PartitionReader, batch: GrowingBatch, { to, records, lastReceivedAt }: Stretch): Promise<void> {
     const { log, metrics, progress, logger, onStep } = this.#options;
     const { of, position: from } = reader;
@@ -121,12 +124,12 @@ export class Landing {
     logger.debug('landed', { stream, partition: of.partition, from, to });
   }
 
-  /** Looks once at the end of a partition that has nothing new: it may end there because a segment is damaged or gone. */
+  /** Checks the end of a partition without new records once: a segment may be damaged or missing there. */
   async #examine(partition: LoadedPartition): Promise<0> {
     if (partition.examined) return 0;
     const { reader } = partition;
     const { of, position, end } = reader;
-    // Opened here: a stream that is landed whole has a lane, too.
+    // Creates the lane: a fully landed stream also reports its progress.
     reader.lane?.report({});
     await reader.readAt(end, { records: 1, bytes: 1 });
     if (position > end) throw new LoadingError('AORTA-STREAM-SHORTER', { stream: shortPartitionName(of), end, position });

@@ -48,7 +48,7 @@ async function append(count: number, from = 0): Promise<void> {
 }
 
 describe('the loader', () => {
-  test('carry what the streams hold into the tables, and commit behind it', async () => {
+  test('lands and merges all stream records and commits their positions', async () => {
     await append(7);
     const loader = startLoader({ log, warehouse, batch: { records: 3, bytes: 1 << 20 } });
     await loader.finish();
@@ -60,7 +60,7 @@ describe('the loader', () => {
     expect(warehouse.landed(partitionOf('historical_completions'))?.position).toBe(9);
   });
 
-  test('say how far they are, and measure what they land and merge', async () => {
+  test('reports its positions and counts landed and merged records', async () => {
     const metrics = createMetrics({ catalogue: loadingMetrics });
     const progress = new Progress({ clock: () => 1_774_000_060_000 });
     await append(7);
@@ -89,7 +89,7 @@ describe('the loader', () => {
     expect(progress.waits()).toEqual([]);
   });
 
-  test('publish nothing before they had a pause, and then what is there', async () => {
+  test('publishes only after its first idle pause', async () => {
     const asked: [pace: string, position: number | undefined][] = [];
     const watched = new Proxy(warehouse, {
       get: (target, member: keyof Warehouse) =>
@@ -109,7 +109,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('land on while the tables are published, and fail if the publication does', async () => {
+  test('keeps landing during a publication, and fails if the publication fails', async () => {
     const published = Promise.withResolvers<boolean>();
     let begun = false;
     const slow = new Proxy(warehouse, {
@@ -135,7 +135,7 @@ describe('the loader', () => {
     await expect(loader.stop()).rejects.toBe(failure);
   });
 
-  test('ask for the report of an upgrade once everything is landed, until it is given', async () => {
+  test('asks for the report of an upgrade after landing everything, until the warehouse gives it', async () => {
     const asked: (number | undefined)[] = [];
     const upgraded = new Proxy(warehouse, {
       get: (target, name) => {
@@ -146,7 +146,7 @@ describe('the loader', () => {
       },
     });
     await append(7);
-    // A reader that was given no partition yet has nothing landed, and has not caught up.
+    // A loader without assigned partitions has not caught up.
     let given = false;
     const slow = new Proxy<ReadableLog>(log, {
       get: (target, name) => {
@@ -168,7 +168,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('gather records where each landing counts, and land at once when somebody waits for everything', async () => {
+  test('gathers records if the warehouse asks for it, but lands at once when a caller waits', async () => {
     const progress = new Progress();
     const sparing = new Proxy(warehouse, {
       get: (target, name) => {
@@ -184,14 +184,14 @@ describe('the loader', () => {
       10_000,
     );
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })).toBeUndefined();
-    // That records wait for their time is no stall.
+    // Gathering is not a stall.
     expect(progress.stalls()).toEqual([]);
     await loader.finish();
     expect(warehouse.landed({ stream: 'historical_completions', partition: 0 })?.position).toBe(7);
     await loader.stop();
   });
 
-  test('that do not get on with landing turn readiness red, and say where', async () => {
+  test('reports a stall and its stream if landing hangs', async () => {
     let now = 0;
     const progress = new Progress({ clock: () => now });
     await append(2);
@@ -214,7 +214,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('start where the warehouse stands, not where the group does', async () => {
+  test('resumes from the landed position in the warehouse, not from the committed one', async () => {
     await append(3);
     await log.commit(GROUP, partitionOf('historical_completions'), 3);
     const loader = startLoader({ log, warehouse });
@@ -223,7 +223,7 @@ describe('the loader', () => {
     expect((await warehouse.rows()).historical_completions).toBe(3);
   });
 
-  test('make a consumer wait that is too far ahead', async () => {
+  test('delays a consumer when the backlog exceeds its limit', async () => {
     const loader = startLoader({ log, warehouse, batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
     await append(9);
     await loader.ready();
@@ -233,7 +233,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('that were stopped do not finish what is left', async () => {
+  test('rejects finish after it was stopped', async () => {
     const loader = startLoader({ log, warehouse });
     await loader.stop();
     await append(1);
@@ -241,7 +241,7 @@ describe('the loader', () => {
     expect(warehouse.landed(partitionOf('historical_completions'))).toBeUndefined();
   });
 
-  test('bring whole streams into the tables where another is damaged, and then say so', async () => {
+  test('loads intact streams and reports a damaged one', async () => {
     await append(3);
     const receipt = {
       source: 's',
@@ -275,7 +275,7 @@ describe('the loader', () => {
     expect(await warehouse.rows()).toMatchObject({ historical_completions: 3, connection_events: 0 });
   });
 
-  test('say so where a stream has become shorter than what was landed of it', async () => {
+  test('reports a stream that is shorter than its landed position', async () => {
     await append(2);
     await warehouse.land({
       stream: 'historical_completions',
@@ -289,7 +289,7 @@ describe('the loader', () => {
     await loader.stop();
   });
 
-  test('that failed say so to whoever waits', async () => {
+  test('rejects all waiting calls with its failure', async () => {
     let fail = false;
     const failing = {
       ...log,
@@ -310,7 +310,7 @@ describe('the loader', () => {
   });
 });
 
-/** A log of two partitions of one stream, whose positions leave numbers out, and which can be taken away. */
+/** A log with two partitions of one stream. Its positions have gaps, and tests can revoke its partitions. */
 class DividedLog implements ReadableLog {
   readonly records = new Map<number, readonly { position: number; offset: number }[]>();
   readonly commits: [partition: number, position: number][] = [];
@@ -318,7 +318,7 @@ class DividedLog implements ReadableLog {
     stream: 'historical_completions' as const,
     partition: number,
   }));
-  /** Called when a partition is about to be read. */
+  /** Called before each read of a partition. */
   onRead: (of: StreamPartition) => void | Promise<void> = () => {};
 
   assigned(): readonly StreamPartition[] {
@@ -359,7 +359,7 @@ describe('partitions of a stream', () => {
   };
   const rows = async (): Promise<number | undefined> => (await warehouse.rows()).historical_completions;
 
-  test('are carried each from its own position, and records are counted, whatever numbers positions leave out', async () => {
+  test('are landed from their own positions, and gaps in the positions do not count as records', async () => {
     const shared = divided();
     const metrics = createMetrics({ catalogue: loadingMetrics });
     const progress = new Progress();
@@ -379,7 +379,7 @@ describe('partitions of a stream', () => {
     await loader.stop();
   });
 
-  test('that were taken away while they were read are not landed, and begin again where the warehouse stands', async () => {
+  test('are not landed if reassigned during a read, and later resume from the landed position', async () => {
     const shared = divided();
     const [first, second] = shared.parts;
     shared.onRead = (of) => {
@@ -390,7 +390,7 @@ describe('partitions of a stream', () => {
     await loader.finish();
     expect(await rows()).toBe(3);
     expect(shared.commits).toEqual([[0, 28]]);
-    // Another worker has landed one of its records meanwhile.
+    // Another worker has landed one of its records in the meantime.
     const one = { stream: 'historical_completions', partition: 1, incarnation: 'i' } as const;
     await warehouse.land({ ...one, from: 5, to: 37, records: [completion(3)] });
     shared.parts = [first!, { ...second! }];
@@ -403,7 +403,7 @@ describe('partitions of a stream', () => {
     await loader.stop();
   });
 
-  test('are read in portions, and what was read before damage is landed', async () => {
+  test('are read in portions, and the records before damage are landed', async () => {
     const shared = divided();
     const many = Array.from({ length: 5000 }, (_, offset) => ({ position: offset + 5, offset }));
     shared.records.set(0, many);
@@ -429,7 +429,7 @@ describe('partitions of a stream', () => {
     expect(await rows()).toBe(5000 + 2 * 2048);
   });
 
-  test('whose records are still on their way are looked at again when the loader is woken', async () => {
+  test('are read again when the loader is woken after their records arrived', async () => {
     const shared = divided();
     const there = shared.records.get(1)!;
     let reads = 0;
@@ -437,7 +437,7 @@ describe('partitions of a stream', () => {
     shared.onRead = (of) => {
       if (of.partition !== 1) return;
       reads++;
-      // The end is known before the records have come.
+      // The log reports the end before the records arrive.
       shared.records.set(1, arrived ? there : []);
       shared.end = (one) => (one.partition === 1 ? 47 : 28);
     };

@@ -23,41 +23,38 @@ export interface LoaderOptions {
   readonly warehouse: Warehouse;
   readonly logger?: Logger;
   readonly metrics?: Metrics<LoadingMetrics>;
-  /** Hears how far each stream is carried, and what is waited for. */
+  /** Receives the position of each stream, and the waits. */
   readonly progress?: ProgressReports;
   readonly onStep?: StepObserver;
-  /** Records and encoded bytes of one landed batch at most. */
+  /** Most records and encoded bytes in one landed batch. */
   readonly batch?: { readonly records: number; readonly bytes: number };
-  /** Encoded records that the loader may be behind before {@link Loader.ready} makes a consumer wait. */
+  /** Records that may wait for landing before {@link Loader.ready} delays a consumer. */
   readonly backlog?: number;
 }
 
-/** The loader: lands what the streams hold, merges it into the tables and publishes them. */
+/** Lands stream records, merges them into the tables, and publishes the tables. */
 export interface Loader {
-  /** Resolves with the error when the loader has failed, and never otherwise. No caller has to wait for it. */
+  /** Resolves with the error if the loader fails. Never rejects, so no caller needs to handle it. */
   readonly failed: Promise<unknown>;
-  /** Tells the loader that the streams have grown. */
+  /** Notifies the loader that the streams have grown. */
   wake(): void;
-  /** Resolves when the loader is no more than the configured backlog behind: backpressure for a consumer. Rejects when the loader has failed. */
+  /** Resolves when the backlog is within the configured limit: backpressure for a consumer. Rejects if the loader failed. */
   ready(): Promise<void>;
-  /** Lands and merges everything that is durable in the streams now, then publishes. Rejects when the loader has failed, and with {@link Stopped} when it was stopped before. */
+  /** Lands and merges all durable records, then publishes. Rejects if the loader failed, or with {@link Stopped}. */
   finish(): Promise<void>;
-  /** Ends after the step under way; landed batches that are not merged stay landed. */
+  /** Stops after the current step. Landed batches stay landed, merged or not. */
   stop(): Promise<void>;
-  /** What waits for its time. */
+  /** Returns the work that waits for its due time. */
   upcoming(): Upcoming;
 }
 
 const defaultBatch = { records: 20_480, bytes: 8 * 1024 * 1024 };
 export const defaultBacklog = 80_000;
 
-/**
- * A loader that finds work when it begins publishes nothing before it had a pause, or for so long: a copy of what was there
- * before helps nobody, and holds up what everybody waits for.
- */
+/** Longest wait in milliseconds for a first idle moment before the first copy. An earlier copy would only delay landing. */
 const FIRST_COPY_MS = 30_000;
 
-/** The loop of rounds, and who waits for them. */
+/** Runs rounds of landing, merging and publishing. */
 class StreamLoader implements Loader {
   readonly #options: LoaderOptions;
   readonly #partitions: LoadedPartitions;
@@ -71,11 +68,11 @@ class StreamLoader implements Loader {
   #ended = false;
   #failure: { error: unknown } | undefined;
   readonly #failed = Promise.withResolvers<unknown>();
-  /** Callers that wait for everything to be landed: no partition gathers records for later. */
+  /** Callers that wait until everything is landed. Meanwhile no partition gathers records. */
   #hurried = 0;
-  /** Callers that wait for everything to be merged and published. */
+  /** Callers that wait until everything is merged and published. */
   #finishing = 0;
-  /** Callers that wait for the next round to end, to look again. */
+  /** Callers that wait for the end of the current round. */
   #waiting: (() => void)[] = [];
 
   constructor(options: LoaderOptions) {
@@ -127,7 +124,7 @@ class StreamLoader implements Loader {
     await this.#options.log.look?.();
     await this.#landAll();
     await this.#mergeAll();
-    // What is whole is in the tables; the caller hears of what is not.
+    // All readable records are in the tables. The error reports the rest.
     const damage = this.#partitions.damage();
     if (damage !== undefined) throw damage;
   }
@@ -149,7 +146,7 @@ class StreamLoader implements Loader {
     };
   }
 
-  /** Waits until everything that is durable now is landed. */
+  /** Waits until all records that are durable now are landed. */
   async #landAll(): Promise<void> {
     const ends = [...this.#partitions.ends()];
     this.#hurried++;
@@ -194,19 +191,19 @@ class StreamLoader implements Loader {
     this.#endWaits();
   }
 
-  /** One batch of every partition that has something new, then the merges and the publication that are due. */
+  /** Lands one batch of every partition with new records, then runs the due merges and starts a due publication. */
   async #round(): Promise<LandingRound> {
     const round = await this.#landing.round();
     if (this.#stopping) return round;
     await this.#tables.merge('due');
     const begunLongAgo = performance.now() - this.#begun > FIRST_COPY_MS;
-    // A caller that waits for everything publishes it afterwards.
+    // A finishing caller publishes at its end.
     if ((this.#pause.rested || begunLongAgo) && this.#finishing === 0)
       this.#tables.publishDue((error) => this.#failBeside(error));
     return round;
   }
 
-  /** Whether there is nothing to do before the streams grow, or what is gathered comes due. */
+  /** Whether there is no work until the streams grow or gathered records are due. */
   #isIdleAfter({ landed, gatheringMs }: LandingRound): boolean {
     if (landed > 0 || this.#stopping) return false;
     return !this.#pause.woken || (gatheringMs > 0 && this.#hurried === 0);
@@ -218,7 +215,7 @@ class StreamLoader implements Loader {
 
   async #nextRound(): Promise<void> {
     this.#throwFailure();
-    // The loader is not woken for it: a partition whose records are still on their way would be looked at without a pause.
+    // Does not wake the loader: while records are still in flight, it would poll the partition without a pause.
     await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     this.#throwFailure();
   }
@@ -232,7 +229,7 @@ class StreamLoader implements Loader {
     this.#failed.resolve(this.#failure.error);
   }
 
-  /** Ends the loop after its step under way, because of something that runs beside it. */
+  /** Ends the loop after its current step when a background task fails. */
   #failBeside(error: unknown): void {
     this.#fail(error);
     this.#pause.wake();
@@ -243,7 +240,7 @@ class StreamLoader implements Loader {
   }
 }
 
-/** Starts the loader of every stream. It lands and merges in this process until stopped. */
+/** Starts the loader of all streams in this thread. It runs until stopped. */
 export function startLoader(options: LoaderOptions): Loader {
   return new StreamLoader(options);
 }

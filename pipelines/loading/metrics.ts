@@ -3,7 +3,6 @@ import { type MetricCatalogue, sharedLabels } from '@aorta/runtime';
 const { stream, table } = sharedLabels;
 const range = '`recent` or `old`: merges of recent and of old dates are apart.';
 
-/** Metrics of the loader: landing, merging, publishing. */
 export const loadingMetrics = {
   aorta_job_batches_total: {
     type: 'counter',

@@ -1,11 +1,11 @@
-/** Group that the loader commits as: one, since one loader lands every partition of a stream. */
+/** Group of the loader's committed positions in the streams. */
 export const GROUP = 'warehouse';
 
-/** Group by which the brokers assign who merges into which table, if several workers land. */
+/** Consumer group that assigns each table to the worker that merges it, if several workers land. */
 export const MERGES = 'merges';
 
-/** As which a process that lands takes part in that. */
+/** Client id of a worker in the group {@link MERGES}. */
 export const mergerId = (clientId: string): string => `${clientId}-merges`;
 
-/** The part of the program that the loader is, as its waits name it. */
+/** Name of the loader in reported waits. */
 export const PART = 'jobs';

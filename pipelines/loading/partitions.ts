@@ -4,13 +4,13 @@ import type { AortaError, Lane, Logger, ProgressReports } from '@aorta/runtime';
 import { GROUP, PART } from './names.ts';
 import type { UpcomingLanding } from './upcoming.ts';
 
-/** What the loader knows of a partition, for as long as it has it. */
+/** State of a partition while it is assigned to the loader. */
 export interface LoadedPartition {
-  /** Its position is the one up to which the partition is landed. */
+  /** Its position is the landed one. */
   readonly reader: PartitionReader;
-  /** Its end was looked at. */
+  /** Whether the end of the partition has been checked for damage. */
   examined: boolean;
-  /** When what it gathers is landed, in milliseconds since 1970; undefined if it gathers nothing. */
+  /** Time when the gathered records land, in milliseconds since 1970; undefined if it gathers none. */
   landsAt: number | undefined;
 }
 
@@ -21,18 +21,18 @@ interface LoadedPartitionsOptions {
   readonly progress: ProgressReports;
 }
 
-/** The partitions that are assigned to the loader, how far each is landed, and their lanes. */
+/** The partitions assigned to the loader, with landed positions and lanes. */
 export class LoadedPartitions {
   readonly #log: ReadableLog;
   readonly #reader: StreamReader;
-  /** As they were when {@link present} was last called. */
+  /** Partitions at the last call of {@link present}. */
   #loaded = new Map<PartitionReader, LoadedPartition>();
 
   constructor({ log, warehouse, logger, progress }: LoadedPartitionsOptions) {
     this.#log = log;
     this.#reader = new StreamReader({
       log,
-      // The warehouse keeps the position with the rows.
+      // The warehouse stores the position together with the rows.
       positions: { get: (of) => warehouse.landed(of) },
       dropped: 'refuse',
       logger,
@@ -40,7 +40,7 @@ export class LoadedPartitions {
     });
   }
 
-  /** Partitions with records, and those that had some: a partition that has lost all of them is noticed only here. */
+  /** Returns the partitions that have or had records. A partition that lost all records must be checked too. */
   present(): LoadedPartition[] {
     const before = this.#loaded;
     const known = (reader: PartitionReader): LoadedPartition =>
@@ -49,33 +49,33 @@ export class LoadedPartitions {
     return [...this.#loaded.values()].filter(({ reader }) => reader.position > 0 || reader.end > 0);
   }
 
-  /** Records that are durable in the streams and not landed, of the partitions that can be read. */
+  /** Returns the number of durable records not landed yet, without damaged partitions. */
   behind(): number {
     return this.present().reduce((sum, { reader }) => sum + (reader.damage === undefined ? reader.end - reader.position : 0), 0);
   }
 
-  /** Whether everything that is durable in the streams is landed. A reader that has no partition yet has not caught up. */
+  /** Whether all durable records are landed. False while no partition is assigned. */
   caughtUp(): boolean {
     return this.#log.assigned().length > 0 && this.present().every(({ reader }) => reader.position >= reader.end);
   }
 
-  /** Where the partitions end now: what {@link isShort} compares with. */
+  /** Returns the current ends, for {@link isShort}. */
   ends(): Map<LoadedPartition, number> {
     return new Map(this.present().map((partition) => [partition, partition.reader.end]));
   }
 
-  /** Whether a partition that is still ours, and can be read, is not landed up to `end` and examined there. */
+  /** Whether a partition is not yet landed up to `end` or not examined. False if it is damaged or no longer assigned. */
   isShort({ reader, examined }: LoadedPartition, end: number): boolean {
     return reader.isAssigned && reader.damage === undefined && (reader.position < end || !examined);
   }
 
-  /** The first error that makes a partition unreadable. */
+  /** Returns the first error that makes a partition unreadable. */
   damage(): AortaError | undefined {
     for (const { reader } of this.#loaded.values()) if (reader.damage !== undefined) return reader.damage;
     return undefined;
   }
 
-  /** The partitions that gather records until they are landed. */
+  /** Returns the partitions that gather records. */
   landings(): UpcomingLanding[] {
     return [...this.#loaded.values()].flatMap(({ reader, landsAt }) => {
       const { of, position, end } = reader;
@@ -86,7 +86,7 @@ export class LoadedPartitions {
     });
   }
 
-  /** Reports how far the streams have grown: even while a step takes long, readers of the lanes see what waits behind it. */
+  /** Reports the ends of the streams, so that lanes show the lag even during a long step. */
   reportEnds(): void {
     this.#reader.reportEnds();
   }

@@ -1,10 +1,10 @@
 import { LONG_STEP_MS, type ProgressReports } from '@aorta/runtime';
 import { PART } from './names.ts';
 
-/** Pause after which an idle loader looks whether old dates or a publication have come due. */
+/** Milliseconds between checks of an idle loader for due merges of old dates and due publications. */
 const IDLE_MS = 1_000;
 
-/** Pauses of an idle loader, which end early when the streams have grown. */
+/** Pauses of an idle loader. They end early when the streams grow. */
 export class Pause {
   readonly #progress: ProgressReports;
   #wake: () => void = () => {};
@@ -15,7 +15,7 @@ export class Pause {
     this.#progress = progress;
   }
 
-  /** A round begins: what grows from now on may come after the loader looked. */
+  /** Marks the start of a round. The loader may miss records that arrive later. */
   begin(): void {
     this.#woken = false;
   }
@@ -25,20 +25,20 @@ export class Pause {
     this.#wake();
   }
 
-  /** The streams have grown since {@link begin}. */
+  /** Whether the streams have grown since {@link begin}. */
   get woken(): boolean {
     return this.#woken;
   }
 
-  /** The loader has had nothing to do for a whole pause. */
+  /** Whether the loader has been idle for a whole pause. */
   get rested(): boolean {
     return this.#rested;
   }
 
-  /** Waits for the streams to grow, and not for long. `gatheringMs`: for how long records are gathered, 0 if none are. */
+  /** Waits until the streams grow, for at most one pause. `gatheringMs`: time that records are gathered, 0 if none are. */
   async wait(gatheringMs: number): Promise<void> {
     if (gatheringMs === 0) return this.#sleep(gatheringMs);
-    // That records wait is no stall, as long as they are landed when their time has come.
+    // Gathering is not a stall unless the records land much later than due.
     const deadlineMs = LONG_STEP_MS + gatheringMs;
     const gathering = { deadlineMs, dueMs: gatheringMs };
     await this.#progress.during(PART, 'gathering records for a batch', this.#sleep(gatheringMs), gathering);

@@ -1,4 +1,4 @@
-/** The loader was stopped before everything was landed; the next run lands the rest. */
+/** Thrown if the loader was stopped before everything was landed. The next run lands the rest. */
 export class Stopped extends Error {
   constructor() {
     super('the jobs were stopped before they had caught up');

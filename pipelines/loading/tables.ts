@@ -9,14 +9,14 @@ interface TablesOptions {
   readonly progress: ProgressReports;
 }
 
-/** What the loader does for the tables once records are landed: merges, publishes, and reports an upgrade. */
+/** Merges landed records into the tables, publishes the tables, and reports the result of an upgrade. */
 export class Tables {
   readonly #options: TablesOptions;
-  /** The warehouse has nothing to say of an upgrade, or has said it. */
+  /** Whether the warehouse has reported, or has no upgrade to report. */
   #upgradeReported = false;
-  /** The report under way. */
+  /** The report in progress. */
   #upgradeReport: Promise<boolean> | undefined;
-  /** The publication under way that nobody waits for. */
+  /** The background publication in progress. */
   #publication: Promise<void> | undefined;
 
   constructor(options: TablesOptions) {
@@ -39,7 +39,7 @@ export class Tables {
       metrics.observe('aorta_publish_seconds', {}, (performance.now() - begun) / 1000);
   }
 
-  /** Begins a publication if one is due and none is under way. Landing goes on meanwhile. `failed` hears why it failed. */
+  /** Starts a publication in the background if one is due and none is running. Calls `failed` if it fails. */
   publishDue(failed: (error: unknown) => void): void {
     this.#publication ??= this.publish('due')
       .catch(failed)
@@ -48,12 +48,12 @@ export class Tables {
       });
   }
 
-  /** Resolves when no publication of {@link publishDue} is under way. */
+  /** Waits for the publication of {@link publishDue}, if one is running. */
   async published(): Promise<void> {
     await this.#publication;
   }
 
-  /** Reports, once, what an upgrade of the warehouse could not put right. Call it when everything is landed. */
+  /** Reports once what an upgrade of the warehouse could not repair. Does nothing before everything is landed. */
   async reportUpgrade(caughtUp: () => boolean): Promise<void> {
     const { warehouse } = this.#options;
     if (this.#upgradeReported || !caughtUp()) return;

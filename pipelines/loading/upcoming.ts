@@ -1,18 +1,18 @@
 import type { TimedWait, WaitingMerge } from '@aorta/connectors';
 import type { StreamName } from '@aorta/schemas';
 
-/** Work that the loader does when its time has come: why nothing happens now, and until when. Times are in milliseconds since 1970. */
+/** Work that waits for its due time. Explains why the loader is idle, and until when. Times are in milliseconds since 1970. */
 export interface Upcoming {
-  /** Partitions that gather records until they are landed. */
+  /** Partitions that gather records. */
   readonly landings: readonly UpcomingLanding[];
   readonly merges: readonly WaitingMerge[];
-  /** What the warehouse itself waits for now. */
+  /** Current waits of the warehouse itself. */
   readonly waits: readonly TimedWait[];
-  /** When the next copy for readers is due; null if there is nothing new, or if readers have no copy. */
+  /** Time when the next published copy is due; null if no new rows exist, or if the warehouse publishes no copy. */
   readonly publicationDueAt: number | null;
 }
 
-/** A partition that gathers records, and when they are landed. */
+/** A partition that gathers records until `dueAt`. */
 export interface UpcomingLanding {
   readonly stream: StreamName;
   readonly partition: number;

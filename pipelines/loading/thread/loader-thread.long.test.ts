@@ -62,8 +62,8 @@ async function append(count: number, from = 0): Promise<void> {
   await log.flush();
 }
 
-describe('the loader in a thread of its own', () => {
-  test('carry what grows beside them into the tables, commit behind it, and publish', async () => {
+describe('the loader in a separate thread', () => {
+  test('loads records that arrive while it runs, commits their positions and publishes', async () => {
     await append(7);
     const started = await start({ batch: { records: 3, bytes: 1 << 20 } });
     await started.finish();
@@ -80,7 +80,7 @@ describe('the loader in a thread of its own', () => {
     await reader.close();
   });
 
-  test('keep no consumer waiting while the warehouse opens, and carry what comes meanwhile', async () => {
+  test('does not delay a consumer while the warehouse opens, and loads its records later', async () => {
     await append(9);
     const begun = begin({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
     const opened = begun.opened.then(() => 'opened');
@@ -90,14 +90,14 @@ describe('the loader in a thread of its own', () => {
     expect((await begun.rows()).historical_completions).toBe(10);
   });
 
-  test('make a consumer wait that is too far ahead', async () => {
+  test('delays a consumer when the backlog exceeds its limit', async () => {
     const started = await start({ batch: { records: 2, bytes: 1 << 20 }, backlog: 4 });
     await append(9);
     await started.ready();
     expect(started.landed(partitionOf('historical_completions'))!.position).toBeGreaterThanOrEqual(5);
   });
 
-  test('know after another start how far they were', async () => {
+  test('knows the landed positions after a restart', async () => {
     await append(3);
     await (await start()).finish();
     await loader!.stop();
@@ -105,14 +105,14 @@ describe('the loader in a thread of its own', () => {
     expect((await start()).landed(partitionOf('historical_completions'))?.position).toBe(3);
   });
 
-  test('that were stopped do not finish what is left', async () => {
+  test('rejects finish after it was stopped', async () => {
     const started = await start();
     await started.stop();
     await append(1);
     await expect(started.finish()).rejects.toThrow(Stopped);
   });
 
-  test('say by its code why the warehouse does not open, and leave no thread behind', async () => {
+  test('reports why the warehouse does not open, and its thread ends', async () => {
     writeFileSync(warehousePath(), 'no database at all, and long enough to be looked at as one');
     await expect(start()).rejects.toMatchObject({ code: 'AORTA-WAREHOUSE-UNREADABLE' });
     for (const asked of [loader!.ready(), loader!.finish(), loader!.stop()]) {
@@ -124,7 +124,7 @@ describe('the loader in a thread of its own', () => {
     await start();
   });
 
-  test('tell each step before they go on, and pass on what is logged', async () => {
+  test('reports each step before it continues, and passes on log messages', async () => {
     const steps: Step[] = [];
     const events: string[] = [];
     const hear: Logger['info'] = (event) => void events.push(event);
@@ -143,7 +143,7 @@ describe('the loader in a thread of its own', () => {
     expect(events).toContain('landed');
   });
 
-  test('end where an observer throws, and whoever waits hears it', async () => {
+  test('ends when an observer throws, and waiting calls reject', async () => {
     await append(1);
     const started = await start({
       onStep: (step) => {
@@ -154,7 +154,7 @@ describe('the loader in a thread of its own', () => {
     await expect(started.stop()).rejects.toMatchObject({ code: 'AORTA-BUG' });
   });
 
-  test('name the file of a damaged stream, and bring the rest into the tables', async () => {
+  test('names the damaged segment of a stream', async () => {
     await append(3);
     await log.close();
     const segment = join(folder, 'streams', 'historical_completions', `${'0'.repeat(20)}.avro`);

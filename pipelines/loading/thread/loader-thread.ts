@@ -29,36 +29,36 @@ import { PendingCalls } from './pending-calls.ts';
 import { hearReports } from './reports.ts';
 
 export interface LoaderThreadOptions extends ThreadWork {
-  /** The log, if this thread appends to it and the other one follows: what becomes durable wakes the loader. Of a log that workers share the other one hears by itself. */
+  /** The log that this thread appends to. Undefined if workers share the log and the loader finds new records itself. */
   readonly log?: OpenStreamLog | undefined;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly progress?: ProgressReports;
-  /** Told in this thread; the other one waits for it. */
+  /** Called in this thread while the loader's thread waits. */
   readonly onStep?: StepObserver;
 }
 
-/** The loader in a thread of its own, with its warehouse. */
+/** The loader and its warehouse in a separate thread. */
 export interface LoaderThread extends Omit<Loader, 'upcoming'> {
-  /** Resolves when the warehouse is open, and rejects with the reason why it is not. Everything else may be asked before: it is answered then. */
+  /** Resolves when the warehouse is open. Rejects if it cannot be opened. Other calls may come earlier and wait for it. */
   readonly opened: Promise<void>;
-  /** How far a partition has been landed; undefined where nothing of it was. */
+  /** Returns how far a partition is landed; undefined if none of it is. */
   landed(of: StreamPartition): Landed | undefined;
-  /** Whether everything that this thread knows of is landed; of topics it does not know. */
+  /** Whether all records known to this thread are landed. It knows none of Kafka topics, so the answer is then false. */
   caughtUp(): boolean;
-  /** What waits for its time, as the thread told it within the last second; undefined before it told anything. */
+  /** Upcoming work, at most one second old; undefined before the first report. */
   upcoming(): Upcoming | undefined;
-  /** Rows of every table. */
+  /** Counts the rows of every table. */
   rows(): Promise<Record<string, number>>;
-  /** Publishes what was merged until now. */
+  /** Publishes all merged rows. */
   publish(): Promise<void>;
-  /** Closes the warehouse and ends the thread. Stop the loader before. */
+  /** Closes the warehouse and ends the thread. Call {@link stop} first. */
   close(): Promise<void>;
 }
 
-/** How often the loader is asked whether it has failed, if nothing else asks it. */
+/** Milliseconds between two checks whether the loader failed, if the loader shares the log. */
 const ASKED_MS = 500;
-/** Milliseconds in which the thread ends by itself when everything in it is closed. */
+/** Milliseconds that the thread may take to end after everything in it is closed. */
 const END_MS = 5_000;
 
 class WorkerLoaderThread implements LoaderThread {
@@ -66,9 +66,9 @@ class WorkerLoaderThread implements LoaderThread {
   readonly #reports: ReturnType<typeof hearReports>;
   readonly #worker: Worker;
   readonly #observed: Int32Array | undefined;
-  /** Ends of the streams that the thread knows. */
+  /** Ends of the streams, as last sent to the thread. */
   readonly #told = new Map<StreamName, number>();
-  /** By the partition's name. */
+  /** Landed positions by partition name. */
   readonly #landed = new Map<string, Landed>();
   readonly #calls = new PendingCalls();
   readonly #ended: Promise<void>;
@@ -76,7 +76,7 @@ class WorkerLoaderThread implements LoaderThread {
   #upcoming: Upcoming | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   readonly #opening = Promise.withResolvers<void>();
-  /** The error that ended the loader, while the thread still answers. */
+  /** The error that ended the loader. The thread still answers. */
   #loaderFailure: Error | undefined;
   readonly #loaderFailed = Promise.withResolvers<unknown>();
   #isOpen = false;
@@ -101,7 +101,7 @@ class WorkerLoaderThread implements LoaderThread {
         resolve();
       });
     });
-    // Whoever does not wait for it hears it with everything else.
+    // Every call rejects with the same error, so a caller need not handle this promise.
     this.opened.catch(() => {});
   }
 
@@ -121,14 +121,14 @@ class WorkerLoaderThread implements LoaderThread {
   async ready(): Promise<void> {
     if (this.#calls.failure !== undefined) throw this.#calls.failure;
     if (this.#loaderFailure !== undefined) throw this.#loaderFailure;
-    // What is taken in meanwhile is durable, and nobody knows yet how far it is landed.
+    // Ingestion may continue while the warehouse opens: its records are durable, and the backlog is still unknown.
     if (!this.#isOpen) return;
     if (this.#options.log === undefined) return this.#asked();
-    // The thread is asked only where it may be too far behind: it may be busy with a batch.
+    // Asks the thread only if the backlog may be too large, because the thread may be busy with a batch.
     if (this.#behind() > (this.#options.backlog ?? defaultBacklog)) await this.#call('ready');
   }
 
-  /** Topics hold what the loader is behind, so nobody waits for it: but that it has failed has to be heard. */
+  /** Checks for a failure only: Kafka topics hold any backlog, so ingestion does not wait for the loader. */
   async #asked(): Promise<void> {
     if (performance.now() - this.#askedAt < ASKED_MS) return;
     this.#askedAt = performance.now();
@@ -168,11 +168,11 @@ class WorkerLoaderThread implements LoaderThread {
   async close(): Promise<void> {
     this.#unfollow?.();
     if (this.#calls.failure === undefined) await this.#call('close');
-    // Log and warehouse are closed by now. A connection that a library has left open must not keep the thread.
+    // Terminates the thread if a connection that a library left open keeps it alive.
     await within(END_MS, this.#ended).catch(() => this.#worker.terminate());
   }
 
-  /** Records that are not landed, as far as this thread has heard: it may be fewer, never more. */
+  /** Records that are not landed, as last reported. The true number may be lower, never higher. */
   #behind(): number {
     const { log } = this.#options;
     if (log === undefined) return 0;
@@ -182,7 +182,7 @@ class WorkerLoaderThread implements LoaderThread {
     }, 0);
   }
 
-  /** What has become visible and the thread does not know. */
+  /** Returns the stream ends that the thread does not know yet. */
   #news(): readonly StreamNews[] {
     const views = this.#options.log?.views?.(this.#told) ?? [];
     for (const { name, end } of views) this.#told.set(name, end);
@@ -252,7 +252,7 @@ class WorkerLoaderThread implements LoaderThread {
     this.#worker.postMessage(message);
   }
 
-  /** Nothing more is answered. */
+  /** Fails all pending and later calls. */
   #fail(error: Error): void {
     const failure = this.#calls.fail(error);
     this.#opening.reject(failure);
@@ -260,12 +260,9 @@ class WorkerLoaderThread implements LoaderThread {
   }
 }
 
-/**
- * Starts the loader of every stream in a thread of its own, which opens the warehouse: a batch that is landed there keeps
- * nobody waiting who takes deliveries in, and neither does its opening.
- */
+/** Starts the loader in a separate thread, which opens the warehouse. Neither opening nor landing blocks ingestion. */
 export function startLoaderThread(options: LoaderThreadOptions): LoaderThread {
-  // For the warehouse's files, as DuckDB makes them by the mask of the process: a thread cannot set it.
+  // DuckDB creates its files with the umask of the process, and a thread cannot set it.
   if (isMainThread) process.umask(0o077);
   return new WorkerLoaderThread(options);
 }

@@ -2,7 +2,7 @@ import { AortaError, isAortaError } from '@aorta/runtime';
 import { expect, test } from 'vitest';
 import { errorOf, failureOf } from './messages.ts';
 
-test('a failure that was followed by a failure in closing crosses threads as the first error', async () => {
+test('failureOf sends the first error if closing failed as well', async () => {
   const thrown: unknown = await (async () => {
     await using _warehouse = { [Symbol.asyncDispose]: () => Promise.reject(new Error('closing')) };
     throw new AortaError('AORTA-DATA-LOCKED', { folder: 'x', pid: 1 });

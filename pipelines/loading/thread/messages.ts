@@ -5,7 +5,7 @@ import { Stopped } from '../stopped.ts';
 import type { Upcoming } from '../upcoming.ts';
 import type { Report } from './reports.ts';
 
-/** What a warehouse is opened with, as plain data. */
+/** How to open a warehouse, as plain data. */
 interface ThreadWarehouse {
   /** Address of the module that exports its adapter, see `WarehouseAdapter.address`. */
   readonly address: string;
@@ -13,27 +13,26 @@ interface ThreadWarehouse {
   readonly privacy: Privacy;
 }
 
-/** The warehouse that the thread opens, and how it paces itself. */
+/** The warehouse and streams that the thread opens, and its limits. */
 export interface ThreadWork extends Pick<LoaderOptions, 'batch' | 'backlog'> {
   readonly warehouse: ThreadWarehouse;
   readonly streams: ThreadStreams;
 }
 
-/** The streams that the thread reads, as plain data. */
 interface ThreadStreams extends StreamLogAt {
   /** Address of the module that exports their adapter, see `StreamLogAdapter.address`. */
   readonly address: string;
 }
 
-/** What the thread of the loader is started with: plain data. */
+/** Start parameters of the loader's thread, as plain data. */
 export interface ThreadSettings {
   readonly work: ThreadWork;
   readonly views: readonly StreamNews[];
-  /** Where somebody observes the steps: the thread waits here until the observer has been told. */
+  /** State of the current observed step. The thread waits on it until the observer returns; undefined without an observer. */
   readonly observed: Int32Array | undefined;
 }
 
-/** What the thread can be asked for; each call is answered. */
+/** Calls that the thread answers. */
 export interface ThreadCalls {
   ready(): Promise<void>;
   finish(): Promise<void>;
@@ -51,7 +50,7 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'opened'; readonly landed: readonly (readonly [StreamPartition, Landed])[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** The loader has ended with an error. Calls are still answered, so that it can be closed. */
+  /** The loader ended with an error. The thread still answers calls, so that the main thread can close it. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'answer'; readonly id: number; readonly value?: unknown; readonly failure?: Failure }
   | {
@@ -65,10 +64,10 @@ export type FromThread =
   | { readonly kind: 'upcoming'; readonly upcoming: Upcoming }
   | { readonly kind: 'step'; readonly step: Step };
 
-/** What the thread that waits for an observer finds. */
+/** States of an observed step. */
 export const observation = { waiting: 0, told: 1, threw: 2 } as const;
 
-/** An error on its way between threads. Of one that is not ours only the kind goes: its message may quote a value. */
+/** An error as a message. It names only the class of an error that is no AortaError: the message may quote a value. */
 export type Failure =
   | { readonly kind: 'catalogued'; readonly facts: ErrorFacts }
   | { readonly kind: 'stopped' }

@@ -10,7 +10,7 @@ interface Observed {
   readonly onStep?: StepObserver;
 }
 
-/** The warehouse of a configuration, and how it is closed. Imports its adapter by the address of the adapter's module. */
+/** Opens the configured warehouse through the module at its adapter's address. */
 export async function openWarehouse(
   { warehouse: { address, settings, privacy }, streams }: Pick<ThreadWork, 'warehouse' | 'streams'>,
   observed: Observed,
@@ -21,9 +21,9 @@ export async function openWarehouse(
   if (!adapter.isShared?.(settings)) return open(opening);
   const { streamLog } = (await import(streams.address)) as { readonly streamLog: StreamLogAdapter };
   const { own } = await streamLog.load();
-  // With streams of one process there is no other worker.
+  // Only one worker reads such streams, so it merges every table.
   if (own === undefined) return open(opening);
-  // Of several workers one merges into a table: whom the brokers give its share.
+  // The consumer group assigns each table to one worker, which merges it.
   let warehouse: Warehouse | undefined;
   let owned: ReadonlySet<string> = new Set();
   let ownership: Ownership | undefined;

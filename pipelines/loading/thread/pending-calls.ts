@@ -3,18 +3,18 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
-/** Calls to the other thread that wait for their answer. */
+/** Calls to the other thread that wait for an answer. */
 export class PendingCalls {
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #failure: Error | undefined;
 
-  /** The error that ended the thread, after which it answers no call. */
+  /** The error that ended the thread; all later calls fail with it. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Sends a call under a new id. Resolves with the answer. Rejects if the call fails or the thread has ended. */
+  /** Sends a call with a new id. Resolves with the answer. Rejects if the call fails or the thread has ended. */
   send(say: (id: number) => void): Promise<unknown> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const id = ++this.#lastId;
@@ -24,7 +24,7 @@ export class PendingCalls {
     });
   }
 
-  /** Hears the answer of a call: a value, or the error that it failed with. */
+  /** Handles the answer of a call: a value or an error. */
   answer(id: number, value: unknown, error: Error | undefined): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -32,7 +32,7 @@ export class PendingCalls {
     else waiting?.failed(error);
   }
 
-  /** Fails every call, now and later. The first error counts, and is returned. */
+  /** Fails all current and later calls. Returns the first error, which later errors do not replace. */
   fail(error: Error): Error {
     this.#failure ??= error;
     for (const { failed } of this.#waiting.values()) failed(this.#failure);

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { type LoadingMetrics, loadingMetrics } from '../metrics.ts';
 import { hearReports, type Report, sendReports } from './reports.ts';
 
-/** The two sides, with a wire between them that carries what messages carry. */
+/** Both sides, connected by structured clones as messages are. */
 function connected() {
   const logged: [string, LogFields | undefined][] = [];
   const log = (event: string, fields?: LogFields): void => void logged.push([event, fields]);
@@ -17,7 +17,7 @@ function connected() {
   return { sent, counting, heard, logged, metrics, progress, waited };
 }
 
-test('what a thread logs, counts and observes arrives', async () => {
+test('logs, counts and observations of a thread arrive', async () => {
   const { sent, counting, logged, metrics } = connected();
   sent.logger.warn('slow', { stream: 'sleep' });
   sent.logger.info('started');
@@ -34,7 +34,7 @@ test('what a thread logs, counts and observes arrives', async () => {
   expect(text).toContain('aorta_publish_seconds_sum 2');
 });
 
-test('gauges arrive within their second, and go with who set them', async () => {
+test('gauges arrive within a second and disappear when their watcher ends', async () => {
   vi.useFakeTimers();
   try {
     const { counting, metrics } = connected();
@@ -49,7 +49,7 @@ test('gauges arrive within their second, and go with who set them', async () => 
   }
 });
 
-test('waits and lanes stand where they are judged, and end with the thread', async () => {
+test('waits and lanes appear in the progress of the main thread and end with the loader thread', async () => {
   const { sent, heard, progress, waited } = connected();
   const ended = sent.progress.wait('jobs', 'merging', { deadlineMs: 5 });
   await sent.progress.during('jobs', 'reading a stream', Promise.resolve());

@@ -12,7 +12,7 @@ import type {
   Whereabouts,
 } from '@aorta/runtime';
 
-/** What the thread of the loader tells of itself: log, measurements, how far it is and what it waits for. Nobody answers. */
+/** One-way reports of the loader's thread: log messages, metrics, progress and waits. */
 export type Report =
   | { readonly kind: 'log'; readonly level: Exclude<LogLevel, 'silent'>; readonly event: string; readonly fields: LogFields }
   | { readonly kind: 'count'; readonly name: string; readonly labels: Labels; readonly amount: number }
@@ -33,17 +33,16 @@ export type Report =
 type Labels = Readonly<Record<string, string>>;
 type GaugeValue = readonly [name: string, labels: Labels, value: number];
 
-/** Where a part reports to. */
 export interface Reporting {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly progress: ProgressReports;
 }
 
-/** Gauges are read where they stand and asked for elsewhere: what is told is at most so many milliseconds old. */
+/** Milliseconds between two reports of the gauges. */
 const GAUGES_MS = 1_000;
 
-/** In the thread: everything reported becomes a message. */
+/** Creates the reporting of the loader's thread, which sends every report as a message. */
 export function sendReports(say: (report: Report) => void): Reporting {
   const at =
     (level: Exclude<LogLevel, 'silent'>): Logger['info'] =>
@@ -97,7 +96,7 @@ export function sendReports(say: (report: Report) => void): Reporting {
   };
 }
 
-/** In the thread that started it: hears the reports, and passes them on. `end` forgets what a thread that is gone has left open. */
+/** Passes the reports on in the main thread. `end` removes the waits, lanes and gauges of a thread that has ended. */
 export function hearReports({ logger, metrics, progress }: Reporting): { hear(report: Report): void; end(): void } {
   const waits = new Map<number, () => void>();
   const lanes = new Map<number, Lane>();

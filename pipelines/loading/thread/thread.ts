@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-/** Where the thread of the loader begins. What it runs is imported only then: what stands among the imports is compiled before the cache is asked. */
+/** Entry point of the loader's thread. The import is dynamic because Node compiles static imports before it enables the cache. */
 
 enableCompileCache();
 await import('./work.ts');

@@ -16,8 +16,8 @@ import { openWarehouse } from './open-warehouse.ts';
 import { sendReports } from './reports.ts';
 
 /**
- * The thread of the loader: reads the streams, lands and merges, while the thread that started it takes deliveries in. It
- * speaks with that one by messages only, see {@link ToThread} and {@link FromThread}.
+ * The loader's thread: it lands and merges while the main thread ingests. They exchange {@link ToThread} and {@link
+ * FromThread}.
  */
 
 const port = parentPort!;
@@ -29,10 +29,10 @@ const reporting = sendReports((report) => say({ kind: 'report', report }));
 const commits = new Map<number, { done: () => void; failed: (error: Error) => void }>();
 let lastCommit = 0;
 
-/** What waits for its time is told so often, in milliseconds. */
+/** Milliseconds between reports of upcoming work. */
 const UPCOMING_MS = 1_000;
 
-/** A commit in the thread that appends to the log. */
+/** Asks the main thread, which appends to the log, to commit a position. */
 function commit(group: string, of: StreamPartition, position: number): Promise<void> {
   const id = ++lastCommit;
   return new Promise((done, failed) => {
@@ -41,7 +41,7 @@ function commit(group: string, of: StreamPartition, position: number): Promise<v
   });
 }
 
-/** The log, and how it is closed. Imports its adapter by the address of the adapter's module. `onNews` hears what the log finds by itself. */
+/** Opens the stream log through the module at its adapter's address. The log calls `onNews` when it finds new records. */
 async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfLoader> {
   const { address, ...at } = settings.work.streams;
   const { streamLog } = (await import(address)) as { readonly streamLog: StreamLogAdapter };
@@ -52,7 +52,7 @@ async function openLog(warehouse: Warehouse, onNews: () => void): Promise<LogOfL
   return log;
 }
 
-/** An observer may end the process: so nothing goes on before it was told. */
+/** Blocks this thread until the main thread has called the observer, which may end the process. */
 function observe(state: Int32Array): StepObserver {
   return (step) => {
     Atomics.store(state, 0, observation.waiting);
@@ -94,7 +94,7 @@ async function open(): Promise<void> {
   const answer = async (id: number, call: keyof ThreadCalls): Promise<void> => {
     try {
       const value = await calls[call]();
-      // Whoever waited for it may be the last to look.
+      // The caller may read the state right after the answer, so the report precedes it.
       if (call === 'finish' || call === 'stop') tellUpcoming();
       say({ kind: 'answer', id, value });
     } catch (error) {
@@ -122,5 +122,5 @@ async function open(): Promise<void> {
   say({ kind: 'opened', landed });
 }
 
-// The other thread waits for one of the two.
+// The main thread waits for the message `opened` or `refused`.
 await open().catch((error: unknown) => say({ kind: 'refused', failure: failureOf(error) }));
